@@ -7,7 +7,6 @@ module dev.berth.cli {
   requires info.picocli;
   requires java.management;
   requires jdk.management;
-  requires me.tongfei.progressbar;
   requires static org.jspecify;
 
   // Commands, options and converters are created and filled by reflection.

@@ -2,9 +2,10 @@
  * The scheduler: the embedding API, the registry of policies, the binding of their configuration,
  * explanations, and the engine.
  */
+@SuppressWarnings("module") // the modules that bind trees are compiled later
 module dev.berth.core {
   requires transitive dev.berth.api;
-  requires transitive com.fasterxml.jackson.databind;
+  requires com.fasterxml.jackson.databind;
   requires com.google.common;
   requires static transitive org.jspecify;
 
@@ -13,6 +14,12 @@ module dev.berth.core {
   exports dev.berth.core.decision;
   exports dev.berth.core.error;
   exports dev.berth.core.explain;
+
+  // Its signatures have types of Jackson.
+  exports dev.berth.core.config.tree to
+      dev.berth.cli,
+      dev.berth.experiments,
+      dev.berth.testkit;
 
   uses dev.berth.api.policy.PolicyProvider;
 }

@@ -3,6 +3,7 @@
  * assertions.
  */
 module dev.berth.testkit {
+  requires com.fasterxml.jackson.databind;
   requires transitive dev.berth.traces;
   requires transitive net.jqwik.api;
   requires transitive org.assertj.core;
@@ -20,4 +21,7 @@ module dev.berth.testkit {
   exports dev.berth.testkit.reference;
   exports dev.berth.testkit.rule;
   exports dev.berth.testkit.simulation;
+
+  provides net.jqwik.api.SampleReportingFormat with
+      dev.berth.testkit.contract.HistoryReport;
 }

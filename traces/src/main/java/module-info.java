@@ -1,6 +1,7 @@
 /** Readers and writers of workloads, infrastructures and host events; preparation of workloads. */
 module dev.berth.traces {
   requires transitive dev.berth.simulator;
+  requires transitive com.fasterxml.jackson.databind;
   requires com.fasterxml.jackson.dataformat.csv;
   requires com.fasterxml.jackson.datatype.jdk8;
   requires com.github.luben.zstd_jni;

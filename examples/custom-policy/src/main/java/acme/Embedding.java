@@ -26,7 +26,7 @@ public final class Embedding {
         Scheduler.builder().policy("qos-driven").serviceClasses(gold, bronze).seed(42).build();
 
     long now = 0; // nanoseconds since an epoch of your choice; Berth has no clock
-    scheduler.addHost(new HostSpec("h1", Resources.of(CPU, 4_000_000_000L)), now);
+    scheduler.addHost(new HostSpec("h1", Resources.of(CPU, CPU.whole(4))), now);
     scheduler.submit(
         Request.builder("r1", "gold").demand(Resources.of(CPU, 500_000_000L)).build(), now);
     Plan plan = scheduler.schedule(now); // place r1 on h1

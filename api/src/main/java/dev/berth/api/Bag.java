@@ -19,7 +19,10 @@ public interface Bag {
   /** Returns the number of requests in the submitted bag. */
   int size();
 
-  /** Returns the instances that are not done, in order of admission. Cost O(members). */
+  /**
+   * Returns the instances that are not done, in order of admission. The list is a copy that cannot
+   * be modified. Cost O(members).
+   */
   List<Instance> instances();
 
   /** Returns the number of instances that are not done. Cost O(members). */

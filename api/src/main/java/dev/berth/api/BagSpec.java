@@ -25,9 +25,14 @@ public record BagSpec(String id, List<Request> requests, Optional<Duration> time
    *     or the time is not positive or beyond 292 years
    */
   public BagSpec {
-    Objects.requireNonNull(timeToLive, "timeToLive");
+    Objects.requireNonNull(id, "BagSpec: id was null, must not be null.");
+    Objects.requireNonNull(requests, "BagSpec: requests was null, must not be null.");
+    Objects.requireNonNull(timeToLive, "BagSpec: timeToLive was null, must not be null.");
     if (id.isBlank()) {
       throw new IllegalArgumentException("bag id was blank.");
+    }
+    for (Request each : requests) {
+      Objects.requireNonNull(each, () -> "BagSpec: a request of bag " + id + " was null.");
     }
     requests = List.copyOf(requests);
     if (requests.isEmpty()) {

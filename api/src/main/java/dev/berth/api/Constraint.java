@@ -27,6 +27,7 @@ public sealed interface Constraint {
 
   /** Returns whether the condition holds on a host. Costs one look-up. */
   default boolean holdsOn(Host host) {
+    Objects.requireNonNull(host, "Constraint.holdsOn: host was null, must not be null.");
     return holdsWith(host.attributes());
   }
 
@@ -41,7 +42,7 @@ public sealed interface Constraint {
     /** Checks the name. */
     public Equal {
       requireName(attribute);
-      Objects.requireNonNull(value, "value");
+      Objects.requireNonNull(value, "Constraint: value was null, must not be null.");
     }
 
     @Override
@@ -60,7 +61,7 @@ public sealed interface Constraint {
     /** Checks the name. */
     public NotEqual {
       requireName(attribute);
-      Objects.requireNonNull(value, "value");
+      Objects.requireNonNull(value, "Constraint: value was null, must not be null.");
     }
 
     @Override
@@ -117,6 +118,8 @@ public sealed interface Constraint {
     /** Checks the name and copies the values. */
     public In {
       requireName(attribute);
+      Objects.requireNonNull(values, "Constraint: values was null, must not be null.");
+      values.forEach(each -> Objects.requireNonNull(each, "Constraint: values had a null value."));
       values = Collections.unmodifiableSortedSet(new TreeSet<>(values));
     }
 
@@ -176,6 +179,7 @@ public sealed interface Constraint {
   }
 
   private static void requireName(String attribute) {
+    Objects.requireNonNull(attribute, "Constraint: attribute was null, must not be null.");
     if (attribute.isBlank()) {
       throw new IllegalArgumentException("constraint attribute was blank, must name an attribute.");
     }

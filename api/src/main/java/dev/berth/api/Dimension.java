@@ -35,7 +35,7 @@ public record Dimension(String name, long unitsPerWhole) implements Comparable<D
    * @throws IllegalArgumentException if {@code name} is blank or {@code unitsPerWhole} is below 1
    */
   public Dimension {
-    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(name, "Dimension: name was null, must not be null.");
     if (name.isBlank()) {
       throw new IllegalArgumentException("dimension name was blank. Maybe you meant \"cpu\".");
     }
@@ -53,6 +53,7 @@ public record Dimension(String name, long unitsPerWhole) implements Comparable<D
    * @throws IllegalArgumentException if the amount is negative or 2<sup>62</sup> units or more
    */
   public long units(BigDecimal whole) {
+    Objects.requireNonNull(whole, "Dimension.units: whole was null, must not be null.");
     if (whole.signum() < 0) {
       throw new IllegalArgumentException("%s was %s, must not be negative.".formatted(name, whole));
     }
@@ -70,6 +71,15 @@ public record Dimension(String name, long unitsPerWhole) implements Comparable<D
       throw tooLarge(whole);
     }
     return units.longValueExact();
+  }
+
+  /**
+   * Returns the units of a whole amount: {@code CPU.whole(4)} is four cores.
+   *
+   * @throws IllegalArgumentException if the amount is negative or too large to count
+   */
+  public long whole(long amount) {
+    return units(BigDecimal.valueOf(amount));
   }
 
   private IllegalArgumentException tooLarge(BigDecimal whole) {

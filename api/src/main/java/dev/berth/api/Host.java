@@ -39,7 +39,8 @@ public interface Host {
 
   /**
    * Returns the instances on this host: starting, running, paused or suspended. The order is
-   * unspecified but the same on every machine.
+   * unspecified but the same on every machine. The collection is a copy that cannot be modified;
+   * later events and actions do not change it.
    */
   Collection<Instance> instances();
 

@@ -1,9 +1,7 @@
 package dev.berth.api;
 
-import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 
 /**
  * The description of a host that joins the cluster. Immutable.
@@ -25,11 +23,12 @@ public record HostSpec(
    * @throws IllegalArgumentException if {@code id} is blank
    */
   public HostSpec {
-    Objects.requireNonNull(capacity, "capacity");
+    Objects.requireNonNull(id, "HostSpec: id was null, must not be null.");
+    Objects.requireNonNull(capacity, "HostSpec: capacity was null, must not be null.");
     if (id.isBlank()) {
       throw new IllegalArgumentException("host id was blank.");
     }
-    attributes = Collections.unmodifiableMap(new TreeMap<>(attributes));
+    attributes = Attributes.copy("HostSpec: attributes", attributes);
   }
 
   /** Creates a host whose CPU is not time-shared. */

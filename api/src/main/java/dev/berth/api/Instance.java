@@ -66,6 +66,8 @@ public interface Instance {
    * Returns e, its total time in service, in nanoseconds.
    *
    * @param now not before {@link #stateSince}
+   * @throws IllegalArgumentException if the instance runs, and {@code now} is before that or beyond
+   *     the {@link TimeLimits}
    */
   long serviceTime(long now);
 
@@ -73,9 +75,11 @@ public interface Instance {
    * Returns p, its total time out of service since admission, in nanoseconds.
    *
    * @param now not before {@link #stateSince}
+   * @throws IllegalArgumentException if {@code now} is before the admission or beyond the {@link
+   *     TimeLimits}
    */
   default long waitingTime(long now) {
-    return now - admittedAt() - serviceTime(now);
+    return TimeLimits.between(admittedAt(), now) - serviceTime(now);
   }
 
   /**
@@ -83,9 +87,11 @@ public interface Instance {
    * undefined.
    *
    * @param now not before {@link #stateSince}
+   * @throws IllegalArgumentException if {@code now} is before the admission or beyond the {@link
+   *     TimeLimits}
    */
   default OptionalDouble availability(long now) {
-    long life = now - admittedAt();
+    long life = TimeLimits.between(admittedAt(), now);
     return life == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) serviceTime(now) / life);
   }
 
@@ -96,6 +102,7 @@ public interface Instance {
    * wraps around beyond 2<sup>63</sup> ns, after 292 years · σ of service.
    *
    * @param now not before {@link #stateSince}
+   * @throws IllegalArgumentException as {@link #serviceTime}
    */
   long earnedTime(long now);
 

@@ -1,5 +1,6 @@
 package dev.berth.api;
 
+import java.util.Objects;
 import java.util.OptionalDouble;
 
 /**
@@ -29,11 +30,47 @@ public record InstanceReport(
     long restartOverhead) {
 
   /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException if a time or number is negative, or it ended before it was
+   *     admitted
+   */
+  public InstanceReport {
+    Objects.requireNonNull(id, "InstanceReport: id was null, must not be null.");
+    Objects.requireNonNull(
+        serviceClass, "InstanceReport: serviceClass was null, must not be null.");
+    if (endedAt < admittedAt) {
+      throw new IllegalArgumentException(
+          "report of instance %s: it ended at %s ns, must not be before its admission at %s ns."
+              .formatted(id, endedAt, admittedAt));
+    }
+    requireNotNegative(id, "service time", serviceTime);
+    requireNotNegative(id, "waiting time", waitingTime);
+    requireNotNegative(id, "preemptions", preemptions);
+    requireNotNegative(id, "placements", placements);
+    requireNotNegative(id, "restart overhead", restartOverhead);
+  }
+
+  private static void requireNotNegative(String id, String what, long value) {
+    if (value < 0) {
+      throw new IllegalArgumentException(
+          "report of instance %s: %s was %s, must not be negative.".formatted(id, what, value));
+    }
+  }
+
+  /**
    * Returns the accounting of an instance up to a time.
    *
    * @param end not before {@link Instance#stateSince}
+   * @throws IllegalArgumentException if it is, or if it is beyond the {@link TimeLimits}
    */
   public static InstanceReport of(Instance instance, long end) {
+    Objects.requireNonNull(instance, "InstanceReport.of: instance was null, must not be null.");
+    if (end < instance.stateSince()) {
+      throw new IllegalArgumentException(
+          "report of instance %s at %s ns, must not be before its last change at %s ns."
+              .formatted(instance.id(), end, instance.stateSince()));
+    }
     return new InstanceReport(
         instance.id(),
         instance.serviceClass(),

@@ -3,6 +3,7 @@ package dev.berth.api;
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The memory that a job needs, as a step function of its progress (MEMiC, section 2.3).
@@ -47,6 +48,7 @@ public final class MemoryProfile {
    * @throws IllegalArgumentException if they are not
    */
   public static MemoryProfile of(List<Step> steps) {
+    Objects.requireNonNull(steps, "MemoryProfile.of: steps was null, must not be null.");
     return new MemoryProfile(steps);
   }
 

@@ -2,6 +2,7 @@ package dev.berth.api;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The slow-down of a job on fewer cores than it demands, as a function of the share of the cores.
@@ -34,6 +35,7 @@ public record Moldability(List<Point> points) {
    *     is given twice, or fewer cores are faster
    */
   public Moldability {
+    Objects.requireNonNull(points, "Moldability: points was null, must not be null.");
     points = points.stream().sorted(Comparator.comparingDouble(Point::share).reversed()).toList();
     if (points.isEmpty() || points.get(0).share != 1 || points.get(0).factor != 1) {
       throw new IllegalArgumentException(

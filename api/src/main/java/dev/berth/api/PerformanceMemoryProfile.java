@@ -3,6 +3,7 @@ package dev.berth.api;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The measured run time of a job as a function of its granted memory (the PMP of MEMiC, section
@@ -64,6 +65,8 @@ public final class PerformanceMemoryProfile {
    *     slower
    */
   public static PerformanceMemoryProfile of(List<Point> points) {
+    Objects.requireNonNull(
+        points, "PerformanceMemoryProfile.of: points was null, must not be null.");
     return new PerformanceMemoryProfile(points);
   }
 

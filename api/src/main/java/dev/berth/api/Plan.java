@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -25,6 +26,9 @@ import java.util.TreeMap;
  *     ascending order; possibly empty
  * @param endedBags reports of the bags that ended since the previous pass or in this one, in order;
  *     possibly empty
+ * @param blockedHead id of the first pending instance in queue order that found no room, if the
+ *     policy makes others wait for it; otherwise empty. Deferrals do not list those that wait for
+ *     it, since there may be thousands
  */
 public record Plan(
     long pass,
@@ -34,7 +38,8 @@ public record Plan(
     Map<String, Reason> deferrals,
     List<PolicyError> policyErrors,
     Map<String, Reason> bagDeferrals,
-    List<BagReport> endedBags) {
+    List<BagReport> endedBags,
+    Optional<String> blockedHead) {
 
   /** The maximum number of policy errors in a plan. */
   public static final int MAX_POLICY_ERRORS = 100;
@@ -55,7 +60,29 @@ public record Plan(
     return reasons.isEmpty() ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(reasons));
   }
 
-  /** Creates a plan without bags of tasks. */
+  /** Creates a plan without a blocked head. */
+  public Plan(
+      long pass,
+      long now,
+      Set<Trigger> triggers,
+      List<Action> actions,
+      Map<String, Reason> deferrals,
+      List<PolicyError> policyErrors,
+      Map<String, Reason> bagDeferrals,
+      List<BagReport> endedBags) {
+    this(
+        pass,
+        now,
+        triggers,
+        actions,
+        deferrals,
+        policyErrors,
+        bagDeferrals,
+        endedBags,
+        Optional.empty());
+  }
+
+  /** Creates a plan without bags of tasks and without a blocked head. */
   public Plan(
       long pass,
       long now,

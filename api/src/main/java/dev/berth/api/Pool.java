@@ -20,10 +20,16 @@ public interface Pool {
   /** Returns the current offer of the provider. */
   PoolSpec spec();
 
-  /** Returns the hosts that were requested and are not up yet, in the order of the requests. */
+  /**
+   * Returns the hosts that were requested and are not up yet, in the order of the requests. The
+   * list is a copy that cannot be modified. Cost O(hosts).
+   */
   List<Host> starting();
 
-  /** Returns the hosts that are up, in the order in which they joined. */
+  /**
+   * Returns the hosts that are up, in the order in which they joined. The list is a copy that
+   * cannot be modified. Cost O(hosts).
+   */
   List<Host> up();
 
   /** Returns the number of hosts that were released and are not gone yet. */

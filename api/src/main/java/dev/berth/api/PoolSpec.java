@@ -1,10 +1,8 @@
 package dev.berth.api;
 
 import java.time.Duration;
-import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 
 /**
  * The offer of a provider: up to a number of hosts of one kind, which a policy can request and
@@ -33,7 +31,10 @@ public record PoolSpec(
    * @throws IllegalArgumentException if the name is blank or a number is negative
    */
   public PoolSpec {
-    Objects.requireNonNull(capacity, "capacity");
+    Objects.requireNonNull(name, "PoolSpec: name was null, must not be null.");
+    Objects.requireNonNull(capacity, "PoolSpec: capacity was null, must not be null.");
+    Objects.requireNonNull(startDelay, "PoolSpec: startDelay was null, must not be null.");
+    Objects.requireNonNull(stopDelay, "PoolSpec: stopDelay was null, must not be null.");
     if (name.isBlank()) {
       throw new IllegalArgumentException("pool name was blank.");
     }
@@ -43,7 +44,7 @@ public record PoolSpec(
     }
     requireNotNegative(name, "start delay", startDelay);
     requireNotNegative(name, "stop delay", stopDelay);
-    attributes = Collections.unmodifiableMap(new TreeMap<>(attributes));
+    attributes = Attributes.copy("PoolSpec: attributes", attributes);
   }
 
   /** Creates a pool of hosts without attributes and delays. */

@@ -276,8 +276,17 @@ public sealed interface Reason {
    * @param least the smallest allowed grant, in units: the guaranteed amount, the demand if the
    *     policy does not oversubscribe the dimension, or the amount to which the instance can be
    *     molded
+   * @param oversubscribed whether the policy oversubscribes the dimension, so that the guaranteed
+   *     amount is the limit
    */
-  record GrantTooSmall(Dimension dimension, long grant, long least) implements Reason {
+  record GrantTooSmall(Dimension dimension, long grant, long least, boolean oversubscribed)
+      implements Reason {
+
+    /** A grant in a dimension that the policy does not oversubscribe. */
+    public GrantTooSmall(Dimension dimension, long grant, long least) {
+      this(dimension, grant, least, false);
+    }
+
     @Override
     public Kind kind() {
       return Kind.POLICY_ERROR;
@@ -290,8 +299,15 @@ public sealed interface Reason {
 
     @Override
     public String describe() {
-      return "%s granted would be %s, must be at least %s"
-          .formatted(dimension, dimension.format(grant), dimension.format(least));
+      return "%s granted would be %s, must be at least %s%s"
+          .formatted(
+              dimension,
+              dimension.format(grant),
+              dimension.format(least),
+              oversubscribed
+                  ? ", which the request guarantees"
+                  : ", unless the policy's oversubscribes() names %s and the request guarantees less"
+                      .formatted(dimension));
     }
   }
 
@@ -314,6 +330,28 @@ public sealed interface Reason {
     @Override
     public String describe() {
       return "waits its turn behind " + head;
+    }
+  }
+
+  /**
+   * The pass has placed as many instances as its scheduler allows. The next pass is due at once.
+   *
+   * @param limit the most placements of a pass
+   */
+  record PassFull(int limit) implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String code() {
+      return "pass-full";
+    }
+
+    @Override
+    public String describe() {
+      return "waits for the next pass, as this one has placed " + limit;
     }
   }
 
@@ -350,7 +388,8 @@ public sealed interface Reason {
   record PolicyChoice(String code, String text) implements Reason {
     /** Checks that neither is blank. */
     public PolicyChoice {
-      Objects.requireNonNull(code, "code");
+      Objects.requireNonNull(code, "Reason.PolicyChoice: code was null, must not be null.");
+      Objects.requireNonNull(text, "Reason.PolicyChoice: text was null, must not be null.");
       if (code.isBlank() || text.isBlank()) {
         throw new IllegalArgumentException(
             "policy choice: code was \"%s\", text was \"%s\"; neither must be blank."

@@ -2,10 +2,13 @@ package dev.berth.api;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /**
  * A request for an instance of a service class, with a demand and, optionally, conditions on its
@@ -16,12 +19,20 @@ import java.util.OptionalLong;
  */
 public final class Request {
 
+  /** The maximum number of labels of a request. */
+  public static final int MOST_LABELS = 64;
+
+  /** The maximum length of the name and of the value of a label, in UTF-16 characters. */
+  public static final int LONGEST_LABEL = 500;
+
   private final String id;
   private final String serviceClass;
   private final Resources demand;
   private final List<Constraint> constraints;
   private final Optional<String> job;
   private final Optional<String> application;
+  private final Optional<String> user;
+  private final Map<String, String> labels; // in ascending order of name
   private final boolean antiAffinity;
   private final Optional<Resources> guaranteed;
   private final OptionalLong estimatedRunTime;
@@ -37,6 +48,8 @@ public final class Request {
     this.constraints = List.copyOf(builder.constraints);
     this.job = builder.job;
     this.application = builder.application;
+    this.user = builder.user;
+    this.labels = builder.copiedLabels();
     this.antiAffinity = builder.antiAffinity;
     this.guaranteed = builder.guaranteed;
     this.estimatedRunTime = builder.estimatedRunTime;
@@ -147,6 +160,22 @@ public final class Request {
   }
 
   /**
+   * Returns its user, or empty if unknown. The name has a meaning only for policies that
+   * distinguish users.
+   */
+  public Optional<String> user() {
+    return user;
+  }
+
+  /**
+   * Returns its labels in ascending order of name, for policies of the embedder; unmodifiable,
+   * possibly empty.
+   */
+  public Map<String, String> labels() {
+    return labels;
+  }
+
+  /**
    * Returns whether it refuses to share a host with another instance of its job. Two instances of
    * one job share a host only if neither refuses.
    */
@@ -164,6 +193,8 @@ public final class Request {
     Builder copy = new Builder(id, serviceClass).demand(demand);
     copy.job = job;
     copy.application = application;
+    copy.user = user;
+    copy.labels.putAll(labels);
     copy.guaranteed = guaranteed;
     copy.estimatedRunTime = estimatedRunTime;
     copy.deadline = deadline;
@@ -181,6 +212,10 @@ public final class Request {
       text.append(" on hosts of its own");
     }
     application.ifPresent(name -> text.append(", runs ").append(name));
+    user.ifPresent(name -> text.append(", user ").append(name));
+    if (!labels.isEmpty()) {
+      text.append(", labels ").append(labels);
+    }
     constraints.forEach(each -> text.append(", ").append(each.describe()));
     guaranteed.ifPresent(least -> text.append(", guaranteed ").append(least));
     estimatedRunTime.ifPresent(
@@ -200,6 +235,8 @@ public final class Request {
     private final List<Constraint> constraints = new ArrayList<>();
     private Optional<String> job = Optional.empty();
     private Optional<String> application = Optional.empty();
+    private Optional<String> user = Optional.empty();
+    private final Map<String, String> labels = new TreeMap<>();
     private boolean antiAffinity;
     private Optional<Resources> guaranteed = Optional.empty();
     private OptionalLong estimatedRunTime = OptionalLong.empty();
@@ -209,8 +246,10 @@ public final class Request {
     private Optional<PerformanceMemoryProfile> performanceMemoryProfile = Optional.empty();
 
     private Builder(String id, String serviceClass) {
-      this.id = Objects.requireNonNull(id, "id");
-      this.serviceClass = Objects.requireNonNull(serviceClass, "serviceClass");
+      this.id = Objects.requireNonNull(id, "Request.builder: id was null, must not be null.");
+      this.serviceClass =
+          Objects.requireNonNull(
+              serviceClass, "Request.builder: serviceClass was null, must not be null.");
       if (id.isBlank()) {
         throw new IllegalArgumentException("request id was blank.");
       }
@@ -218,13 +257,17 @@ public final class Request {
 
     /** Sets the demand; default nothing. */
     public Builder demand(Resources demand) {
-      this.demand = Objects.requireNonNull(demand, "demand");
+      this.demand =
+          Objects.requireNonNull(
+              demand, "Request.Builder.demand: demand was null, must not be null.");
       return this;
     }
 
     /** Adds a placement constraint. */
     public Builder constraint(Constraint constraint) {
-      this.constraints.add(Objects.requireNonNull(constraint, "constraint"));
+      this.constraints.add(
+          Objects.requireNonNull(
+              constraint, "Request.Builder.constraint: constraint was null, must not be null."));
       return this;
     }
 
@@ -234,6 +277,7 @@ public final class Request {
      * @throws IllegalArgumentException if blank
      */
     public Builder job(String job) {
+      Objects.requireNonNull(job, "Request.Builder.job: job was null, must not be null.");
       if (job.isBlank()) {
         throw new IllegalArgumentException("request %s: job was blank.".formatted(id));
       }
@@ -247,11 +291,75 @@ public final class Request {
      * @throws IllegalArgumentException if blank
      */
     public Builder application(String name) {
+      Objects.requireNonNull(name, "Request.Builder.application: name was null, must not be null.");
       if (name.isBlank()) {
         throw new IllegalArgumentException("request %s: application was blank.".formatted(id));
       }
       this.application = Optional.of(name);
       return this;
+    }
+
+    /**
+     * Sets its user; default unknown. No policy of Berth distinguishes users.
+     *
+     * @throws IllegalArgumentException if blank
+     */
+    public Builder user(String name) {
+      Objects.requireNonNull(name, "Request.Builder.user: name was null, must not be null.");
+      if (name.isBlank()) {
+        throw new IllegalArgumentException("request %s: user was blank.".formatted(id));
+      }
+      this.user = Optional.of(name);
+      return this;
+    }
+
+    /**
+     * Adds a label, or replaces the label of that name. The labels of a request are for policies of
+     * the embedder: no policy of Berth reads them.
+     *
+     * @param name not blank, at most {@value #LONGEST_LABEL} characters
+     * @param value at most {@value #LONGEST_LABEL} characters; may be empty
+     * @throws IllegalArgumentException if the name is blank, one of the two is too long, or there
+     *     are {@value #MOST_LABELS} other labels
+     */
+    public Builder label(String name, String value) {
+      Objects.requireNonNull(name, "Request.Builder.label: name was null, must not be null.");
+      Objects.requireNonNull(value, "Request.Builder.label: value was null, must not be null.");
+      if (name.isBlank()) {
+        throw new IllegalArgumentException("request %s: a label had a blank name.".formatted(id));
+      }
+      requireShort("the name", name, name);
+      requireShort("the value", name, value);
+      if (labels.size() == MOST_LABELS && !labels.containsKey(name)) {
+        throw new IllegalArgumentException(
+            "request %s: label %s was one too many, a request may have %s."
+                .formatted(id, name, MOST_LABELS));
+      }
+      labels.put(name, value);
+      return this;
+    }
+
+    private void requireShort(String what, String label, String text) {
+      if (text.length() > LONGEST_LABEL) {
+        throw new IllegalArgumentException(
+            "request %s: %s of label %s had %s characters, must have at most %s."
+                .formatted(
+                    id,
+                    what,
+                    label.substring(0, Math.min(label.length(), 20)),
+                    text.length(),
+                    LONGEST_LABEL));
+      }
+    }
+
+    /** Adds labels, as {@link #label} does for each. */
+    public Builder labels(Map<String, String> labels) {
+      Attributes.copy("Request.Builder.labels: labels", labels).forEach(this::label);
+      return this;
+    }
+
+    private Map<String, String> copiedLabels() {
+      return labels.isEmpty() ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(labels));
     }
 
     /** Sets whether it refuses to share a host with another instance of its job; default no. */
@@ -265,6 +373,8 @@ public final class Request {
      * dimension that is not named is not guaranteed.
      */
     public Builder guaranteed(Resources least) {
+      Objects.requireNonNull(
+          least, "Request.Builder.guaranteed: least was null, must not be null.");
       this.guaranteed = Optional.of(least);
       return this;
     }
@@ -275,6 +385,8 @@ public final class Request {
      * @throws IllegalArgumentException if not positive, or beyond 292 years
      */
     public Builder estimatedRunTime(Duration estimate) {
+      Objects.requireNonNull(
+          estimate, "Request.Builder.estimatedRunTime: estimate was null, must not be null.");
       this.estimatedRunTime = OptionalLong.of(positive("estimated run time", estimate));
       return this;
     }
@@ -285,24 +397,31 @@ public final class Request {
      * @throws IllegalArgumentException if not positive, or beyond 292 years
      */
     public Builder deadline(Duration afterAdmission) {
+      Objects.requireNonNull(
+          afterAdmission, "Request.Builder.deadline: afterAdmission was null, must not be null.");
       this.deadline = OptionalLong.of(positive("deadline", afterAdmission));
       return this;
     }
 
     /** Sets the slow-down on fewer cores than demanded; default: it needs all of them. */
     public Builder moldability(Moldability how) {
+      Objects.requireNonNull(how, "Request.Builder.moldability: how was null, must not be null.");
       this.moldability = Optional.of(how);
       return this;
     }
 
     /** Sets the memory that it needs as it progresses; default unknown. */
     public Builder memoryProfile(MemoryProfile profile) {
+      Objects.requireNonNull(
+          profile, "Request.Builder.memoryProfile: profile was null, must not be null.");
       this.memoryProfile = Optional.of(profile);
       return this;
     }
 
     /** Sets the run time with less memory than it needs; default unknown. */
     public Builder performanceMemoryProfile(PerformanceMemoryProfile profile) {
+      Objects.requireNonNull(
+          profile, "Request.Builder.performanceMemoryProfile: profile was null, must not be null.");
       this.performanceMemoryProfile = Optional.of(profile);
       return this;
     }

@@ -3,6 +3,7 @@ package dev.berth.api;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -38,6 +39,7 @@ public final class Resources {
    * @throws IllegalArgumentException if the amount is negative
    */
   public static Resources of(Dimension dimension, long amount) {
+    Objects.requireNonNull(dimension, "Resources.of: dimension was null, must not be null.");
     return builder().put(dimension, amount).build();
   }
 
@@ -47,6 +49,8 @@ public final class Resources {
    * @throws IllegalArgumentException if an amount is negative or both dimensions have the same name
    */
   public static Resources of(Dimension first, long amount, Dimension second, long secondAmount) {
+    Objects.requireNonNull(first, "Resources.of: first was null, must not be null.");
+    Objects.requireNonNull(second, "Resources.of: second was null, must not be null.");
     return builder().put(first, amount).put(second, secondAmount).build();
   }
 
@@ -62,6 +66,7 @@ public final class Resources {
 
   /** Returns the amount in units of {@code dimension}; zero if it is not named. */
   public long amount(Dimension dimension) {
+    Objects.requireNonNull(dimension, "Resources.amount: dimension was null, must not be null.");
     for (int i = 0; i < amounts.length; i++) {
       if (dimensions.get(i).equals(dimension)) {
         return amounts[i];
@@ -72,6 +77,7 @@ public final class Resources {
 
   /** Returns the amount in the dimension of that name, on any scale; zero if it is not named. */
   public long amountOf(String name) {
+    Objects.requireNonNull(name, "Resources.amountOf: name was null, must not be null.");
     for (int i = 0; i < amounts.length; i++) {
       if (dimensions.get(i).name().equals(name)) {
         return amounts[i];
@@ -82,6 +88,7 @@ public final class Resources {
 
   /** Returns whether no amount exceeds that of {@code capacity}. */
   public boolean fitsIn(Resources capacity) {
+    Objects.requireNonNull(capacity, "Resources.fitsIn: capacity was null, must not be null.");
     for (int i = 0; i < amounts.length; i++) {
       if (amounts[i] > capacity.amount(dimensions.get(i))) {
         return false;
@@ -134,6 +141,8 @@ public final class Resources {
      * @throws IllegalArgumentException if the amount is negative or the dimension was already set
      */
     public Builder put(Dimension dimension, long amount) {
+      Objects.requireNonNull(
+          dimension, "Resources.Builder.put: dimension was null, must not be null.");
       if (amount < 0) {
         throw new IllegalArgumentException(
             "%s was %s, must not be negative.".formatted(dimension, dimension.format(amount)));

@@ -64,7 +64,8 @@ public interface ServiceClass {
     private double overheadLimit = Double.NaN;
 
     private Builder(String name) {
-      this.name = Objects.requireNonNull(name, "name");
+      this.name =
+          Objects.requireNonNull(name, "ServiceClass.builder: name was null, must not be null.");
       if (name.isBlank()) {
         throw new IllegalArgumentException(
             "service class name was blank. Maybe you meant \"gold\".");
@@ -106,6 +107,8 @@ public interface ServiceClass {
      * @throws IllegalArgumentException if negative or beyond 36,500 days
      */
     public Builder safetyMargin(Duration margin) {
+      Objects.requireNonNull(
+          margin, "ServiceClass.Builder.safetyMargin: margin was null, must not be null.");
       if (margin.isNegative() || margin.compareTo(LONGEST_MARGIN) > 0) {
         throw new IllegalArgumentException(
             "service class %s: safety margin was %s, must be from 0 to a century."
@@ -141,6 +144,13 @@ public interface ServiceClass {
 
     private record Settings(
         String name, Slo slo, int importance, Duration safetyMargin, double preemptionOverheadLimit)
-        implements ServiceClass {}
+        implements ServiceClass {
+
+      @Override
+      public String toString() {
+        return "service class %s (slo %s, importance %s, safety margin %s, preemption-overhead limit %s)"
+            .formatted(name, slo, importance, safetyMargin, preemptionOverheadLimit);
+      }
+    }
   }
 }

@@ -20,5 +20,23 @@ public final class TimeLimits {
   /** The earliest time: 60,000 days (164 years) before the epoch, in nanoseconds. */
   public static final long EARLIEST = -LATEST;
 
+  private static final long LONGEST = LONGEST_LIFE.toNanos();
+
   private TimeLimits() {}
+
+  /**
+   * Returns the time from one moment to a later one, in nanoseconds; not negative.
+   *
+   * @throws IllegalArgumentException if the second moment is the earlier one, or more than {@link
+   *     #LONGEST_LIFE} later
+   */
+  public static long between(long from, long to) {
+    long time = to - from;
+    if (to < from || time < 0 || time > LONGEST) { // negative: the difference overflows
+      throw new IllegalArgumentException(
+          "time was %s ns, must be from %s ns to %s days later."
+              .formatted(to, from, LONGEST_LIFE.toDays()));
+    }
+    return time;
+  }
 }

@@ -19,7 +19,7 @@ public enum Trigger {
   POOL_OFFERED,
   /** A host or a bag of tasks expired. */
   EXPIRY,
-  /** The policy requested a pass at this time. */
+  /** The policy requested a pass at this time, or the last pass ended at its placement limit. */
   WAKE_UP,
   /** The longest time between two passes has elapsed. */
   WATCHDOG,

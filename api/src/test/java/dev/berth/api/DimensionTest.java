@@ -129,4 +129,16 @@ class DimensionTest {
   void textIsTheName() {
     assertThat(Dimension.MEMORY).hasToString("memory");
   }
+
+  @Test
+  void wholeAmounts() {
+    assertThat(Dimension.CPU.whole(4)).isEqualTo(4_000_000_000L);
+    assertThat(LICENCE.whole(0)).isZero();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Dimension.CPU.whole(-1))
+        .withMessage("cpu was -1, must not be negative.");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Dimension.CPU.whole(Long.MAX_VALUE))
+        .withMessageContaining("too large to count");
+  }
 }

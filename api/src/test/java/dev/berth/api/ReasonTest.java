@@ -56,9 +56,20 @@ class ReasonTest {
             new Reason.GrantTooSmall(CPU, 500_000_000, 1_000_000_000),
             POLICY_ERROR,
             "grant-too-small",
-            "cpu granted would be 0.5, must be at least 1"),
+            "cpu granted would be 0.5, must be at least 1, unless the policy's oversubscribes() names"
+                + " cpu and the request guarantees less"),
+        Arguments.of(
+            new Reason.GrantTooSmall(CPU, 500_000_000, 1_000_000_000, true),
+            POLICY_ERROR,
+            "grant-too-small",
+            "cpu granted would be 0.5, must be at least 1, which the request guarantees"),
         Arguments.of(
             new Reason.QueuedBehind("b"), NOT_CURABLE, "queued-behind", "waits its turn behind b"),
+        Arguments.of(
+            new Reason.PassFull(3),
+            NOT_CURABLE,
+            "pass-full",
+            "waits for the next pass, as this one has placed 3"),
         Arguments.of(
             new Reason.DeadlineUnreachable(90_500_000_000L),
             NOT_CURABLE,

@@ -5,9 +5,11 @@ import static dev.berth.api.Dimension.MEMORY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.entry;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class RequestTest {
@@ -171,5 +173,70 @@ class RequestTest {
     assertThatNullPointerException().isThrownBy(() -> Request.builder("r1", "gold").demand(null));
     assertThatNullPointerException()
         .isThrownBy(() -> Request.builder("r1", "gold").constraint(null));
+  }
+
+  @Test
+  void carriesAUserAndLabelsInOrderOfName() {
+    Request request =
+        Request.builder("r1", "gold")
+            .user("ana")
+            .label("team", "web")
+            .labels(Map.of("stage", "live", "note", ""))
+            .label("team", "shop")
+            .build();
+
+    assertThat(request.user()).contains("ana");
+    assertThat(request.labels())
+        .isUnmodifiable()
+        .containsExactly(entry("note", ""), entry("stage", "live"), entry("team", "shop"));
+    assertThat(request)
+        .hasToString("request r1 (gold, nothing, user ana, labels {note=, stage=live, team=shop})");
+    assertThat(Request.builder("r2", "gold").build().user()).isEmpty();
+    assertThat(Request.builder("r2", "gold").build().labels()).isEmpty();
+  }
+
+  @Test
+  void labelsDoNotChangeEarlierResults() {
+    Request.Builder builder = Request.builder("r1", "gold").label("team", "web");
+    Request before = builder.build();
+
+    builder.label("team", "shop");
+
+    assertThat(before.labels()).containsExactly(entry("team", "web"));
+  }
+
+  @Test
+  void unconstrainedRequestsKeepUserAndLabels() {
+    Request request =
+        Request.builder("r1", "gold").user("ana").label("a", "b").constraint(HAS_SSD).build();
+
+    assertThat(request.unconstrained())
+        .hasToString("request r1 (gold, nothing, user ana, labels {a=b})");
+  }
+
+  @Test
+  void refusesBlankUsersAndLabelsBeyondTheLimits() {
+    Request.Builder builder = Request.builder("r1", "gold");
+    String longest = "x".repeat(Request.LONGEST_LABEL);
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.user(" "))
+        .withMessage("request r1: user was blank.");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.label(" ", "a"))
+        .withMessage("request r1: a label had a blank name.");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.label("team", longest + "x"))
+        .withMessage(
+            "request r1: the value of label team had 501 characters, must have at most 500.");
+    assertThatIllegalArgumentException().isThrownBy(() -> builder.label(longest + "x", ""));
+    for (int i = 0; i < Request.MOST_LABELS; i++) {
+      builder.label("label " + i, longest);
+    }
+    builder.label("label 0", "again");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.label("team", "web"))
+        .withMessage("request r1: label team was one too many, a request may have 64.");
+    assertThat(builder.build().labels()).hasSize(Request.MOST_LABELS);
   }
 }

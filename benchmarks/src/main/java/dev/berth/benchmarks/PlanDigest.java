@@ -652,6 +652,7 @@ public final class PlanDigest {
       number(plan.triggers().size());
       plan.actions().forEach(this::action);
       plan.deferrals().keySet().forEach(id -> kind("deferred", id));
+      plan.blockedHead().ifPresent(id -> kind("blocked", id));
       plan.bagDeferrals().keySet().forEach(id -> kind("bag-deferred", id));
       plan.policyErrors().forEach(each -> kind("error", each.subject()));
       plan.endedBags().forEach(each -> report(each));

@@ -9,7 +9,7 @@ class PlanDigestTest {
 
   private static final int HISTORIES = 240;
   private static final String DIGEST =
-      "623691a13533a8be94a49b963fd1f0b85dad2128a958f6297bd867e77359d7bd";
+      "fd9bb961e50100e6f8f35fc93d587707ed5562a0d650292dc810ddd3323c2ae8";
 
   @Test
   void plansMatchTheRecordedDigest() {

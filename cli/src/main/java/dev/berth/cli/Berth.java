@@ -10,19 +10,19 @@ import dev.berth.cli.command.ReproduceCommand;
 import dev.berth.cli.command.Session;
 import dev.berth.cli.command.WorkloadCommand;
 import dev.berth.cli.option.Policies;
-import dev.berth.cli.output.JsonTarget;
+import dev.berth.cli.option.ValueConverters;
 import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.terminal.CleanWriter;
 import dev.berth.cli.terminal.Environment;
 import dev.berth.cli.terminal.ErrorReport;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.ExitGuard;
-import dev.berth.cli.terminal.ExperimentWatcher;
+import dev.berth.cli.terminal.Interruption;
 import dev.berth.cli.terminal.Output;
+import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.cli.terminal.StandardStream;
-import dev.berth.cli.terminal.TerminalWatcher;
 import dev.berth.cli.terminal.Version;
-import dev.berth.cli.terminal.Watcher;
+import dev.berth.report.render.TextRenderer;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
@@ -78,7 +78,10 @@ import picocli.CommandLine.ScopeType;
     })
 public final class Berth implements Runnable, Session {
 
+  private static final int WIDTH = 90;
+
   private final Environment environment;
+  private final Interruption interruption;
   private final ErrorReport errors;
 
   @Mixin private Output output = new Output();
@@ -90,9 +93,24 @@ public final class Berth implements Runnable, Session {
       description = "Also loads policies from the jars in DIR.")
   private @Nullable Path plugins;
 
-  private Berth(Environment environment) {
+  @Option(
+      names = "--verbose",
+      scope = ScopeType.INHERIT,
+      description =
+          "Also prints the class and line where a policy fails, and more on runs where a command "
+              + "says so.")
+  private boolean verbose;
+
+  @Option(
+      names = "--quiet",
+      scope = ScopeType.INHERIT,
+      description = "Shows no progress on standard error.")
+  private boolean quiet;
+
+  private Berth(Environment environment, Interruption interruption) {
     this.environment = environment;
-    this.errors = new ErrorReport(environment.debug());
+    this.interruption = interruption;
+    this.errors = new ErrorReport(environment.debug(), this::verbose);
   }
 
   /**
@@ -105,8 +123,10 @@ public final class Berth implements Runnable, Session {
     StandardStream out = new StandardStream(new FileOutputStream(FileDescriptor.out));
     StandardStream err = new StandardStream(new FileOutputStream(FileDescriptor.err));
     System.setOut(System.err); // what plugins print is no part of our output
-    ExitGuard guard = ExitGuard.install(OutputFiles::discardAll);
-    CommandLine cli = commandLine(Environment.ofProcess(), out.writer(), err.writer());
+    Interruption interruption = new Interruption();
+    ExitGuard guard = ExitGuard.install(OutputFiles::discardAll, interruption, err::silence);
+    CommandLine cli =
+        commandLine(Environment.ofProcess(), interruption, out.writer(), err.writer());
     int exitCode = cli.execute(args);
     exitCode = out.finish("standard output", exitCode, err);
     err.writer().flush();
@@ -118,12 +138,16 @@ public final class Berth implements Runnable, Session {
    * Returns the command line.
    *
    * @param environment the process that the commands run in
+   * @param interruption receives what a signal leaves of the command
    * @param out standard output
    * @param err standard error
    */
-  static CommandLine commandLine(Environment environment, Writer out, Writer err) {
-    Berth berth = new Berth(environment);
-    return new CommandLine(berth)
+  static CommandLine commandLine(
+      Environment environment, Interruption interruption, Writer out, Writer err) {
+    Berth berth = new Berth(environment, interruption);
+    CommandLine command = new CommandLine(berth);
+    ValueConverters.register(command);
+    return command
         .setOut(CleanWriter.over(out))
         .setErr(CleanWriter.over(err))
         .setColorScheme(Help.defaultColorScheme(Help.Ansi.OFF)) // escapes would become visible
@@ -145,19 +169,30 @@ public final class Berth implements Runnable, Session {
   }
 
   @Override
+  public TextRenderer text() {
+    int columns = environment.columns().orElse(Integer.MAX_VALUE);
+    return new TextRenderer().wrappedAt(Math.min(columns, WIDTH)).foldedAt(columns);
+  }
+
+  @Override
   public ErrorReport errors() {
     return errors;
   }
 
   @Override
-  public ExperimentWatcher experimentWatcher(int parallel, PrintWriter target) {
-    return new ExperimentWatcher(target, parallel, System::nanoTime);
+  public boolean verbose() {
+    return verbose;
   }
 
   @Override
-  public Watcher watcher(JsonTarget json) {
-    return environment.interactive() && !json.takesStandardOutput()
-        ? new TerminalWatcher(System.err)
-        : Watcher.NONE;
+  public ProgressDisplay progress(PrintWriter err) {
+    ProgressDisplay display = quiet ? ProgressDisplay.silent() : environment.display(err);
+    interruption.closes(display);
+    return display;
+  }
+
+  @Override
+  public Interruption interruption() {
+    return interruption;
   }
 }

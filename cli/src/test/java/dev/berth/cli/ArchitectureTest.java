@@ -18,7 +18,10 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaConstructor;
+import com.tngtech.archunit.core.domain.JavaMember;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.domain.properties.HasModifiers;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.time.Clock;
@@ -65,6 +68,7 @@ class ArchitectureTest {
       Map.ofEntries(
           module("api", 75),
           module("core", 75, "api"),
+          module("json", 3, "api", "core"),
           module("policies.qos", 13, "api"),
           module("policies.memory", 15, "api"),
           module("policies.elastic", 12, "api"),
@@ -85,9 +89,18 @@ class ArchitectureTest {
           module("testkit", 120, "api", "core", "simulator", "traces"),
           module("cli", 50, "api", "core", "simulator", "traces", "report", "experiments"));
 
+  /** The packages that core exports to all modules. */
+  private static final Set<String> CORE_API =
+      Set.of(
+          "dev.berth.core",
+          "dev.berth.core.config",
+          "dev.berth.core.decision",
+          "dev.berth.core.error",
+          "dev.berth.core.explain");
+
   /** Modules in which the same input and seed must give the same result. */
   private static final List<String> REPEATABLE =
-      List.of("api", "core", "policies", "simulator", "traces", "experiments", "report");
+      List.of("api", "core", "json", "policies", "simulator", "traces", "experiments", "report");
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -208,6 +221,28 @@ class ArchitectureTest {
         .onlyDependOnClassesThat()
         .resideInAnyPackage(inside("core"), inside("api"), GUAVA, JACKSON, JDK, NULLNESS)
         .check(CLASSES);
+  }
+
+  @Test
+  void exportedSignaturesOfCoreHaveNoJackson() {
+    Set<String> exposing =
+        classesOf("core").stream()
+            .filter(each -> CORE_API.contains(each.getPackageName()) && isVisible(each))
+            .flatMap(each -> each.getMembers().stream())
+            .filter(ArchitectureTest::isVisible)
+            .filter(
+                each ->
+                    each.getAllInvolvedRawTypes().stream()
+                        .anyMatch(type -> type.getName().startsWith("com.fasterxml.")))
+            .map(JavaMember::getFullName)
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertThat(exposing).as("members of core with types of Jackson").isEmpty();
+  }
+
+  /** Returns whether other modules see a class or member: it is public or protected. */
+  private static boolean isVisible(HasModifiers each) {
+    return each.getModifiers().contains(JavaModifier.PUBLIC)
+        || each.getModifiers().contains(JavaModifier.PROTECTED);
   }
 
   @Test

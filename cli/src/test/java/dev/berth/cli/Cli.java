@@ -1,6 +1,8 @@
 package dev.berth.cli;
 
 import dev.berth.cli.terminal.Environment;
+import dev.berth.cli.terminal.Interruption;
+import dev.berth.cli.terminal.ProgressMode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -8,7 +10,7 @@ import java.util.List;
 /** Runs commands as a user does, and keeps their output. */
 public final class Cli {
 
-  private static final Environment QUIET = new Environment(false, false);
+  private static final Environment QUIET = new Environment(false, ProgressMode.NONE);
 
   /** The exit code and output of a command. */
   public record Result(int exitCode, String out, String err) {
@@ -28,7 +30,9 @@ public final class Cli {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int exitCode =
-        Berth.commandLine(environment, new PrintWriter(out), new PrintWriter(err)).execute(args);
+        Berth.commandLine(
+                environment, new Interruption(), new PrintWriter(out), new PrintWriter(err))
+            .execute(args);
     return new Result(exitCode, out.toString(), err.toString());
   }
 }

@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.apache.commons.compress.compressors.CompressorException;
 import org.apache.commons.compress.compressors.CompressorStreamFactory;
 import org.junit.jupiter.api.Test;
@@ -28,23 +27,21 @@ class CompressedInputTest {
 
   @TempDir private Path folder;
 
-  private record Ended(int exitCode, String out, String err) {}
-
   @Test
   void zstdWithoutAFolderForTemporaryFilesIsExplained() throws Exception {
     String file = compressed("zstd", REQUESTS, 1);
-    assertThat(describe(file, "64m").exitCode).as("with the folder").isEqualTo(ExitCode.DONE);
-    Ended ended = describe(file, "64m", "-Djava.io.tmpdir=/nonexistent");
-    assertThat(ended.exitCode).isEqualTo(ExitCode.BAD_INPUT);
-    assertThat(ended.err)
+    assertThat(describe(file, "64m").exitCode()).as("with the folder").isEqualTo(ExitCode.DONE);
+    Cli.Result ended = describe(file, "64m", "-Djava.io.tmpdir=/nonexistent");
+    assertThat(ended.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(ended.err())
         .startsWith(
             "berth: "
                 + file
                 + ": is compressed with zstd, whose library cannot be loaded. Maybe the folder for"
                 + " temporary files cannot be written (-Djava.io.tmpdir); otherwise decompress the"
                 + " file first.\n")
-        .doesNotContain("\tat ", "unexpected failure", "Exception");
-    assertThat(ended.out).isEmpty();
+        .doesNotContain("    at ", "unexpected failure", "Exception");
+    assertThat(ended.out()).isEmpty();
   }
 
   /** Gzip cannot grow more than the limit allows, so its comments are read to the end. */
@@ -56,9 +53,9 @@ class CompressedInputTest {
   })
   void bombsAreRefusedInLittleMemory(String kind, String rule) throws Exception {
     String bomb = compressed(kind, REQUESTS, 40);
-    Ended ended = describe(bomb, "96m");
-    assertThat(ended.exitCode).as(ended.err).isEqualTo(ExitCode.BAD_INPUT);
-    assertThat(ended.err).startsWith("berth: " + bomb).contains(rule).doesNotContain("\tat ");
+    Cli.Result ended = describe(bomb, "96m");
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(ended.err()).startsWith("berth: " + bomb).contains(rule).doesNotContain("    at ");
   }
 
   /** Writes requests, comments of so many megabytes, and a bad line. */
@@ -82,26 +79,9 @@ class CompressedInputTest {
     return file.toString();
   }
 
-  private Ended describe(String file, String heap, String... options) throws Exception {
-    List<String> java =
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:TieredStopAtLevel=1",
-            "-Xmx" + heap,
-            "-cp",
-            System.getProperty("java.class.path"));
-    List<String> command = new ArrayList<>(java);
-    command.addAll(List.of(options));
-    command.addAll(List.of(Berth.class.getName(), "workload", "describe", file));
-    Process process =
-        new ProcessBuilder(command)
-            .redirectOutput(folder.resolve("stdout").toFile())
-            .redirectError(folder.resolve("stderr").toFile())
-            .start();
-    assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
-    return new Ended(
-        process.exitValue(),
-        Files.readString(folder.resolve("stdout")),
-        Files.readString(folder.resolve("stderr")));
+  private Cli.Result describe(String file, String heap, String... options) throws Exception {
+    List<String> jvm = new ArrayList<>(List.of(options));
+    jvm.add("-Xmx" + heap);
+    return CliProcess.run(CliProcess.command(jvm, List.of("workload", "describe", file)), folder);
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Named pipes, which nobody writes to: whoever opens one for reading waits forever. */
+/** Creates named pipes without a writer. Opening such a pipe for reading never returns. */
 public final class Fifo {
 
   private Fifo() {}

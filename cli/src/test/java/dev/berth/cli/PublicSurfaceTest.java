@@ -54,6 +54,7 @@ class PublicSurfaceTest {
           "dev.berth.policies.memory",
           "dev.berth.policies.metascheduling",
           "dev.berth.policies.qos",
+          "dev.berth.json",
           "dev.berth.report",
           "dev.berth.simulator",
           "dev.berth.testkit",

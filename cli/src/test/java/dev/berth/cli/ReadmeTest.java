@@ -9,14 +9,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The README and the guide show the code of the example, which the continuous build compiles. */
+/** The README and the guide show the code of the examples, which the continuous build tests. */
 class ReadmeTest {
 
   private static final Path README = Path.of("../README.md");
   private static final Path GUIDE = Path.of("../docs/guide/writing-a-policy.md");
   private static final Path EXAMPLE = Path.of("../examples/custom-policy/src/main/java/acme");
+  private static final Path EMBEDDING = Path.of("../docs/guide/embedding.md");
+  private static final Path FARM = Path.of("../examples/render-farm");
+  private static final Path FARM_SOURCE = FARM.resolve("src/main/java/acme/farm/RenderFarm.java");
 
   private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+  private static final Pattern XML = Pattern.compile("```xml\n(.*?)```", Pattern.DOTALL);
   private static final int FEW_LINES = 50;
 
   @Test
@@ -30,6 +34,38 @@ class ReadmeTest {
     assertThat(source("BestFit.java")).isEqualTo(firstJava(GUIDE));
     assertThat(firstJava(GUIDE).lines()).hasSizeLessThan(FEW_LINES);
     assertThat(Files.readString(GUIDE)).contains(source("AcmePolicies.java"));
+  }
+
+  @Test
+  void guideShowsPolicyByUsers() throws IOException {
+    assertThat(Files.readString(GUIDE))
+        .contains(Files.readString(Path.of("../core/src/test/java/acme/FairShare.java")));
+  }
+
+  @Test
+  void embeddingGuideShowsRenderFarm() throws IOException {
+    String guide = Files.readString(EMBEDDING);
+    guide = guide.substring(0, guide.indexOf("\n## A policy that does not return"));
+    String source = unindented(Files.readString(FARM_SOURCE));
+    assertThat(JAVA.matcher(guide).results())
+        .hasSizeGreaterThan(10)
+        .allSatisfy(block -> assertThat(source).contains(unindented(block.group(1))));
+  }
+
+  @Test
+  void embeddingGuideShowsDependenciesOfRenderFarm() throws IOException {
+    String pom = unindented(Files.readString(FARM.resolve("pom.xml")));
+    String version = pom.replaceAll("(?s).*<berth.version>(.*)</berth.version>.*", "$1");
+    assertThat(XML.matcher(Files.readString(EMBEDDING)).results())
+        .singleElement()
+        .satisfies(
+            block ->
+                assertThat(pom.replace("${berth.version}", version))
+                    .contains(unindented(block.group(1))));
+  }
+
+  private static String unindented(String code) {
+    return code.replaceAll("(?m)^ +", "");
   }
 
   private static String source(String name) throws IOException {

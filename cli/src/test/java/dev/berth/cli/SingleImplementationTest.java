@@ -88,8 +88,9 @@ class SingleImplementationTest {
     assertThat(
             callers(
                 calls("dev.berth").filter(each -> each.getName().equals("getRecordComponents"))))
-        .as("classes that read components of records; the test kit compares any two records")
-        .containsExactly("dev.berth.testkit.contract.RecordDifferences");
+        .as("classes that read components of records; both do so for any record")
+        .containsExactly(
+            "dev.berth.core.config.ConfigKey", "dev.berth.testkit.contract.RecordDifferences");
   }
 
   private static boolean createsAnArrivalFromAnother(JavaCodeUnit unit) {

@@ -14,6 +14,7 @@ import dev.berth.core.internal.state.Transitions;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Runs the passes of a policy, one at a time, and keeps the latest plan. */
 final class PassRunner {
@@ -25,9 +26,13 @@ final class PassRunner {
   private final Set<Dimension> oversubscribed;
   private final RecordedDecisions log;
   private final int topScores;
+  private final int maxPlacements;
   private final PassTimer timer;
   private final Journal journal = new Journal(); // of the running pass
   private final Set<String> departed = new HashSet<>(); // instances of the last plan that ended
+  private final @Nullable DecisionReport report; // null: there is no listener
+  private final ActionCounts counts = new ActionCounts();
+  private long undone;
   private Plan lastPlan = new Plan(0, 0, Set.of(), List.of());
 
   PassRunner(
@@ -36,7 +41,9 @@ final class PassRunner {
       Policy policy,
       String policyId,
       RecordedDecisions log,
+      @Nullable DecisionReport report,
       int topScores,
+      int maxPlacements,
       PassTimer timer) {
     this.state = state;
     this.transitions = transitions;
@@ -44,7 +51,9 @@ final class PassRunner {
     this.policyId = policyId;
     this.oversubscribed = Set.copyOf(policy.oversubscribes());
     this.log = log;
+    this.report = report;
     this.topScores = topScores;
+    this.maxPlacements = maxPlacements;
     this.timer = timer;
   }
 
@@ -62,44 +71,58 @@ final class PassRunner {
             number,
             timer.triggersAt(now),
             oversubscribed,
-            !log.keepsNothing(),
-            topScores);
+            report != null || !log.keepsNothing(),
+            topScores,
+            maxPlacements);
     try {
       pass.cancelExpired();
       policy.schedule(pass.view());
       pass.prepare();
     } catch (Throwable failure) { // policies may throw even checked exceptions undeclared
-      boolean undone = pass.abandon();
+      boolean reverted = pass.abandon();
       if (pass.isInterrupted() || failure instanceof InterruptedException) { // flag may be cleared
         Thread.currentThread().interrupt();
       }
       if (failure instanceof VirtualMachineError fatal) {
         throw fatal;
       }
-      if (!undone) {
+      if (!reverted) {
         throw failure instanceof SchedulerFailedException failed
             ? failed
             : new SchedulerFailedException(failure);
       }
+      undone++;
       throw new PolicyFailedException(policyId, number, failure);
     }
     state.beginChange(); // until all know of the pass
-    lastPlan = pass.finish(log::add, log::add);
-    timer.passed(now, pass.wakeAt());
-    noteDeparted();
+    lastPlan =
+        report == null ? pass.finish(log::add, log::add) : pass.finish(report::add, report::add);
+    timer.passed(now, pass.isFull() ? now : pass.wakeAt()); // others may wait for their turn
+    noteActions();
     state.endChange();
     return lastPlan;
   }
 
-  private void noteDeparted() {
+  private void noteActions() {
     departed.clear();
     for (Action each : lastPlan.actions()) {
+      counts.add(each);
       if (each instanceof Action.Reject reject) {
         departed.add(reject.instance());
       } else if (each instanceof Action.Cancel cancel) {
         departed.addAll(cancel.instances());
       }
     }
+  }
+
+  /** Returns the number of actions so far, by kind. */
+  ActionCounts counts() {
+    return counts;
+  }
+
+  /** Returns the number of passes that were undone. */
+  long undone() {
+    return undone;
   }
 
   /** Returns the latest plan; an empty one before the first pass. */

@@ -35,6 +35,11 @@ final class PassTimer {
     return passes;
   }
 
+  /** Returns the time of the latest pass, or empty before the first. */
+  OptionalLong lastPassAt() {
+    return passes == 0 ? OptionalLong.empty() : OptionalLong.of(lastPassAt);
+  }
+
   /** Makes a pass due at once. */
   void trigger(Trigger event) {
     due.add(event);

@@ -6,7 +6,7 @@ import dev.berth.api.policy.PipelineBuilder;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
-import dev.berth.core.config.ConfigBinder;
+import dev.berth.core.config.tree.TreeBinder;
 import dev.berth.core.internal.pipeline.Pipeline;
 import dev.berth.core.internal.state.ClusterState;
 import java.util.List;
@@ -16,20 +16,20 @@ import java.util.function.Function;
 /**
  * The policy of a scheduler: its id, its effective configuration, and how to create it.
  *
- * @param config an empty object for a policy without a factory
+ * @param config the effective configuration as JSON; an empty object for a policy without a factory
  */
-record PolicyChoice(String id, JsonNode config, Function<PolicyContext, Policy> maker) {
+record PolicyChoice(String id, String config, Function<PolicyContext, Policy> maker) {
 
   static <C extends Record> PolicyChoice of(PolicyFactory<C> factory, C config) {
     return new PolicyChoice(
         factory.id(),
-        ConfigBinder.toJson(config),
+        TreeBinder.toJson(config).toString(),
         context ->
             Objects.requireNonNull(factory.create(config, context), "create() returned null"));
   }
 
   static <C extends Record> PolicyChoice bound(PolicyFactory<C> factory, JsonNode user) {
-    return of(factory, ConfigBinder.bind(factory, user));
+    return of(factory, TreeBinder.bind(factory, user));
   }
 
   /** Creates the policy for a cluster. */

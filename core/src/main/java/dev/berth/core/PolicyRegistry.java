@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -56,6 +57,7 @@ public final class PolicyRegistry {
    *     to Berth; the message names the jars
    */
   public static PolicyRegistry load(ClassLoader loader) {
+    Objects.requireNonNull(loader, "PolicyRegistry.load: loader was null, must not be null.");
     List<PolicyFactory<?>> found = new ArrayList<>();
     for (PolicyProvider each :
         Providers.load(
@@ -82,6 +84,7 @@ public final class PolicyRegistry {
    * @throws IllegalStateException if two policies have the same id or an id is not well formed
    */
   public static PolicyRegistry of(PolicyFactory<?>... factories) {
+    Objects.requireNonNull(factories, "PolicyRegistry.of: factories was null, must not be null.");
     return new PolicyRegistry(List.of(factories));
   }
 
@@ -96,6 +99,7 @@ public final class PolicyRegistry {
    * @throws UnknownPolicyException if no policy has it; the message lists the known ids
    */
   public PolicyFactory<?> get(String id) {
+    Objects.requireNonNull(id, "PolicyRegistry.get: id was null, must not be null.");
     PolicyFactory<?> factory = factories.get(id);
     if (factory == null) {
       throw new UnknownPolicyException(id, ids());
@@ -114,5 +118,11 @@ public final class PolicyRegistry {
           "%s has the id \"%s\", ids without a dot belong to Berth. Maybe \"acme.%s\"."
               .formatted(Providers.describe(factory), id, id));
     }
+  }
+
+  /** Returns the ids, for messages. */
+  @Override
+  public String toString() {
+    return "policies " + ids();
   }
 }

@@ -31,6 +31,7 @@ public final class Providers {
           "cli",
           "core",
           "experiments",
+          "json",
           "policies",
           "report",
           "simulator",

@@ -1,7 +1,5 @@
 package dev.berth.core;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.berth.api.Action;
 import dev.berth.api.Bag;
 import dev.berth.api.BagReport;
@@ -11,6 +9,7 @@ import dev.berth.api.HostLoad;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceReport;
+import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.Pool;
 import dev.berth.api.PoolSpec;
@@ -23,8 +22,9 @@ import dev.berth.api.Trigger;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
-import dev.berth.core.config.ConfigBinder;
 import dev.berth.core.config.Durations;
+import dev.berth.core.config.tree.TreeBinder;
+import dev.berth.core.decision.DecisionListener;
 import dev.berth.core.decision.DecisionLog;
 import dev.berth.core.error.ConfigException;
 import dev.berth.core.error.EventRefusedException;
@@ -39,8 +39,13 @@ import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.Transitions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -88,6 +93,13 @@ import org.jspecify.annotations.Nullable;
  *   <li>Hosts to be provided are starting. Released hosts have left the cluster.
  * </ul>
  *
+ * <p><b>Collections</b> that a scheduler, {@link Host}, {@link Pool} or {@link Bag} returns are
+ * copies that cannot be modified. They list what was there at the call, so the embedder can report
+ * events while it iterates over them. Their elements are live views.
+ *
+ * <p><b>Null arguments</b> throw a {@link NullPointerException} that names the parameter, and
+ * change nothing.
+ *
  * <p>If an action fails, report {@link #failed} or {@link #removeHost}.
  */
 public final class Scheduler {
@@ -95,17 +107,22 @@ public final class Scheduler {
   private static final String NESTED =
       "a policy called its scheduler from within a pass. Maybe act on the pass instead.";
 
+  private static final String LISTENING =
+      "a decision listener called its scheduler. Maybe report the event after the pass.";
+
   private final ClusterState state;
   private final ClusterEvents events;
   private final String policyId;
-  private final JsonNode policyConfig;
+  private final String policyConfig;
   private final Optional<Duration> watchdog;
   private final RecordedDecisions log;
   private final PassTimer timer;
+  private final @Nullable DecisionReport report; // null: there is no listener
   private final PassRunner runner;
   private final CallGuard calls = new CallGuard();
   private boolean unfinished; // whether a call is under way, or failed in the middle of a change
   private @Nullable Throwable failure; // of that call
+  private long eventsRefused;
 
   private Scheduler(Builder builder) {
     this.state = new ClusterState(builder.seed, builder.classes);
@@ -118,9 +135,19 @@ public final class Scheduler {
     this.watchdog = builder.watchdog != null ? Optional.of(builder.watchdog) : policy.watchdog();
     watchdog.ifPresent(longest -> requirePositive("policy " + policyId, longest));
     this.log = new RecordedDecisions(builder.decisionLog);
+    this.report = builder.listener == null ? null : new DecisionReport(builder.listener, log);
     this.timer = new PassTimer(state, watchdog);
     this.runner =
-        new PassRunner(state, transitions, policy, policyId, log, builder.topScores, timer);
+        new PassRunner(
+            state,
+            transitions,
+            policy,
+            policyId,
+            log,
+            report,
+            builder.topScores,
+            builder.maxPlacements,
+            timer);
   }
 
   /** Returns a builder of schedulers. */
@@ -138,6 +165,7 @@ public final class Scheduler {
    *     in the past
    */
   public void offerPool(PoolSpec pool, long now) {
+    Objects.requireNonNull(pool, "Scheduler.offerPool: pool was null, must not be null.");
     report(
         () -> {
           events.offerPool(pool, now);
@@ -154,6 +182,7 @@ public final class Scheduler {
    *     removed, a dimension is on another scale than before, or {@code now} is in the past
    */
   public Host addHost(HostSpec spec, long now) {
+    Objects.requireNonNull(spec, "Scheduler.addHost: spec was null, must not be null.");
     return event(Trigger.HOST_ADDED, () -> events.addHost(spec, now));
   }
 
@@ -164,6 +193,7 @@ public final class Scheduler {
    * @throws EventRefusedException if there is no such host, or {@code now} is in the past
    */
   public void removeHost(String hostId, long now) {
+    Objects.requireNonNull(hostId, "Scheduler.removeHost: hostId was null, must not be null.");
     report(
         () -> {
           events.removeHost(hostId, now);
@@ -179,6 +209,7 @@ public final class Scheduler {
    *     unknown, a dimension is on another scale than before, or {@code now} is in the past
    */
   public Instance submit(Request request, long now) {
+    Objects.requireNonNull(request, "Scheduler.submit: request was null, must not be null.");
     return event(Trigger.REQUEST_ADMITTED, () -> events.submit(request, now));
   }
 
@@ -190,6 +221,7 @@ public final class Scheduler {
    *     long)} would refuse one of its requests
    */
   public Bag submit(BagSpec bag, long now) {
+    Objects.requireNonNull(bag, "Scheduler.submit: bag was null, must not be null.");
     return event(Trigger.REQUEST_ADMITTED, () -> events.submit(bag, now));
   }
 
@@ -203,6 +235,7 @@ public final class Scheduler {
    *     now} is in the past
    */
   public void loadReported(String hostId, double average, long now) {
+    Objects.requireNonNull(hostId, "Scheduler.loadReported: hostId was null, must not be null.");
     report(() -> events.loadReported(hostId, average, now));
   }
 
@@ -212,6 +245,7 @@ public final class Scheduler {
    * @throws EventRefusedException if it is not starting, or {@code now} is in the past
    */
   public void started(String instanceId, long now) {
+    Objects.requireNonNull(instanceId, "Scheduler.started: instanceId was null, must not be null.");
     report(() -> events.started(instanceId, now));
   }
 
@@ -226,6 +260,11 @@ public final class Scheduler {
    *     or {@code now} is in the past
    */
   public void usageReported(String instanceId, Resources used, Resources shortfall, long now) {
+    Objects.requireNonNull(
+        instanceId, "Scheduler.usageReported: instanceId was null, must not be null.");
+    Objects.requireNonNull(used, "Scheduler.usageReported: used was null, must not be null.");
+    Objects.requireNonNull(
+        shortfall, "Scheduler.usageReported: shortfall was null, must not be null.");
     report(() -> events.usageReported(instanceId, used, shortfall, now));
   }
 
@@ -236,6 +275,7 @@ public final class Scheduler {
    * @throws EventRefusedException if it is on no host, or {@code now} is in the past
    */
   public void failed(String instanceId, long now) {
+    Objects.requireNonNull(instanceId, "Scheduler.failed: instanceId was null, must not be null.");
     report(
         () -> {
           events.failed(instanceId, now);
@@ -250,6 +290,8 @@ public final class Scheduler {
    * @throws EventRefusedException if it is not running, or {@code now} is in the past
    */
   public InstanceReport completed(String instanceId, long now) {
+    Objects.requireNonNull(
+        instanceId, "Scheduler.completed: instanceId was null, must not be null.");
     return event(
         Trigger.INSTANCE_COMPLETED, () -> end(instanceId, now, false, OptionalLong.empty()));
   }
@@ -266,13 +308,20 @@ public final class Scheduler {
    *     the past
    */
   public InstanceReport completed(String instanceId, Duration cpuTime, long now) {
-    if (cpuTime.isNegative()) {
-      throw new EventRefusedException(
-          "instance %s completed after a CPU time of %s, must not be negative."
-              .formatted(instanceId, cpuTime));
-    }
-    OptionalLong nanos = OptionalLong.of(Durations.toNanosSaturated(cpuTime));
-    return event(Trigger.INSTANCE_COMPLETED, () -> end(instanceId, now, false, nanos));
+    Objects.requireNonNull(
+        instanceId, "Scheduler.completed: instanceId was null, must not be null.");
+    Objects.requireNonNull(cpuTime, "Scheduler.completed: cpuTime was null, must not be null.");
+    return event(
+        Trigger.INSTANCE_COMPLETED,
+        () -> {
+          if (cpuTime.isNegative()) {
+            throw new EventRefusedException(
+                "instance %s completed after a CPU time of %s, must not be negative."
+                    .formatted(instanceId, cpuTime));
+          }
+          OptionalLong nanos = OptionalLong.of(Durations.toNanosSaturated(cpuTime));
+          return end(instanceId, now, false, nanos);
+        });
   }
 
   /**
@@ -282,6 +331,7 @@ public final class Scheduler {
    * @throws EventRefusedException if there is no such instance, or {@code now} is in the past
    */
   public InstanceReport cancel(String instanceId, long now) {
+    Objects.requireNonNull(instanceId, "Scheduler.cancel: instanceId was null, must not be null.");
     return event(
         Trigger.INSTANCE_COMPLETED, () -> end(instanceId, now, true, OptionalLong.empty()));
   }
@@ -294,12 +344,14 @@ public final class Scheduler {
    * @throws EventRefusedException if there is no such bag, or {@code now} is in the past
    */
   public BagReport cancelBag(String bagId, Reason why, long now) {
+    Objects.requireNonNull(bagId, "Scheduler.cancelBag: bagId was null, must not be null.");
+    Objects.requireNonNull(why, "Scheduler.cancelBag: why was null, must not be null.");
     return event(
         Trigger.INSTANCE_COMPLETED,
         () -> {
-          BagReport report = events.cancelBag(bagId, why, now);
-          report.cancelled().forEach(each -> runner.departed(each.id()));
-          return report;
+          BagReport ended = events.cancelBag(bagId, why, now);
+          ended.cancelled().forEach(each -> runner.departed(each.id()));
+          return ended;
         });
   }
 
@@ -327,8 +379,7 @@ public final class Scheduler {
    *     time has changed, and a pass that was due is still due
    */
   public Plan schedule(long now) {
-    return call(
-        NESTED,
+    return change(
         () -> {
           events.advanceTo(now);
           return runner.run(now);
@@ -362,7 +413,7 @@ public final class Scheduler {
     return state.now();
   }
 
-  /** Returns the hosts that are up, in order of joining; a copy of live views. */
+  /** Returns the hosts that are up, in order of joining. Cost O(1) if none joined or left. */
   public List<Host> hosts() {
     calls.requireNoOther();
     return state.hosts();
@@ -370,17 +421,18 @@ public final class Scheduler {
 
   /** Returns a live view of a host, or empty. Cost O(1). */
   public Optional<Host> host(String id) {
+    Objects.requireNonNull(id, "Scheduler.host: id was null, must not be null.");
     calls.requireNoOther();
     return state.host(id);
   }
 
-  /** Returns live views of the pools, in order of their first offer. */
+  /** Returns the pools, in order of their first offer. Cost O(pools). */
   public List<Pool> pools() {
     calls.requireNoOther();
     return state.pools();
   }
 
-  /** Returns live views of the bags of tasks that have not ended, in order of submission. */
+  /** Returns the bags of tasks that have not ended, in order of submission. Cost O(bags). */
   public List<Bag> bags() {
     calls.requireNoOther();
     return state.bags();
@@ -388,11 +440,15 @@ public final class Scheduler {
 
   /** Returns a live view of a bag that has not ended, or empty. Cost O(1). */
   public Optional<Bag> bag(String id) {
+    Objects.requireNonNull(id, "Scheduler.bag: id was null, must not be null.");
     calls.requireNoOther();
     return state.bag(id);
   }
 
-  /** Returns the instances that are not done, in order of admission; live and unmodifiable. */
+  /**
+   * Returns the instances that are not done, in order of admission. Cost O(1) if none was admitted
+   * or ended since the last call, otherwise O(instances); {@link #instanceCount} always costs O(1).
+   */
   public Collection<Instance> instances() {
     calls.requireNoOther();
     return state.instances();
@@ -400,8 +456,14 @@ public final class Scheduler {
 
   /** Returns a live view of an instance that is not done, or empty. Cost O(1). */
   public Optional<Instance> instance(String id) {
+    Objects.requireNonNull(id, "Scheduler.instance: id was null, must not be null.");
     calls.requireNoOther();
     return state.instance(id);
+  }
+
+  /** Returns the number of instances that are not done. */
+  public int instanceCount() {
+    return state.instanceCount();
   }
 
   /** Returns the number of pending instances. */
@@ -412,6 +474,31 @@ public final class Scheduler {
   /** Returns the number of passes so far. */
   public long passes() {
     return timer.passes();
+  }
+
+  /** Returns figures of the present state and of all passes so far. Cost O(service classes). */
+  public SchedulerStats stats() {
+    calls.requireNoOther();
+    Map<String, Map<InstanceState, Integer>> instances = new LinkedHashMap<>();
+    for (ServiceClass each : state.serviceClasses()) {
+      Map<InstanceState, Integer> states = new EnumMap<>(InstanceState.class);
+      for (InstanceState inState : InstanceState.values()) {
+        int count = state.instanceCount(instances.size(), inState);
+        if (count > 0) {
+          states.put(inState, count);
+        }
+      }
+      instances.put(each.name(), states);
+    }
+    return new SchedulerStats(
+        state.now(),
+        state.hostCount(),
+        instances,
+        timer.passes(),
+        runner.undone(),
+        timer.lastPassAt(),
+        runner.counts().byKind(),
+        eventsRefused);
   }
 
   /** Returns explanations of decisions, and of why instances wait. */
@@ -430,11 +517,11 @@ public final class Scheduler {
   }
 
   /**
-   * Returns a copy of the effective configuration of the policy; an empty object for a policy that
-   * no factory created.
+   * Returns the effective configuration of the policy as JSON in one line, with all its keys; an
+   * empty object for a policy that no factory created.
    */
-  public JsonNode policyConfig() {
-    return policyConfig.deepCopy();
+  public String policyConfig() {
+    return policyConfig;
   }
 
   /** Returns the seed. */
@@ -452,25 +539,45 @@ public final class Scheduler {
     return state.serviceClasses();
   }
 
+  /** Returns its policy, its time and its size in one line, for people. */
+  @Override
+  public String toString() {
+    return "scheduler (%s, %s hosts, %s instances, %s of them pending, %s passes, %s)"
+        .formatted(
+            policyId,
+            state.hostCount(),
+            state.instanceCount(),
+            state.pendingCount(),
+            timer.passes(),
+            state.now() == Long.MIN_VALUE ? "no event yet" : "at " + state.now() + " ns");
+  }
+
   // ---- Inside
 
-  private <T> T event(Trigger trigger, Supplier<T> change) {
-    return call(
-        NESTED,
+  private <T> T event(Trigger trigger, Supplier<T> work) {
+    return change(
         () -> {
-          T result = change.get();
+          T result = work.get();
           timer.trigger(trigger);
           return result;
         });
   }
 
-  private void report(Runnable change) {
-    call(
-        NESTED,
+  private void report(Runnable work) {
+    change(
         () -> {
-          change.run();
+          work.run();
           return state;
         });
+  }
+
+  private <T> T change(Supplier<T> work) {
+    try {
+      return call(NESTED, work);
+    } catch (EventRefusedException refused) {
+      eventsRefused++;
+      throw refused;
+    }
   }
 
   private <T> T explain(Supplier<T> explanation) {
@@ -494,14 +601,19 @@ public final class Scheduler {
 
   private <T> T call(String refusalFromInside, Supplier<T> work) {
     Thread current = Thread.currentThread();
-    calls.requireOutside(current, refusalFromInside);
+    calls.requireOutside(
+        current, report != null && report.isUnderWay() ? LISTENING : refusalFromInside);
     try {
       calls.enter(current);
       if (unfinished) {
         throw new SchedulerFailedException(
             failure instanceof SchedulerFailedException ? failure.getCause() : failure);
       }
-      return attempt(work);
+      T result = attempt(work);
+      if (report != null) {
+        report.deliver(); // after a pass, which nothing can undo any more
+      }
+      return result;
     } finally {
       if (calls.caller == current) {
         calls.caller = null; // without a call, which might overflow the stack
@@ -540,19 +652,24 @@ public final class Scheduler {
   /** Collects the settings of schedulers. Not thread-safe. One builder can build several. */
   public static final class Builder {
 
+    private static final String NO_CONFIG = "{}";
+
     private @Nullable PolicyRegistry registry;
     private @Nullable Function<Supplier<PolicyRegistry>, PolicyChoice> policy;
     private List<ServiceClass> classes = List.of();
     private long seed;
     private @Nullable Duration watchdog;
     private int decisionLog = 1000;
+    private @Nullable DecisionListener listener;
     private int topScores;
+    private int maxPlacements = Integer.MAX_VALUE;
 
     private Builder() {}
 
     /** Chooses a policy by id, with its default configuration. {@link #build} looks it up. */
     public Builder policy(String id) {
-      return policy(id, JsonNodeFactory.instance.objectNode());
+      Objects.requireNonNull(id, "Scheduler.Builder.policy: id was null, must not be null.");
+      return policy(id, NO_CONFIG);
     }
 
     /**
@@ -560,33 +677,37 @@ public final class Scheduler {
      * up and binds the configuration.
      */
     public Builder policy(String id, String configJson) {
+      Objects.requireNonNull(id, "Scheduler.Builder.policy: id was null, must not be null.");
+      Objects.requireNonNull(
+          configJson, "Scheduler.Builder.policy: configJson was null, must not be null.");
       this.policy =
           known ->
-              PolicyChoice.bound(
-                  known.get().get(id), ConfigBinder.parse("policy " + id, configJson));
-      return this;
-    }
-
-    /** Chooses a policy by id, with a JSON tree that overrides its defaults. */
-    public Builder policy(String id, JsonNode config) {
-      this.policy = known -> PolicyChoice.bound(known.get().get(id), config);
+              PolicyChoice.bound(known.get().get(id), TreeBinder.parse("policy " + id, configJson));
       return this;
     }
 
     /** Chooses a policy by its factory, with a complete configuration. */
     public <C extends Record> Builder policy(PolicyFactory<C> factory, C config) {
+      Objects.requireNonNull(
+          factory, "Scheduler.Builder.policy: factory was null, must not be null.");
+      Objects.requireNonNull(
+          config, "Scheduler.Builder.policy: config was null, must not be null.");
       this.policy = known -> PolicyChoice.of(factory, config);
       return this;
     }
 
     /** Chooses a policy that a function creates, under an id for messages and reports. */
     public Builder policy(String id, Function<PolicyContext, Policy> maker) {
-      this.policy = known -> new PolicyChoice(id, JsonNodeFactory.instance.objectNode(), maker);
+      Objects.requireNonNull(id, "Scheduler.Builder.policy: id was null, must not be null.");
+      Objects.requireNonNull(maker, "Scheduler.Builder.policy: maker was null, must not be null.");
+      this.policy = known -> new PolicyChoice(id, NO_CONFIG, maker);
       return this;
     }
 
     /** Sets the registry in which policies are looked up; default {@link PolicyRegistry#load()}. */
     public Builder registry(PolicyRegistry registry) {
+      Objects.requireNonNull(
+          registry, "Scheduler.Builder.registry: registry was null, must not be null.");
       this.registry = registry;
       return this;
     }
@@ -600,7 +721,10 @@ public final class Scheduler {
      * less than two units may be treated as equal.
      */
     public Builder serviceClasses(ServiceClass... serviceClasses) {
-      return serviceClasses(List.of(serviceClasses));
+      Objects.requireNonNull(
+          serviceClasses,
+          "Scheduler.Builder.serviceClasses: serviceClasses was null, must not be null.");
+      return serviceClasses(Arrays.asList(serviceClasses)); // build() refuses null with words
     }
 
     /**
@@ -608,6 +732,8 @@ public final class Scheduler {
      * {@link #serviceClasses(ServiceClass...)}.
      */
     public Builder serviceClasses(Collection<? extends ServiceClass> classes) {
+      Objects.requireNonNull(
+          classes, "Scheduler.Builder.serviceClasses: classes was null, must not be null.");
       this.classes = new ArrayList<>(classes);
       return this;
     }
@@ -624,6 +750,8 @@ public final class Scheduler {
      * @throws IllegalArgumentException if not positive
      */
     public Builder watchdog(Duration longest) {
+      Objects.requireNonNull(
+          longest, "Scheduler.Builder.watchdog: longest was null, must not be null.");
       requirePositive("scheduler", longest);
       this.watchdog = longest;
       return this;
@@ -645,6 +773,18 @@ public final class Scheduler {
     }
 
     /**
+     * Sets a listener that receives the decisions of each pass; default none. {@link
+     * DecisionListener} states when it is called, and what it may do. With a listener, passes
+     * record their decisions even if the {@linkplain #decisionLog log} keeps none.
+     */
+    public Builder onDecision(DecisionListener listener) {
+      Objects.requireNonNull(
+          listener, "Scheduler.Builder.onDecision: listener was null, must not be null.");
+      this.listener = listener;
+      return this;
+    }
+
+    /**
      * Sets how many of the best hosts are recorded with each decision; default 0. With more, every
      * pass evaluates all hosts, which costs memory and time.
      *
@@ -656,6 +796,24 @@ public final class Scheduler {
             "top scores was %s, must be 0 or more.".formatted(hosts));
       }
       this.topScores = hosts;
+      return this;
+    }
+
+    /**
+     * Sets the most instances that a pass places; default no limit. After a pass that places so
+     * many, the next pass is due at once, with the trigger {@link Trigger#WAKE_UP}.
+     *
+     * <p>It bounds the size of a plan: an embedder that carries plans out slowly can report what
+     * happened before the next decisions. Victims, and all other actions, are not counted.
+     *
+     * @throws IllegalArgumentException if not positive
+     */
+    public Builder maxPlacements(int most) {
+      if (most < 1) {
+        throw new IllegalArgumentException(
+            "placements of a pass were limited to %s, must be 1 or more.".formatted(most));
+      }
+      this.maxPlacements = most;
       return this;
     }
 

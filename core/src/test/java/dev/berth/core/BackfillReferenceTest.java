@@ -46,7 +46,7 @@ class BackfillReferenceTest {
                       .toList())
               .as("%s", run)
               .isEqualTo(expected.placements);
-          assertThat(plan.deferrals().keySet())
+          assertThat(Cluster.reasonsToWait(run.scheduler, plan.now()).keySet())
               .as("%s", run)
               .containsExactlyInAnyOrderElementsOf(expected.turnedAway);
         };
@@ -158,6 +158,7 @@ class BackfillReferenceTest {
     private final QueueDiscipline discipline;
     private final long scores; // zero: the first host by id is best
     private Check check = (plan, expected) -> {};
+    private Scheduler scheduler;
 
     Run(Random random, Backfill backfill, int hosts, boolean exact) {
       this.backfill = backfill;
@@ -194,7 +195,7 @@ class BackfillReferenceTest {
     }
 
     void toTheEnd() {
-      Scheduler scheduler =
+      scheduler =
           Scheduler.builder()
               .policy(
                   "test",
@@ -273,7 +274,7 @@ class BackfillReferenceTest {
 
     private final List<Slot> taken = new ArrayList<>();
     private final List<String> placements = new ArrayList<>();
-    private final List<String> turnedAway = new ArrayList<>();
+    private final List<String> turnedAway = new ArrayList<>(); // although there is room
     private final Map<String, Integer> reserved = new HashMap<>();
     private String head;
     private int headAt;
@@ -284,22 +285,22 @@ class BackfillReferenceTest {
         taken.add(new Slot(each.site, each.job, each.from, end(each, now)));
       }
       List<Slot> real = new ArrayList<>(taken);
+      List<Job> behind = new ArrayList<>();
       for (Job job : pending) {
         if (head != null && run.backfill == Backfill.NONE) {
           turnedAway.add(job.id);
           continue;
         }
+        if (head != null) {
+          behind.add(job);
+        }
         Site found = null;
-        boolean hasRoomNow = false;
         for (Site site : run.sites) {
-          if (fits(real, site, job, now, now + 1)) {
-            hasRoomNow = true;
-            if (fits(taken, site, job, now, until(job, now))
-                && (run.scores == 0
-                    ? isBetter(site, found, run.promised.get(job.id))
-                    : plan.placements().contains(new Action.Place(job.id, site.id, List.of())))) {
-              found = site;
-            }
+          if (fits(taken, site, job, now, until(job, now))
+              && (run.scores == 0
+                  ? isBetter(site, found, run.promised.get(job.id))
+                  : plan.placements().contains(new Action.Place(job.id, site.id, List.of())))) {
+            found = site;
           }
         }
         if (found != null) {
@@ -307,9 +308,6 @@ class BackfillReferenceTest {
           taken.add(new Slot(found, job, now, until(job, now)));
           real.add(new Slot(found, job, now, until(job, now)));
           continue;
-        }
-        if (hasRoomNow) {
-          turnedAway.add(job.id);
         }
         run.promised.remove(job.id);
         boolean reserves =
@@ -322,6 +320,13 @@ class BackfillReferenceTest {
             head = job.id;
             headAt = reserved.getOrDefault(job.id, HORIZON);
           }
+        }
+      }
+      behind.removeIf(job -> placements.stream().anyMatch(each -> each.startsWith(job.id + " ")));
+      for (Job job : behind) {
+        if (run.backfill.reserves()
+            && run.sites.stream().anyMatch(site -> fits(real, site, job, now, now + 1))) {
+          turnedAway.add(job.id);
         }
       }
     }

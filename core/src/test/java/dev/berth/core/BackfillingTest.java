@@ -41,7 +41,8 @@ class BackfillingTest {
     Plan plan = cluster.pass();
 
     assertThat(instances(plan)).containsExactly("first");
-    assertThat(plan.deferrals()).isEqualTo(Map.of("small", behind("big"), "tiny", behind("big")));
+    assertThat(cluster.reasonsToWait())
+        .isEqualTo(Map.of("small", behind("big"), "tiny", behind("big")));
   }
 
   @ParameterizedTest
@@ -83,7 +84,7 @@ class BackfillingTest {
     Plan plan = cluster.pass();
 
     assertThat(instances(plan)).containsExactly("short");
-    assertThat(plan.deferrals())
+    assertThat(cluster.reasonsToWait())
         .isEqualTo(Map.of("long", behind("head"), "unknown", behind("head")));
   }
 
@@ -97,7 +98,7 @@ class BackfillingTest {
     Plan plan = cluster.pass();
 
     assertThat(instances(plan)).containsExactly("one");
-    assertThat(plan.deferrals()).isEqualTo(Map.of("two", behind("head")));
+    assertThat(cluster.reasonsToWait()).isEqualTo(Map.of("two", behind("head")));
   }
 
   @Test
@@ -219,7 +220,7 @@ class BackfillingTest {
     Plan plan = cluster.pass();
 
     assertThat(placements(plan)).containsExactlyInAnyOrder("a on h1", "b on h3");
-    assertThat(plan.deferrals()).isEqualTo(Map.of("c", behind("head")));
+    assertThat(cluster.reasonsToWait()).isEqualTo(Map.of("c", behind("head")));
   }
 
   /** A host that joins later may take the place of one that left. */
@@ -325,7 +326,7 @@ class BackfillingTest {
 
     assertThat(instances(plan)).containsExactly("a");
     assertThat(plan.preemptions()).extracting(Action.Preempt::instance).containsExactly("b");
-    assertThat(plan.deferrals()).isEqualTo(Map.of("c", behind("big")));
+    assertThat(cluster.reasonsToWait()).isEqualTo(Map.of("c", behind("big")));
   }
 
   private static Cluster with(Backfill backfill) {

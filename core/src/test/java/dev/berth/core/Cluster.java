@@ -9,6 +9,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.Plan;
+import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
@@ -225,6 +226,24 @@ public final class Cluster {
   }
 
   // ---- Queries
+
+  /** Returns the reasons for which the policy makes pending instances wait, by id. */
+  public Map<String, Reason> reasonsToWait() {
+    return reasonsToWait(scheduler, now);
+  }
+
+  /** Returns the reasons for which a policy makes pending instances wait, by id. */
+  static Map<String, Reason> reasonsToWait(Scheduler scheduler, long now) {
+    Map<String, Reason> reasons = new TreeMap<>();
+    for (Instance each : scheduler.instances()) {
+      scheduler
+          .explain()
+          .whyPending(each.id(), now)
+          .deferral()
+          .ifPresent(why -> reasons.put(each.id(), why));
+    }
+    return reasons;
+  }
 
   public Scheduler scheduler() {
     return scheduler;

@@ -129,7 +129,7 @@ class ElasticActionsTest {
       assertThat(elastic(elastic, pass -> pass.resize(a(pass), cores(2, 1), WHY))).isEmpty();
       assertThat(elastic.host("h1").free()).isEqualTo(cores(2, 7));
       assertThat(elastic(elastic, pass -> pass.resize(a(pass), cores(2, 0.5), WHY)))
-          .contains(new GrantTooSmall(Dimension.MEMORY, 500_000_000, SECOND));
+          .contains(new GrantTooSmall(Dimension.MEMORY, 500_000_000, SECOND, true));
       assertThat(elastic(elastic, pass -> pass.resize(a(pass), cores(1, 1), WHY)))
           .as("cores are not oversubscribed")
           .contains(new GrantTooSmall(Dimension.CPU, SECOND, 2 * SECOND));

@@ -122,6 +122,11 @@ public final class FaultTrials implements Trials {
                 all.put(
                     "event with pipeline: " + name,
                     new OnCluster(FaultTrials::withPreemption, event)));
+    for (String name : List.of("host leaves", "request", "start fails", "completion")) {
+      all.put(
+          "event with reservations: " + name,
+          new OnCluster(FaultTrials::withReservations, events().get(name)));
+    }
     all.put(
         "explanation",
         new OnCluster(
@@ -311,6 +316,10 @@ public final class FaultTrials implements Trials {
   /** Returns a cluster whose pipeline preempts. */
   static Cluster withPreemption() {
     return piped(pipelines().get("preemption"));
+  }
+
+  private static Cluster withReservations() {
+    return piped(pipelines().get("reservations and late requests"));
   }
 
   private static Cluster piped(UnaryOperator<PipelineBuilder> parts) {

@@ -213,7 +213,7 @@ class MoldingTest {
     Plan plan = cluster.pass();
 
     assertThat(instances(plan)).containsExactly("y");
-    assertThat(plan.deferrals()).isEqualTo(Map.of("x", behind("head")));
+    assertThat(cluster.reasonsToWait()).isEqualTo(Map.of("x", behind("head")));
     cluster.at(10).started("y").completed("r");
     cluster.completed("y");
     assertThat(cluster.pass().placements())

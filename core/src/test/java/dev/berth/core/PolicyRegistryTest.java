@@ -50,7 +50,7 @@ class PolicyRegistryTest {
   void unknownIdListsKnownIds() {
     assertThatExceptionOfType(UnknownPolicyException.class)
         .isThrownBy(() -> PolicyRegistry.of(new Ours("zinc"), new Ours("lead")).get("zink"))
-        .withMessage("no policy zink. Known: lead, zinc.");
+        .withMessage("no policy zink. Maybe you meant zinc. Known: lead, zinc.");
   }
 
   @Test
@@ -58,8 +58,8 @@ class PolicyRegistryTest {
     assertThatExceptionOfType(UnknownPolicyException.class)
         .isThrownBy(() -> PolicyRegistry.of().get("zinc"))
         .withMessage(
-            "no policy zinc: no policies were found. Maybe a jar with policies is missing on the class"
-                + " path.");
+            "no policy zinc: no policies were found. Maybe add an artifact with policies, such as"
+                + " berth-policies-qos.");
   }
 
   @ParameterizedTest

@@ -611,7 +611,7 @@ class SchedulerCallsTest {
     assertThat(other.instances()).isEmpty();
     assertThat(one.seed()).isEqualTo(42);
     assertThat(one.policyId()).isEqualTo("p");
-    assertThat(one.policyConfig()).isEmpty();
+    assertThat(one.policyConfig()).isEqualTo("{}");
   }
 
   @Test

@@ -15,10 +15,12 @@ import dev.berth.core.decision.Decision;
 import dev.berth.core.explain.WhyPending;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -51,6 +53,7 @@ public record Snapshot(
       throw new AssertionError(
           "%d pending, but these are: %s".formatted(scheduler.pendingCount(), pending));
     }
+    requireRightStats(scheduler);
     return new Snapshot(
         new Clock(now, scheduler.passes(), scheduler.nextPassAt(), scheduler.nextTimerAt()),
         scheduler.hosts().stream().map(HostView::of).toList(),
@@ -60,6 +63,19 @@ public record Snapshot(
         scheduler.decisions().all(),
         scheduler.pools().stream().map(PoolView::of).toList(),
         scheduler.bags().stream().map(each -> BagView.of(each, now)).toList());
+  }
+
+  /** Counts anew what the scheduler keeps up to date. */
+  private static void requireRightStats(Scheduler scheduler) {
+    SchedulerStats stats = scheduler.stats();
+    Map<String, Map<InstanceState, Integer>> counted = new LinkedHashMap<>();
+    scheduler.serviceClasses().forEach(each -> counted.put(each.name(), new TreeMap<>()));
+    for (Instance each : scheduler.instances()) {
+      counted.get(each.serviceClass().name()).merge(each.state(), 1, Integer::sum);
+    }
+    if (!stats.instances().equals(counted)) {
+      throw new AssertionError("%s, but there are %s".formatted(stats, counted));
+    }
   }
 
   /** Returns the state as an open pass sees it. */

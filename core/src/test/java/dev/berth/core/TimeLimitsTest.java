@@ -3,10 +3,14 @@ package dev.berth.core;
 import static dev.berth.core.Cluster.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.berth.api.Instance;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.TimeLimits;
 import dev.berth.core.error.EventRefusedException;
+import java.util.List;
+import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -57,5 +61,45 @@ class TimeLimitsTest {
 
     assertThatExceptionOfType(EventRefusedException.class)
         .isThrownBy(() -> cluster.scheduler().schedule(TimeLimits.LATEST + 1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {Long.MIN_VALUE, -1, 3_153_600_000_000_000_001L, Long.MAX_VALUE})
+  void accountingAtImpossibleTimesIsRefused(long time) {
+    Instance a = Cluster.byHand().atNanos(0).host("h1", 1).running("a", 1, "h1").instance("a");
+
+    for (LongFunction<?> each :
+        List.<LongFunction<?>>of(
+            a::serviceTime,
+            a::waitingTime,
+            a::availability,
+            a::earnedTime,
+            now -> InstanceReport.of(a, now))) {
+      assertThatIllegalArgumentException().isThrownBy(() -> each.apply(time));
+    }
+    assertThat(a.serviceTime(LIFE)).isEqualTo(LIFE);
+    assertThat(a.waitingTime(LIFE)).isZero();
+  }
+
+  @Test
+  void reportsOfImpossibleTimesAreRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                new InstanceReport(
+                    "a", Cluster.GOLD, Long.MIN_VALUE, Long.MAX_VALUE, 0, -1, 0, 0, 0))
+        .withMessage("report of instance a: waiting time was -1, must not be negative.");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new InstanceReport("a", Cluster.GOLD, 2, 1, 0, 0, 0, 0, 0))
+        .withMessageContaining("it ended at 1 ns, must not be before its admission at 2 ns");
+  }
+
+  @Test
+  void explanationsEndWithTheScheduler() {
+    Cluster cluster = Cluster.byHand().atNanos(0).pending("a", 1);
+
+    assertThatExceptionOfType(EventRefusedException.class)
+        .isThrownBy(() -> cluster.scheduler().explain().whyPending("a", LIFE + 1))
+        .withMessageContaining("times end at " + LIFE);
   }
 }

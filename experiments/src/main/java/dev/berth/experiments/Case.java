@@ -63,6 +63,12 @@ public record Case(
             real.migrationCost(),
             real.resumeCost());
     return new RunSettings(
-        scenario, settings.watchdog(), settings.margin(), List.of(), settings.seed());
+        scenario,
+        settings.watchdog(),
+        settings.apart(),
+        settings.margin(),
+        List.of(),
+        settings.seed(),
+        settings.decisionTimes());
   }
 }

@@ -100,7 +100,14 @@ final class CaseLoader {
             ? nameOf(all)
             : infrastructureSpec.label(),
         scale,
-        new RunSettings(scenario, settings.watchdog(), margin, events, seed),
+        new RunSettings(
+            scenario,
+            settings.watchdog(),
+            settings.apart(),
+            margin,
+            events,
+            seed,
+            settings.decisionTimes()),
         identity());
   }
 
@@ -191,7 +198,17 @@ final class CaseLoader {
     identity.put("until", Durations.format(settings.until()));
     identity.put("watchdog", Durations.format(settings.watchdog()));
     identity.put("margin", Durations.format(settings.margin()));
-    identity.set("overheads", CellJson.tree(settings.overheads()));
+    ObjectNode overheads = (ObjectNode) CellJson.tree(settings.overheads());
+    if (settings.overheads().termination().isZero()) { // as in results of earlier versions
+      overheads.remove("termination");
+    }
+    identity.set("overheads", overheads);
+    if (!settings.decisionTimes().areZero()) { // likewise
+      identity.set("decisionTimes", CellJson.tree(settings.decisionTimes()));
+    }
+    if (!settings.apart().isZero()) { // likewise
+      identity.put("apart", Durations.format(settings.apart()));
+    }
     if (!SharedSettings.isBuiltIn(workloadSpec)) {
       identity.put("workloadFile", files.digest(files.file(workloadSpec.from())));
     }

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.databind.SequenceWriter;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -48,6 +50,16 @@ final class CellJson {
   /** Reads what {@link #line} wrote. */
   static RunMetrics metrics(String json) throws JsonProcessingException {
     return MAPPER.readValue(json, RunMetrics.class);
+  }
+
+  /** Returns a writer of lines, one for each value. */
+  static SequenceWriter lines(java.io.Writer out) throws IOException {
+    return MAPPER.writer().withRootValueSeparator("\n").writeValues(out);
+  }
+
+  /** Reads what a writer of {@link #lines} wrote. */
+  static <T> MappingIterator<T> lines(java.io.Reader in, Class<T> type) throws IOException {
+    return MAPPER.readerFor(type).readValues(in);
   }
 
   private static final class Writer extends StdSerializer<Duration> {

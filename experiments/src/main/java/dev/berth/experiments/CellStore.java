@@ -34,16 +34,20 @@ public final class CellStore implements AutoCloseable {
   private static final String LOCK = ".lock";
   private static final String MEASURED = ".cell";
   private static final String AVAILABILITIES = ".availabilities";
+  private static final String JOBS = ".jobs";
   private static final String DRAFT = ".draft";
+  private static final int MOST_DELETIONS = 10;
 
   private final Path folder;
   private final boolean temporary;
   private final FileChannel lockFile;
+  private final Thread deletion; // of a temporary folder, if the process ends before
 
   private CellStore(Path folder, boolean temporary, FileChannel lockFile) {
     this.folder = folder;
     this.temporary = temporary;
     this.lockFile = lockFile;
+    this.deletion = new Thread(this::deleteAtExit, "berth-cells");
   }
 
   /**
@@ -59,9 +63,11 @@ public final class CellStore implements AutoCloseable {
     return open(folder, false);
   }
 
-  /** Opens a folder that is deleted when the store is closed. */
+  /** Opens a folder that is deleted when the store is closed, or the process is interrupted. */
   public static CellStore temporary() throws IOException {
-    return open(Files.createTempDirectory("berth-cells-"), true);
+    CellStore store = open(Files.createTempDirectory("berth-cells-"), true);
+    Runtime.getRuntime().addShutdownHook(store.deletion);
+    return store;
   }
 
   private static CellStore open(Path folder, boolean temporary) throws IOException {
@@ -109,16 +115,20 @@ public final class CellStore implements AutoCloseable {
     }
   }
 
-  /** Returns the measurements of a cell; empty if they are missing or damaged. */
-  Optional<RunMetrics> find(String key) throws IOException {
+  /**
+   * Returns the measurements of a cell; empty if they are missing or damaged.
+   *
+   * @param withJobs whether the cell counts as missing if its jobs are missing or damaged
+   */
+  Optional<RunMetrics> find(String key, boolean withJobs) throws IOException {
     Path file = folder.resolve(key + MEASURED);
     if (!Files.isRegularFile(file) || !Files.isRegularFile(availabilities(key))) {
       return Optional.empty();
     }
     String kept = read(file);
-    int seal = kept.indexOf('\n') + 1;
-    String measured = kept.substring(seal);
-    if (!kept.substring(0, seal).equals(seal(key, measured, availabilities(key)))) {
+    int end = kept.indexOf('\n');
+    String measured = kept.substring(end + 1);
+    if (end < 0 || !isSealed(kept.substring(0, end), key, measured, withJobs)) {
       return Optional.empty(); // it runs again
     }
     try {
@@ -126,6 +136,15 @@ public final class CellStore implements AutoCloseable {
     } catch (JsonProcessingException impossible) {
       throw new IllegalStateException(impossible);
     }
+  }
+
+  private boolean isSealed(String header, String key, String measured, boolean withJobs)
+      throws IOException {
+    String seal = seal(key, measured, availabilities(key));
+    if (!withJobs) {
+      return header.equals(seal) || header.startsWith(seal + " ");
+    }
+    return Files.isRegularFile(jobs(key)) && header.equals(withJobs(seal, jobs(key)));
   }
 
   private static String read(Path file) throws IOException {
@@ -138,14 +157,24 @@ public final class CellStore implements AutoCloseable {
 
   /** Returns the header of stored measurements, unique to these. */
   private static String seal(String key, String measured, Path availabilities) throws IOException {
-    HashCode digest;
+    return "berth cell %s %s %s"
+        .formatted(
+            key,
+            Hashing.sha256().hashString(measured, StandardCharsets.UTF_8),
+            digest(availabilities));
+  }
+
+  /** Returns the header of a cell that has jobs, too. */
+  private static String withJobs(String seal, Path jobs) throws IOException {
+    return seal + " " + digest(jobs);
+  }
+
+  private static HashCode digest(Path file) throws IOException {
     try {
-      digest = MoreFiles.asByteSource(availabilities).hash(Hashing.sha256());
+      return MoreFiles.asByteSource(file).hash(Hashing.sha256());
     } catch (IOException failure) {
-      throw named(availabilities, failure);
+      throw named(file, failure);
     }
-    return "berth cell %s %s %s\n"
-        .formatted(key, Hashing.sha256().hashString(measured, StandardCharsets.UTF_8), digest);
   }
 
   /** Returns an error that names the file, which those of reading and writing do not. */
@@ -169,20 +198,38 @@ public final class CellStore implements AutoCloseable {
     return folder.resolve(key + AVAILABILITIES + DRAFT);
   }
 
-  /** Stores a cell whose availabilities are in its {@link #draft}. */
-  void keep(String key, RunMetrics metrics) throws IOException {
+  /** Returns the path of the jobs of a cell, whether they exist or not. */
+  Path jobs(String key) {
+    return folder.resolve(key + JOBS);
+  }
+
+  /** Returns the path for jobs while the cell runs. */
+  Path jobsDraft(String key) {
+    return folder.resolve(key + JOBS + DRAFT);
+  }
+
+  /**
+   * Stores a cell whose availabilities are in its {@link #draft}.
+   *
+   * @param withJobs whether the cell has jobs, in its {@link #jobsDraft}
+   */
+  void keep(String key, RunMetrics metrics, boolean withJobs) throws IOException {
     Path draft = folder.resolve(key + MEASURED + DRAFT);
     String measured = CellJson.line(metrics);
-    String sealed = seal(key, measured, draft(key)) + measured;
+    String seal = seal(key, measured, draft(key));
+    String header = withJobs ? withJobs(seal, jobsDraft(key)) : seal;
     try {
       Files.writeString(
           draft,
-          sealed,
+          header + "\n" + measured,
           StandardOpenOption.CREATE_NEW,
           StandardOpenOption.WRITE,
           LinkOption.NOFOLLOW_LINKS);
     } catch (IOException failure) {
       throw named(draft, failure);
+    }
+    if (withJobs) {
+      Files.move(jobsDraft(key), jobs(key), StandardCopyOption.REPLACE_EXISTING);
     }
     Files.move(draft(key), availabilities(key), StandardCopyOption.REPLACE_EXISTING);
     // Last and atomic: this step makes the cell exist.
@@ -196,8 +243,32 @@ public final class CellStore implements AutoCloseable {
     } finally {
       closeLock();
     }
-    if (temporary) {
-      MoreFiles.deleteRecursively(folder, RecursiveDeleteOption.ALLOW_INSECURE);
+    if (temporary && removeHook()) {
+      deleteFolder();
+    }
+  }
+
+  /** Returns whether the process continues; otherwise {@link #deleteAtExit} deletes the folder. */
+  private boolean removeHook() {
+    try {
+      return Runtime.getRuntime().removeShutdownHook(deletion);
+    } catch (IllegalStateException ending) {
+      return false;
+    }
+  }
+
+  private void deleteFolder() throws IOException {
+    MoreFiles.deleteRecursively(folder, RecursiveDeleteOption.ALLOW_INSECURE);
+  }
+
+  /** Deletes the folder while runs may still create files in it. */
+  private void deleteAtExit() {
+    for (int i = 0; i < MOST_DELETIONS && Files.exists(folder); i++) {
+      try {
+        deleteFolder();
+      } catch (IOException changed) {
+        // A run has created another file: again.
+      }
     }
   }
 

@@ -3,8 +3,11 @@ package dev.berth.experiments;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.simulator.metrics.MetricsSettings;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -53,6 +56,23 @@ public record Experiment(
           "reference was \"%s\", must be the label of a policy of the experiment: %s."
               .formatted(reference.get(), String.join(", ", labels)));
     }
+  }
+
+  /**
+   * Returns an order of names of service classes: by importance in the first workload that has the
+   * class, then by name, as in the results of a run. Unknown names are last.
+   */
+  public Comparator<String> mostImportantFirst() {
+    Map<String, Integer> importance = new HashMap<>();
+    for (Case each : cases) {
+      each.settings()
+          .scenario()
+          .workload()
+          .serviceClasses()
+          .forEach(known -> importance.putIfAbsent(known.name(), known.importance()));
+    }
+    return Comparator.<String>comparingInt(each -> importance.getOrDefault(each, Integer.MAX_VALUE))
+        .thenComparing(Comparator.naturalOrder());
   }
 
   /** Returns the cells in order: by case, then by policy. */

@@ -136,6 +136,6 @@ final class ExperimentFiles {
 
   /** Returns the digest of a file or folder. */
   String digest(Path file) {
-    return digests.computeIfAbsent(file, CellKey::content);
+    return digests.computeIfAbsent(file, ContentDigest::of);
   }
 }

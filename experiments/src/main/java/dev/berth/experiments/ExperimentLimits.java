@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What an experiment can hold at most, so that it ends and its messages stay short. */
@@ -29,7 +30,9 @@ final class ExperimentLimits {
           Map.entry("scales", 10_000),
           Map.entry("seeds", 10_000),
           Map.entry("overheads", 1_000_000),
-          Map.entry("hotOverheads", 1_000_000));
+          Map.entry("hotOverheads", 1_000_000),
+          Map.entry("decisionTimes", 1_000_000),
+          Map.entry("plainDecisionTimes", 1_000_000));
 
   private ExperimentLimits() {}
 
@@ -48,9 +51,15 @@ final class ExperimentLimits {
       }
       checkElements(each.getKey(), list, problems);
     }
-    checkNumbers("scales", tree.path("scales"), problems);
-    checkNumbers("seeds", tree.path("seeds"), problems);
-    for (String times : List.of("overheads", "hotOverheads")) {
+    checkNumbers("scales", tree.path("scales"), JsonNode::isNumber, "must be a number", problems);
+    checkNumbers(
+        "seeds",
+        tree.path("seeds"),
+        JsonNode::isIntegralNumber,
+        "must be a whole number",
+        problems);
+    for (String times :
+        List.of("overheads", "hotOverheads", "decisionTimes", "plainDecisionTimes")) {
       if (tree.path(times).isArray() && tree.path(times).isEmpty()) {
         problems.add(
             new Problem(times, "[]", "must hold at least one duration", "Maybe [\"0s\"]."));
@@ -66,6 +75,11 @@ final class ExperimentLimits {
     }
   }
 
+  /** Returns the key of the experiment that has a problem. */
+  static String key(Problem problem) {
+    return problem.path().split("[.\\[]", 2)[0];
+  }
+
   private static void checkElements(String path, JsonNode list, List<Problem> problems) {
     for (int i = 0; list.isArray() && i < list.size(); i++) {
       if (list.get(i).isNull()) {
@@ -75,12 +89,15 @@ final class ExperimentLimits {
   }
 
   /** Refuses texts of blanks and control characters, which the binder takes for null. */
-  private static void checkNumbers(String path, JsonNode list, List<Problem> problems) {
+  private static void checkNumbers(
+      String path,
+      JsonNode list,
+      Predicate<JsonNode> isNumber,
+      String rule,
+      List<Problem> problems) {
     for (int i = 0; list.isArray() && i < list.size(); i++) {
-      if (!list.get(i).isNumber() && !list.get(i).isNull()) {
-        problems.add(
-            new Problem(
-                "%s[%s]".formatted(path, i), list.get(i).toString(), "must be a number", ""));
+      if (!isNumber.test(list.get(i)) && !list.get(i).isNull()) {
+        problems.add(new Problem("%s[%s]".formatted(path, i), list.get(i).toString(), rule, ""));
       }
     }
   }
@@ -130,6 +147,15 @@ final class ExperimentLimits {
     }
     Duration until = settings.until();
     steps("watchdog", settings.watchdog(), until, RunSettings.MOST_STEPS, problems);
+    if (settings.apart().compareTo(settings.watchdog()) > 0) {
+      problems.add(
+          new Problem(
+              "apart",
+              '"' + Durations.format(settings.apart()) + '"',
+              "must be at most the watchdog, %s: the longest time between two passes"
+                  .formatted(Durations.format(settings.watchdog())),
+              ""));
+    }
     MetricsSettings metrics = spec.metrics();
     steps("metrics.sample", metrics.sample(), until, SAMPLES, problems);
   }

@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the cells of an experiment that its store lacks. The result depends only on the experiment:
@@ -33,6 +34,18 @@ public final class ExperimentRunner {
   private final CellStore store;
   private final int parallel;
   private final Listener listener;
+  private final boolean recordsJobs;
+
+  /**
+   * Creates a runner that does not record the jobs.
+   *
+   * @param store stores the cells; not closed
+   * @param parallel number of cells that run at a time; 1 or more
+   * @param listener receives the progress
+   */
+  public ExperimentRunner(CellStore store, int parallel, Listener listener) {
+    this(store, parallel, listener, false);
+  }
 
   /**
    * Creates a runner.
@@ -40,21 +53,24 @@ public final class ExperimentRunner {
    * @param store stores the cells; not closed
    * @param parallel number of cells that run at a time; 1 or more
    * @param listener receives the progress
+   * @param recordsJobs whether to store the {@linkplain CellResult#jobs jobs} of each cell. A cell
+   *     that was stored without them runs again.
    */
-  public ExperimentRunner(CellStore store, int parallel, Listener listener) {
+  public ExperimentRunner(CellStore store, int parallel, Listener listener, boolean recordsJobs) {
     if (parallel < 1) {
       throw new IllegalArgumentException("parallel was %s, must be 1 or more.".formatted(parallel));
     }
     this.store = store;
     this.parallel = parallel;
     this.listener = listener;
+    this.recordsJobs = recordsJobs;
   }
 
   /** Receives the progress of an experiment. Several threads call it, one at a time. */
   public interface Listener {
 
     /** Ignores all progress. */
-    Listener NOBODY =
+    Listener NONE =
         new Listener() {
           @Override
           public void begins(int toRun, int kept) {}
@@ -112,16 +128,21 @@ public final class ExperimentRunner {
     List<CellResult> results = new ArrayList<>();
     for (int i = 0; i < cells.size(); i++) {
       String key = keys.get(i);
+      RunOutcome outcome = Objects.requireNonNull(outcomes.get(key));
+      boolean hasJobs = recordsJobs && outcome instanceof RunOutcome.Finished;
       results.add(
           new CellResult(
-              cells.get(i), Objects.requireNonNull(outcomes.get(key)), store.availabilities(key)));
+              cells.get(i),
+              outcome,
+              store.availabilities(key),
+              hasJobs ? Optional.of(store.jobs(key)) : Optional.empty()));
     }
     return results;
   }
 
   private Optional<RunMetrics> find(String key) {
     try {
-      return store.find(key);
+      return store.find(key, recordsJobs);
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);
     }
@@ -189,13 +210,15 @@ public final class ExperimentRunner {
             .map(each -> each.name())
             .toList();
     RunOutcome outcome;
-    try (AvailabilityFile.Writer availabilities = new AvailabilityFile.Writer(draft, classes)) {
-      outcome = cell.run(stoppable(progress), each -> add(availabilities, each));
+    try (AvailabilityFile.Writer availabilities = new AvailabilityFile.Writer(draft, classes);
+        JobFile.Writer jobs = recordsJobs ? new JobFile.Writer(store.jobsDraft(key)) : null) {
+      outcome = cell.run(stoppable(progress), each -> add(each, availabilities, jobs));
     }
     if (outcome instanceof RunOutcome.Finished finished) {
-      store.keep(key, finished.metrics());
+      store.keep(key, finished.metrics(), recordsJobs);
     } else {
       Files.delete(draft);
+      Files.deleteIfExists(store.jobsDraft(key));
     }
     return outcome;
   }
@@ -209,9 +232,15 @@ public final class ExperimentRunner {
     };
   }
 
-  private static void add(AvailabilityFile.Writer availabilities, RequestOutcome outcome) {
+  private static void add(
+      RequestOutcome outcome,
+      AvailabilityFile.Writer availabilities,
+      JobFile.@Nullable Writer jobs) {
     try {
       availabilities.add(outcome);
+      if (jobs != null) {
+        jobs.add(outcome);
+      }
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }

@@ -3,14 +3,16 @@ package dev.berth.experiments;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.core.config.ConfigBinder;
+import dev.berth.core.PolicyRegistry;
 import dev.berth.core.config.Durations;
+import dev.berth.core.config.tree.TreeBinder;
 import dev.berth.core.error.ConfigException;
 import dev.berth.core.error.ConfigException.Problem;
 import dev.berth.simulator.PenaltyTable;
 import dev.berth.simulator.metrics.MetricsSettings;
 import dev.berth.traces.prepare.UserClusters;
 import dev.berth.traces.prepare.WorkloadSample;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -36,10 +38,15 @@ import org.jspecify.annotations.Nullable;
  * @param until simulated end of runs; empty: that of built-in workloads, one hour for files
  * @param watchdog longest time between two passes; empty: that of built-in workloads, 30 s for
  *     files
+ * @param apart least time between two passes, at most the watchdog; empty: 0, so any event can make
+ *     a pass due
  * @param margin safety margin of all service classes; empty: the watchdog
  * @param overheads times from placement to readiness; empty: those of built-in workloads, 2 s, 2 s
  *     or 3 s for files
  * @param hotOverheads the same on a host where the instance ran before; empty: the same times
+ * @param termination time that victims of preemptions take to leave their hosts; empty: 0
+ * @param decisionTimes how long the scheduler is busy with each placement, one at a time; empty: 0
+ * @param plainDecisionTimes the same for placements that preempt nothing; empty: the same times
  * @param failures file with failures and recoveries of hosts; empty: none
  * @param bounds whether {@code never-preempt} and an infinite host also run; default true
  * @param reference label of the policy that others are compared with and that defines contention;
@@ -56,15 +63,22 @@ public record ExperimentSpec(
     List<Long> seeds,
     Optional<Duration> until,
     Optional<Duration> watchdog,
+    Optional<Duration> apart,
     Optional<Duration> margin,
     Optional<List<Duration>> overheads,
     Optional<List<Duration>> hotOverheads,
+    Optional<Duration> termination,
+    Optional<List<Duration>> decisionTimes,
+    Optional<List<Duration>> plainDecisionTimes,
     Optional<String> failures,
     boolean bounds,
     Optional<String> reference,
     MetricsSettings metrics) {
 
   private static final String SUBJECT = "experiment";
+
+  /** The path of the whole text. */
+  private static final String WHOLE = "all of it";
 
   /** Copies the lists. */
   public ExperimentSpec {
@@ -150,9 +164,13 @@ public record ExperimentSpec(
       List<Long> seeds,
       @Nullable Duration until,
       @Nullable Duration watchdog,
+      @Nullable Duration apart,
       @Nullable Duration margin,
       @Nullable List<Duration> overheads,
       @Nullable List<Duration> hotOverheads,
+      @Nullable Duration termination,
+      @Nullable List<Duration> decisionTimes,
+      @Nullable List<Duration> plainDecisionTimes,
       @Nullable String failures,
       boolean bounds,
       @Nullable String reference,
@@ -173,9 +191,30 @@ public record ExperimentSpec(
             null,
             null,
             null,
+            null,
+            null,
+            null,
+            null,
             true,
             null,
             new Metrics(Duration.ofMinutes(10), Duration.ofMinutes(1), null));
+  }
+
+  /** Checks the files and policies that an experiment names. */
+  @FunctionalInterface
+  interface References {
+
+    /**
+     * Adds the problems of what can be bound, by path.
+     *
+     * @param failures file with failures of hosts, or null
+     */
+    void check(
+        Map<String, WorkloadSpec> workloads,
+        Map<String, InfrastructureSpec> infrastructures,
+        Map<String, PolicySpec> policies,
+        @Nullable String failures,
+        List<Problem> problems);
   }
 
   private record Metrics(
@@ -211,28 +250,34 @@ public record ExperimentSpec(
    * @throws ConfigException if the specification is invalid; lists all problems
    */
   public static ExperimentSpec parse(String file, String json) {
+    return parse(file, json, (workloads, infrastructures, policies, failures, problems) -> {});
+  }
+
+  /**
+   * Reads an experiment as {@link #parse(String, String)}, and checks the files and policies that
+   * it names.
+   *
+   * @param base the folder that relative paths start from
+   * @param registry where policies are looked up
+   * @throws ConfigException if the specification is invalid, or names a file or a policy that does
+   *     not exist, or a policy has invalid settings; lists all problems
+   */
+  public static ExperimentSpec parse(String file, String json, Path base, PolicyRegistry registry) {
+    return parse(file, json, new ReferenceCheck(base, registry));
+  }
+
+  private static ExperimentSpec parse(String file, String json, References references) {
     String subject = SUBJECT + " " + file;
-    JsonNode tree = ConfigBinder.parse(subject, json);
-    if (!tree.isObject()) {
-      String was = tree.isMissingNode() ? "empty" : tree.toString();
-      throw new ConfigException(
-          subject,
-          ExperimentLimits.shortened(
-              List.of(new Problem("all of it", was, "must be a JSON object", ""))));
-    }
+    ObjectNode given = object(subject, json);
     List<Problem> problems = new ArrayList<>();
-    ExperimentLimits.check(tree, problems);
-    if (!problems.isEmpty()) { // nulls and sizes that binding does not expect
-      throw new ConfigException(subject, ExperimentLimits.shortened(problems));
+    ExperimentLimits.check(given, problems);
+    ObjectNode tree = given.deepCopy();
+    for (Problem each : problems) { // nulls and sizes that binding does not expect
+      tree.remove(ExperimentLimits.key(each));
     }
-    Root root = Root.DEFAULTS;
-    try {
-      root = ConfigBinder.bind(subject, "", Root.class, Root.DEFAULTS, tree);
-    } catch (ConfigException wrong) {
-      problems.addAll(wrong.problems()); // problems within lists follow
-    }
+    Root root = root(subject, tree, problems);
     List<JsonNode> policyNodes = list(tree, "policies");
-    List<WorkloadSpec> workloads =
+    Map<String, WorkloadSpec> workloads =
         elements(
             subject,
             "workloads",
@@ -241,7 +286,7 @@ public record ExperimentSpec(
             WorkloadSpec.class,
             WorkloadSpec.DEFAULTS,
             problems);
-    List<InfrastructureSpec> infrastructures =
+    Map<String, InfrastructureSpec> infrastructures =
         elements(
             subject,
             "infrastructures",
@@ -250,12 +295,14 @@ public record ExperimentSpec(
             InfrastructureSpec.class,
             InfrastructureSpec.DEFAULTS,
             problems);
-    List<PolicySpec> policies = new ArrayList<>();
+    Map<String, PolicySpec> policies = new LinkedHashMap<>();
     for (int i = 0; i < policyNodes.size(); i++) {
-      policy("policies[%s]".formatted(i), policyNodes.get(i), problems).ifPresent(policies::add);
+      String path = "policies[%s]".formatted(i);
+      policy(path, policyNodes.get(i), problems).ifPresent(each -> policies.put(path, each));
     }
-    atLeastOne(tree, "workloads", problems);
-    atLeastOne(tree, "policies", problems);
+    references.check(workloads, infrastructures, policies, root.failures, problems);
+    atLeastOne(given, "workloads", problems);
+    atLeastOne(given, "policies", problems);
     checkScales(root.scales, problems);
     if (root.seeds.isEmpty()) {
       problems.add(new Problem("seeds", "[]", "must hold at least one", ""));
@@ -265,11 +312,16 @@ public record ExperimentSpec(
     }
     positive("until", root.until, problems);
     positive("watchdog", root.watchdog, problems);
+    positive("apart", root.apart, problems);
     ExperimentLimits.checkLongest("until", root.until, problems);
     ExperimentLimits.checkLongest("watchdog", root.watchdog, problems);
+    ExperimentLimits.checkLongest("apart", root.apart, problems);
     ExperimentLimits.checkLongest("margin", root.margin, problems);
     ExperimentLimits.checkLongest("overheads", longest(root.overheads), problems);
     ExperimentLimits.checkLongest("hotOverheads", longest(root.hotOverheads), problems);
+    ExperimentLimits.checkLongest("termination", root.termination, problems);
+    ExperimentLimits.checkLongest("decisionTimes", longest(root.decisionTimes), problems);
+    ExperimentLimits.checkLongest("plainDecisionTimes", longest(root.plainDecisionTimes), problems);
     ExperimentLimits.checkLongest("metrics.interval", root.metrics.interval, problems);
     if (!problems.isEmpty()) {
       throw new ConfigException(subject, ExperimentLimits.shortened(problems));
@@ -277,20 +329,84 @@ public record ExperimentSpec(
     return new ExperimentSpec(
         root.name.isBlank() ? file : root.name,
         root.description,
-        workloads,
-        infrastructures,
+        List.copyOf(workloads.values()),
+        List.copyOf(infrastructures.values()),
         root.scales,
-        policies,
+        List.copyOf(policies.values()),
         root.seeds,
         Optional.ofNullable(root.until),
         Optional.ofNullable(root.watchdog),
+        Optional.ofNullable(root.apart),
         Optional.ofNullable(root.margin),
         Optional.ofNullable(root.overheads),
         Optional.ofNullable(root.hotOverheads),
+        Optional.ofNullable(root.termination),
+        Optional.ofNullable(root.decisionTimes),
+        Optional.ofNullable(root.plainDecisionTimes),
         Optional.ofNullable(root.failures),
         root.bounds,
         Optional.ofNullable(root.reference),
         root.metrics.settings());
+  }
+
+  /**
+   * Returns the same experiment on other hosts.
+   *
+   * @param others the hosts, at least one
+   * @param shares shares of their capacity, in (0, 1], at least one
+   */
+  public ExperimentSpec on(List<InfrastructureSpec> others, List<Double> shares) {
+    return new ExperimentSpec(
+        name,
+        description,
+        workloads,
+        others,
+        shares,
+        policies,
+        seeds,
+        until,
+        watchdog,
+        apart,
+        margin,
+        overheads,
+        hotOverheads,
+        termination,
+        decisionTimes,
+        plainDecisionTimes,
+        failures,
+        bounds,
+        reference,
+        metrics);
+  }
+
+  /** Binds the keys that can be bound, so that their values are checked, too. */
+  private static Root root(String subject, ObjectNode tree, List<Problem> problems) {
+    try {
+      return TreeBinder.bind(subject, "", Root.class, Root.DEFAULTS, tree);
+    } catch (ConfigException wrong) {
+      problems.addAll(wrong.problems());
+      ObjectNode rest = tree.deepCopy();
+      wrong.problems().forEach(each -> rest.remove(ExperimentLimits.key(each)));
+      return rest.size() < tree.size() ? root(subject, rest, problems) : Root.DEFAULTS;
+    }
+  }
+
+  private static ObjectNode object(String subject, String json) {
+    JsonNode tree;
+    try {
+      tree = TreeBinder.parse(subject, json);
+    } catch (ConfigException malformed) {
+      Problem problem = malformed.problems().get(0);
+      throw new ConfigException(
+          subject, List.of(new Problem(WHOLE, problem.value(), problem.rule(), problem.hint())));
+    }
+    if (tree instanceof ObjectNode object) {
+      return object;
+    }
+    String was = tree.isMissingNode() ? "empty" : tree.toString();
+    throw new ConfigException(
+        subject,
+        ExperimentLimits.shortened(List.of(new Problem(WHOLE, was, "must be a JSON object", ""))));
   }
 
   private static @Nullable Duration longest(@Nullable List<Duration> times) {
@@ -333,7 +449,8 @@ public record ExperimentSpec(
     }
   }
 
-  private static <C extends Record> List<C> elements(
+  /** Returns the elements that can be bound, by path. */
+  private static <C extends Record> Map<String, C> elements(
       String subject,
       String list,
       List<JsonNode> elements,
@@ -341,11 +458,11 @@ public record ExperimentSpec(
       Class<C> type,
       C defaults,
       List<Problem> problems) {
-    List<C> bound = new ArrayList<>();
+    Map<String, C> bound = new LinkedHashMap<>();
     for (int i = 0; i < elements.size(); i++) {
       String path = "%s[%s]".formatted(list, i);
       element(subject, path, elements.get(i), shorthand, type, defaults, problems)
-          .ifPresent(bound::add);
+          .ifPresent(each -> bound.put(path, each));
     }
     return bound;
   }
@@ -372,14 +489,14 @@ public record ExperimentSpec(
       object.remove("sample");
       try { // binds defaults of a sample, not those of its absence
         Sampling its =
-            ConfigBinder.bind(subject, path + ".sample", Sampling.class, Sampling.DEFAULTS, sample);
-        object.set("sample", ConfigBinder.toJson(its));
+            TreeBinder.bind(subject, path + ".sample", Sampling.class, Sampling.DEFAULTS, sample);
+        object.set("sample", TreeBinder.toJson(its));
       } catch (ConfigException wrong) {
         problems.addAll(wrong.problems());
       }
     }
     try {
-      C bound = ConfigBinder.bind(subject, path, type, defaults, object);
+      C bound = TreeBinder.bind(subject, path, type, defaults, object);
       if (object.path(shorthand).asText().isBlank()) {
         problems.add(new Problem(path + "." + shorthand, "missing", "must be given", ""));
       }
@@ -412,25 +529,31 @@ public record ExperimentSpec(
     Function<Duration, String> text = Durations::format;
     ObjectNode all = JsonNodeFactory.instance.objectNode();
     all.put("name", name).put("description", description);
-    workloads.forEach(each -> all.withArray("workloads").add(ConfigBinder.toJson(each)));
-    infrastructures.forEach(
-        each -> all.withArray("infrastructures").add(ConfigBinder.toJson(each)));
+    workloads.forEach(each -> all.withArray("workloads").add(TreeBinder.toJson(each)));
+    infrastructures.forEach(each -> all.withArray("infrastructures").add(TreeBinder.toJson(each)));
     scales.forEach(all.withArray("scales")::add);
-    policies.forEach(each -> all.withArray("policies").add(ConfigBinder.toJson(each)));
+    policies.forEach(each -> all.withArray("policies").add(TreeBinder.toJson(each)));
     seeds.forEach(all.withArray("seeds")::add);
     Map<String, Optional<Duration>> durations = new LinkedHashMap<>();
     durations.put("until", until);
     durations.put("watchdog", watchdog);
+    durations.put("apart", apart);
     durations.put("margin", margin);
+    durations.put("termination", termination);
     durations.forEach((key, value) -> value.map(text).ifPresent(each -> all.put(key, each)));
-    overheads.ifPresent(
-        list -> list.forEach(each -> all.withArray("overheads").add(text.apply(each))));
-    hotOverheads.ifPresent(
-        list -> list.forEach(each -> all.withArray("hotOverheads").add(text.apply(each))));
+    Map<String, Optional<List<Duration>>> lists = new LinkedHashMap<>();
+    lists.put("overheads", overheads);
+    lists.put("hotOverheads", hotOverheads);
+    lists.put("decisionTimes", decisionTimes);
+    lists.put("plainDecisionTimes", plainDecisionTimes);
+    lists.forEach(
+        (key, value) ->
+            value.ifPresent(
+                list -> list.forEach(each -> all.withArray(key).add(text.apply(each)))));
     failures.ifPresent(each -> all.put("failures", each));
     all.put("bounds", bounds);
     reference.ifPresent(each -> all.put("reference", each));
-    ObjectNode measured = ConfigBinder.toJson(metrics);
+    ObjectNode measured = TreeBinder.toJson(metrics);
     measured.set("penalties", measured.path("penalties").path("tiers"));
     all.set("metrics", measured);
     return all;

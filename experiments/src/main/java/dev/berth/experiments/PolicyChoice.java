@@ -6,7 +6,7 @@ import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.RequestDetail;
 import dev.berth.core.Providers;
 import dev.berth.core.Scheduler;
-import dev.berth.core.config.ConfigBinder;
+import dev.berth.core.config.tree.TreeBinder;
 import dev.berth.core.error.ConfigException;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.simulator.Simulation;
@@ -36,7 +36,7 @@ public record PolicyChoice<C extends Record>(PolicyFactory<C> factory, C config)
         factory,
         () ->
             new PolicyChoice<>(
-                factory, ConfigBinder.bind(factory, defaults(factory.defaults()), user)));
+                factory, TreeBinder.bind(factory, defaults(factory.defaults()), user)));
   }
 
   /**
@@ -53,7 +53,7 @@ public record PolicyChoice<C extends Record>(PolicyFactory<C> factory, C config)
         factory,
         () -> {
           C defaults = defaults(factory.defaults(meanStartOverhead));
-          C config = ConfigBinder.bind(factory, defaults, user);
+          C config = TreeBinder.bind(factory, defaults, user);
           return new PolicyChoice<>(
               factory,
               Objects.requireNonNull(
@@ -83,7 +83,7 @@ public record PolicyChoice<C extends Record>(PolicyFactory<C> factory, C config)
 
   /** Returns the effective configuration. */
   public ObjectNode configJson() {
-    return ConfigBinder.toJson(config);
+    return TreeBinder.toJson(config);
   }
 
   /**

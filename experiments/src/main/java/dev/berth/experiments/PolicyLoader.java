@@ -43,15 +43,10 @@ final class PolicyLoader {
       try {
         comparedPolicies.add(each.resolve(registry, watchdog, meanStartOverhead));
       } catch (UnknownPolicyException unknown) {
-        problems.add(
-            new Problem(
-                "policies[%s].policy".formatted(i),
-                '"' + each.policy() + '"',
-                "must be one of " + String.join(", ", registry.ids()),
-                ""));
+        problems.add(ReferenceCheck.unknown(registry, "policies[%s]".formatted(i), each));
       } catch (ConfigException wrong) {
-        String path = "policies[%s].".formatted(i);
-        wrong.problems().stream().map(problem -> within(path, problem)).forEach(problems::add);
+        String path = "policies[%s]".formatted(i);
+        wrong.problems().forEach(problem -> problems.add(ReferenceCheck.within(path, problem)));
       }
     }
     if (!problems.isEmpty()) {
@@ -62,10 +57,6 @@ final class PolicyLoader {
           ComparedPolicy.bounds(comparedPolicies, registry, watchdog, meanStartOverhead));
     }
     return comparedPolicies;
-  }
-
-  private static Problem within(String path, Problem problem) {
-    return new Problem(path + problem.path(), problem.value(), problem.rule(), problem.hint());
   }
 
   /** Returns the label of the reference policy; by default {@code priority}, if it is compared. */

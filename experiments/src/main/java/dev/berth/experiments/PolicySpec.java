@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.berth.api.policy.PolicyFactory;
 import dev.berth.core.PolicyRegistry;
-import dev.berth.core.config.ConfigBinder;
+import dev.berth.core.config.tree.TreeBinder;
 import java.time.Duration;
 
 /**
@@ -33,7 +33,7 @@ public record PolicySpec(String policy, String label, JsonNode config) {
    * @throws dev.berth.core.error.ConfigException if the settings are not JSON
    */
   public static PolicySpec of(String label, String policy, String config) {
-    return new PolicySpec(policy, label, ConfigBinder.parse("policy " + policy, config));
+    return new PolicySpec(policy, label, TreeBinder.parse("policy " + policy, config));
   }
 
   /** Returns its name in tables. */

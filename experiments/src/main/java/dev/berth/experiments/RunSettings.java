@@ -3,24 +3,35 @@ package dev.berth.experiments;
 import dev.berth.core.Scheduler;
 import dev.berth.core.config.Durations;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
+import dev.berth.simulator.DecisionTimes;
 import dev.berth.simulator.HostEvent;
 import dev.berth.simulator.Overheads;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Simulation;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Everything but the policy that a run depends on; checked.
  *
  * @param scenario workload, infrastructure, end and overheads
  * @param watchdog longest time between two passes
+ * @param apart least time between two passes, at most the watchdog; 0: any event can make a pass
+ *     due
  * @param margin safety margin of all service classes
  * @param hostEvents failures and recoveries of hosts
  * @param seed of all random choices
+ * @param decisionTimes how long the scheduler is busy with each placement
  */
 public record RunSettings(
-    Scenario scenario, Duration watchdog, Duration margin, List<HostEvent> hostEvents, long seed) {
+    Scenario scenario,
+    Duration watchdog,
+    Duration apart,
+    Duration margin,
+    List<HostEvent> hostEvents,
+    long seed,
+    DecisionTimes decisionTimes) {
 
   /** Default end of runs of workloads from files. */
   public static final Duration UNTIL_OF_FILES = Duration.ofHours(1);
@@ -41,7 +52,7 @@ public record RunSettings(
    * Copies the events.
    *
    * @throws IllegalArgumentException if the watchdog is not positive, or shorter than a hundred
-   *     millionth of the run
+   *     millionth of the run; if {@code apart} is negative or longer than the watchdog
    */
   public RunSettings {
     hostEvents = List.copyOf(hostEvents);
@@ -56,6 +67,34 @@ public record RunSettings(
                   MOST_STEPS,
                   Durations.format(scenario.until())));
     }
+    if (apart.isNegative() || apart.compareTo(watchdog) > 0) {
+      throw new IllegalArgumentException(
+          "apart was %s, must be at most the watchdog, %s: the longest time between two passes."
+              .formatted(Durations.format(apart), Durations.format(watchdog)));
+    }
+  }
+
+  /** Creates settings without {@code apart} and without times of decisions. */
+  public RunSettings(
+      Scenario scenario,
+      Duration watchdog,
+      Duration margin,
+      List<HostEvent> hostEvents,
+      long seed) {
+    this(scenario, watchdog, Duration.ZERO, margin, hostEvents, seed, DecisionTimes.none());
+  }
+
+  /**
+   * Returns decision times from settings that may be absent.
+   *
+   * @param all values for placements; absent: 0
+   * @param plain values for placements that preempt nothing; absent: those of {@code all}
+   * @throws IllegalArgumentException if a list is empty or a value is out of range
+   */
+  public static DecisionTimes decisionTimes(
+      Optional<List<Duration>> all, Optional<List<Duration>> plain) {
+    List<Duration> preempting = all.orElse(List.of(Duration.ZERO));
+    return new DecisionTimes(plain.orElse(preempting), preempting);
   }
 
   /**
@@ -68,6 +107,8 @@ public record RunSettings(
         .scenario(scenario)
         .hostEvents(hostEvents)
         .seed(seed)
+        .decisionTimes(decisionTimes)
+        .minPassInterval(apart)
         .scheduler(scheduler.watchdog(watchdog));
   }
 }

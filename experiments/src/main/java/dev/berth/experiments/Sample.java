@@ -78,6 +78,11 @@ public final class Sample {
     return values.size();
   }
 
+  /** Returns the sample with each value multiplied by a factor. */
+  public Sample times(double factor) {
+    return of(values, value -> value * factor);
+  }
+
   /** Returns the paired differences to a sample of the same size. */
   public Sample minus(Sample other) {
     List<Double> differences = new ArrayList<>();

@@ -2,6 +2,7 @@ package dev.berth.experiments;
 
 import dev.berth.experiments.ExperimentSpec.WorkloadSpec;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
+import dev.berth.simulator.DecisionTimes;
 import dev.berth.simulator.Overheads;
 import dev.berth.simulator.Scenario;
 import java.time.Duration;
@@ -13,12 +14,20 @@ import java.util.Optional;
  *
  * @param spec the specification
  * @param watchdog longest time between two passes
+ * @param apart least time between two passes; 0: none
  * @param margin safety margin of service classes that define none
  * @param until end of all runs
  * @param overheads times from placement to readiness
+ * @param decisionTimes how long the scheduler is busy with each placement
  */
 record SharedSettings(
-    ExperimentSpec spec, Duration watchdog, Duration margin, Duration until, Overheads overheads) {
+    ExperimentSpec spec,
+    Duration watchdog,
+    Duration apart,
+    Duration margin,
+    Duration until,
+    Overheads overheads,
+    DecisionTimes decisionTimes) {
 
   /**
    * Returns the settings of an experiment. The first built-in workload provides the values that the
@@ -39,9 +48,11 @@ record SharedSettings(
     return new SharedSettings(
         spec,
         watchdog,
+        spec.apart().orElse(Duration.ZERO),
         spec.margin().orElse(watchdog),
         spec.until().or(() -> builtIn.map(Scenario::until)).orElse(RunSettings.UNTIL_OF_FILES),
-        overheads(spec, usual));
+        overheads(spec, usual).withTermination(spec.termination().orElse(Duration.ZERO)),
+        RunSettings.decisionTimes(spec.decisionTimes(), spec.plainDecisionTimes()));
   }
 
   private static Overheads overheads(ExperimentSpec spec, Overheads usual) {

@@ -6,6 +6,7 @@ import dev.berth.simulator.metrics.IntervalMetrics;
 import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
 import dev.berth.simulator.metrics.RunMetrics;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -35,6 +36,7 @@ public record Summary(List<Group> groups) {
    * @param infrastructure name of the hosts in tables
    * @param scale their share of the full capacity
    * @param cases number of cases: workloads times seeds
+   * @param classNames names of the service classes with requests, most important first
    * @param rows one for each policy
    * @param intervals number of intervals with each contention; empty without a reference
    */
@@ -42,11 +44,13 @@ public record Summary(List<Group> groups) {
       String infrastructure,
       double scale,
       int cases,
+      List<String> classNames,
       List<Row> rows,
       Map<Contention, Long> intervals) {
 
     /** Copies the collections. */
     public Group {
+      classNames = List.copyOf(classNames);
       rows = List.copyOf(rows);
       intervals = Map.copyOf(intervals);
     }
@@ -66,12 +70,15 @@ public record Summary(List<Group> groups) {
    * @param policy the policy
    * @param failed number of cases in which it failed
    * @param classes what each service class got, most important first
+   * @param requests number of requests admitted
+   * @param completed number of requests whose work was done
    * @param penalty penalties for missed objectives, in core-hours
    * @param penaltyTotal the same, summed over the cases
    * @param preemptions number of preemptions
    * @param waiting mean time not in service, in seconds
    * @param pending mean number of pending requests
    * @param restartOverhead time spent on restarts after preemptions, in hours
+   * @param lostWork time on hosts that preemptions cost, in hours
    * @param used mean share of the hosts that was granted, by dimension
    * @param active availability of active requests in intervals of each contention
    */
@@ -79,18 +86,26 @@ public record Summary(List<Group> groups) {
       ComparedPolicy policy,
       int failed,
       List<ClassFigures> classes,
+      Sample requests,
+      Sample completed,
       Sample penalty,
       double penaltyTotal,
       Sample preemptions,
       Sample waiting,
       Sample pending,
       Sample restartOverhead,
+      Sample lostWork,
       Map<String, Sample> used,
       Map<Contention, List<ActiveFigures>> active) {
 
     /** Copies the collections. */
     public Row {
       classes = List.copyOf(classes);
+    }
+
+    /** Returns the figures of a service class; empty if it had no requests. */
+    public Optional<ClassFigures> figures(String serviceClass) {
+      return classes.stream().filter(each -> each.name().equals(serviceClass)).findFirst();
     }
   }
 
@@ -103,6 +118,8 @@ public record Summary(List<Group> groups) {
    * @param mean mean availability
    * @param min smallest availability
    * @param deficit mean deficit of the requests that miss it, over the cases with such requests
+   * @param shortfall mean over all requests of what their availability lacks to the objective; 0
+   *     for those that meet it
    * @param neverRan requests that were never ready
    */
   public record ClassFigures(
@@ -112,6 +129,7 @@ public record Summary(List<Group> groups) {
       Sample mean,
       Sample min,
       Sample deficit,
+      Sample shortfall,
       Sample neverRan) {}
 
   /**
@@ -158,10 +176,12 @@ public record Summary(List<Group> groups) {
     private final List<CellResult> results;
     private final Map<Integer, List<Contention>> contention = new HashMap<>(); // by case
     private final Map<Contention, Long> intervals = new EnumMap<>(Contention.class);
+    private final Comparator<String> mostImportantFirst;
 
     GroupSummary(Experiment experiment, List<CellResult> results) {
       this.experiment = experiment;
       this.results = results;
+      this.mostImportantFirst = experiment.mostImportantFirst();
       for (CellResult each : results) {
         if (experiment.reference().equals(Optional.of(each.cell().policy().label()))
             && each.outcome() instanceof RunOutcome.Finished finished) {
@@ -175,11 +195,18 @@ public record Summary(List<Group> groups) {
 
     Group group() {
       Case first = results.get(0).cell().setting();
+      List<Row> rows = experiment.policies().stream().map(this::row).toList();
       return new Group(
           first.infrastructure(),
           first.scale(),
           (int) results.stream().map(each -> each.cell().setting().number()).distinct().count(),
-          experiment.policies().stream().map(this::row).toList(),
+          rows.stream()
+              .flatMap(each -> each.classes().stream())
+              .map(ClassFigures::name)
+              .distinct()
+              .sorted(mostImportantFirst)
+              .toList(),
+          rows,
           intervals);
     }
 
@@ -199,12 +226,15 @@ public record Summary(List<Group> groups) {
           policy,
           its.size() - runs.size(),
           classes(runs),
+          Sample.of(runs, run -> run.result().arrivals()),
+          Sample.of(runs, run -> run.result().completed()),
           Sample.of(runs, run -> run.result().penalty()),
           runs.stream().mapToDouble(run -> run.result().penalty()).sum(),
           Sample.of(runs, run -> run.result().preemptions()),
           Sample.ofDefined(runs, run -> run.result().waitingMean()),
           Sample.of(runs, RunMetrics::meanPending),
           Sample.of(runs, run -> run.result().restartOverhead() / 3600),
+          Sample.of(runs, run -> run.result().lostWork() / 3600),
           used,
           active(its));
     }
@@ -217,7 +247,7 @@ public record Summary(List<Group> groups) {
           .orElse(OptionalDouble.empty());
     }
 
-    private static List<ClassFigures> classes(List<RunMetrics> runs) {
+    private List<ClassFigures> classes(List<RunMetrics> runs) {
       Map<String, List<ClassResult>> byName = new LinkedHashMap<>();
       for (RunMetrics run : runs) {
         for (ClassResult each : run.result().classes()) {
@@ -228,6 +258,7 @@ public record Summary(List<Group> groups) {
       }
       List<ClassFigures> figures = new ArrayList<>();
       byName.forEach((name, got) -> figures.add(classFigures(name, got)));
+      figures.sort(Comparator.comparing(ClassFigures::name, mostImportantFirst));
       return figures;
     }
 
@@ -241,7 +272,12 @@ public record Summary(List<Group> groups) {
           Sample.of(
               got.stream().filter(each -> each.meanDeficit().isPresent()).toList(),
               each -> each.meanDeficit().orElseThrow()),
+          Sample.of(got, GroupSummary::shortfall),
           Sample.of(got, ClassResult::neverRan));
+    }
+
+    private static double shortfall(ClassResult got) {
+      return got.meanDeficit().orElse(0) * (1 - got.fulfilment().orElseThrow());
     }
 
     /** Figures of the intervals of each contention, class by class. */
@@ -269,6 +305,7 @@ public record Summary(List<Group> groups) {
           (level, byClass) -> {
             List<ActiveFigures> ofLevel = new ArrayList<>();
             byClass.forEach((name, all) -> ofLevel.add(activeFigures(name, all)));
+            ofLevel.sort(Comparator.comparing(ActiveFigures::name, mostImportantFirst));
             figures.put(level, ofLevel);
           });
       return figures;

@@ -1,5 +1,7 @@
 package dev.berth.experiments;
 
+import dev.berth.simulator.Arrival;
+import dev.berth.simulator.ForwardingWorkload;
 import dev.berth.simulator.Workload;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,6 +12,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * A workload in a file that must stay the same while an experiment runs: the results of a run are
@@ -38,7 +41,7 @@ final class UnchangedWorkload extends ForwardingWorkload {
   private static Map<Path, Stamp> stamps(Path file) {
     try {
       Map<Path, Stamp> stamps = new HashMap<>();
-      for (Path each : CellKey.files(file)) {
+      for (Path each : ContentDigest.files(file)) {
         BasicFileAttributes is = Files.readAttributes(each, BasicFileAttributes.class);
         stamps.put(each, new Stamp(is.size(), is.lastModifiedTime()));
       }
@@ -49,7 +52,17 @@ final class UnchangedWorkload extends ForwardingWorkload {
   }
 
   @Override
-  void check() {
+  protected UnaryOperator<Arrival> reading() {
+    check();
+    return super.reading();
+  }
+
+  @Override
+  protected void closed() {
+    check();
+  }
+
+  private void check() {
     if (!stamps(file).equals(stamps)) {
       throw new UncheckedIOException(
           new IOException(

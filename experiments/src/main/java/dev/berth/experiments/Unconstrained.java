@@ -1,7 +1,9 @@
 package dev.berth.experiments;
 
 import dev.berth.simulator.Arrival;
+import dev.berth.simulator.ForwardingWorkload;
 import dev.berth.simulator.Workload;
+import java.util.function.UnaryOperator;
 
 /** A workload without placement constraints and anti-affinity. */
 final class Unconstrained extends ForwardingWorkload {
@@ -11,7 +13,7 @@ final class Unconstrained extends ForwardingWorkload {
   }
 
   @Override
-  Arrival changed(Arrival arrival) {
-    return arrival.withRequest(arrival.request().unconstrained());
+  protected UnaryOperator<Arrival> reading() {
+    return arrival -> arrival.withRequest(arrival.request().unconstrained());
   }
 }

@@ -38,9 +38,13 @@ class CellKeyTest {
         "'scales':[0.9]",
         "'until':'21m'",
         "'watchdog':'31s'",
+        "'apart':'1s'",
         "'margin':'29s'",
         "'overheads':['1s']",
         "'hotOverheads':['1s']",
+        "'termination':'1s'",
+        "'decisionTimes':['1s']",
+        "'plainDecisionTimes':['1s']",
         "'metrics':{'interval':'20m'}",
         "'metrics':{'sample':'30s'}",
         "'metrics':{'penalties':{'gold':[{'below':0.5,'bonus':1}]}}"

@@ -59,12 +59,12 @@ class CellStoreTest {
   void findsStoredCells() throws IOException {
     try (CellStore store = CellStore.open(folder)) {
       keep(store);
-      assertThat(store.find(KEY)).contains(metrics);
-      assertThat(store.find("another")).isEmpty();
+      assertThat(store.find(KEY, false)).contains(metrics);
+      assertThat(store.find("another", false)).isEmpty();
       assertThat(store.availabilities(KEY)).hasBinaryContent(new byte[] {1, 2, 3, 4});
     }
     try (CellStore later = CellStore.open(folder)) {
-      assertThat(later.find(KEY)).contains(metrics);
+      assertThat(later.find(KEY, false)).contains(metrics);
     }
   }
 
@@ -113,21 +113,66 @@ class CellStoreTest {
           Files.copy(availabilities, store.availabilities(key));
         }
       }
-      assertThat(store.find(key)).as(damage).isEmpty();
+      assertThat(store.find(key, false)).as(damage).isEmpty();
       if (!damage.equals("a folder")) {
         keep(store);
-        assertThat(store.find(KEY)).as("run again").contains(metrics);
+        assertThat(store.find(KEY, false)).as("run again").contains(metrics);
       }
     }
+  }
+
+  @Test
+  void cellWithJobsServesBothKindsOfRuns() throws IOException {
+    try (CellStore store = CellStore.open(folder)) {
+      keepWithJobs(store);
+      assertThat(store.jobs(KEY)).hasBinaryContent(new byte[] {5, 6});
+    }
+    try (CellStore later = CellStore.open(folder)) {
+      assertThat(later.find(KEY, true)).contains(metrics);
+      assertThat(later.find(KEY, false)).contains(metrics);
+    }
+  }
+
+  @Test
+  void cellWithoutJobsIsMissingIfTheyAreWanted() throws IOException {
+    try (CellStore store = CellStore.open(folder)) {
+      keep(store);
+      assertThat(store.find(KEY, true)).isEmpty();
+      Files.write(store.jobs(KEY), new byte[] {5, 6}); // as after a kill between two moves
+      assertThat(store.find(KEY, true)).isEmpty();
+      keepWithJobs(store);
+      assertThat(store.find(KEY, true)).contains(metrics);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"missing", "half", "other"})
+  void ignoresDamagedJobs(String damage) throws IOException {
+    try (CellStore store = CellStore.open(folder)) {
+      keepWithJobs(store);
+      switch (damage) {
+        case "missing" -> Files.delete(store.jobs(KEY));
+        case "half" -> Files.write(store.jobs(KEY), new byte[] {5});
+        default -> Files.write(store.jobs(KEY), new byte[] {5, 7});
+      }
+      assertThat(store.find(KEY, true)).isEmpty();
+      assertThat(store.find(KEY, false)).contains(metrics);
+    }
+  }
+
+  private void keepWithJobs(CellStore store) throws IOException {
+    Files.write(store.draft(KEY), new byte[] {1, 2, 3, 4});
+    Files.write(store.jobsDraft(KEY), new byte[] {5, 6});
+    store.keep(KEY, metrics, true);
   }
 
   @Test
   void ignoresDrafts() throws IOException {
     try (CellStore store = CellStore.open(folder)) {
       Files.write(store.draft(KEY), new byte[] {1, 2});
-      assertThat(store.find(KEY)).isEmpty();
+      assertThat(store.find(KEY, false)).isEmpty();
       keep(store); // replaces the draft
-      assertThat(store.find(KEY)).contains(metrics);
+      assertThat(store.find(KEY, false)).contains(metrics);
       try (Stream<Path> files = Files.list(folder)) {
         assertThat(files).noneMatch(each -> each.toString().endsWith(".draft"));
       }
@@ -213,13 +258,14 @@ class CellStoreTest {
 
   private void keep(CellStore store) throws IOException {
     Files.write(store.draft(KEY), new byte[] {1, 2, 3, 4});
-    store.keep(KEY, metrics);
+    store.keep(KEY, metrics, false);
   }
 
   private Path measured() throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       return files
-          .filter(each -> each.getFileName().toString().matches(KEY + "\\.(?!availabilities).*"))
+          .filter(
+              each -> each.getFileName().toString().matches(KEY + "\\.(?!availabilities|jobs).*"))
           .findFirst()
           .orElseThrow();
     }

@@ -149,6 +149,18 @@ class ExperimentLoaderTest {
   }
 
   @Test
+  void passesAreApartInEveryRun() {
+    Experiment experiment = Trials.onFiles(folder, ",'apart':'7s','until':'20m'");
+
+    for (Cell each : experiment.cells()) {
+      assertThat(each.setting().settingsFor(each.policy()).apart())
+          .as(each.policy().label())
+          .isEqualTo(Duration.ofSeconds(7));
+    }
+    assertThat(Trials.onFiles(folder, "").cases().get(0).settings().apart()).isZero();
+  }
+
+  @Test
   void drawsHostsUpToPeakDemand() {
     Trials.write(folder, "mix.csv", "id,cpu,memory\nbig,3,3\nsmall,1,1\n");
     Experiment experiment =

@@ -74,6 +74,37 @@ class ExperimentRunnerTest {
   }
 
   @Test
+  void recordsJobsOfCellsStoredWithoutThem() throws IOException {
+    Experiment experiment = Trials.onFiles(inputs, SCALES);
+    assertThat(run(experiment, 1)).allMatch(each -> each.jobs().isEmpty());
+    log.lines.clear();
+    List<CellResult> results = runWithJobs(experiment, 2);
+    assertThat(log.lines.get(0)).isEqualTo("10 to run, 0 kept");
+    for (CellResult each : results) {
+      List<String> ids = new ArrayList<>();
+      JobFile.read(each.jobs().orElseThrow(), job -> ids.add(job.id()));
+      assertThat(ids).containsExactlyInAnyOrder("a", "b", "c", "d");
+    }
+
+    log.lines.clear();
+    runWithJobs(experiment, 1);
+    assertThat(run(experiment, 1)).hasSize(12);
+    assertThat(log.lines).containsExactly("0 to run, 10 kept", "0 to run, 10 kept");
+  }
+
+  @Test
+  void failedCellsLeaveNoJobs() throws IOException {
+    Experiment experiment =
+        Trials.load(
+            inputs,
+            "{'workloads':['validation-1'],'policies':['breaks'],'bounds':false,'until':'1m'}");
+    assertThat(runWithJobs(experiment, 1)).allMatch(each -> each.jobs().isEmpty());
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files.map(each -> each.getFileName().toString())).containsExactly(".lock");
+    }
+  }
+
+  @Test
   void reportsPolicyFailureAndStoresNothing() throws IOException {
     Experiment experiment =
         Trials.load(
@@ -121,7 +152,7 @@ class ExperimentRunnerTest {
           .isInstanceOf(UncheckedIOException.class)
           .hasMessageContaining("requests.csv has changed since the experiment began");
       assertThat(CellKey.of(experiment.cells().get(0)))
-          .satisfies(key -> assertThat(store.find(key)).isEmpty());
+          .satisfies(key -> assertThat(store.find(key, false)).isEmpty());
     }
     assertThat(run(Trials.onFiles(inputs, ""), 1))
         .hasSize(3)
@@ -166,6 +197,12 @@ class ExperimentRunnerTest {
   private List<CellResult> run(Experiment experiment, int parallel) throws IOException {
     try (CellStore store = CellStore.open(folder)) {
       return new ExperimentRunner(store, parallel, log).run(experiment);
+    }
+  }
+
+  private List<CellResult> runWithJobs(Experiment experiment, int parallel) throws IOException {
+    try (CellStore store = CellStore.open(folder)) {
+      return new ExperimentRunner(store, parallel, log, true).run(experiment);
     }
   }
 

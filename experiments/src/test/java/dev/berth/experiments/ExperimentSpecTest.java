@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.core.error.ConfigException;
 import dev.berth.experiments.ExperimentSpec.InfrastructureSpec;
 import dev.berth.experiments.ExperimentSpec.Sampling;
@@ -35,6 +36,7 @@ class ExperimentSpecTest {
     assertThat(spec.policies()).hasSize(1);
     assertThat(spec.until()).isEmpty();
     assertThat(spec.watchdog()).isEmpty();
+    assertThat(spec.apart()).isEmpty();
     assertThat(spec.margin()).isEmpty();
     assertThat(spec.overheads()).isEmpty();
     assertThat(spec.hotOverheads()).isEmpty();
@@ -62,7 +64,7 @@ class ExperimentSpecTest {
               'policies': [
                 {'policy': 'priority', 'label': 'p', 'config': {'patience': 1}}, 'never-preempt'],
               'seeds': [3, -4],
-              'until': '2d', 'watchdog': '10s', 'margin': '0s',
+              'until': '2d', 'watchdog': '10s', 'apart': '2s', 'margin': '0s',
               'overheads': ['2s', '3s'], 'hotOverheads': ['1s'],
               'failures': 'f.csv', 'bounds': false, 'reference': 'p',
               'metrics': {'interval': '1m', 'sample': '30s',
@@ -87,6 +89,7 @@ class ExperimentSpecTest {
     assertThat(spec.seeds()).containsExactly(3L, -4L);
     assertThat(spec.until()).contains(Duration.ofDays(2));
     assertThat(spec.watchdog()).contains(Duration.ofSeconds(10));
+    assertThat(spec.apart()).contains(Duration.ofSeconds(2));
     assertThat(spec.margin()).contains(Duration.ZERO);
     assertThat(spec.overheads()).contains(List.of(Duration.ofSeconds(2), Duration.ofSeconds(3)));
     assertThat(spec.hotOverheads()).contains(List.of(Duration.ofSeconds(1)));
@@ -103,9 +106,27 @@ class ExperimentSpecTest {
         .as("effective specification")
         .contains(
             "\"sample\":{\"groups\":6,\"share\":0.1,\"number\":1,\"seed\":1}",
+            "\"apart\":\"2s\"",
             "\"margin\":\"0s\"",
             "\"hotOverheads\":[\"1s\"]",
             "\"interval\":\"1m\"");
+  }
+
+  @Test
+  void otherHostsKeepAllElse() {
+    ExperimentSpec spec =
+        Trials.spec(
+            SMALLEST.replace(
+                "'policies'",
+                "'until':'20m','apart':'1s','overheads':['2s'],'hotOverheads':['1s'],'termination':'3s',"
+                    + "'decisionTimes':['4s'],'plainDecisionTimes':['5s'],'policies'"));
+    ObjectNode expected = spec.toJson();
+    expected.putArray("infrastructures").addObject().put("from", "mine.csv");
+    expected.putArray("scales").add(0.7);
+
+    List<InfrastructureSpec> hosts = List.of(new InfrastructureSpec("mine.csv", "", false, 1));
+    assertThat(spec.on(hosts, List.of(0.7)))
+        .isEqualTo(ExperimentSpec.parse("expected", expected.toString()));
   }
 
   @Test
@@ -128,7 +149,7 @@ class ExperimentSpecTest {
             + "Maybe you meant policies\\.",
         "'seeds':[] | seeds was \\[\\], must hold at least one\\.",
         "'seeds':[1,1] | seeds was \\[1, 1\\], must be unlike each other\\.",
-        "'seeds':[1.5] | seeds was \\[1\\.5\\], must hold whole numbers\\.",
+        "'seeds':[1.5] | seeds\\[0\\] was 1\\.5, must be a whole number\\.",
         "'seeds':1 | seeds was 1, must be a list\\. .*",
         "'scales':[0] | scales was \\[0\\.0\\], must be shares in \\(0, 1\\].*",
         "'scales':[1.1] | scales was \\[1\\.1\\], must be shares in \\(0, 1\\].*",
@@ -136,6 +157,7 @@ class ExperimentSpecTest {
         "'until':'0s' | until was \"0s\", must be longer than 0s\\.",
         "'until':'soon' | until was \"soon\", must be .*",
         "'until':5 | until was 5, must be .*",
+        "'apart':'0s' | apart was \"0s\", must be longer than 0s\\.",
         "'watchdog':'0s' | watchdog was \"0s\", must be longer than 0s\\.",
         "'overheads':'2s' | overheads was \"2s\", .*",
         "'bounds':'no' | bounds was \"no\", must be true or false\\. .*",
@@ -201,7 +223,8 @@ class ExperimentSpecTest {
             "workloads[1].sample.share",
             "workloads[1].skipbad",
             "policies[0].config",
-            "policies[1].policy");
+            "policies[1].policy",
+            "scales");
   }
 
   @Test
@@ -228,7 +251,7 @@ class ExperimentSpecTest {
   void refusesInvalidJson() {
     assertThatThrownBy(() -> ExperimentSpec.parse("trial.json", "{\n  \"name\" x"))
         .isInstanceOf(ConfigException.class)
-        .hasMessageStartingWith("experiment trial.json: config was not JSON")
+        .hasMessageStartingWith("experiment trial.json: all of it was not JSON")
         .hasMessageContaining("line 2, column 1");
   }
 }

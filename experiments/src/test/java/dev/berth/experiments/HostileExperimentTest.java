@@ -35,8 +35,9 @@ class HostileExperimentTest {
          "sample": {"groups": 1, "share": 1, "number": 1, "seed": 1}}],
        "infrastructures": [{"from": "hosts.csv", "label": "h", "sized": false, "seed": 1}],
        "scales": [1], "policies": [{"policy": "priority", "label": "p", "config": {"patience": 1}}],
-       "seeds": [1], "until": "10m", "watchdog": "10s", "margin": "0s", "overheads": ["2s"],
-       "hotOverheads": ["1s"], "bounds": false, "reference": "p",
+       "seeds": [1], "until": "10m", "watchdog": "10s", "apart": "1s", "margin": "0s", "overheads": ["2s"],
+       "hotOverheads": ["1s"],
+       "termination": "3s", "decisionTimes": ["2s"], "plainDecisionTimes": ["0s"], "bounds": false, "reference": "p",
        "metrics": {"interval": "1m", "sample": "30s",
          "penalties": {"gold": [{"below": 0.5, "bonus": 2}]}}}
       """;
@@ -160,6 +161,8 @@ class HostileExperimentTest {
       value = {
         "'watchdog':'1ns' | watchdog was \"1ns\", must be at least 36001ns, a 100000000-th of the "
             + "end 1h.",
+        "'apart':'31s' | apart was \"31s\", must be at most the watchdog, 30s: the longest time "
+            + "between two passes.",
         "'metrics':{'sample':'1ns'} | metrics.sample was \"1ns\", must be at least 360001ns, a "
             + "10000000-th of the end 1h.",
       })

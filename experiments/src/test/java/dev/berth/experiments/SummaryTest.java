@@ -3,7 +3,6 @@ package dev.berth.experiments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.berth.experiments.Summary.ActiveFigures;
 import dev.berth.experiments.Summary.Group;
 import dev.berth.experiments.Summary.Row;
@@ -50,6 +49,7 @@ class SummaryTest {
     assertThat(row.penaltyTotal()).isEqualTo(6);
     assertThat(row.waiting().mean()).as("5 s for 3 requests, 1 s for 1").isEqualTo(4);
     assertThat(row.restartOverhead().mean()).as("two classes of half an hour").isEqualTo(1);
+    assertThat(row.lostWork().mean()).as("and of three quarters").isEqualTo(1.5);
     assertThat(row.used().get("cpu").mean()).isEqualTo(0.5);
     assertThat(row.classes()).extracting(Summary.ClassFigures::name).containsExactly("gold", "tin");
     assertThat(row.classes().get(0).deficit().size()).as("none missed it").isZero();
@@ -203,7 +203,7 @@ class SummaryTest {
     RunResult result =
         new RunResult(
             "p",
-            JsonNodeFactory.instance.objectNode(),
+            "{}",
             Optional.empty(),
             "w",
             "h",
@@ -238,6 +238,8 @@ class SummaryTest {
                     WaitingTimes.NONE,
                     0,
                     0,
+                    0,
+                    0,
                     0)));
     return new RunMetrics(
         result,
@@ -268,6 +270,8 @@ class SummaryTest {
         0,
         new WaitingTimes(waited, waited, waited, waited),
         1800,
+        2700,
+        0,
         1,
         penalty);
   }

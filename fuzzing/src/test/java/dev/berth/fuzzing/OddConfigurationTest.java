@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.berth.core.PolicyRegistry;
-import dev.berth.core.config.ConfigBinder;
+import dev.berth.core.config.tree.TreeBinder;
 import dev.berth.core.error.ConfigException;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
@@ -119,7 +119,7 @@ class OddConfigurationTest {
   @Test
   void everyKeyWithEveryValueIsBoundOrExplained() {
     for (String policy : POLICIES.ids()) {
-      ObjectNode defaults = ConfigBinder.toJson(POLICIES.get(policy).defaults());
+      ObjectNode defaults = TreeBinder.toJson(POLICIES.get(policy).defaults());
       for (String place : places(defaults)) {
         VALUES.forEach(value -> tryPolicy(policy, with(defaults, List.of(place), List.of(value))));
       }
@@ -136,7 +136,7 @@ class OddConfigurationTest {
     for (int i = 0; i < MIXED; i++) {
       List<String> ids = POLICIES.ids();
       String policy = ids.get(random.nextInt(ids.size()));
-      ObjectNode defaults = ConfigBinder.toJson(POLICIES.get(policy).defaults());
+      ObjectNode defaults = TreeBinder.toJson(POLICIES.get(policy).defaults());
       tryPolicy(policy, mixed(defaults));
     }
     assertThat(tried).isEqualTo(MIXED);
@@ -188,7 +188,7 @@ class OddConfigurationTest {
       PolicyChoice<?> choice =
           PolicyChoice.of(
               POLICIES.get(policy),
-              ConfigBinder.parse("policy " + policy, json),
+              TreeBinder.parse("policy " + policy, json),
               Duration.ofSeconds(30),
               Duration.ofSeconds(2));
       bound++;

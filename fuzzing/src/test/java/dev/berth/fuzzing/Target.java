@@ -7,8 +7,8 @@ import dev.berth.api.ServiceClass;
 import dev.berth.api.policy.PolicyFactory;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
-import dev.berth.core.config.ConfigBinder;
 import dev.berth.core.config.Durations;
+import dev.berth.core.config.tree.TreeBinder;
 import dev.berth.core.error.ConfigException;
 import dev.berth.experiments.ExperimentLoader;
 import dev.berth.experiments.ExperimentSpec;
@@ -90,7 +90,7 @@ enum Target {
       String json = new String(known ? text.content() : bytes, UTF_8);
       for (String each : known ? List.of(text.name()) : POLICIES.ids()) {
         try {
-          create(POLICIES.get(each), ConfigBinder.parse("policy " + each, json));
+          create(POLICIES.get(each), TreeBinder.parse("policy " + each, json));
         } catch (ConfigException error) {
           ClearErrors.check(error);
         }
@@ -235,12 +235,12 @@ enum Target {
 
   /** Binds a configuration, and creates the policy if that succeeds. */
   private static <C extends Record> void create(PolicyFactory<C> factory, JsonNode json) {
-    C config = ConfigBinder.bind(factory, json);
+    C config = TreeBinder.bind(factory, json);
     factory.requiredDetails(config);
-    JsonNode written = ConfigBinder.toJson(config);
-    C again = ConfigBinder.bind(factory, written);
+    JsonNode written = TreeBinder.toJson(config);
+    C again = TreeBinder.bind(factory, written);
     require(
-        ConfigBinder.toJson(again).equals(written),
+        TreeBinder.toJson(again).equals(written),
         () -> "%s was written and is read as %s".formatted(config, again));
     Scheduler.builder().serviceClasses(CLASSES).policy(factory, config).build();
   }
@@ -257,9 +257,13 @@ enum Target {
         spec.seeds().subList(0, 1),
         spec.until(),
         spec.watchdog(),
+        spec.apart(),
         spec.margin(),
         spec.overheads(),
         spec.hotOverheads(),
+        spec.termination(),
+        spec.decisionTimes(),
+        spec.plainDecisionTimes(),
         Optional.empty(),
         spec.bounds(),
         spec.reference(),

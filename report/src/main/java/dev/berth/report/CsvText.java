@@ -1,6 +1,7 @@
 package dev.berth.report;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -33,9 +34,39 @@ public final class CsvText {
    * @param header names of the columns
    */
   public CsvText(String name, String... header) {
-    this.name = name;
-    this.columns = header.length;
+    this(name, header.length);
     row((Object[]) header);
+  }
+
+  private CsvText(String name, int columns) {
+    this.name = name;
+    this.columns = columns;
+  }
+
+  /**
+   * Returns a table with the text that {@link #toString} returned.
+   *
+   * @param name of its file, without the ending
+   * @throws IllegalArgumentException if the text has no header
+   */
+  public static CsvText parse(String name, String text) {
+    int end = text.indexOf('\n');
+    if (end < 0) {
+      throw new IllegalArgumentException("%s has no header.".formatted(name));
+    }
+    CsvText table = new CsvText(name, columns(text.substring(0, end)));
+    table.text.append(text);
+    return table;
+  }
+
+  private static int columns(String header) {
+    boolean quoted = false;
+    int columns = 1;
+    for (int i = 0; i < header.length(); i++) {
+      quoted ^= header.charAt(i) == '"';
+      columns += header.charAt(i) == ',' && !quoted ? 1 : 0;
+    }
+    return columns;
   }
 
   /** Returns the name of its file, without the ending. */
@@ -55,8 +86,17 @@ public final class CsvText {
           "A row of %s had %s values, must have %s as there are columns."
               .formatted(name, values.length, columns));
     }
-    text.append(Arrays.stream(values).map(CsvText::cell).collect(Collectors.joining(",")))
-        .append('\n');
+    text.append(line(Arrays.asList(values))).append('\n');
+  }
+
+  /**
+   * Returns a row of a table that is written line by line, by the same rules.
+   *
+   * @param values one for each column
+   * @return the row without the end of its line
+   */
+  public static String line(List<?> values) {
+    return values.stream().map(CsvText::cell).collect(Collectors.joining(","));
   }
 
   private static String cell(Object value) {

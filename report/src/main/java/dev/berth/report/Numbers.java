@@ -17,6 +17,11 @@ public final class Numbers {
     return String.format(Locale.ROOT, "%." + digits + "f", value);
   }
 
+  /** Returns a number with its sign and so many decimals: {@code "+91.5"}. */
+  public static String signed(double value, int digits) {
+    return String.format(Locale.ROOT, "%+." + digits + "f", value);
+  }
+
   /** Returns a number with so many decimals, or {@link #ABSENT}. */
   public static String fixed(OptionalDouble value, int digits) {
     return value.isPresent() ? fixed(value.getAsDouble(), digits) : ABSENT;

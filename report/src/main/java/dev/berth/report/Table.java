@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
  * Rows of cells under named columns. Rows may be in groups, each with a title.
  *
  * <p>Text aligns the columns, shows no caption, and indents the rows of a titled group by two
- * blanks. A page and Markdown put the title of a group in front of the first cell instead. JSON has
- * an object for each row, with a field for each column that has a value. Tables with few columns
- * are written in place by {@link #of}, others by a {@link #builder}.
+ * blanks. A page shows the title above the rows. Markdown puts it in front of the first cell. JSON
+ * has an object for each row, with a field for each column that has a value. Tables with few
+ * columns are written in place by {@link #of}, others by a {@link #builder}.
  *
  * @param id names it in links, files and JSON; small letters, digits and '-', unique in the
  *     document

@@ -11,9 +11,14 @@ import java.util.Optional;
  *
  * @param memory the memory that it needs at each point of its work; empty: always its demand
  * @param performance its slowdown with less memory than it needs; empty: none
+ * @param keepsProgress whether it resumes where it stopped after it lost its host; false: it starts
+ *     its work again from the beginning, as a program without checkpoints does. Pausing, suspending
+ *     and migrating keep progress in either case
  */
 public record ActualBehaviour(
-    Optional<MemoryProfile> memory, Optional<PerformanceMemoryProfile> performance) {
+    Optional<MemoryProfile> memory,
+    Optional<PerformanceMemoryProfile> performance,
+    boolean keepsProgress) {
 
   /** Checks that no component is null. */
   public ActualBehaviour {
@@ -21,8 +26,19 @@ public record ActualBehaviour(
     Objects.requireNonNull(performance, "performance");
   }
 
-  /** Returns the behaviour that the request states. */
+  /** Creates a behaviour that keeps its progress. */
+  public ActualBehaviour(
+      Optional<MemoryProfile> memory, Optional<PerformanceMemoryProfile> performance) {
+    this(memory, performance, true);
+  }
+
+  /** Returns the behaviour that the request states; it keeps its progress. */
   public static ActualBehaviour asSaid(Request request) {
     return new ActualBehaviour(request.memoryProfile(), request.performanceMemoryProfile());
+  }
+
+  /** Returns the same behaviour that starts again from the beginning after it lost its host. */
+  public ActualBehaviour losingProgress() {
+    return new ActualBehaviour(memory, performance, false);
   }
 }

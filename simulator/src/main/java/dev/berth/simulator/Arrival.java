@@ -16,15 +16,9 @@ import java.util.Optional;
  * @param behaviour its actual behaviour
  * @param bag the bag of tasks it belongs to; all following arrivals at the same time with the same
  *     bag id are submitted with it; empty: it is submitted alone
- * @param user its user, if known; not blank
  */
 public record Arrival(
-    long at,
-    Request request,
-    long serviceTime,
-    ActualBehaviour behaviour,
-    Optional<InBag> bag,
-    Optional<String> user) {
+    long at, Request request, long serviceTime, ActualBehaviour behaviour, Optional<InBag> bag) {
 
   /**
    * The bag of tasks that a request belongs to.
@@ -38,8 +32,8 @@ public record Arrival(
   /**
    * Checks the ranges.
    *
-   * @throws IllegalArgumentException if {@code at} is negative, {@code serviceTime} is not
-   *     positive, or the user is blank
+   * @throws IllegalArgumentException if {@code at} is negative, or {@code serviceTime} is not
+   *     positive
    */
   public Arrival {
     Objects.requireNonNull(request, "request");
@@ -52,42 +46,37 @@ public record Arrival(
       throw new IllegalArgumentException(
           "%s: service time was %s ns, must be positive.".formatted(request, serviceTime));
     }
-    if (user.isPresent() && user.get().isBlank()) {
-      throw new IllegalArgumentException("%s: user was blank.".formatted(request));
-    }
   }
 
-  /** Creates an arrival without a known user. */
-  public Arrival(
-      long at, Request request, long serviceTime, ActualBehaviour behaviour, Optional<InBag> bag) {
-    this(at, request, serviceTime, behaviour, bag, Optional.empty());
-  }
-
-  /** Creates an arrival without bag and user. */
+  /** Creates an arrival without a bag. */
   public Arrival(long at, Request request, long serviceTime, ActualBehaviour behaviour) {
     this(at, request, serviceTime, behaviour, Optional.empty());
   }
 
-  /** Creates an arrival without bag and user that behaves as its request states. */
+  /** Creates an arrival without a bag that behaves as its request states. */
   public Arrival(long at, Request request, long serviceTime) {
     this(at, request, serviceTime, ActualBehaviour.asSaid(request));
   }
 
+  /** Returns the {@linkplain Request#user user} of the request, or empty if unknown. */
+  public Optional<String> user() {
+    return request.user();
+  }
+
   /** Returns this arrival with another request. */
   public Arrival withRequest(Request other) {
-    return new Arrival(at, other, serviceTime, behaviour, bag, user);
+    return new Arrival(at, other, serviceTime, behaviour, bag);
   }
 
   /** Omits the behaviour if it is as the request states. */
   @Override
   public String toString() {
-    return "Arrival[at=%s, request=%s, serviceTime=%s%s%s%s]"
+    return "Arrival[at=%s, request=%s, serviceTime=%s%s%s]"
         .formatted(
             at,
             request,
             serviceTime,
             behaviour.equals(ActualBehaviour.asSaid(request)) ? "" : ", behaviour=" + behaviour,
-            bag.map(each -> ", bag=" + each.id()).orElse(""),
-            user.map(each -> ", user=" + each).orElse(""));
+            bag.map(each -> ", bag=" + each.id()).orElse(""));
   }
 }

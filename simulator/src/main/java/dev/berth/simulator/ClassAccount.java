@@ -26,6 +26,8 @@ final class ClassAccount {
   private final Histogram waiting = new Histogram(DIGITS); // in microseconds
   private final Sum waited = Sum.create();
   private final Sum restartOverhead = Sum.create();
+  private final Sum lostWork = Sum.create();
+  private final Sum lostService = Sum.create();
   private final Sum served = Sum.create();
   private final Sum penalty = Sum.create();
   private long longestWait;
@@ -41,8 +43,13 @@ final class ClassAccount {
     return serviceClass;
   }
 
-  /** Adds an ended request that has an availability. */
-  void add(RequestOutcome outcome) {
+  /**
+   * Adds an ended request that has an availability.
+   *
+   * @param lost the time on hosts that preemptions cost it, in nanoseconds
+   * @param inVain the service whose progress it lost, in nanoseconds
+   */
+  void add(RequestOutcome outcome, long lost, long inVain) {
     InstanceReport report = outcome.report();
     double availability = report.availability().orElseThrow();
     availabilities.accept(availability);
@@ -50,6 +57,8 @@ final class ClassAccount {
     waited.accept(report.waitingTime() / NANOS_PER_SECOND);
     longestWait = Math.max(longestWait, report.waitingTime());
     restartOverhead.accept(report.restartOverhead() / NANOS_PER_SECOND);
+    lostWork.accept(lost / NANOS_PER_SECOND);
+    lostService.accept(inVain / NANOS_PER_SECOND);
     served.accept(report.serviceTime() / NANOS_PER_SECOND);
     preemptions += report.preemptions();
     neverRan += outcome.ran() ? 0 : 1;
@@ -84,6 +93,8 @@ final class ClassAccount {
         preemptions,
         count == 0 ? ClassResult.WaitingTimes.NONE : waitingTimes(count),
         restartOverhead.getAsDouble(),
+        lostWork.getAsDouble(),
+        lostService.getAsDouble(),
         served.getAsDouble(),
         penalty.getAsDouble());
   }

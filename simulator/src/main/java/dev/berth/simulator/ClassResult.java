@@ -23,7 +23,13 @@ import java.util.OptionalDouble;
  * @param preemptions number of preemptions
  * @param waiting times not in service
  * @param restartOverhead S, the total time of starting again after preemptions, in seconds (Eq. 8)
- * @param served total time in service, in seconds
+ * @param lostWork total time on hosts that preemptions cost, in seconds: starts after a preemption,
+ *     starts that a preemption ended, and service whose progress a preemption undid. At least
+ *     {@code restartOverhead}, which counts only starts that were completed
+ * @param lostService total service whose progress was lost, in seconds: that of instances that do
+ *     not {@linkplain ActualBehaviour#keepsProgress keep their progress}, before each preemption
+ *     and each failure. The part before preemptions is in {@code lostWork} too
+ * @param served total time in service, in seconds, with {@code lostService}
  * @param penalty total cost of violated objectives, in core-hours (Eqs. 10 and 11)
  */
 public record ClassResult(
@@ -40,6 +46,8 @@ public record ClassResult(
     long preemptions,
     WaitingTimes waiting,
     double restartOverhead,
+    double lostWork,
+    double lostService,
     double served,
     double penalty) {
 

@@ -7,6 +7,7 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.Slowdown;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * own account of its life. {@link #check} compares this account with that of the scheduler.
  *
  * <p>It works while it is in service, at the speed of the {@link ExecutionModel}. It keeps its
- * progress when it is preempted, migrated or loses its host.
+ * progress when it is migrated, and unless its {@linkplain ActualBehaviour#keepsProgress behaviour}
+ * says otherwise, also when it is preempted or loses its host.
  */
 final class Execution {
 
@@ -26,6 +28,7 @@ final class Execution {
   private final long number;
   private Set<String> readyOn = Set.of(); // ids of hosts; never iterated
   private @Nullable String host;
+  private @Nullable String lastHost;
   private EventQueue.@Nullable Event next;
   private long workAtArrival; // done when it arrived on its host
   private long
@@ -39,7 +42,11 @@ final class Execution {
   private long placedAt;
   private long served;
   private long restartOverhead;
+  private long lostWork;
+  private long lostService;
+  private boolean starting; // placed and not yet ready there
   private int placements;
+  private boolean replacesVictims;
   private int preemptions;
   private int migrations;
   private boolean placedAfterPreemption;
@@ -174,8 +181,10 @@ final class Execution {
 
   void placed(String on, long now) {
     host = on;
+    lastHost = on;
     workAtArrival = work;
     placedAt = now;
+    starting = true;
     placements++;
     placedAfterPreemption = lastStopWasPreemption;
     lastStopWasPreemption = false;
@@ -184,14 +193,26 @@ final class Execution {
     }
   }
 
+  /** Notes whether instances were preempted for the present placement. */
+  void replaces(boolean victims) {
+    replacesVictims = victims;
+  }
+
+  /** Returns whether instances were preempted for the present placement. */
+  boolean replacesVictims() {
+    return replacesVictims;
+  }
+
   void ready(long now) {
     readyOn(host());
     runningSince = now;
     workSince = now;
     if (placedAfterPreemption) {
       restartOverhead += now - placedAt;
+      lostWork += now - placedAt;
       placedAfterPreemption = false;
     }
+    starting = false;
     if (firstReadyAt.isEmpty()) {
       firstReadyAt = OptionalLong.of(now);
     }
@@ -210,10 +231,24 @@ final class Execution {
   /** Takes it off its host. */
   void stopped(long now, boolean byPreemption) {
     endService(now);
+    if (starting && (byPreemption || placedAfterPreemption)) {
+      lostWork += now - placedAt; // the start served nothing
+    }
+    if (!behaviour().keepsProgress()) {
+      loseProgress(byPreemption);
+    }
+    starting = false;
     host = null;
     onDisk = false;
     lastStopWasPreemption = byPreemption;
     preemptions += byPreemption ? 1 : 0;
+  }
+
+  private void loseProgress(boolean byPreemption) {
+    long inVain = served - lostService;
+    lostService += inVain;
+    lostWork += byPreemption ? inVain : 0;
+    work = 0;
   }
 
   /** Pauses or suspends it on its host. */
@@ -239,6 +274,7 @@ final class Execution {
   void migrated(String to, long now) {
     endService(now);
     host = to;
+    lastHost = to;
     workAtArrival = work;
     onDisk = false;
     migrations++;
@@ -252,6 +288,19 @@ final class Execution {
 
   // ---- Account
 
+  /**
+   * Returns the time on hosts that preemptions have cost so far, in nanoseconds: starts after a
+   * preemption, starts that a preemption ended, and service whose progress a preemption undid.
+   */
+  long lostWork(long now) {
+    return starting && placedAfterPreemption ? lostWork + (now - placedAt) : lostWork;
+  }
+
+  /** Returns the service whose progress was lost so far, in nanoseconds. */
+  long lostService() {
+    return lostService;
+  }
+
   RequestOutcome outcome(RequestOutcome.End end, InstanceReport report) {
     return new RequestOutcome(
         number,
@@ -261,7 +310,9 @@ final class Execution {
         report,
         firstPlacedAt,
         firstReadyAt,
-        migrations);
+        migrations,
+        Optional.ofNullable(lastHost),
+        arrival.user());
   }
 
   /**

@@ -84,6 +84,7 @@ final class ExecutionEngine {
   /** Puts an instance on a host. {@link #prepare} must follow. */
   void place(Execution execution, Action.Place place, long now) {
     execution.placed(place.host(), now);
+    execution.replaces(!place.victims().isEmpty());
     markChanged(execution.host());
   }
 
@@ -91,8 +92,9 @@ final class ExecutionEngine {
   void prepare(Execution execution, long now) {
     int others = overheads.crowding().isZero() ? 0 : othersThatStart(execution.host());
     boolean hot = execution.wasReadyOn(execution.host());
-    startGettingReady(
-        execution, overheads.draw(seed, execution.id(), execution.placements(), hot, others), now);
+    long overhead = overheads.draw(seed, execution.id(), execution.placements(), hot, others);
+    long termination = execution.replacesVictims() ? overheads.termination().toNanos() : 0;
+    startGettingReady(execution, overhead + termination, now);
   }
 
   private int othersThatStart(String host) {

@@ -20,11 +20,16 @@ import java.util.List;
  * every other instance that is starting on the host at the time of the placement, or that the same
  * pass places there (MEMiC thesis, section 6.3.2).
  *
+ * <p>A placement that preempts waits for its victims to end: {@code termination} is added to its
+ * overhead. The victims are out of service at once.
+ *
  * @param cold values for cold placements; not empty, none negative
  * @param hot values for hot placements; not empty, none negative
  * @param crowding added for each other instance that starts on the host; not negative
+ * @param termination added to placements that preempt; not negative
  */
-public record Overheads(List<Duration> cold, List<Duration> hot, Duration crowding) {
+public record Overheads(
+    List<Duration> cold, List<Duration> hot, Duration crowding, Duration termination) {
 
   private static final Overheads NONE = of(List.of(Duration.ZERO));
 
@@ -40,9 +45,18 @@ public record Overheads(List<Duration> cold, List<Duration> hot, Duration crowdi
       throw new IllegalArgumentException(
           "crowding was %s, must not be negative.".formatted(crowding));
     }
+    if (termination.isNegative()) {
+      throw new IllegalArgumentException(
+          "termination was %s, must not be negative.".formatted(termination));
+    }
   }
 
-  /** Creates overheads without crowding. */
+  /** Creates overheads under which victims end at once. */
+  public Overheads(List<Duration> cold, List<Duration> hot, Duration crowding) {
+    this(cold, hot, crowding, Duration.ZERO);
+  }
+
+  /** Creates overheads without crowding, under which victims end at once. */
   public Overheads(List<Duration> cold, List<Duration> hot) {
     this(cold, hot, Duration.ZERO);
   }
@@ -58,8 +72,17 @@ public record Overheads(List<Duration> cold, List<Duration> hot, Duration crowdi
   }
 
   /**
+   * Returns the same overheads with another termination time.
+   *
+   * @throws IllegalArgumentException if negative
+   */
+  public Overheads withTermination(Duration time) {
+    return new Overheads(cold, hot, crowding, time);
+  }
+
+  /**
    * Returns the mean overhead of as many cold as hot placements: an estimate of the expected
-   * overhead α for policies.
+   * overhead α for policies. Crowding and termination are not part of it.
    *
    * @return rounded to the nanosecond
    */

@@ -31,7 +31,8 @@ final class PlanExecutor {
     this.account = account;
   }
 
-  void carryOut(Plan plan, long now) {
+  /** Carries a plan out; returns the instances that it places, in order. */
+  List<Execution> carryOut(Plan plan, long now) {
     List<Execution> placed = new ArrayList<>();
     for (Action action : plan.actions()) {
       account.decided(action);
@@ -47,6 +48,7 @@ final class PlanExecutor {
     }
     // Only now is it known how many instances start together on a host.
     placed.forEach(each -> engine.prepare(each, now));
+    return placed;
   }
 
   private void carryOut(Action.OnInstance action, List<Execution> placed, long now) {

@@ -2,6 +2,7 @@ package dev.berth.simulator;
 
 import dev.berth.api.InstanceReport;
 import dev.berth.api.Request;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -16,6 +17,9 @@ import java.util.OptionalLong;
  * @param firstPlacedAt time of its first placement, if any
  * @param firstReadyAt time when it was first ready, if it ever was
  * @param migrations number of its migrations
+ * @param lastHost id of its host, or of the last one if it has none now; empty if it was never
+ *     placed
+ * @param user its user, if the workload names one
  */
 public record RequestOutcome(
     long number,
@@ -25,7 +29,9 @@ public record RequestOutcome(
     InstanceReport report,
     OptionalLong firstPlacedAt,
     OptionalLong firstReadyAt,
-    int migrations) {
+    int migrations,
+    Optional<String> lastHost,
+    Optional<String> user) {
 
   /** How a request ended. */
   public enum End {

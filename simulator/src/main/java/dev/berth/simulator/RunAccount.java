@@ -106,7 +106,8 @@ final class RunAccount {
     if (report.availability().isEmpty()) {
       admittedAtEnd++;
     } else {
-      account(report.serviceClass().name()).add(outcome);
+      account(report.serviceClass().name())
+          .add(outcome, execution.lostWork(report.endedAt()), execution.lostService());
     }
     listeners.requestEnded(outcome);
   }

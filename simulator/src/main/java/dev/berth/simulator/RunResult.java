@@ -1,6 +1,5 @@
 package dev.berth.simulator;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -11,7 +10,7 @@ import java.util.OptionalDouble;
  * class.
  *
  * @param policy id of the policy
- * @param config effective configuration of the policy
+ * @param config effective configuration of the policy, as JSON
  * @param watchdog the longest time between two passes; empty if only events made a pass due
  * @param workload name of the workload
  * @param infrastructure name of the infrastructure
@@ -35,7 +34,7 @@ import java.util.OptionalDouble;
  */
 public record RunResult(
     String policy,
-    JsonNode config,
+    String config,
     Optional<Duration> watchdog,
     String workload,
     String infrastructure,
@@ -78,6 +77,24 @@ public record RunResult(
   /** Returns the total time of starting again after preemptions over all classes, in seconds. */
   public double restartOverhead() {
     return classes.stream().mapToDouble(ClassResult::restartOverhead).sum();
+  }
+
+  /** Returns the total time on hosts that preemptions cost over all classes, in seconds. */
+  public double lostWork() {
+    return classes.stream().mapToDouble(ClassResult::lostWork).sum();
+  }
+
+  /** Returns the total service of which the progress was kept over all classes, in seconds. */
+  public double keptService() {
+    return classes.stream().mapToDouble(each -> each.served() - each.lostService()).sum();
+  }
+
+  /**
+   * Returns whether preemptions cost more time on hosts than there was service that counts: {@link
+   * #lostWork} exceeds {@link #keptService}.
+   */
+  public boolean lostMoreThanKept() {
+    return lostWork() > keptService();
   }
 
   /** Returns the total cost of violated objectives over all classes, in core-hours. */

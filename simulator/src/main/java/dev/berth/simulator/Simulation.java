@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * events to the scheduler in a fixed order: completions, instances that become ready, host
  * failures, host recoveries, arrivals. If the scheduler then has a pass due, the simulation runs
  * it. So a pass sees all events up to its time, and completions at that instant have freed their
- * hosts.
+ * hosts. Passes take no time unless {@linkplain Builder#decisionTimes decisions} do.
  *
  * <p><b>Instances.</b> A placed instance becomes ready after the {@linkplain Overheads overhead} of
  * the placement. It then works at the speed of the {@linkplain ExecutionModel execution model}. It
@@ -93,6 +93,7 @@ public final class Simulation implements AutoCloseable {
   private boolean closed;
   private boolean lastPassWasEmpty;
   private long lastPassAt;
+  private long busyUntil; // with the last decision
   private long passes;
   private long handledEvents;
 
@@ -250,10 +251,10 @@ public final class Simulation implements AutoCloseable {
     long due = scheduler.nextPassAt().orElse(EventQueue.NEVER);
     return due == EventQueue.NEVER || passes == 0
         ? due
-        : Math.max(due, lastPassAt + settings.minPassInterval());
+        : Math.max(Math.max(due, busyUntil), lastPassAt + settings.minPassInterval());
   }
 
-  /** Returns whether a pass is due and waits only for the least time between two passes. */
+  /** Returns whether a pass is due, but the scheduler is busy or the last pass too recent. */
   private boolean isPassDelayed() {
     return scheduler.nextPassAt().orElse(EventQueue.NEVER) <= clock;
   }
@@ -265,8 +266,21 @@ public final class Simulation implements AutoCloseable {
     lastPassWasEmpty = plan.isEmpty();
     listeners.bagsEnded(plan.endedBags());
     if (!lastPassWasEmpty) {
-      executor.carryOut(plan, clock);
+      busyUntil = clock + decisionTime(executor.carryOut(plan, clock));
     }
+  }
+
+  /** Returns the time that the scheduler needs for the placements of a pass. */
+  private long decisionTime(List<Execution> placed) {
+    DecisionTimes times = settings.decisionTimes();
+    if (times.areZero()) {
+      return 0;
+    }
+    return placed.stream()
+        .mapToLong(
+            each ->
+                times.draw(settings.seed(), each.id(), each.placements(), each.replacesVictims()))
+        .sum();
   }
 
   private OptionalDouble fraction() {
@@ -363,6 +377,7 @@ public final class Simulation implements AutoCloseable {
     private Provider provider = Provider.reliable();
     private long seed;
     private long minPassInterval;
+    private DecisionTimes decisionTimes = DecisionTimes.none();
     private List<HostEvent> hostEvents = List.of();
     private PenaltyTable penalties = PenaltyTable.PUBLISHED;
     private final List<Listeners.Registration> listeners = new ArrayList<>();
@@ -424,6 +439,28 @@ public final class Simulation implements AutoCloseable {
      */
     public Builder minPassInterval(Duration interval) {
       this.minPassInterval = nanos("time between passes", interval);
+      return this;
+    }
+
+    /**
+     * Makes the scheduler decide one placement at a time, each of which takes equally long; default
+     * 0. See {@link #decisionTimes}.
+     *
+     * @throws IllegalArgumentException if negative or longer than a century
+     */
+    public Builder decisionTime(Duration each) {
+      return decisionTimes(DecisionTimes.of(each));
+    }
+
+    /**
+     * Makes the scheduler decide one placement at a time; default {@link DecisionTimes#none}. A
+     * pass then places one request, and the next pass waits until the time of that decision is
+     * over. A pass that places nothing takes no time. {@link #build} sets the {@linkplain
+     * Scheduler.Builder#maxPlacements placement limit} of the scheduler to 1, unless all times are
+     * 0.
+     */
+    public Builder decisionTimes(DecisionTimes times) {
+      this.decisionTimes = Objects.requireNonNull(times, "times");
       return this;
     }
 
@@ -531,15 +568,16 @@ public final class Simulation implements AutoCloseable {
               provider,
               seed,
               minPassInterval,
+              decisionTimes,
               HostSchedule.of(hostEvents, hosts),
               penalties,
               new Listeners(listeners));
-      return new Simulation(
-          settings,
-          required(scheduler, "scheduler")
-              .serviceClasses(requests.serviceClasses())
-              .seed(seed)
-              .build());
+      Scheduler.Builder its =
+          required(scheduler, "scheduler").serviceClasses(requests.serviceClasses()).seed(seed);
+      if (!decisionTimes.areZero()) {
+        its.maxPlacements(1);
+      }
+      return new Simulation(settings, its.build());
     }
 
     private static <T> T required(@Nullable T setting, String name) {

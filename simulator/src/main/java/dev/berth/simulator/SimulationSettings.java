@@ -9,6 +9,7 @@ import java.util.OptionalLong;
  * @param usageReportInterval 0: instances never report their usage
  * @param loadReportInterval 0: hosts never report their load
  * @param minPassInterval the least time between two passes
+ * @param decisionTimes how long the scheduler is busy with each placement
  */
 record SimulationSettings(
     Workload workload,
@@ -23,6 +24,7 @@ record SimulationSettings(
     Provider provider,
     long seed,
     long minPassInterval,
+    DecisionTimes decisionTimes,
     HostSchedule hostSchedule,
     PenaltyTable penalties,
     Listeners listeners) {}

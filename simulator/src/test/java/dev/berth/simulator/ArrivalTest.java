@@ -18,14 +18,13 @@ class ArrivalTest {
           REQUEST,
           7,
           new ActualBehaviour(Optional.of(MemoryProfile.constant(3)), Optional.empty()),
-          Optional.of(new Arrival.InBag("bag", Optional.of(Duration.ofHours(1)))),
-          Optional.of("user"));
+          Optional.of(new Arrival.InBag("bag", Optional.of(Duration.ofHours(1)))));
 
   @Test
   void copyWithAnotherRequestKeepsAllElse() {
     Request other = Request.builder("b", "bronze").demand(Cases.cores(2)).build();
 
     assertThat(FULL.withRequest(other))
-        .isEqualTo(new Arrival(5, other, 7, FULL.behaviour(), FULL.bag(), FULL.user()));
+        .isEqualTo(new Arrival(5, other, 7, FULL.behaviour(), FULL.bag()));
   }
 }

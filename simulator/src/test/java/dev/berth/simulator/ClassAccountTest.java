@@ -7,6 +7,7 @@ import dev.berth.api.InstanceReport;
 import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +42,7 @@ class ClassAccountTest {
   void waitingTimesHaveMeanAndQuantiles() {
     long service = Duration.ofHours(100).toNanos();
     for (int i = 1; i <= 100; i++) {
-      account.add(outcome(service, Duration.ofSeconds(i).toNanos(), 0, true));
+      account.add(outcome(service, Duration.ofSeconds(i).toNanos(), 0, true), 0, 0);
     }
 
     ClassResult result = account.result();
@@ -55,10 +56,10 @@ class ClassAccountTest {
 
   @Test
   void deficitsCoverRequestsThatMissTheirObjective() {
-    account.add(outcome(100, 0, 0, true));
-    account.add(outcome(90, 10, 1, true));
-    account.add(outcome(80, 20, 2, true));
-    account.add(outcome(0, 100, 0, false));
+    account.add(outcome(100, 0, 0, true), 0, 0);
+    account.add(outcome(90, 10, 1, true), 0, 0);
+    account.add(outcome(80, 20, 2, true), 0, 0);
+    account.add(outcome(0, 100, 0, false), 0, 0);
 
     ClassResult result = account.result();
     assertThat(result.count()).isEqualTo(4);
@@ -74,7 +75,7 @@ class ClassAccountTest {
 
   @Test
   void requestThatMeetsItsObjectiveExactlyHasNoDeficit() {
-    account.add(outcome(9, 1, 0, true));
+    account.add(outcome(9, 1, 0, true), 0, 0);
 
     assertThat(account.result().fulfilment()).hasValue(1);
     assertThat(account.result().meanDeficit()).isEmpty();
@@ -90,7 +91,7 @@ class ClassAccountTest {
 
     assertThat(SILVER.slo().isMetBy(life / 10 * 9, life)).isTrue();
     assertThat(SILVER.slo().isMetBy(life / 10 * 9 - 1, life)).isFalse();
-    account.add(outcome(life / 10 * 9 - 1, life / 10 + 1, 0, true));
+    account.add(outcome(life / 10 * 9 - 1, life / 10 + 1, 0, true), 0, 0);
     assertThat(account.result().fulfilment()).hasValue(0);
     assertThat(account.result().maxDeficit()).hasValue(0);
   }
@@ -104,6 +105,8 @@ class ClassAccountTest {
         new InstanceReport("r", SILVER, 0, service + waiting, service, waiting, preemptions, 1, 0),
         OptionalLong.empty(),
         ran ? OptionalLong.of(0) : OptionalLong.empty(),
-        0);
+        0,
+        Optional.empty(),
+        Optional.empty());
   }
 }

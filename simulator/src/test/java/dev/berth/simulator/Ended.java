@@ -6,6 +6,7 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Outcomes of ended requests. */
@@ -43,6 +44,8 @@ public final class Ended {
         new InstanceReport(id, serviceClass, 0, life, service.toNanos(), wait.toNanos(), 0, 1, 0),
         OptionalLong.empty(),
         OptionalLong.empty(),
-        0);
+        0,
+        Optional.empty(),
+        Optional.empty());
   }
 }

@@ -83,8 +83,8 @@ class PenaltyTableTest {
   @Test
   void penaltiesAddUp() {
     ClassAccount silver = new ClassAccount(Ended.SILVER, PenaltyTable.PUBLISHED);
-    silver.add(Ended.completed(0, Ended.SILVER, Duration.ofHours(10), Duration.ofHours(2)));
-    silver.add(Ended.completed(1, Ended.SILVER, Duration.ofHours(9), Duration.ofHours(1)));
+    silver.add(Ended.completed(0, Ended.SILVER, Duration.ofHours(10), Duration.ofHours(2)), 0, 0);
+    silver.add(Ended.completed(1, Ended.SILVER, Duration.ofHours(9), Duration.ofHours(1)), 0, 0);
     double missed = (0.9 - 10 / 12.0) * 10 * 2 * 2;
     assertThat(silver.result().penalty()).as("0.9 is met").isCloseTo(missed, within(1e-9));
   }
@@ -94,8 +94,9 @@ class PenaltyTableTest {
     ClassAccount bronze = new ClassAccount(Ended.BRONZE, PenaltyTable.PUBLISHED);
     long forEver = Duration.ofDays(365).toNanos();
     bronze.add(
-        Ended.outcome(
-            0, Ended.BRONZE, End.UNFINISHED, forEver, Duration.ZERO, Duration.ofHours(1)));
+        Ended.outcome(0, Ended.BRONZE, End.UNFINISHED, forEver, Duration.ZERO, Duration.ofHours(1)),
+        0,
+        0);
     assertThat(bronze.result().penalty()).isCloseTo(0.5 * 1 * 2 * 2, within(1e-9));
     bronze.add(
         Ended.outcome(
@@ -104,7 +105,9 @@ class PenaltyTableTest {
             End.UNFINISHED,
             Duration.ofMinutes(30).toNanos(),
             Duration.ZERO,
-            Duration.ofHours(1)));
+            Duration.ofHours(1)),
+        0,
+        0);
     assertThat(bronze.result().penalty()).isCloseTo(3, within(1e-9));
   }
 }

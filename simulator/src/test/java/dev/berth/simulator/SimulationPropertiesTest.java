@@ -3,6 +3,7 @@ package dev.berth.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Dimension;
+import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.RandomDistribution;
+import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.statistics.Statistics;
 import net.jqwik.api.statistics.StatisticsReport;
 
@@ -160,6 +162,42 @@ class SimulationPropertiesTest {
       }
     }
     return up + (end - upSince);
+  }
+
+  /** With decision times, each decision begins after the end of the one before. */
+  @Property(tries = 400, edgeCases = EdgeCasesMode.NONE)
+  void noTwoDecisionsOverlap(
+      @ForAll("cases") Case given, @ForAll @LongRange(min = 1, max = 5) long seconds) {
+    List<Long> decisions = new ArrayList<>();
+    Simulation.builder()
+        .workload(Cases.workload(given.arrivals().toArray(Arrival[]::new)))
+        .infrastructure(
+            Cases.hosts(given.hostCores().stream().mapToInt(Integer::intValue).toArray()))
+        .scheduler(
+            Scheduler.builder()
+                .policy("test.observed", context -> pass -> observe(pass, decisions))
+                .watchdog(Duration.ofSeconds(3)))
+        .overheads(given.overheads())
+        .hostEvents(given.hostEvents())
+        .seed(given.seed())
+        .decisionTime(Duration.ofSeconds(seconds))
+        .until(Duration.ofMinutes(3))
+        .build()
+        .run();
+
+    for (int i = 1; i < decisions.size(); i++) {
+      assertThat(decisions.get(i) - decisions.get(i - 1)).isGreaterThanOrEqualTo(seconds * SECOND);
+    }
+    Statistics.label("decisions").collect(Math.min(3, decisions.size()));
+  }
+
+  /** Acts at random; adds the time of the pass once for each placement. */
+  private static void observe(SchedulingPass pass, List<Long> decisions) {
+    int before = pass.pending().size();
+    TestPolicies.erratic(pass);
+    for (int i = pass.pending().size(); i < before; i++) {
+      decisions.add(pass.now());
+    }
   }
 
   private static Run run(Case given) {

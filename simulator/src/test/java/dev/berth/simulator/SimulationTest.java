@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
+import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.EventRefusedException;
@@ -93,24 +94,121 @@ class SimulationTest {
       assertThat(sli("a").waitingTime()).isEqualTo(s(9));
       assertThat(sli("a").preemptions()).isEqualTo(1);
       assertThat(sli("a").restartOverhead()).isEqualTo(s(1));
+      assertThat(result.lostWork()).as("the first starts are not lost").isEqualTo(1);
       assertThat(result.preemptions()).isEqualTo(1);
       assertThat(result.placements()).isEqualTo(3);
       assertThat(result.classes().get(0).preemptions()).isEqualTo(1);
     }
 
     @Test
+    void preemptedInstanceThatLosesItsProgressStartsAgain() {
+      RunResult result =
+          simulation(
+                  TestPolicies.youngestWins(0),
+                  workload(losingProgress(arrival("a", 0, s(10))), arrival("b", s(5), s(2))))
+              .overheads(coldAndHot(3, 1))
+              .build()
+              .run();
+
+      // a runs 3..5 and loses it; b is placed at 5 (cold), runs 8..10; a is placed at 10, runs
+      // 11..21.
+      assertThat(sli("a").endedAt()).isEqualTo(s(21));
+      assertThat(sli("a").serviceTime()).as("all service counts").isEqualTo(s(12));
+      assertThat(result.lostWork()).as("3..5, and the start 10..11").isEqualTo(3);
+      assertThat(result.classes().get(0).lostService()).isEqualTo(2);
+      assertThat(result.keptService()).as("10 s of a and 2 s of b").isEqualTo(12);
+      assertThat(result.lostMoreThanKept()).isFalse();
+    }
+
+    @Test
+    void losingMoreThanWasKeptIsThrashing() {
+      RunResult result =
+          simulation(
+                  TestPolicies.youngestWins(0),
+                  workload(
+                      losingProgress(arrival("a", 0, s(9))),
+                      losingProgress(arrival("b", s(4), s(9))),
+                      losingProgress(arrival("c", s(8), s(9)))))
+              .until(Duration.ofSeconds(10))
+              .build()
+              .run();
+
+      assertThat(result.lostWork()).as("0..4 and 4..8").isEqualTo(8);
+      assertThat(result.keptService()).as("8..10").isEqualTo(2);
+      assertThat(result.lostMoreThanKept()).isTrue();
+    }
+
+    @Test
+    void hostFailureLosesProgressButIsNoPreemption() {
+      RunResult result =
+          simulation(TestPolicies.firstFit(), workload(losingProgress(arrival("a", 0, s(5)))))
+              .infrastructure(hosts(1, 1))
+              .hostEvents(List.of(new Fails(s(2), "h1")))
+              .build()
+              .run();
+
+      assertThat(sli("a").endedAt()).isEqualTo(s(7));
+      assertThat(result.classes().get(0).lostService()).isEqualTo(2);
+      assertThat(result.lostWork()).isZero();
+    }
+
+    private Arrival losingProgress(Arrival arrival) {
+      return new Arrival(
+          arrival.at(),
+          arrival.request(),
+          arrival.serviceTime(),
+          arrival.behaviour().losingProgress());
+    }
+
+    @Test
     void startsColdWhereItWasNeverReady() {
-      simulation(
-              TestPolicies.youngestWins(0),
-              workload(arrival("a", 0, s(10)), arrival("b", s(2), s(2))))
-          .overheads(coldAndHot(3, 1))
-          .build()
-          .run();
+      RunResult result =
+          simulation(
+                  TestPolicies.youngestWins(0),
+                  workload(arrival("a", 0, s(10)), arrival("b", s(2), s(2))))
+              .overheads(coldAndHot(3, 1))
+              .build()
+              .run();
 
       // a is preempted at 2 while it starts; b runs 5..7; a is placed at 7, cold again: 10..20.
       assertThat(sli("b").endedAt()).isEqualTo(s(7));
       assertThat(sli("a").endedAt()).isEqualTo(s(20));
       assertThat(sli("a").restartOverhead()).isEqualTo(s(3));
+      assertThat(result.lostWork()).as("0..2 undone, then 7..10").isEqualTo(5);
+    }
+
+    @Test
+    void startsThatNeverEndAreLostWork() {
+      RunResult result =
+          simulation(
+                  TestPolicies.youngestWins(0),
+                  workload(
+                      arrival("a", 0, s(9)), arrival("b", s(2), s(2)), arrival("c", s(8), s(9))))
+              .overheads(coldAndHot(3, 1))
+              .until(Duration.ofSeconds(10))
+              .build()
+              .run();
+
+      // a starts 0..2 and again 7..8, each time preempted; b runs 5..7; c starts at 8.
+      assertThat(sli("a").preemptions()).isEqualTo(2);
+      assertThat(result.restartOverhead()).as("no restart was completed").isZero();
+      assertThat(result.lostWork()).isEqualTo(3);
+    }
+
+    @Test
+    void restartThatIsUnfinishedAtTheEndIsLostWork() {
+      RunResult result =
+          simulation(
+                  TestPolicies.youngestWins(0),
+                  workload(arrival("a", 0, s(9)), arrival("b", s(4), s(2))))
+              .overheads(coldAndHot(3, 3))
+              .until(Duration.ofSeconds(11))
+              .build()
+              .run();
+
+      // a runs 3..4, b runs 7..9, a starts again at 9 and would be ready at 12.
+      assertThat(result.restartOverhead()).isZero();
+      assertThat(result.lostWork()).isEqualTo(2);
     }
 
     @Test
@@ -124,12 +222,34 @@ class SimulationTest {
               .run();
 
       // Placed on h1 at 0, lost at 2, placed on h2 at 2 (cold): 6..11. Its start at 4 is void.
+      assertThat(outcomes.get("a").lastHost()).hasValue("h2");
       assertThat(sli("a").endedAt()).isEqualTo(s(11));
       assertThat(sli("a").serviceTime()).isEqualTo(s(5));
       assertThat(sli("a").placements()).isEqualTo(2);
       assertThat(sli("a").preemptions()).isZero();
       assertThat(sli("a").restartOverhead()).isZero();
+      assertThat(result.lostWork()).as("a failure is no preemption").isZero();
       assertThat(result.passes()).isEqualTo(4); // at 0, 2, 3 and 11
+    }
+
+    @Test
+    void outcomeHasUserAndLastHost() {
+      Arrival a = arrival("a", 0, s(5));
+      Arrival ofUser =
+          new Arrival(
+              0,
+              Request.builder("a", "gold").demand(a.request().demand()).user("user 7").build(),
+              s(5));
+      simulation(TestPolicies.firstFit(), workload(ofUser, arrival("b", s(1), s(5))))
+          .hostEvents(List.of(new Fails(s(2), "h1")))
+          .until(seconds(4))
+          .build()
+          .run();
+
+      assertThat(outcomes.get("a").user()).hasValue("user 7");
+      assertThat(outcomes.get("a").lastHost()).as("which failed").hasValue("h1");
+      assertThat(outcomes.get("b").user()).isEmpty();
+      assertThat(outcomes.get("b").lastHost()).as("never placed").isEmpty();
     }
 
     @Test

@@ -112,7 +112,7 @@ final class TestPolicies {
     }
   }
 
-  private static void erratic(SchedulingPass pass) {
+  static void erratic(SchedulingPass pass) {
     boolean mayPreempt = pass.now() < PREEMPTS_UNTIL;
     for (Instance instance : pass.pending()) {
       for (Host host : pass.hosts()) {

@@ -264,7 +264,8 @@ class TestClusterTest {
         "r cannot be migrated to h2: cpu exceeds the whole host by 0.5.");
     assertRefused(
         () -> cluster.place("q", "h2", cpu(0.5)),
-        "q cannot be placed on h2 with cpu 0.5: cpu granted would be 0.5, must be at least 1.");
+        "q cannot be placed on h2 with cpu 0.5: cpu granted would be 0.5, must be at least 1, unless"
+            + " the policy's oversubscribes() names cpu and the request guarantees less.");
     assertThat(cluster.instance("r")).isRunning().isOn("h1").isGranted(cpu(1));
     assertThat(cluster.instance("q")).isPending();
   }

@@ -4,9 +4,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.dataformat.csv.CsvMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvParser;
+import dev.berth.core.error.NearestName;
 import dev.berth.traces.internal.util.Cells;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,6 +33,10 @@ public final class CsvTable implements AutoCloseable {
 
   /** The length of a list of names in a message, which may be shortened further. */
   private static final int LONGEST_LIST = 1_000;
+
+  private static final String HEADER = "header";
+  private static final int LONG_NAME = 7;
+  private static final int TYPOS = 2; // of a long name
 
   private final Lines lines;
   private final List<String> header;
@@ -102,33 +108,93 @@ public final class CsvTable implements AutoCloseable {
         new CsvTable(lines, split(location, first).stream().map(String::strip).toList());
     List<String> known = Stream.concat(required.stream(), optional.stream()).toList();
     for (String name : table.header) {
-      Field field = new Field(location, "header", name);
-      checkName(field, known, others);
-      if (table.columns.putIfAbsent(name, table.columns.size()) != null) {
+      Field field = new Field(location, HEADER, name);
+      if (table.columns.putIfAbsent(field.required(), table.columns.size()) != null) {
         throw field.error("must not name a column twice");
       }
     }
-    for (String name : required) {
-      if (!table.columns.containsKey(name)) {
-        throw new Field(location, "header", first).error("must name the column " + name);
-      }
+    List<String> missing =
+        required.stream().filter(name -> !table.columns.containsKey(name)).toList();
+    checkNames(new Field(location, HEADER, first), table.header, known, missing, others);
+    if (!missing.isEmpty()) {
+      throw new Field(location, HEADER, first)
+          .error(
+              "must name the column%s %s"
+                  .formatted(missing.size() == 1 ? "" : "s", String.join(", ", missing)));
     }
     return table;
   }
 
-  private static void checkName(Field field, List<String> known, boolean others) {
-    String name = field.required();
-    if (known.contains(name)) {
-      return;
-    }
-    for (String each : known) {
-      if (normalized(each).equals(normalized(name))) {
-        throw field.error("is not a column", Optional.of("you meant \"%s\"".formatted(each)));
+  /** Refuses names that are meant to be others, or are not known where that is required. */
+  private static void checkNames(
+      Field all, List<String> header, List<String> known, List<String> missing, boolean others) {
+    Map<String, String> meant = new LinkedHashMap<>();
+    for (String name : header) {
+      if (!known.contains(name)) {
+        Optional<String> column = missingFor(name, missing).or(() -> misspelled(name, known));
+        column.ifPresent(each -> meant.put(name, each));
+        if (column.isEmpty() && !others) {
+          throw new Field(all.location(), HEADER, name)
+              .error("is not a column, must be one of " + String.join(", ", known));
+        }
       }
     }
-    if (!others) {
-      throw field.error("is not a column, must be one of " + String.join(", ", known));
+    if (meant.size() == 1) {
+      meant.forEach(
+          (name, column) -> {
+            throw new Field(all.location(), HEADER, name)
+                .error("is not a column", Optional.of("you meant \"%s\"".formatted(column)));
+          });
     }
+    if (!meant.isEmpty()) {
+      throw all.error(
+          "has %s names that are no columns".formatted(meant.size()),
+          Optional.of(
+              meant.entrySet().stream()
+                  .map(each -> "\"%s\" by \"%s\"".formatted(each.getValue(), each.getKey()))
+                  .collect(Collectors.joining(", ", "you meant ", ""))));
+    }
+  }
+
+  /** Returns the missing column that a name resembles, or has as a word. */
+  private static Optional<String> missingFor(String name, List<String> missing) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    return missing.stream()
+        .filter(each -> normalized(each).equals(normalized(name)) || hasWord(lower, each))
+        .findFirst()
+        .or(() -> NearestName.of(name, missing));
+  }
+
+  private static boolean hasWord(String text, String word) {
+    for (int at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+      int end = at + word.length();
+      if ((at == 0 || !Character.isLetterOrDigit(text.charAt(at - 1)))
+          && (end == text.length() || !Character.isLetterOrDigit(text.charAt(end)))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Returns the column that a name probably misspells. Case, punctuation and a plural s do not
+   * matter; a long name may also have two wrong letters. A table has no other column with such a
+   * name.
+   *
+   * @param columns the known columns
+   */
+  public static Optional<String> misspelled(String name, Collection<String> columns) {
+    return columns.stream()
+        .filter(each -> normalized(each).equals(normalized(name)))
+        .findFirst()
+        .or(
+            () ->
+                name.chars().anyMatch(Character::isDigit) // memory2 is no misspelt memory
+                    ? Optional.empty()
+                    : NearestName.of(
+                        name,
+                        columns.stream().filter(each -> each.length() >= LONG_NAME).toList(),
+                        TYPOS));
   }
 
   /** Returns a name without case, punctuation and a plural s, to find similar names. */
@@ -178,13 +244,20 @@ public final class CsvTable implements AutoCloseable {
   }
 
   /**
-   * Returns whether a line appears to be a header with at least one of some columns. Case,
+   * Returns whether a line appears to be a header with at least half of some columns. Case,
    * punctuation and a plural s do not matter.
+   *
+   * @param columns the columns that identify the header, without those that other tables have too
    */
   public static boolean isHeader(String line, Collection<String> columns) {
     Set<String> names = columns.stream().map(CsvTable::normalized).collect(Collectors.toSet());
-    return !line.startsWith("{")
-        && Cells.split(line, ',').stream().anyMatch(cell -> names.contains(normalized(cell)));
+    long named =
+        Cells.split(line, ',').stream()
+            .map(CsvTable::normalized)
+            .filter(names::contains)
+            .distinct()
+            .count();
+    return !line.startsWith("{") && 2 * named >= names.size();
   }
 
   private static List<String> split(SourceLocation location, String line) {

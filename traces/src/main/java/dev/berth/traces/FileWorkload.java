@@ -5,6 +5,7 @@ import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.Workload;
 import dev.berth.traces.internal.util.DuplicateIds;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -49,8 +50,22 @@ public final class FileWorkload implements Workload {
       this.report = survey(new DuplicateIds(), options.skipBad());
     }
     if (report.entries() == 0) {
-      throw input.error("holds no request");
+      throw input.error("holds no request" + leftOut());
     }
+  }
+
+  /** Returns why a file without requests has none; empty if nothing was skipped. */
+  private String leftOut() {
+    List<String> reasons = new ArrayList<>();
+    report.skipped().forEach((reason, count) -> reasons.add(count + ": " + reason));
+    report.firstBad().stream()
+        .findFirst()
+        .ifPresent(bad -> reasons.add("bad lines, the first of which: " + bad.getMessage()));
+    return reasons.isEmpty() ? "" : "; left out " + withoutStop(String.join("; ", reasons));
+  }
+
+  private static String withoutStop(String text) {
+    return text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
   }
 
   @Override

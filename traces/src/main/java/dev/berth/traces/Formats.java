@@ -1,10 +1,13 @@
 package dev.berth.traces;
 
 import dev.berth.core.Providers;
+import dev.berth.core.error.Printable;
 import dev.berth.traces.internal.util.Shape;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,9 +20,19 @@ import org.jspecify.annotations.Nullable;
  * The formats for one kind of content, and the selection of one of them for a location that a user
  * names.
  *
+ * @param kind what the formats read
  * @param all the formats of all providers, sorted by name
+ * @param opening how a format opens an input
  */
-record Formats<F extends Format>(List<F> all) {
+record Formats<F extends Format>(FileKind kind, List<F> all, Opening<F> opening) {
+
+  /** Characters that separate the columns of tables in other formats, and their names. */
+  private static final Map<Character, String> OTHER_SEPARATORS =
+      Map.of(';', "semicolons", '\t', "tabs", '|', "bars");
+
+  private static final Shape WORDS = Shape.of("[A-Za-z][\\w .-]*+(?:,[\\w .-]*+)++");
+
+  private static final List<String> OWN = List.of("csv", "jsonl");
 
   private static final int MAX_NAME_LENGTH = 64;
   private static final Shape NAME = Shape.of("[a-z][a-z0-9]*+(?:-[a-z0-9]++)*+");
@@ -29,16 +42,37 @@ record Formats<F extends Format>(List<F> all) {
   /** An input and its format. */
   record Located<F extends Format>(Input input, F format) {}
 
-  static Formats<WorkloadFormat> workloads() {
-    return of(provided(FormatProvider::workloadFormats));
+  /** How a format opens an input. */
+  @FunctionalInterface
+  interface Opening<F extends Format> {
+
+    /**
+     * Opens an input for reading.
+     *
+     * @throws InputException if the input cannot be used, of which the header is a part
+     */
+    EntryReader<?> open(F format, Input input);
+  }
+
+  static Formats<WorkloadFormat> workloads(ServiceClassCatalog classes) {
+    return of(
+        FileKind.REQUESTS,
+        provided(FormatProvider::workloadFormats),
+        (format, input) -> format.prepare(input, classes).open(reason -> {}));
   }
 
   static Formats<InfrastructureFormat> infrastructures() {
-    return of(provided(FormatProvider::infrastructureFormats));
+    return of(
+        FileKind.HOSTS,
+        provided(FormatProvider::infrastructureFormats),
+        (format, input) -> format.open(input, reason -> {}));
   }
 
   static Formats<HostEventsFormat> hostEvents() {
-    return of(provided(FormatProvider::hostEventsFormats));
+    return of(
+        FileKind.HOST_EVENTS,
+        provided(FormatProvider::hostEventsFormats),
+        (format, input) -> format.open(input, reason -> {}));
   }
 
   /** Returns the formats that can be written, sorted by name. */
@@ -78,7 +112,7 @@ record Formats<F extends Format>(List<F> all) {
    *
    * @throws IllegalStateException if a name is malformed, or two formats have the same name
    */
-  static <F extends Format> Formats<F> of(List<F> formats) {
+  static <F extends Format> Formats<F> of(FileKind kind, List<F> formats, Opening<F> opening) {
     for (F each : formats) {
       String name = Providers.call(each, "name()", each::name);
       if (name.length() > MAX_NAME_LENGTH || !NAME.matches(name)) {
@@ -88,7 +122,7 @@ record Formats<F extends Format>(List<F> all) {
       }
     }
     requireUnique(formats, Format::name);
-    return new Formats<>(sorted(formats, Format::name));
+    return new Formats<>(kind, sorted(formats, Format::name), opening);
   }
 
   private static <T> void requireUnique(List<T> formats, Function<T, String> name) {
@@ -133,22 +167,148 @@ record Formats<F extends Format>(List<F> all) {
   }
 
   private F recognise(Input input) {
-    List<F> found = all.stream().filter(each -> each.recognises(input)).toList();
-    if (found.size() == 1) {
+    Map<F, InputException> misfits = new LinkedHashMap<>();
+    List<F> found = new ArrayList<>();
+    for (F each : all) {
+      if (each.recognises(input)) {
+        misfit(each, input)
+            .ifPresentOrElse(error -> misfits.put(each, error), () -> found.add(each));
+      }
+    }
+    if (found.size() == 1 && headerError(found.get(0), input).isEmpty()) {
       return found.get(0);
     }
+    if (found.size() <= 1) {
+      requireNoOtherKind(input);
+    }
     if (found.isEmpty()) {
-      String rule = "looks like none of the formats " + names(all);
-      if (input.isFolder()) {
-        throw input.error("is a directory and " + rule);
-      }
-      throw input
-          .firstLocation()
-          .error(rule, "the line is wrong; otherwise put the format in front, FORMAT:FILE");
+      throw unrecognised(input, misfits);
+    }
+    if (found.size() == 1) {
+      return found.get(0); // whose reader explains the header
     }
     throw input.error(
         "looks like each of the formats " + names(found),
         "put the intended one in front, FORMAT:FILE");
+  }
+
+  /**
+   * Returns why the first line of a file is not a line of a format; empty if it is one. A header
+   * always is: it shows the format, even if a column is wrong.
+   */
+  private Optional<InputException> misfit(F format, Input input) {
+    return firstLine(input)
+        .flatMap(
+            head -> {
+              EntryReader<?> reader;
+              try {
+                reader = opening.open(format, head);
+              } catch (InputException badHeader) {
+                return Optional.empty();
+              }
+              return firstError(reader).filter(error -> error.line().orElse(0) == 1);
+            });
+  }
+
+  /** Returns the first line of a file as a file of its own; empty for a folder. */
+  private static Optional<Input> firstLine(Input input) {
+    return input
+        .firstLine()
+        .map(line -> Input.of(input.file(), line.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** Returns why a format cannot be opened; empty if it can. */
+  private Optional<InputException> headerError(F format, Input input) {
+    return firstLine(input)
+        .flatMap(
+            head -> {
+              try {
+                opening.open(format, head).close();
+                return Optional.empty();
+              } catch (InputException badHeader) {
+                return Optional.of(badHeader);
+              }
+            });
+  }
+
+  /**
+   * Returns whether the first line of a file is one of Berth's own formats among these. A row of
+   * another format, which has no header, may resemble many things.
+   */
+  boolean anyFits(Input input) {
+    return all.stream()
+        .filter(each -> OWN.contains(each.name()))
+        .anyMatch(
+            each ->
+                each.recognises(input)
+                    && headerError(each, input).isEmpty()
+                    && misfit(each, input).isEmpty());
+  }
+
+  /** Refuses a file that holds something else, which other formats can read. */
+  private void requireNoOtherKind(Input input) {
+    FileKind other = FileKind.of(input).orElse(kind);
+    if (other != kind) {
+      throw other.insteadOf(kind, input);
+    }
+  }
+
+  /** Returns the error of the first entry, if it is bad, and closes the reader. */
+  private static <T> Optional<InputException> firstError(EntryReader<T> reader) {
+    try (LenientReader<T> entries =
+        new LenientReader<>(reader, new ErrorBudget(0), (entry, location) -> {})) {
+      entries.next();
+      return Optional.empty();
+    } catch (InputException bad) {
+      return Optional.of(bad);
+    }
+  }
+
+  private InputException unrecognised(Input input, Map<F, InputException> misfits) {
+    String rule = "looks like none of the formats " + names(all);
+    if (input.isFolder()) {
+      return input.error("is a directory and " + rule);
+    }
+    requireCommas(input);
+    String otherwise = "; otherwise put the format in front, FORMAT:FILE";
+    String guess =
+        misfits.entrySet().stream()
+            .map(each -> each.getKey().name() + ", but " + reason(each.getValue()))
+            .collect(Collectors.joining("; or "));
+    return input
+        .firstLocation()
+        .error(rule, (guess.isEmpty() ? unguessed(input) : "it is meant as " + guess) + otherwise);
+  }
+
+  /** Refuses a header of one of these formats that has other separators. */
+  private void requireCommas(Input input) {
+    String line = input.firstLine().orElse("");
+    OTHER_SEPARATORS.forEach(
+        (separator, name) -> {
+          byte[] commas = line.replace(separator, ',').getBytes(StandardCharsets.UTF_8);
+          if (line.indexOf(separator) >= 0 && anyFits(Input.of(input.file(), commas))) {
+            throw input
+                .firstLocation()
+                .error("has %s between the columns, must have commas".formatted(name));
+          }
+        });
+  }
+
+  /** Returns what a line that resembles no format may be. */
+  private String unguessed(Input input) {
+    return all.stream()
+        .filter(each -> each.name().equals("csv"))
+        .filter(each -> input.firstLine().filter(WORDS::matches).isPresent())
+        .findFirst()
+        .map(each -> "it is meant as csv (%s)".formatted(each.description()))
+        .orElse("the line is wrong");
+  }
+
+  private static String reason(InputException error) {
+    String subject = error.field().orElse("the line");
+    String value = error.value().map(each -> " was \"" + Printable.quote(each) + "\",").orElse("");
+    String hint = error.hint().map(each -> " (maybe " + each + ")").orElse("");
+    return subject + value + " " + error.rule() + hint;
   }
 
   private static String names(List<? extends Format> formats) {

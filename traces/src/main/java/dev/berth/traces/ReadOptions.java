@@ -4,7 +4,8 @@ package dev.berth.traces;
  * How strictly a file is read.
  *
  * @param skipBad how many bad lines are skipped, counted and reported; not negative. One more bad
- *     line makes the reader refuse the file.
+ *     line makes the reader refuse the file. An entry of several lines is skipped as a whole, and
+ *     counts once.
  */
 public record ReadOptions(int skipBad) {
 

@@ -4,6 +4,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.ServiceClass;
 import dev.berth.simulator.HostEvent;
 import dev.berth.simulator.Infrastructure;
+import dev.berth.simulator.ServiceClasses;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,9 +20,10 @@ import java.util.Map;
  * are ignored. A line has at most one mebibyte.
  *
  * <p><b>Formats</b> come from {@linkplain FormatProvider providers}. The first line of a file, or
- * the names in a folder, determine the format. A prefix selects it explicitly: {@code
- * csv:requests.dat}. {@link #workloadFormats} and its siblings list the formats; {@code
- * docs/guide/formats.md} describes them.
+ * the names in a folder, determine the format. The line must be a header or a good line of that
+ * format. A prefix selects the format explicitly: {@code csv:requests.dat}. {@link
+ * #workloadFormats} and its siblings list the formats; {@code docs/guide/formats.md} describes
+ * them.
  *
  * <p><b>Errors.</b> An {@link InputException} names the location and the reason. Input is never
  * guessed or repaired. A {@link ReadReport} counts what was skipped: items that a format cannot
@@ -36,7 +38,9 @@ public final class Readers {
 
   /** Returns the formats for workloads, sorted by name. */
   public static List<WorkloadFormat> workloadFormats() {
-    return Formats.workloads().all();
+    return Formats.workloads(
+            new ServiceClassCatalog(ServiceClasses.goldSilverBronze(Duration.ZERO)))
+        .all();
   }
 
   /** Returns the formats for infrastructures, sorted by name. */
@@ -71,8 +75,9 @@ public final class Readers {
    */
   public static FileWorkload workload(
       String location, Collection<? extends ServiceClass> serviceClasses, ReadOptions options) {
-    Formats.Located<WorkloadFormat> located = Formats.workloads().locate(location);
-    return workload(located.format(), located.input(), serviceClasses, options);
+    ServiceClassCatalog classes = new ServiceClassCatalog(serviceClasses);
+    Formats.Located<WorkloadFormat> located = Formats.workloads(classes).locate(location);
+    return new FileWorkload(located.input(), located.format(), classes, options);
   }
 
   /**
@@ -196,7 +201,14 @@ public final class Readers {
    * @throws InputException if the input cannot be used
    */
   public static List<ServiceClass> serviceClasses(Input input, Duration safetyMargin) {
-    return ServiceClassFile.read(input, safetyMargin);
+    try {
+      return ServiceClassFile.read(input, safetyMargin);
+    } catch (InputException wrong) {
+      FileKind kind = FileKind.of(input).orElse(FileKind.SERVICE_CLASSES);
+      throw kind == FileKind.SERVICE_CLASSES
+          ? wrong
+          : kind.insteadOf(FileKind.SERVICE_CLASSES, input);
+    }
   }
 
   private static <T> ReadResult<List<T>> all(

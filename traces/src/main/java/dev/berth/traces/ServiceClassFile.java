@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.berth.api.ServiceClass;
-import dev.berth.core.error.Printable;
+import dev.berth.core.error.JsonWords;
 import dev.berth.traces.internal.util.Phrases;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -65,14 +65,14 @@ final class ServiceClassFile {
       JsonLocation location = malformed.getLocation();
       InputException error =
           at(location == null ? parser.currentLocation() : location) // a limit has no location
-              .error("is not JSON: " + Printable.quote(malformed.getOriginalMessage()));
+              .error("is not JSON: " + JsonWords.describe(malformed));
       error.initCause(malformed);
       throw error;
     }
   }
 
   /** Returns the content of the file with blank lines for comments, which keeps line numbers. */
-  private static String text(Input input) {
+  static String text(Input input) {
     StringBuilder text = new StringBuilder();
     long at = 1;
     try (Lines lines = input.open()) {

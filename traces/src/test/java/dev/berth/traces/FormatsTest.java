@@ -60,9 +60,14 @@ class FormatsTest {
     }
   }
 
+  private static Formats<Mine> formats(Mine... formats) {
+    return Formats.of(
+        FileKind.REQUESTS, List.of(formats), (format, input) -> format.open(input, reason -> {}));
+  }
+
   @Test
   void namesTheFormatWhoseNameFails() {
-    assertThatThrownBy(() -> Formats.of(List.of(new Mine(null))))
+    assertThatThrownBy(() -> formats(new Mine(null)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith("dev.berth.traces.FormatsTest$Mine")
         .hasMessageEndingWith(" returns null from name(), must return a value.");
@@ -70,7 +75,7 @@ class FormatsTest {
 
   @Test
   void refusesTwoFormatsOfOneName() {
-    assertThatThrownBy(() -> Formats.of(List.of(new Mine("mine"), new Mine("mine"))))
+    assertThatThrownBy(() -> formats(new Mine("mine"), new Mine("mine")))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
             "two formats are named mine: %s and %s."
@@ -98,6 +103,8 @@ class FormatsTest {
         .extracting(each -> each.request().id())
         .containsExactly("web-1", "batch-1");
     assertThat(arrivals.get(0).user()).contains("ana");
+    assertThat(arrivals.get(0).request().labels())
+        .containsExactly(Map.entry("stage", "live"), Map.entry("team", "web"));
     assertThat(arrivals.get(1).bag())
         .contains(new Arrival.InBag("sweep-1", Optional.of(Duration.ofHours(2))));
     assertThat(arrivals.get(1).request().deadline()).hasValue(3_600_000_000_000L);
@@ -268,14 +275,17 @@ class FormatsTest {
     for (int size : new int[] {19, 20, 21}) {
       String file = files.write("x.swf", job + " 7".repeat(size - 18));
       files.assertRefused(
-          "x.swf, line 1: has " + size + " fields" + hint, () -> Readers.workload(file, CLASSES));
+          "x.swf, line 1: has " + size + " fields" + hint,
+          () -> Readers.workload("swf:" + file, CLASSES));
     }
     String wide = files.write("x.swf", job + " 7".repeat(5_000));
     files.assertRefused(
-        "x.swf, line 1: has more than 21 fields" + hint, () -> Readers.workload(wide, CLASSES));
+        "x.swf, line 1: has more than 21 fields" + hint,
+        () -> Readers.workload("swf:" + wide, CLASSES));
     String inserted = files.write("x.swf", job + " 7 {h/0*4} q 2:ppn=8");
     files.assertRefused(
-        "x.swf, line 1: has more than 21 fields" + hint, () -> Readers.workload(inserted, CLASSES));
+        "x.swf, line 1: has more than 21 fields" + hint,
+        () -> Readers.workload("swf:" + inserted, CLASSES));
     assertThat(arrivals(files.write("x.swf", job + " {h/0*4} q 2:ppn=8"))).hasSize(1);
   }
 
@@ -283,14 +293,16 @@ class FormatsTest {
   void refusesWideLinesAndTooManyHostsOfAlea() {
     String rule = " fields, must have 6: id, name, nodes, cores, speed, ram.";
     String wide = files.write("wide", "0 seth 1 2 1 1000" + " 1".repeat(4_995));
-    files.assertRefused("wide, line 1: has more than 6" + rule, () -> Readers.infrastructure(wide));
+    files.assertRefused(
+        "wide, line 1: has more than 6" + rule,
+        () -> Readers.infrastructure("alea-machines:" + wide));
     String narrow = files.write("narrow", "0 seth 1 2 1");
     files.assertRefused(
         "narrow, line 1: has 5" + rule, () -> Readers.infrastructure("alea-machines:" + narrow));
     String many = files.write("many", "0 seth 1000000 2 1 1000");
     files.assertRefused(
         "many, line 1: nodes was \"1000000\", must be a whole number from 1 to 100000.",
-        () -> Readers.infrastructure(many));
+        () -> Readers.infrastructure("alea-machines:" + many));
     String more = files.write("more", "0 seth 99999 2 1 1000", "1 b 1 1 1 1", "2 c 1 1 1 1");
     files.assertRefused(
         "more, line 3: nodes was \"1\", exceeds the limit of 100000 hosts in a file.",

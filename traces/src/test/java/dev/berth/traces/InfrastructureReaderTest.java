@@ -99,11 +99,11 @@ class InfrastructureReaderTest {
       String few = files.write("a.txt", "{1,\"Host_1\",3.75,3.75}.");
       files.assertRefused(
           "a.txt, line 1: has 4 fields, must have 5: host id, name, cpu, ram, attributes.",
-          () -> Readers.infrastructure(few));
+          () -> Readers.infrastructure("qos-infrastructure:" + few));
       String odd = files.write("b.txt", "{1,\"Host_1\",3.75,3.75,[{\"a\"}]}.");
       files.assertRefused(
           "b.txt, line 1: attributes was \"{a}\", must be an attribute like {\"name\",\"value\"}.",
-          () -> Readers.infrastructure(odd));
+          () -> Readers.infrastructure("qos-infrastructure:" + odd));
       String twice = files.write("c.txt", "{1,\"A\",1,1,[]}.", "{1,\"B\",1,1,[]}.");
       files.assertRefused(
           "c.txt, line 2: id was \"1\", must be unique, line 1 has the same.",

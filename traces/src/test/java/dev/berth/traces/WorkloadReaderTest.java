@@ -317,12 +317,12 @@ class WorkloadReaderTest {
 
       files.assertRefused(
           "w.csv, line 1: priority was \"5\", means class silver, which is not one of gold.",
-          () -> Readers.workload(file, CLASSES.subList(0, 1)));
+          () -> Readers.workload("qos-simulation:" + file, CLASSES.subList(0, 1)));
     }
 
     private void assertRefused(String message, String... lines) {
       String file = files.write("w.csv", lines);
-      files.assertRefused("w.csv, " + message, () -> read(file));
+      files.assertRefused("w.csv, " + message, () -> read("qos-simulation:" + file));
     }
   }
 
@@ -355,7 +355,7 @@ class WorkloadReaderTest {
 
       files.assertRefused(
           "w.csv, line 1: slo was \"0.95\", must be the objective of class silver, 0.9.",
-          () -> read(file));
+          () -> read("qos-experiment:" + file));
     }
   }
 

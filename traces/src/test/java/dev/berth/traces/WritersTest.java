@@ -174,7 +174,8 @@ class WritersTest {
         arrival.serviceTime(),
         arrival.behaviour(),
         arrival.bag(),
-        arrival.user(),
+        request.user(),
+        request.labels(),
         request.id(),
         request.serviceClass(),
         request.demand(),
@@ -330,6 +331,7 @@ class WritersTest {
     Request.Builder builder = Request.builder(id, "silver").demand(demand);
     plain.job.ifPresent(job -> builder.job(job).antiAffinity(at % 2 == 0));
     plain.application.ifPresent(builder::application);
+    plain.user.ifPresent(user -> builder.user(user).label("owner", user).label("empty", ""));
     plain.estimate.ifPresent(nanos -> builder.estimatedRunTime(Duration.ofNanos(nanos)));
     plain.deadline.ifPresent(nanos -> builder.deadline(Duration.ofNanos(nanos)));
     plain.constraints.forEach(builder::constraint);
@@ -345,10 +347,9 @@ class WritersTest {
         request,
         serviceTime,
         rich.really.isPresent()
-            ? new ActualBehaviour(rich.really, Optional.empty())
+            ? new ActualBehaviour(rich.really, Optional.empty(), at % 2 == 0)
             : ActualBehaviour.asSaid(request),
-        plain.bag.map(bag -> new Arrival.InBag(bag, plain.timeToLive.map(Duration::ofNanos))),
-        plain.user);
+        plain.bag.map(bag -> new Arrival.InBag(bag, plain.timeToLive.map(Duration::ofNanos))));
   }
 
   private static List<Arrival> inOrder(List<Arrival> arrivals) {

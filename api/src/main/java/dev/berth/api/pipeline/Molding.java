@@ -1,5 +1,6 @@
 package dev.berth.api.pipeline;
 
+import dev.berth.api.Described;
 import dev.berth.api.Request;
 
 /**
@@ -10,7 +11,12 @@ import dev.berth.api.Request;
  * @param maxSlowdown the factor by which its run time may grow, by its {@linkplain
  *     Request#moldability moldability}; from 1 (no molding) to 1000. The thesis uses 2
  */
-public record Molding(double maxSlowdown) {
+public record Molding(
+    @Described(
+            value =
+                "factor by which the run time of the head of the queue may grow when it is placed on fewer cores; with 1 it never is",
+            range = "from 1 to 1000")
+        double maxSlowdown) {
 
   /** No instance is molded. */
   public static final Molding NONE = new Molding(1);

@@ -29,6 +29,14 @@ public interface PreemptionPair {
   Instance victim();
 
   /**
+   * Returns the {@linkplain Instance#preemptionOverhead preemption overhead} of the victim. The
+   * engine often knows it without looking up the victim.
+   */
+  default double victimPreemptionOverhead() {
+    return victim().preemptionOverhead(now());
+  }
+
+  /**
    * Returns the rank of the victim's class; see {@link
    * dev.berth.api.policy.PolicyContext#serviceClasses}.
    */

@@ -5,7 +5,7 @@ import dev.berth.api.Instance;
 /**
  * Determines the order in which a pass serves pending instances: lower {@link #key} first, then the
  * more important class, the earlier admission, the id. If the order also implements {@link
- * ClassTiers}, a lower tier precedes a lower key.
+ * ClassTiers} or {@link TimedTiers}, a lower tier precedes a lower key.
  *
  * <p><b>Time-invariant by contract:</b> the key of an instance must not depend on the time between
  * two changes of its state. The engine therefore keeps the queue in order and does not sort it in

@@ -1,5 +1,6 @@
 package dev.berth.api.pipeline;
 
+import dev.berth.api.Described;
 import dev.berth.api.pipeline.AllocationScores.Weighted;
 import java.util.List;
 
@@ -11,7 +12,15 @@ import java.util.List;
  * @param balancedAllocation weight of {@link AllocationScores#balancedAllocation}; not negative,
  *     finite; not both weights are 0
  */
-public record ScoreWeights(double leastRequested, double balancedAllocation) {
+public record ScoreWeights(
+    @Described(
+            value = "weight of the score that prefers hosts with much free capacity",
+            range = "0 or more; not both weights are 0")
+        double leastRequested,
+    @Described(
+            value = "weight of the score that prefers hosts whose dimensions are used alike",
+            range = "0 or more; not both weights are 0")
+        double balancedAllocation) {
 
   /** Equal weights (QoS-driven scheduling, section 4.1.2). */
   public static final ScoreWeights EQUAL = new ScoreWeights(1, 1);

@@ -1,6 +1,7 @@
 package dev.berth.api.policy;
 
 import dev.berth.api.Reason;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -19,6 +20,7 @@ public record Outcome(Optional<Reason> refusal) {
 
   /** Returns the answer to a refused action, which has no effect. */
   public static Outcome refuse(Reason why) {
+    Objects.requireNonNull(why, "Outcome.refuse: why was null, must not be null.");
     return new Outcome(Optional.of(why));
   }
 

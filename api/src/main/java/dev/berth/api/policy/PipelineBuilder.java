@@ -110,7 +110,8 @@ public interface PipelineBuilder {
    * Returns the policy.
    *
    * @throws IllegalStateException if it backfills by reservations and preempts, which would break
-   *     them
+   *     them; or if its queue order has {@link dev.berth.api.pipeline.TimedTiers} that its other
+   *     parts do not allow
    */
   Policy build();
 }

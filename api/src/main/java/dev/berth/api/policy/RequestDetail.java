@@ -5,15 +5,17 @@ import dev.berth.api.Request;
 /** An optional detail of a request that some policies depend on. */
 public enum RequestDetail {
   /** Its estimated run time. */
-  RUN_TIME("its run time"),
+  RUN_TIME("estimated run time"),
   /** Its deadline. */
-  DEADLINE("its deadline"),
+  DEADLINE("deadline"),
   /** Its memory profile. */
-  MEMORY_PROFILE("its memory profile"),
+  MEMORY_PROFILE("memory profile"),
   /** Its slow-down on fewer cores. */
-  MOLDABILITY("how it runs on fewer cores"),
+  MOLDABILITY("slowdown on fewer cores"),
   /** The application it runs. */
-  APPLICATION("its application");
+  APPLICATION("application"),
+  /** Its user. */
+  USER("user");
 
   private final String words;
 
@@ -29,10 +31,11 @@ public enum RequestDetail {
       case MEMORY_PROFILE -> request.memoryProfile().isPresent();
       case MOLDABILITY -> request.moldability().isPresent();
       case APPLICATION -> request.application().isPresent();
+      case USER -> request.user().isPresent();
     };
   }
 
-  /** Returns the detail in words: {@code "its run time"}. */
+  /** Returns the detail in words: {@code "estimated run time"}. */
   @Override
   public String toString() {
     return words;

@@ -12,6 +12,7 @@ import dev.berth.api.Resources;
 import dev.berth.api.Trigger;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -32,6 +33,7 @@ import java.util.random.RandomGenerator;
  *   <li>Only pending instances are placed.
  *   <li>An instance is the subject of at most one action in a pass. A victim therefore waits for
  *       the next pass, and an instance placed in this pass cannot be a victim.
+ *   <li>A pass places no more instances than its scheduler allows.
  *   <li>No pool has more hosts than its provider offers.
  *   <li>Only an empty host is released.
  *   <li>The instances of a bag that is assigned to a cluster are placed on hosts of that cluster
@@ -90,6 +92,7 @@ public interface SchedulingPass {
 
   /** Returns the pool of that name, or empty. */
   default Optional<Pool> pool(String name) {
+    Objects.requireNonNull(name, "SchedulingPass.pool: name was null, must not be null.");
     return pools().stream().filter(each -> each.name().equals(name)).findFirst();
   }
 
@@ -110,7 +113,7 @@ public interface SchedulingPass {
 
   /**
    * Returns all instances that are not done. The order is unspecified but the same on every
-   * machine.
+   * machine. The collection is a copy; later actions do not change it. Cost O(instances).
    */
   Collection<Instance> instances();
 
@@ -122,6 +125,10 @@ public interface SchedulingPass {
    * empty if it would not. Cost O(dimensions + constraints + victims).
    */
   default Optional<Reason> obstacle(Instance instance, Host host, List<Instance> victims) {
+    Objects.requireNonNull(
+        instance, "SchedulingPass.obstacle: instance was null, must not be null.");
+    Objects.requireNonNull(host, "SchedulingPass.obstacle: host was null, must not be null.");
+    Objects.requireNonNull(victims, "SchedulingPass.obstacle: victims was null, must not be null.");
     return obstacle(instance, host, victims, instance.request().demand());
   }
 
@@ -135,6 +142,8 @@ public interface SchedulingPass {
    * Places a pending instance on a host with room for it; see {@link #place(Instance, Host, List)}.
    */
   default Outcome place(Instance instance, Host host) {
+    Objects.requireNonNull(instance, "SchedulingPass.place: instance was null, must not be null.");
+    Objects.requireNonNull(host, "SchedulingPass.place: host was null, must not be null.");
     return place(instance, host, List.of());
   }
 
@@ -150,6 +159,9 @@ public interface SchedulingPass {
    * @throws IllegalStateException if the pass is over or a fork of it is open
    */
   default Outcome place(Instance instance, Host host, List<Instance> victims) {
+    Objects.requireNonNull(instance, "SchedulingPass.place: instance was null, must not be null.");
+    Objects.requireNonNull(host, "SchedulingPass.place: host was null, must not be null.");
+    Objects.requireNonNull(victims, "SchedulingPass.place: victims was null, must not be null.");
     return place(instance, host, victims, instance.request().demand());
   }
 

@@ -1,7 +1,7 @@
 package dev.berth.benchmarks.scenario;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.core.config.ConfigBinder;
+import dev.berth.core.config.tree.TreeBinder;
 import dev.berth.core.error.ConfigException;
 import dev.berth.core.error.ConfigException.Problem;
 import java.io.IOException;
@@ -54,7 +54,7 @@ public final class Scenarios {
    * @throws ConfigException if the JSON is invalid; lists all problems
    */
   static Map<String, BenchmarkScenario> parse(String file, String json) {
-    JsonNode tree = ConfigBinder.parse(file, json);
+    JsonNode tree = TreeBinder.parse(file, json);
     if (!tree.isObject()) {
       throw new ConfigException(
           file, List.of(new Problem("all of it", tree.toString(), "must be a JSON object", "")));
@@ -65,7 +65,7 @@ public final class Scenarios {
       try {
         scenarios.put(
             each.getKey(),
-            ConfigBinder.bind(
+            TreeBinder.bind(
                 file,
                 each.getKey(),
                 BenchmarkScenario.class,

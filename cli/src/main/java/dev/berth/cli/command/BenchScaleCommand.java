@@ -13,6 +13,7 @@ import dev.berth.cli.output.ScaleOutcome;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.Output;
+import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.PolicyUnusableException;
@@ -126,20 +127,8 @@ final class BenchScaleCommand implements Callable<Integer> {
               compared.ids(),
               settings.watchdog(),
               settings.scenario().overheads().mean());
-      int exitCode = ExitCode.DONE;
-      List<ScaleOutcome> outcomes = new ArrayList<>();
-      for (PolicyChoice<?> each : choices) {
-        ScaleProgress progress = new ScaleProgress(each.id(), err, System::nanoTime);
-        try {
-          outcomes.add(new ScaleRun(settings, apart, each, progress).run());
-        } catch (PolicyUnusableException | PolicyFailedException failure) {
-          bench
-              .session()
-              .errors()
-              .failedRun(new RunOutcome.Failed(String.valueOf(failure.getMessage()), failure), err);
-          exitCode = ExitCode.FAILED;
-        }
-      }
+      List<RunOutcome.Failed> failures = new ArrayList<>();
+      List<ScaleOutcome> outcomes = run(settings, choices, failures, err);
       if (!json.takesStandardOutput()) {
         out.print(new TextRenderer().render(ScaleDocument.of(settings, apart, outcomes)));
       }
@@ -147,8 +136,38 @@ final class BenchScaleCommand implements Callable<Integer> {
         json.addTo(files, ScaleJson.of(scale, settings, apart, outcomes), out);
         files.commit();
       }
-      return exitCode;
+      return failures.isEmpty()
+          ? ExitCode.DONE
+          : bench.session().errors().endOfFailedRuns(failures, err);
     }
+  }
+
+  /**
+   * Returns the outcomes of the runs that did not fail, and collects the failures of the others.
+   */
+  private List<ScaleOutcome> run(
+      RunSettings settings,
+      List<PolicyChoice<?>> choices,
+      List<RunOutcome.Failed> failures,
+      PrintWriter err) {
+    List<ScaleOutcome> outcomes = new ArrayList<>();
+    try (ProgressDisplay display = bench.session().progress(err)) {
+      for (PolicyChoice<?> each : choices) {
+        ScaleProgress progress =
+            new ScaleProgress(each.id(), settings.scenario().until(), display, System::nanoTime);
+        try {
+          outcomes.add(new ScaleRun(settings, apart, each, progress).run());
+          progress.end();
+        } catch (PolicyUnusableException | PolicyFailedException failure) {
+          progress.end();
+          RunOutcome.Failed failed =
+              new RunOutcome.Failed(String.valueOf(failure.getMessage()), failure);
+          bench.session().errors().failedRun(failed, err);
+          failures.add(failed);
+        }
+      }
+    }
+    return outcomes;
   }
 
   private RunSettings settings() {
@@ -162,7 +181,7 @@ final class BenchScaleCommand implements Callable<Integer> {
     Duration until = Duration.ofNanos(Math.round(days * NANOS_OF_DAY));
     GoogleLikeWorkload workload =
         new GoogleLikeWorkload(
-            Inputs.checked(() -> GoogleLikeMonth.profile(scale)),
+            Inputs.checked("--scale", () -> GoogleLikeMonth.profile(scale)),
             ServiceClasses.goldSilverBronze(longest),
             Long.MAX_VALUE,
             until.toNanos(),

@@ -1,16 +1,21 @@
 package dev.berth.cli.command;
 
+import dev.berth.cli.option.BesideOption;
 import dev.berth.cli.option.Policies;
 import dev.berth.cli.option.PoliciesOption;
 import dev.berth.cli.option.RunOptions;
 import dev.berth.cli.output.Comparison;
 import dev.berth.cli.output.ComparisonDocument;
 import dev.berth.cli.output.ComparisonJson;
+import dev.berth.cli.output.JobsTarget;
 import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.output.OutputFiles;
+import dev.berth.cli.output.PublishedFigures;
 import dev.berth.cli.output.ReportTarget;
 import dev.berth.cli.terminal.ErrorReport;
+import dev.berth.cli.terminal.Interruption;
 import dev.berth.cli.terminal.Output;
+import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.cli.terminal.RunFailedException;
 import dev.berth.cli.terminal.RunWatcher;
 import dev.berth.core.PolicyRegistry;
@@ -24,7 +29,6 @@ import dev.berth.experiments.Summary;
 import dev.berth.experiments.output.ExperimentPage;
 import dev.berth.experiments.studies.qos.PublishedResults;
 import dev.berth.experiments.studies.qos.PublishedRun;
-import dev.berth.report.render.TextRenderer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -44,13 +48,17 @@ import picocli.CommandLine.ParentCommand;
     header = "Compares policies on the same requests, hosts and seed.",
     description =
         "Shows the availability of each service class under each policy. For the validation workloads "
-            + "of the QoS-driven scheduling paper, also shows the published figures.",
+            + "of the QoS-driven scheduling paper, also shows the published figures. With --verbose, "
+            + "also prints effective configurations, numbers of passes and placements, and run times.",
     footer = {
       "  berth compare",
       "  berth compare --report page",
       "  berth compare --workload validation-2 --watchdog 10s --json outcome.json",
-      "  berth compare --policies qos-driven --config 'qos-driven={\"preemptionCost\":\"as-printed\"}'",
+      "  berth compare --policies qos-driven --config"
+          + " 'qos-driven={\"preemptionCost\":\"as-printed\"}'",
       "  berth compare --workload requests.csv --infrastructure hosts.csv --failures outages.csv",
+      "  berth compare --beside replications/20190628_183202_synthetic-workload2 --report page",
+      "  berth compare --workload requests.csv --infrastructure hosts.csv --jobs jobs.csv",
       "  berth compare --plugins build/libs --policies qos-driven,acme.best-fit --json - | jq .runs"
     })
 public final class CompareCommand implements Callable<Integer> {
@@ -64,14 +72,10 @@ public final class CompareCommand implements Callable<Integer> {
   @Mixin private PoliciesOption compared = new PoliciesOption();
 
   @Mixin private RunOptions run = new RunOptions();
+  @Mixin private BesideOption beside = new BesideOption();
   @Mixin private ReportTarget report = new ReportTarget();
   @Mixin private JsonTarget json = new JsonTarget();
-
-  @Option(
-      names = "--verbose",
-      description =
-          "Also prints effective configurations, numbers of passes and placements, and run times.")
-  private boolean verbose;
+  @Mixin private JobsTarget jobs = new JobsTarget();
 
   @Option(
       names = "--bounds",
@@ -87,17 +91,22 @@ public final class CompareCommand implements Callable<Integer> {
     PrintWriter err = output.err();
     json.check();
     report.check();
+    jobs.check();
     try (Policies policies = session.policies();
         OutputFiles files = new OutputFiles()) {
       List<PolicyChoice<?>> choices = run.policies(policies.registry(), compared.ids());
       Comparison comparison =
           new Comparison(run.settings(), comparedPolicies(policies.registry(), choices));
-      List<CellResult> outcomes = run(comparison, files, err);
-      List<PublishedRun> published = published(comparison);
+      PublishedFigures published =
+          new PublishedFigures(published(comparison), beside.read(comparison.settings()));
+      List<CellResult> outcomes = run(comparison, published, files, err);
       if (!json.takesStandardOutput()) {
         out.print(
-            new TextRenderer()
-                .render(new ComparisonDocument(comparison, outcomes, published).build(verbose)));
+            session
+                .text()
+                .render(
+                    new ComparisonDocument(comparison, outcomes, published)
+                        .build(session.verbose())));
       }
       json.addTo(files, ComparisonJson.of(comparison, outcomes, published), out);
       files.commit();
@@ -116,16 +125,31 @@ public final class CompareCommand implements Callable<Integer> {
     return comparedPolicies;
   }
 
-  private List<CellResult> run(Comparison comparison, OutputFiles files, PrintWriter err) {
+  private List<CellResult> run(
+      Comparison comparison, PublishedFigures published, OutputFiles files, PrintWriter err) {
+    try (ProgressDisplay display = session.progress(err)) {
+      RunWatcher watcher =
+          new RunWatcher(
+              display, session.verbose() ? Optional.of(err) : Optional.empty(), System::nanoTime);
+      session.interruption().explain(() -> interrupted(watcher));
+      return run(comparison, published, files, watcher);
+    }
+  }
+
+  private List<CellResult> run(
+      Comparison comparison, PublishedFigures published, OutputFiles files, RunWatcher watcher) {
     Experiment experiment = comparison.experiment();
-    RunWatcher watcher =
-        new RunWatcher(
-            session.watcher(json), verbose ? Optional.of(err) : Optional.empty(), System::nanoTime);
     try (CellStore cells = CellStore.temporary()) {
-      List<CellResult> results = new ExperimentRunner(cells, 1, watcher).run(experiment);
+      List<CellResult> results =
+          new ExperimentRunner(cells, 1, watcher, jobs.isWanted()).run(experiment);
       report.addTo(
           files,
-          () -> new ExperimentPage(experiment, Summary.of(experiment, results), results).page());
+          () ->
+              new ComparisonDocument(comparison, results, published)
+                  .addTo(
+                      new ExperimentPage(experiment, Summary.of(experiment, results), results)
+                          .page()));
+      jobs.addTo(files, results, false);
       return results;
     } catch (UncheckedIOException failure) {
       throw new RunFailedException(
@@ -136,6 +160,13 @@ public final class CompareCommand implements Callable<Integer> {
       throw new RunFailedException(
           "measurements cannot be stored: " + ErrorReport.describe(failure), failure);
     }
+  }
+
+  private static List<String> interrupted(RunWatcher watcher) {
+    return List.of(
+        "interrupted after %s. Nothing is stored: the same command starts again."
+            .formatted(watcher.done()),
+        Interruption.FILES_UNCHANGED + " For long runs, berth experiment stores each run.");
   }
 
   private List<PublishedRun> published(Comparison comparison) {

@@ -2,13 +2,16 @@ package dev.berth.cli.command;
 
 import dev.berth.cli.option.InputFile;
 import dev.berth.cli.option.Policies;
+import dev.berth.cli.output.JobsTarget;
 import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.output.ReportTarget;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ErrorReport;
 import dev.berth.cli.terminal.ExperimentWatcher;
+import dev.berth.cli.terminal.Interruption;
 import dev.berth.cli.terminal.Output;
+import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.cli.terminal.RunFailedException;
 import dev.berth.core.error.ConfigException;
 import dev.berth.experiments.CellResult;
@@ -21,7 +24,8 @@ import dev.berth.experiments.Summary;
 import dev.berth.experiments.output.ExperimentPage;
 import dev.berth.experiments.output.SummaryDocument;
 import dev.berth.experiments.output.SummaryJson;
-import dev.berth.report.render.TextRenderer;
+import dev.berth.traces.FileKind;
+import dev.berth.traces.Input;
 import dev.berth.traces.InputException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -50,7 +54,8 @@ import picocli.CommandLine.ParentCommand;
     footer = {
       "  berth experiment samples.json",
       "  berth experiment samples.json --parallel 2 --report page",
-      "  berth experiment samples.json --resume /var/tmp/cells --json outcome.json"
+      "  berth experiment samples.json --resume /var/tmp/cells --json outcome.json",
+      "  berth experiment samples.json --jobs jobs.csv.gz"
     })
 public final class ExperimentCommand implements Callable<Integer> {
 
@@ -84,6 +89,7 @@ public final class ExperimentCommand implements Callable<Integer> {
 
   @Mixin private ReportTarget report = new ReportTarget();
   @Mixin private JsonTarget json = new JsonTarget();
+  @Mixin private JobsTarget jobs = new JobsTarget();
 
   @Override
   public Integer call() {
@@ -91,22 +97,23 @@ public final class ExperimentCommand implements Callable<Integer> {
     PrintWriter err = output.err();
     json.check();
     report.check();
+    jobs.check();
     if (parallel != null && parallel < 1) {
       throw new BadInputException("--parallel was %s, must be 1 or more.".formatted(parallel));
     }
     Path path = InputFile.require(file, "FILE");
     try (Policies policies = session.policies()) {
       Experiment experiment = load(path, policies);
-      try (CellStore store = store(path);
+      try (CellStore store = store();
           OutputFiles files = new OutputFiles()) {
-        int threads = parallel == null ? Runtime.getRuntime().availableProcessors() : parallel;
-        ExperimentWatcher watcher = session.experimentWatcher(threads, err);
-        List<CellResult> results = new ExperimentRunner(store, threads, watcher).run(experiment);
+        List<CellResult> results = run(experiment, store, err);
         Summary summary = Summary.of(experiment, results);
         if (!json.takesStandardOutput()) {
-          out.print(new TextRenderer().render(new SummaryDocument(experiment, summary).build()));
+          out.print(
+              session.text().render(new SummaryDocument(experiment, summary, results).build()));
         }
         report.addTo(files, () -> new ExperimentPage(experiment, summary, results).page());
+        jobs.addTo(files, results, true);
         json.addTo(files, SummaryJson.of(experiment, summary, results), out);
         files.commit();
         return session.errors().failedRuns(results, err);
@@ -122,6 +129,21 @@ public final class ExperimentCommand implements Callable<Integer> {
     }
   }
 
+  private List<CellResult> run(Experiment experiment, CellStore store, PrintWriter err) {
+    int threads = parallel == null ? Runtime.getRuntime().availableProcessors() : parallel;
+    try (ProgressDisplay display = session.progress(err)) {
+      ExperimentWatcher watcher = new ExperimentWatcher(display, err, experiment.name());
+      session.interruption().explain(() -> interrupted(watcher));
+      return new ExperimentRunner(store, threads, watcher, jobs.isWanted()).run(experiment);
+    }
+  }
+
+  private List<String> interrupted(ExperimentWatcher watcher) {
+    return List.of(
+        "interrupted. %s are stored in \"%s\".".formatted(watcher.stored(), folder()),
+        "The same command resumes there. " + Interruption.FILES_UNCHANGED);
+  }
+
   private static String sentence(IOException failure) {
     String reason = ErrorReport.reason(failure);
     return reason.endsWith(".") ? reason : reason + ".";
@@ -129,19 +151,34 @@ public final class ExperimentCommand implements Callable<Integer> {
 
   private Experiment load(Path path, Policies policies) {
     try {
-      ExperimentSpec wanted = ExperimentSpec.parse(path.toString(), InputFile.text(file, "FILE"));
-      Path folder = path.toAbsolutePath().getParent();
-      return ExperimentLoader.load(
-          wanted, folder == null ? path.toAbsolutePath() : folder, policies.registry());
+      Path parent = path.toAbsolutePath().getParent();
+      Path folder = parent == null ? path.toAbsolutePath() : parent;
+      String text = InputFile.text(file, "FILE");
+      ExperimentSpec wanted =
+          ExperimentSpec.parse(path.toString(), text, folder, policies.registry());
+      return ExperimentLoader.load(wanted, folder, policies.registry());
     } catch (ConfigException wrong) {
-      throw new BadInputException(String.valueOf(wrong.getMessage()).lines().toList());
+      requireExperiment(path);
+      throw new BadInputException(
+          wrong.problems().stream()
+              .map(each -> "experiment %s: %s".formatted(path, each.describe()))
+              .toList());
     } catch (InputException wrong) {
       throw new BadInputException(wrong);
     }
   }
 
-  private CellStore store(Path path) {
-    Path folder = Optional.ofNullable(cells).orElseGet(() -> beside(path));
+  /** Refuses a file that holds something else, which other commands and options take. */
+  private static void requireExperiment(Path path) {
+    Input input = Input.of(path.toString());
+    FileKind kind = FileKind.of(input).orElse(FileKind.EXPERIMENT);
+    if (kind != FileKind.EXPERIMENT) {
+      throw new BadInputException(kind.insteadOf(FileKind.EXPERIMENT, input));
+    }
+  }
+
+  private CellStore store() {
+    Path folder = folder();
     try {
       return CellStore.open(folder);
     } catch (IOException impossible) {
@@ -150,6 +187,10 @@ public final class ExperimentCommand implements Callable<Integer> {
               .formatted(folder, ErrorReport.reason(impossible)),
           impossible);
     }
+  }
+
+  private Path folder() {
+    return Optional.ofNullable(cells).orElseGet(() -> beside(Path.of(file)));
   }
 
   private static Path beside(Path path) {

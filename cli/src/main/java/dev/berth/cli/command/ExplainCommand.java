@@ -10,6 +10,7 @@ import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.Output;
+import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.RunSettings;
 import dev.berth.report.render.TextRenderer;
@@ -75,8 +76,10 @@ public final class ExplainCommand implements Callable<Integer> {
     try (Policies policies = session.policies()) {
       PolicyChoice<?> policy = run.policies(policies.registry(), List.of(policyId)).get(0);
       RunSettings settings = run.settings();
-      Explanation explanation =
-          new ExplainQuery(settings, policy, instanceId, at).answer(session.watcher(json));
+      Explanation explanation;
+      try (ProgressDisplay display = session.progress(output.err())) {
+        explanation = new ExplainQuery(settings, policy, instanceId, at).answer(display);
+      }
       if (!json.takesStandardOutput()) {
         out.print(new TextRenderer().wrappedAt(WIDTH).render(ExplanationDocument.of(explanation)));
       }

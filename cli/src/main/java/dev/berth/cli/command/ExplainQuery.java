@@ -6,8 +6,8 @@ import dev.berth.cli.output.Accounting;
 import dev.berth.cli.output.Explanation;
 import dev.berth.cli.output.TimeText;
 import dev.berth.cli.terminal.BadInputException;
+import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.cli.terminal.RunFailedException;
-import dev.berth.cli.terminal.Watcher;
 import dev.berth.core.config.Durations;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.explain.Explainer;
@@ -61,18 +61,18 @@ final class ExplainQuery {
   /**
    * Simulates and answers.
    *
-   * @param watcher receives the progress of the run
+   * @param display shows the progress of the run
    * @throws BadInputException if there is no such instance at that time
    * @throws RunFailedException if the policy fails
    */
-  Explanation answer(Watcher watcher) {
+  Explanation answer(ProgressDisplay display) {
     AtomicReference<RequestOutcome> done = new AtomicReference<>();
     try {
       return policy.simulate(
           scheduler ->
               settings
                   .simulation(scheduler.decisionLog(DECISIONS_KEPT))
-                  .listener(SimulationListener.onProgress(watcher.begin(policy.id())))
+                  .listener(SimulationListener.onProgress(display.beginSimulation(policy.id(), at)))
                   .listener(
                       SimulationListener.onRequestEnded(
                           outcome -> {
@@ -93,7 +93,7 @@ final class ExplainQuery {
     } catch (PolicyFailedException failure) {
       throw new RunFailedException(String.valueOf(failure.getMessage()), failure);
     } finally {
-      watcher.end();
+      display.end();
     }
   }
 

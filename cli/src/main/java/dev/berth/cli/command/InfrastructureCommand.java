@@ -3,6 +3,7 @@ package dev.berth.cli.command;
 import dev.berth.cli.terminal.Output;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParentCommand;
 
 /** {@code berth infrastructure}: prepares infrastructures for simulations. */
 @Command(
@@ -16,6 +17,15 @@ import picocli.CommandLine.Mixin;
 public final class InfrastructureCommand implements Runnable {
 
   @Mixin private Output output = new Output();
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @ParentCommand
+  private Session session;
+
+  /** Returns the session that all commands share. */
+  Session session() {
+    return session;
+  }
 
   /** Prints the usage, since no subcommand is given. */
   @Override

@@ -14,6 +14,7 @@ import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.Output;
+import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.report.Document;
 import dev.berth.report.Section;
 import dev.berth.report.Table;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
 
 /** {@code berth infrastructure size}: draws hosts for the peak demand of a workload. */
 @Command(
@@ -54,6 +56,10 @@ import picocli.CommandLine.Option;
 final class InfrastructureSizeCommand implements Callable<Integer> {
 
   @Mixin private Output output = new Output();
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @ParentCommand
+  private InfrastructureCommand parent;
 
   @Option(
       names = "--mix",
@@ -93,21 +99,31 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    try (ProgressDisplay display = parent.session().progress(output.err())) {
+      return size(display);
+    }
+  }
+
+  private int size(ProgressDisplay display) {
     Inputs.Reading how = input.reading();
     PrintWriter printer = output.out();
     json.check();
     List<FormattedFile> targets = targets();
     Infrastructure source = mix == null ? GoogleLikeHosts.mix() : Inputs.hosts(mix, how);
-    Workload workload = input.read();
+    display.begin("reading");
+    Workload workload = WatchedWorkload.of(input.read(), display);
+    display.begin("peak demand");
     Resources peak = Inputs.checked(() -> WorkloadDescription.of(workload).all().peak());
     Dimension dimension = dimension(peak, source);
     long size = peak.amount(dimension);
     String name = "%s for %s (seed %s)".formatted(source.name(), workload.name(), seed.value());
+    display.begin("drawing hosts");
     Infrastructure whole =
         Inputs.checked(
             () -> InfrastructureSizing.drawn(name, source, dimension, size, seed.value()));
     List<Sized> sized = new ArrayList<>();
     for (int i = 0; i < scales.size(); i++) {
+      display.begin("size %s of %s".formatted(i + 1, scales.size()));
       Infrastructure part = part(whole, dimension, size, scales.get(i));
       sized.add(
           new Sized(
@@ -115,6 +131,7 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
               part,
               Inputs.checked(() -> InfrastructureSizing.fitNowhere(workload, part))));
     }
+    display.close();
     try (OutputFiles files = new OutputFiles()) {
       for (Sized each : sized) {
         each.target.addTo(files, each.infrastructure);

@@ -3,6 +3,7 @@ package dev.berth.cli.command;
 import dev.berth.cli.option.InputFile;
 import dev.berth.cli.option.Policies;
 import dev.berth.cli.option.SeedOption;
+import dev.berth.cli.option.StudyHosts;
 import dev.berth.cli.option.StudyInputs;
 import dev.berth.cli.output.OutputFile;
 import dev.berth.cli.output.OutputFiles;
@@ -10,13 +11,15 @@ import dev.berth.cli.output.ReportTarget;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.Output;
-import dev.berth.experiments.studies.qos.SamplesStudy;
+import dev.berth.cli.terminal.ProgressDisplay;
+import dev.berth.core.config.Durations;
 import dev.berth.experiments.study.StudiesMarkdown;
 import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyPage;
 import dev.berth.experiments.study.StudyRegistry;
 import dev.berth.experiments.study.StudyResult;
 import dev.berth.report.CsvText;
+import dev.berth.report.Document;
 import dev.berth.report.render.TextRenderer;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -24,7 +27,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -37,12 +39,18 @@ import picocli.CommandLine.ParentCommand;
 @Command(
     name = "reproduce",
     header = "Reproduces published studies: published figures beside ours.",
-    description = "Without NAME, lists the studies and the input that each needs.",
+    description = {
+      "Without NAME, lists the studies, how long each takes on two cores, and the input that it needs.",
+      "",
+      "With --report, the page has the studies so far and names the outstanding ones. With --resume, "
+          + "an interrupted command resumes where it stopped."
+    },
     footer = {
       "  berth reproduce",
       "  berth reproduce memic-2 memic-4 --csv series",
       "  berth reproduce queues-cea --log CEA-Curie-2011-2.1-cln.swf.gz",
-      "  berth reproduce all --data logs --report page"
+      "  berth reproduce google-samples --log google2011-part0 --infrastructure hosts.csv --scale 1,0.7",
+      "  berth reproduce all --data logs --report page --resume results"
     })
 public final class ReproduceCommand implements Callable<Integer> {
 
@@ -83,6 +91,8 @@ public final class ReproduceCommand implements Callable<Integer> {
       description = "Writes the series behind the tables to DIR, which is created if missing.")
   private @Nullable Path csv;
 
+  @Mixin private StudyHosts hosts = new StudyHosts();
+
   @Mixin private ReportTarget report = new ReportTarget();
 
   @Option(
@@ -93,54 +103,90 @@ public final class ReproduceCommand implements Callable<Integer> {
               + "run keep the results that FILE has.")
   private @Nullable Path markdown;
 
+  @Option(
+      names = "--resume",
+      paramLabel = "DIR",
+      description =
+          "Stores results of studies in DIR as they end, and reuses those that are there. Results of "
+              + "other inputs, settings or versions are never reused.")
+  private @Nullable Path stored;
+
   @Mixin private SeedOption seed = new SeedOption();
 
   @Override
   public Integer call() {
     PrintWriter out = output.out();
-    PrintWriter err = output.err();
     StudyRegistry studies = StudyRegistry.load(ReproduceCommand.class.getClassLoader());
     if (names.isEmpty()) {
       studies.all().forEach(each -> out.println(listed(each)));
       return ExitCode.DONE;
     }
     List<Study> chosen = chosen(studies);
+    Study.Hosts others = hosts.checked(chosen);
     StudyInputs inputs = StudyInputs.of(chosen, log, data, names.contains(ALL));
     checkSeries();
     report.check();
     StudiesMarkdown document = earlier(studies, chosen, inputs);
-    StudyPage page = new StudyPage(seed.value());
     try (Policies policies = session.policies();
-        OutputFiles pages = new OutputFiles()) {
+        StudyResults results = StudyResults.open(stored);
+        ProgressDisplay display = session.progress(output.err())) {
+      List<Study> runnable = chosen.stream().filter(each -> inputs.path(each).isPresent()).toList();
+      Reproduction reproduction = new Reproduction(runnable, results, display, output.err());
+      session.interruption().explain(() -> interrupted(reproduction));
+      reproduction.begin(study -> setting(study, inputs, others, policies, reproduction));
+      StudyPage page = new StudyPage(seed.value());
       boolean first = true;
       for (Study each : chosen) {
         if (!first) {
           out.println();
         }
         first = false;
-        Optional<String> input = inputs.path(each);
-        if (input.isEmpty()) {
+        if (inputs.path(each).isEmpty()) {
           out.println(inputs.skipped(each));
         } else {
-          StudyResult result =
-              each.run(
-                  new Study.Setting(
-                      policies.registry(),
-                      input.get(),
-                      seed.value(),
-                      session.experimentWatcher(SamplesStudy.threads(), err)));
+          StudyResult result = reproduction.run(each);
           new TextRenderer().lines(StudyPage.section(each, result)).forEach(out::println);
-          write(result.series(), pages);
           document.put(each, result);
           page.add(each, result);
+          write(result.series(), page.document(reproduction.outstanding()));
         }
         out.flush();
       }
-      report.addTo(pages, page::document);
-      addMarkdown(pages, document, studies);
-      pages.commit();
+    }
+    try (OutputFiles files = new OutputFiles()) {
+      addMarkdown(files, document, studies);
+      files.commit();
     }
     return ExitCode.DONE;
+  }
+
+  private Study.Setting setting(
+      Study study,
+      StudyInputs inputs,
+      Study.Hosts others,
+      Policies policies,
+      Reproduction reproduction) {
+    return new Study.Setting(
+        policies.registry(),
+        inputs.path(study).orElseThrow(),
+        seed.value(),
+        others,
+        reproduction.listener(study),
+        reproduction.steps(),
+        reproduction.cells());
+  }
+
+  private List<String> interrupted(Reproduction reproduction) {
+    List<String> lines = new ArrayList<>();
+    lines.add("interrupted after %s.".formatted(reproduction.done()));
+    lines.add(
+        stored == null
+            ? "Nothing is stored. With --resume DIR, the same command can resume where it stopped."
+            : "Results are stored in \"%s\". The same command resumes there.".formatted(stored));
+    if (report.isWanted() && reproduction.hasEnded()) {
+      lines.add("The page of --report has these studies, and names the outstanding ones.");
+    }
+    return lines;
   }
 
   private List<Study> chosen(StudyRegistry studies) {
@@ -165,9 +211,12 @@ public final class ReproduceCommand implements Callable<Integer> {
   }
 
   private static String listed(Study study) {
-    return "%-18s %s%s"
+    return "%-19s %s%s%s"
         .formatted(
-            study.name(), study.title(), study.input().map(each -> "; needs " + each).orElse(""));
+            study.name(),
+            study.title(),
+            study.duration().map(each -> "; about " + Durations.format(each)).orElse(""),
+            study.input().map(each -> "; needs " + each).orElse(""));
   }
 
   // ---- Files
@@ -185,19 +234,19 @@ public final class ReproduceCommand implements Callable<Integer> {
   }
 
   /**
-   * Writes the series of a study, so that they exist even if a later study fails.
-   *
-   * @param pages receives those beside the page
+   * Writes the series of a study and the page so far, so that they exist even if a later study
+   * fails.
    */
-  private void write(List<CsvText> series, OutputFiles pages) {
+  private void write(List<CsvText> series, Document page) {
     try (OutputFiles files = new OutputFiles()) {
       for (CsvText each : series) {
         String name = each.name() + ".csv";
-        report.addTo(pages, name, each.toString());
+        report.addTo(files, name, each.toString());
         if (csv != null) {
           files.add(OutputFile.at(csv.resolve(name), "--csv"), each.toString());
         }
       }
+      report.addTo(files, () -> page);
       files.commit();
     }
   }
@@ -214,6 +263,10 @@ public final class ReproduceCommand implements Callable<Integer> {
       throw new BadInputException(
           "--seed was %s, must be %s for --markdown: the commands in the file name no seed."
               .formatted(seed.value(), SeedOption.DEFAULT));
+    }
+    if (!hosts.arePublished()) {
+      throw new BadInputException(
+          "--markdown takes no --infrastructure and no --scale: the commands in the file name neither.");
     }
     OutputFile.at(markdown, "--markdown");
     StudiesMarkdown document =

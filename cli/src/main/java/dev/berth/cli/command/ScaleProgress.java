@@ -1,68 +1,87 @@
 package dev.berth.cli.command;
 
-import java.io.PrintWriter;
+import dev.berth.cli.terminal.ProgressDisplay;
+import dev.berth.cli.terminal.ProgressText;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.function.LongSupplier;
 
-/** Prints the progress of a run at scale at intervals, one line each. */
+/** Shows the progress of a run at scale. */
 final class ScaleProgress {
 
-  private static final Duration EVERY = Duration.ofSeconds(10);
+  /** Events are counted over this time, so that the rate is that of now. */
+  private static final Duration WINDOW = Duration.ofSeconds(5);
+
   private static final double NANOS = 1e9;
 
-  private final String run;
-  private final PrintWriter target;
+  private final ProgressDisplay display;
+  private final Duration until;
   private final LongSupplier clock;
-  private long printedAt;
-  private long printedEvents;
+  private long windowFrom;
+  private long windowEvents;
+  private double perSecond;
 
   /**
-   * Creates a reporter.
+   * Begins to show a run.
    *
    * @param run name of the run
-   * @param target receives the lines
+   * @param until its end, in simulated time
+   * @param display where it is shown
    * @param clock in nanoseconds
    */
-  ScaleProgress(String run, PrintWriter target, LongSupplier clock) {
-    this.run = run;
-    this.target = target;
+  ScaleProgress(String run, Duration until, ProgressDisplay display, LongSupplier clock) {
+    this.display = display;
+    this.until = until;
     this.clock = clock;
-    this.printedAt = clock.getAsLong();
+    this.windowFrom = clock.getAsLong();
+    display.begin(run);
   }
 
   /**
    * The progress so far.
    *
-   * @param share of the simulated time, in [0, 1]
+   * @param simulated time
    * @param ended number of requests that have ended
    * @param live number of live requests
    * @param pending number of pending requests
    * @param events number of events so far
    */
-  record Snapshot(double share, long ended, int live, int pending, long events) {}
+  record Snapshot(Duration simulated, long ended, int live, int pending, long events) {}
 
-  /** Prints the progress if the interval has passed. */
+  /** Shows the progress. */
   void reached(Snapshot snapshot) {
-    long now = clock.getAsLong();
-    if (now - printedAt < EVERY.toNanos()) {
-      return;
-    }
-    double perSecond = (snapshot.events - printedEvents) / ((now - printedAt) / NANOS);
+    count(snapshot.events);
     Runtime machine = Runtime.getRuntime();
-    target.println(
-        String.format(
-            Locale.ROOT,
-            "%s: %.1f %%, %,d requests done, %,d live, %,d pending, %,.0f events/s, heap %,d MB",
-            run,
-            100 * snapshot.share,
-            snapshot.ended,
-            snapshot.live,
-            snapshot.pending,
-            perSecond,
-            (machine.totalMemory() - machine.freeMemory()) >> 20));
-    target.flush();
-    printedAt = now;
-    printedEvents = snapshot.events;
+    display.reached(
+        OptionalDouble.of((double) snapshot.simulated.toNanos() / until.toNanos()),
+        ProgressText.simulated(snapshot.simulated, until),
+        text("%,d pending", snapshot.pending),
+        text("%,d live", snapshot.live),
+        text("%,d requests done", snapshot.ended),
+        text("%,.0f events/s", perSecond),
+        text("heap %,d MB", (machine.totalMemory() - machine.freeMemory()) >> 20));
+  }
+
+  /** Ends the run. */
+  void end() {
+    display.end();
+  }
+
+  private void count(long events) {
+    long now = clock.getAsLong();
+    double seconds = (now - windowFrom) / NANOS;
+    if (perSecond == 0 && seconds > 0) {
+      perSecond = events / seconds; // until the first window ends
+    }
+    if (now - windowFrom >= WINDOW.toNanos()) {
+      perSecond = (events - windowEvents) / seconds;
+      windowFrom = now;
+      windowEvents = events;
+    }
+  }
+
+  private static String text(String format, Object value) {
+    return String.format(Locale.ROOT, format, value);
   }
 }

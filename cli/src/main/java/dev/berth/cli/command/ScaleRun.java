@@ -54,16 +54,20 @@ final class ScaleRun {
             simulation.runUntil(Duration.ofNanos(now));
             load.sample(now, simulation.scheduler());
             meter.sample();
-            progress.reached(snapshot(simulation, (double) now / until));
+            progress.reached(snapshot(simulation, now));
           }
           RunResult result = simulation.run();
           return new ScaleOutcome(result, simulation.events(), load, meter.cost());
         });
   }
 
-  private ScaleProgress.Snapshot snapshot(Simulation simulation, double share) {
+  private ScaleProgress.Snapshot snapshot(Simulation simulation, long now) {
     Scheduler scheduler = simulation.scheduler();
     return new ScaleProgress.Snapshot(
-        share, ended, scheduler.instances().size(), scheduler.pendingCount(), simulation.events());
+        Duration.ofNanos(now),
+        ended,
+        scheduler.instanceCount(),
+        scheduler.pendingCount(),
+        simulation.events());
   }
 }

@@ -1,10 +1,10 @@
 package dev.berth.cli.command;
 
 import dev.berth.cli.option.Policies;
-import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.terminal.ErrorReport;
-import dev.berth.cli.terminal.ExperimentWatcher;
-import dev.berth.cli.terminal.Watcher;
+import dev.berth.cli.terminal.Interruption;
+import dev.berth.cli.terminal.ProgressDisplay;
+import dev.berth.report.render.TextRenderer;
 import java.io.PrintWriter;
 
 /** The services of the top-level command for all its subcommands. */
@@ -13,21 +13,25 @@ public interface Session {
   /** Opens the installed policies, including those of {@code --plugins}. */
   Policies policies();
 
+  /**
+   * Returns a renderer for standard output. On a terminal no table is wider than it, as far as the
+   * first two columns fit.
+   */
+  TextRenderer text();
+
   /** Returns the report of errors. */
   ErrorReport errors();
 
-  /**
-   * Returns a listener that prints the progress of an experiment.
-   *
-   * @param parallel number of runs at a time
-   * @param target where it prints
-   */
-  ExperimentWatcher experimentWatcher(int parallel, PrintWriter target);
+  /** Returns whether the user asked for more details. */
+  boolean verbose();
 
   /**
-   * Returns a watcher that shows the progress of a run on an interactive terminal.
+   * Returns the display for the progress of the command, to be closed at its end.
    *
-   * @param json where JSON is written; JSON on standard output disables the progress bar
+   * @param err standard error
    */
-  Watcher watcher(JsonTarget json);
+  ProgressDisplay progress(PrintWriter err);
+
+  /** Returns what to report if a signal ends the command. */
+  Interruption interruption();
 }

@@ -7,10 +7,12 @@ import dev.berth.cli.output.OutTarget;
 import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.Output;
+import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.simulator.Workload;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParentCommand;
 
 /** {@code berth workload convert}: converts a workload into a format of Berth. */
 @Command(
@@ -24,6 +26,10 @@ final class WorkloadConvertCommand implements Callable<Integer> {
 
   @Mixin private Output output = new Output();
 
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @ParentCommand
+  private WorkloadCommand parent;
+
   @Mixin private OutTarget out = new OutTarget();
 
   @Mixin private WorkloadParameter input = new WorkloadParameter();
@@ -31,10 +37,14 @@ final class WorkloadConvertCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     FormattedFile target = out.file();
-    Workload workload = input.read();
-    try (OutputFiles files = new OutputFiles()) {
+    try (ProgressDisplay display = parent.session().progress(output.err());
+        OutputFiles files = new OutputFiles()) {
+      display.begin("reading");
+      Workload workload = WatchedWorkload.of(input.read(), display);
+      display.begin("writing " + target.path());
       long count = Inputs.checked(() -> target.addTo(files, workload));
       files.commit();
+      display.end();
       output.out().printf("%s: %s requests%n", target.path(), count);
     }
     return ExitCode.DONE;

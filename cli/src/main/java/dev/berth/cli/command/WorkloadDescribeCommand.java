@@ -10,6 +10,7 @@ import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.Output;
+import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.core.config.Durations;
 import dev.berth.report.render.TextRenderer;
 import dev.berth.simulator.Workload;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
 
 /** {@code berth workload describe}: shows the properties of a workload. */
 @Command(
@@ -43,6 +45,10 @@ final class WorkloadDescribeCommand implements Callable<Integer> {
   private static final long SECOND = 1_000_000_000L;
 
   @Mixin private Output output = new Output();
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @ParentCommand
+  private WorkloadCommand parent;
 
   @Option(
       names = "--interval",
@@ -66,12 +72,21 @@ final class WorkloadDescribeCommand implements Callable<Integer> {
   public Integer call() {
     PrintWriter printer = output.out();
     json.check();
-    Workload workload = input.read();
+    try (ProgressDisplay display = parent.session().progress(output.err())) {
+      return describe(display, printer);
+    }
+  }
+
+  private int describe(ProgressDisplay display, PrintWriter printer) {
+    display.begin("reading");
+    Workload workload = WatchedWorkload.of(input.read(), display);
+    display.begin("distributions");
     WorkloadDescription description = Inputs.checked(() -> WorkloadDescription.of(workload));
     long end = until == null ? shown(description) : until.toNanos();
     Duration apart = interval == null ? apart(description, end) : interval;
     requireRows(description, apart, end);
     List<DemandSample> series = new ArrayList<>();
+    display.begin("demand over time");
     Inputs.checked(
         () ->
             WorkloadDescription.of(
@@ -82,6 +97,7 @@ final class WorkloadDescribeCommand implements Callable<Integer> {
                     series.add(sample);
                   }
                 }));
+    display.close();
     if (!json.takesStandardOutput()) {
       printer.print(new TextRenderer().render(DescriptionDocument.of(description, series)));
     }

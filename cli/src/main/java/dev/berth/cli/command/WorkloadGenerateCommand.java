@@ -12,6 +12,7 @@ import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.Output;
+import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.report.render.JsonText;
 import dev.berth.simulator.ServiceClasses;
 import dev.berth.traces.prepare.GoogleLikeProfile;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
 
 /** {@code berth workload generate}: generates requests like Google's. */
 @Command(
@@ -42,6 +44,10 @@ final class WorkloadGenerateCommand implements Callable<Integer> {
 
   @Mixin private Output output = new Output();
 
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @ParentCommand
+  private WorkloadCommand parent;
+
   @Mixin private OutTarget out = new OutTarget();
 
   @Option(
@@ -57,8 +63,8 @@ final class WorkloadGenerateCommand implements Callable<Integer> {
       paramLabel = "FACTOR",
       defaultValue = "1",
       description =
-          "Factor for the number of jobs; their sizes stay the same. 1 suits 12,477 hosts; default "
-              + "${DEFAULT-VALUE}.")
+          "Factor for the number of jobs and of the hosts that the profile is meant for; job sizes stay "
+              + "the same. 1 suits 12,477 hosts; default ${DEFAULT-VALUE}.")
   private double scale;
 
   @Option(
@@ -83,32 +89,60 @@ final class WorkloadGenerateCommand implements Callable<Integer> {
     PrintWriter printer = output.out();
     json.check();
     FormattedFile target = out.file();
-    GoogleLikeProfile effective = Inputs.checked(() -> profile().scaled(scale));
+    if (requests != null && requests < 1) {
+      throw new BadInputException("--requests was %s, must be positive.".formatted(requests));
+    }
+    GoogleLikeProfile given = profile();
+    GoogleLikeProfile effective = Inputs.checked("--scale", () -> given.scaled(scale));
     GoogleLikeWorkload workload =
         Inputs.checked(
             () ->
                 new GoogleLikeWorkload(
                     effective,
                     ServiceClasses.goldSilverBronze(Duration.ZERO),
-                    requests == null ? Long.MAX_VALUE : requests,
+                    most(),
                     until(),
                     seed.value()));
     requireArrivals(effective);
     try (OutputFiles files = new OutputFiles()) {
-      long count = target.addTo(files, workload);
+      AntiAffineJobs jobs = new AntiAffineJobs(workload);
+      long count = write(jobs, target, files);
       if (!json.takesStandardOutput()) {
-        printer.printf("%s: %s requests, seed %s%n", target.path(), count, seed.value());
+        printer.printf(
+            "%s: %s requests for %s hosts, seed %s%n",
+            target.path(), count, effective.hosts(), seed.value());
+      }
+      if (jobs.largestSize() > effective.hosts()) {
+        output
+            .err()
+            .printf(
+                "note: job %s has %s requests that need a host each, more than the %s hosts that the "
+                    + "profile is meant for. Maybe use a greater --scale, or a --profile with a lower \"largest\".%n",
+                jobs.largest(), jobs.largestSize(), effective.hosts());
       }
       ObjectNode outcome =
           JsonText.object()
               .put("file", target.path().toString())
               .put("requests", count)
+              .put("hosts", effective.hosts())
+              .put("largestAntiAffineJob", jobs.largestSize())
               .put("seed", seed.value());
       outcome.set("profile", effective.toJson());
       json.addTo(files, outcome, printer);
       files.commit();
     }
     return ExitCode.DONE;
+  }
+
+  private long write(AntiAffineJobs jobs, FormattedFile target, OutputFiles files) {
+    try (ProgressDisplay display = parent.session().progress(output.err())) {
+      display.begin("writing " + target.path());
+      return target.addTo(files, WatchedWorkload.of(jobs, display, most(), until()));
+    }
+  }
+
+  private long most() {
+    return requests == null ? Long.MAX_VALUE : requests;
   }
 
   private long until() {

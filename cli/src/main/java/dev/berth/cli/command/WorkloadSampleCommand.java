@@ -12,7 +12,9 @@ import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.Output;
+import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.report.Document;
+import dev.berth.report.Numbers;
 import dev.berth.report.Table;
 import dev.berth.report.Table.Cell;
 import dev.berth.report.Table.Column;
@@ -31,6 +33,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
 
 /** {@code berth workload sample}: samples all requests of some users. */
 @Command(
@@ -48,6 +51,10 @@ import picocli.CommandLine.Option;
 final class WorkloadSampleCommand implements Callable<Integer> {
 
   @Mixin private Output output = new Output();
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @ParentCommand
+  private WorkloadCommand parent;
 
   @Mixin private OutTarget out = new OutTarget();
 
@@ -89,24 +96,31 @@ final class WorkloadSampleCommand implements Callable<Integer> {
     if (count < 1) {
       throw new BadInputException("--count was %s, must be positive.".formatted(count));
     }
+    if (groups < 1) {
+      throw new BadInputException("--groups was %s, must be positive.".formatted(groups));
+    }
+    if (!(share > 0 && share <= 1)) {
+      throw new BadInputException(
+          "--share was %s, must be above 0 and at most 1.".formatted(Numbers.plain(share)));
+    }
     List<FormattedFile> targets = new ArrayList<>();
     for (int number = 1; number <= count; number++) {
       targets.add(count == 1 ? out.file() : out.file(Integer.toString(number)));
     }
-    Workload workload = input.read();
-    UserClusters clusters = Inputs.checked(() -> UserClusters.of(workload, groups, seed.value()));
-    List<WorkloadSample> samples = new ArrayList<>();
-    for (int number = 1; number <= count; number++) {
-      int which = number;
-      samples.add(
-          Inputs.checked(() -> WorkloadSample.of(workload, clusters, share, which, seed.value())));
-    }
-    try (OutputFiles files = new OutputFiles()) {
+    try (ProgressDisplay display = parent.session().progress(output.err());
+        OutputFiles files = new OutputFiles()) {
+      display.begin("reading");
+      Workload workload = WatchedWorkload.of(input.read(), display);
+      display.begin("grouping users");
+      UserClusters clusters = Inputs.checked(() -> UserClusters.of(workload, groups, seed.value()));
+      List<WorkloadSample> samples = samples(workload, clusters, display);
       for (int i = 0; i < count; i++) {
         FormattedFile target = targets.get(i);
         WorkloadSample sample = samples.get(i);
+        display.begin("writing " + target.path());
         Inputs.checked(() -> target.addTo(files, sample));
       }
+      display.end();
       if (!json.takesStandardOutput()) {
         printer.print(new TextRenderer().render(document(workload, clusters, samples, targets)));
       }
@@ -114,6 +128,18 @@ final class WorkloadSampleCommand implements Callable<Integer> {
       files.commit();
     }
     return ExitCode.DONE;
+  }
+
+  private List<WorkloadSample> samples(
+      Workload workload, UserClusters clusters, ProgressDisplay display) {
+    List<WorkloadSample> samples = new ArrayList<>();
+    for (int number = 1; number <= count; number++) {
+      int which = number;
+      display.begin("sample %s of %s".formatted(number, count));
+      samples.add(
+          Inputs.checked(() -> WorkloadSample.of(workload, clusters, share, which, seed.value())));
+    }
+    return samples;
   }
 
   private Document document(

@@ -191,6 +191,21 @@ public final class Inputs {
     }
   }
 
+  /**
+   * Does as {@link #checked(Supplier)}, for work that only the value of an option can make fail.
+   *
+   * @param option the option, for the message
+   */
+  public static <T> T checked(String option, Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (IllegalArgumentException wrong) {
+      String problem = String.valueOf(wrong.getMessage());
+      boolean named = problem.startsWith(option.substring(2) + " ");
+      throw new BadInputException(named ? "--" + problem : option + ": " + problem, wrong);
+    }
+  }
+
   /** Turns {@link IllegalArgumentException} into {@link BadInputException}, with its message. */
   public static <T> T checked(Supplier<T> work) {
     return read(

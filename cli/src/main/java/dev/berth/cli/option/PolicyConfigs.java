@@ -2,7 +2,7 @@ package dev.berth.cli.option;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.cli.terminal.BadInputException;
-import dev.berth.core.config.ConfigBinder;
+import dev.berth.core.config.tree.TreeBinder;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,9 +51,9 @@ final class PolicyConfigs {
 
   private static JsonNode value(String policy, String text) {
     if (!text.startsWith("@")) {
-      return ConfigBinder.parse("policy " + policy, text);
+      return TreeBinder.parse("policy " + policy, text);
     }
     String file = text.substring(1);
-    return ConfigBinder.parse("policy " + policy + ", " + file, InputFile.text(file, OPTION));
+    return TreeBinder.parse("policy " + policy + ", " + file, InputFile.text(file, OPTION));
   }
 }

@@ -5,7 +5,7 @@ import dev.berth.api.policy.PolicyFactory;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.error.ConfigException;
-import dev.berth.core.error.UnknownPolicyException;
+import dev.berth.core.error.NearestName;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.PolicyUnusableException;
 import dev.berth.report.render.JsonText;
@@ -68,25 +68,37 @@ final class PolicySelection {
     return choices;
   }
 
+  /** Looks all policies up, and reports all problems with their names together. */
   private List<PolicyFactory<?>> factories(List<String> ids) {
     if (ids.isEmpty() || ids.stream().anyMatch(String::isBlank)) {
       throw new BadInputException(
           "an empty name was given for a policy. Known: %s."
               .formatted(String.join(", ", registry.ids())));
     }
+    List<String> problems = new ArrayList<>();
     Set<String> seen = new LinkedHashSet<>();
     List<PolicyFactory<?>> factories = new ArrayList<>();
     for (String id : ids) {
       if (!seen.add(id)) {
-        throw new BadInputException("policy %s is given twice.".formatted(id));
-      }
-      try {
+        problems.add("policy %s is given twice.".formatted(id));
+      } else if (registry.ids().contains(id)) {
         factories.add(registry.get(id));
-      } catch (UnknownPolicyException unknown) {
-        throw new BadInputException(String.valueOf(unknown.getMessage()), unknown);
+      } else {
+        problems.add("no policy %s.%s".formatted(id, nearest(id)));
       }
     }
-    return factories;
+    if (problems.isEmpty()) {
+      return factories;
+    }
+    if (seen.size() > factories.size()) {
+      problems.add("known policies: %s.".formatted(String.join(", ", registry.ids())));
+    }
+    throw new BadInputException(problems);
+  }
+
+  private String nearest(String id) {
+    String hint = NearestName.hint(id, registry.ids());
+    return hint.isEmpty() ? "" : " " + hint;
   }
 
   private static List<String> problems(ConfigException wrong) {

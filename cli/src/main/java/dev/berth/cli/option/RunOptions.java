@@ -5,12 +5,14 @@ import dev.berth.core.PolicyRegistry;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.RunSettings;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
+import dev.berth.simulator.DecisionTimes;
 import dev.berth.simulator.HostEvent;
 import dev.berth.simulator.Overheads;
 import dev.berth.simulator.Scenario;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,7 +28,8 @@ public final class RunOptions {
       defaultValue = "validation-1",
       description =
           "The requests: validation-1 or validation-2 of the QoS-driven scheduling paper, memic-1, "
-              + "memic-2 or memic-4 of the thesis on memory elasticity, or a file, compressed or not; "
+              + "memic-2 or memic-4 of the thesis on memory elasticity, render-farm, whose frames lose "
+              + "their work when they are preempted, or a file, compressed or not; "
               + "default ${DEFAULT-VALUE}. Formats, detected by content unless given: "
               + "${COMPLETION-CANDIDATES}.",
       completionCandidates = FormatNames.Workloads.class)
@@ -50,6 +53,16 @@ public final class RunOptions {
           "Longest time between two scheduling passes; overrides the watchdog of configurations; "
               + "default 30s, for the memory workloads 5s. Durations are like 30s, 1500ms, 10m, 1h30m, 2d, PT30S.")
   private @Nullable Duration period;
+
+  @Option(
+      names = "--apart",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description =
+          "Least time between two scheduling passes, at most the watchdog. One pass handles all events "
+              + "since the previous one, so long traces take less time. Default: any event can make "
+              + "a pass due.")
+  private @Nullable Duration apart;
 
   @Option(
       names = "--margin",
@@ -79,6 +92,36 @@ public final class RunOptions {
       description =
           "The same on a host where the instance ran before; default: those of --overheads.")
   private List<Repeated> hotOverheads = new ArrayList<>();
+
+  @Option(
+      names = "--termination",
+      paramLabel = "DURATION",
+      converter = DurationConverter.class,
+      description =
+          "Time that the victims of a preemption take to leave their host; added to the overhead "
+              + "of the placement. Default 0s.")
+  private Duration termination = Duration.ZERO;
+
+  @Option(
+      names = "--decision-times",
+      paramLabel = DURATIONS,
+      hideParamSyntax = true,
+      split = ",",
+      converter = Repeated.Reader.class,
+      description =
+          "Times for which the scheduler is busy with each placement, one at a time, drawn with "
+              + "equal probability. Default: 0s, a pass decides on all requests at one instant.")
+  private List<Repeated> decisionTimes = new ArrayList<>();
+
+  @Option(
+      names = "--plain-decision-times",
+      paramLabel = DURATIONS,
+      hideParamSyntax = true,
+      split = ",",
+      converter = Repeated.Reader.class,
+      description =
+          "The same for placements that preempt nothing; default: those of --decision-times.")
+  private List<Repeated> plainDecisionTimes = new ArrayList<>();
 
   @Option(
       names = "--failures",
@@ -121,7 +164,13 @@ public final class RunOptions {
         Inputs.scenario(workload, infrastructure, seed.value(), phi, until(), delays(), how);
     List<HostEvent> events =
         failures == null ? List.of() : Inputs.hostEvents(failures, scenario.infrastructure(), how);
-    return Inputs.checked(() -> new RunSettings(scenario, period(), phi, events, seed.value()));
+    DecisionTimes busy = RunSettings.decisionTimes(given(decisionTimes), given(plainDecisionTimes));
+    return Inputs.checked(
+        () -> new RunSettings(scenario, period(), apart(), phi, events, seed.value(), busy));
+  }
+
+  private static Optional<List<Duration>> given(List<Repeated> durations) {
+    return durations.isEmpty() ? Optional.empty() : Optional.of(Repeated.expand(durations));
   }
 
   private boolean isBuiltIn() {
@@ -135,6 +184,14 @@ public final class RunOptions {
     }
     DurationConverter.requirePositive("--watchdog", period);
     return period;
+  }
+
+  private Duration apart() {
+    if (apart == null) {
+      return Duration.ZERO;
+    }
+    DurationConverter.requirePositive("--apart", apart);
+    return apart;
   }
 
   private Duration until() {
@@ -151,6 +208,10 @@ public final class RunOptions {
 
   /** Returns the times from placement to readiness. */
   public Overheads delays() {
+    return startTimes().withTermination(termination);
+  }
+
+  private Overheads startTimes() {
     if (overheads.isEmpty() && hotOverheads.isEmpty() && isBuiltIn()) {
       return builtIn().overheads();
     }

@@ -19,6 +19,9 @@ import java.util.Map;
 /** A comparison of policies on one scenario, all with the same seed. */
 public final class Comparison {
 
+  /** The share of requests without a detail from which on a policy is expected to suffer. */
+  private static final double CONSIDERABLE = 0.05;
+
   private final Experiment experiment;
 
   /**
@@ -83,13 +86,13 @@ public final class Comparison {
   }
 
   /**
-   * Returns a note for each policy whose required details some requests lack. Reads the workload if
-   * a policy requires details.
+   * Returns a note for each policy that depends on a detail that a considerable share of the
+   * requests lack. The note has their number. Reads the workload if a policy requires details.
    */
   List<String> notes() {
-    Map<RequestDetail, Long> given = new EnumMap<>(RequestDetail.class);
-    policies().forEach(each -> each.requiredDetails().forEach(detail -> given.put(detail, 0L)));
-    if (given.isEmpty()) {
+    Map<RequestDetail, Long> lacking = new EnumMap<>(RequestDetail.class);
+    policies().forEach(each -> each.requiredDetails().forEach(detail -> lacking.put(detail, 0L)));
+    if (lacking.isEmpty()) {
       return List.of();
     }
     long count = 0;
@@ -97,24 +100,30 @@ public final class Comparison {
       while (source.hasNext()) {
         Request request = source.next().request();
         count++;
-        given.replaceAll((detail, sofar) -> sofar + (detail.isGivenBy(request) ? 1 : 0));
+        lacking.replaceAll((detail, sofar) -> sofar + (detail.isGivenBy(request) ? 0 : 1));
       }
     }
     long all = count;
     List<String> notes = new ArrayList<>();
     for (PolicyChoice<?> policy : policies()) {
       List<String> missing =
-          given.keySet().stream()
-              .filter(policy.requiredDetails()::contains)
-              .filter(detail -> given.getOrDefault(detail, 0L) < all)
-              .map(detail -> "%s (%s of %s have it)".formatted(detail, given.get(detail), all))
+          policy.requiredDetails().stream()
+              .sorted()
+              .filter(detail -> isConsiderable(lacking.getOrDefault(detail, 0L), all))
+              .map(
+                  detail ->
+                      "%s of %s requests have no %s".formatted(lacking.get(detail), all, detail))
               .toList();
       if (!missing.isEmpty()) {
         notes.add(
-            "%s depends on details that some requests lack: %s."
-                .formatted(policy.id(), String.join(" and ", missing)));
+            "%s depends on details that many requests lack: %s."
+                .formatted(policy.id(), String.join(", ", missing)));
       }
     }
     return notes;
+  }
+
+  private static boolean isConsiderable(long some, long all) {
+    return some > 0 && some >= CONSIDERABLE * all;
   }
 }

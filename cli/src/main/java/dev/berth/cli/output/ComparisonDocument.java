@@ -7,7 +7,10 @@ import dev.berth.experiments.CellResult;
 import dev.berth.experiments.ClassFigures;
 import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.RunSettings;
+import dev.berth.experiments.output.Thrashing;
+import dev.berth.experiments.output.Verdict;
 import dev.berth.experiments.studies.qos.PublishedRun;
+import dev.berth.experiments.studies.qos.Replication;
 import dev.berth.report.Block;
 import dev.berth.report.Document;
 import dev.berth.report.Facts;
@@ -30,6 +33,7 @@ import dev.berth.simulator.Workload;
 import dev.berth.simulator.metrics.RunMetrics;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -48,17 +52,17 @@ public final class ComparisonDocument {
 
   private final Comparison comparison;
   private final List<CellResult> outcomes;
-  private final List<PublishedRun> published;
+  private final PublishedFigures published;
 
   /**
    * Creates the source of a document.
    *
    * @param comparison what was run
    * @param outcomes one for each compared policy, in the same order
-   * @param published results that others published for the same workload and policies
+   * @param published results that others published for the same workload
    */
   public ComparisonDocument(
-      Comparison comparison, List<CellResult> outcomes, List<PublishedRun> published) {
+      Comparison comparison, List<CellResult> outcomes, PublishedFigures published) {
     this.comparison = comparison;
     this.outcomes = outcomes;
     this.published = published;
@@ -83,8 +87,15 @@ public final class ComparisonDocument {
               new Heading("done"),
               new Text(true, completions.stream().map(Printable::line).toList())));
     }
+    blocks.add(
+        Stack.of(
+            new Heading("verdict"),
+            new Text(true, ComparisonJson.verdict(comparison, outcomes).lines())));
+    addLines(
+        blocks,
+        Thrashing.warnings(outcomes).stream().flatMap(each -> each.lines().stream()).toList());
     addLines(blocks, comparison.notes());
-    addLines(blocks, legend());
+    addLines(blocks, legend(true));
     if (verbose) {
       for (CellResult each : outcomes) {
         blocks.add(Stack.of(new Heading(each.policy().label()), new Facts(details(each))));
@@ -96,6 +107,24 @@ public final class ComparisonDocument {
         heading.stream().skip(1).map(Printable::line).collect(Collectors.joining("\n")),
         List.of(new Section("comparison", "", blocks)),
         List.of());
+  }
+
+  /**
+   * Returns a page with one more section, which has the figures of each class beside those of the
+   * replications; the page itself if there are none.
+   */
+  public Document addTo(Document page) {
+    if (published.replications().isEmpty()) {
+      return page;
+    }
+    List<Section> sections = new ArrayList<>(page.sections());
+    sections.add(
+        1,
+        new Section(
+            "published",
+            "Beside published replications",
+            List.of(classes(), Text.ofLines(legend(false)))));
+    return new Document(page.title(), page.subtitle(), sections, page.attachments());
   }
 
   private static void addLines(List<Block> blocks, List<String> lines) {
@@ -112,11 +141,13 @@ public final class ComparisonDocument {
     String cold = list(scenario.overheads().cold());
     String hot = list(scenario.overheads().hot());
     int events = settings.hostEvents().size();
+    Duration apart = settings.apart();
     String how =
-        "until %s, period %s, margin %s, seed %s%s"
+        "until %s, period %s%s, margin %s, seed %s%s"
             .formatted(
                 Durations.format(scenario.until()),
                 Durations.format(settings.watchdog()),
+                apart.isZero() ? "" : ", apart " + Durations.format(apart),
                 Durations.format(settings.margin()),
                 settings.seed(),
                 events == 0 ? "" : ", " + counted(events, "host event"));
@@ -168,13 +199,21 @@ public final class ComparisonDocument {
             .column(Column.ofNumbers("   max").withHeading("deficit").withGap(1))
             .column(Column.ofNumbers("never\nran"))
             .column(Column.ofNumbers("pre-\nempted"));
-    for (ServiceClass serviceClass : comparison.settings().scenario().workload().serviceClasses()) {
+    for (ServiceClass serviceClass : mostImportantFirst()) {
       table.group(title(serviceClass));
       for (CellResult outcome : outcomes) {
         addRows(table, serviceClass.name(), outcome);
       }
+      addReplications(table, serviceClass.name());
     }
     return table.build();
+  }
+
+  private List<ServiceClass> mostImportantFirst() {
+    return comparison.settings().scenario().workload().serviceClasses().stream()
+        .sorted(
+            Comparator.comparing(ServiceClass::name, comparison.experiment().mostImportantFirst()))
+        .toList();
   }
 
   private String title(ServiceClass serviceClass) {
@@ -193,7 +232,7 @@ public final class ComparisonDocument {
     outcome
         .figures(serviceClass)
         .ifPresent(figures -> table.row(row(policy.label(), figures, false)));
-    for (PublishedRun run : published) {
+    for (PublishedRun run : published.runs()) {
       if (run.policy().equals(policy.choice().id())
           && policy.role() == ComparedPolicy.Role.POLICY) {
         run.classes().stream()
@@ -201,6 +240,20 @@ public final class ComparisonDocument {
             .forEach(figures -> table.row(row("  " + label(run), figures, run.rounded())));
       }
     }
+  }
+
+  private void addReplications(Table.Builder table, String serviceClass) {
+    List<Replication> replications = published.replications();
+    for (int i = 0; i < replications.size(); i++) {
+      String label = label(i);
+      replications.get(i).classes().stream()
+          .filter(figures -> figures.name().equals(serviceClass))
+          .forEach(figures -> table.row(row(label, figures, false)));
+    }
+  }
+
+  private static String label(int replication) {
+    return "published " + (replication + 1);
   }
 
   private static String label(PublishedRun run) {
@@ -241,6 +294,7 @@ public final class ComparisonDocument {
             .column(Column.ofNumbers("mean").withHeading("pending"))
             .column(Column.ofNumbers("max").withHeading("pending").withGap(1))
             .column(Column.ofNumbers("restart\nh"))
+            .column(Column.ofNumbers("lost\nwork h"))
             .column(Column.ofNumbers("hosts\nused"));
     for (CellResult each : outcomes) {
       each.metrics().ifPresent(metrics -> table.row(totals(each, metrics)));
@@ -259,6 +313,7 @@ public final class ComparisonDocument {
         Cell.number(metrics.meanPending(), 1),
         Cell.count(metrics.maxPending()),
         Cell.number(result.restartOverhead() / 3600, 2),
+        Cell.number(result.lostWork() / 3600, 2),
         outcome.policy().role() == ComparedPolicy.Role.UPPER_BOUND
             ? Cell.absent()
             : Cell.number(used, 3));
@@ -283,7 +338,12 @@ public final class ComparisonDocument {
     return completions;
   }
 
-  private List<String> legend() {
+  /**
+   * Returns lines that explain the tables.
+   *
+   * @param totals whether the table of totals is among them
+   */
+  private List<String> legend(boolean totals) {
     List<String> lines = new ArrayList<>();
     lines.add(
         "availability: time in service / time since admission; SLO met: share that reach it;");
@@ -291,11 +351,36 @@ public final class ComparisonDocument {
         "deficit: SLO - availability, of those that do not; "
             + Numbers.ABSENT
             + ": undefined"
-            + (published.isEmpty() ? "." : " or not published."));
-    if (!published.isEmpty()) {
+            + (published.isEmpty() ? "" : " or not published")
+            + (totals ? ";" : "."));
+    if (totals) {
+      lines.add(
+          "lost work: starts that a preemption preceded or ended, and service that it undid;");
+      lines.add(Verdict.LEGEND);
+    }
+    if (!published.runs().isEmpty()) {
       lines.add(
           "Theirs: what the authors of QoS-driven scheduling published, at 1h, period 30s; their");
       lines.add("simulator counts the first start of an instance as service.");
+    }
+    lines.addAll(replications());
+    return lines;
+  }
+
+  /** Returns a line for each replication that says where its figures come from. */
+  private List<String> replications() {
+    List<String> lines = new ArrayList<>();
+    for (Replication each : published.replications()) {
+      lines.add(
+          "%s: %s, logs of %s, preemptions: %s"
+              .formatted(
+                  label(lines.size()),
+                  Printable.line(each.name()),
+                  switch (each.source()) {
+                    case SIMULATOR -> "their simulator";
+                    case KUBERNETES -> "Kubernetes";
+                  },
+                  Numbers.count(each.preemptions())));
     }
     return lines;
   }

@@ -7,8 +7,12 @@ import dev.berth.core.config.Durations;
 import dev.berth.experiments.CellResult;
 import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.RunSettings;
+import dev.berth.experiments.Summary;
 import dev.berth.experiments.output.RunJson;
+import dev.berth.experiments.output.Thrashing;
+import dev.berth.experiments.output.Verdict;
 import dev.berth.experiments.studies.qos.PublishedRun;
+import dev.berth.experiments.studies.qos.Replication;
 import dev.berth.report.render.JsonText;
 import dev.berth.simulator.Scenario;
 import java.time.Duration;
@@ -24,17 +28,24 @@ public final class ComparisonJson {
    *
    * @param comparison what was run
    * @param outcomes one for each compared policy, in the same order
-   * @param published published results for the same workload and policies
+   * @param published published results for the same workload
    */
   public static ObjectNode of(
-      Comparison comparison, List<CellResult> outcomes, List<PublishedRun> published) {
+      Comparison comparison, List<CellResult> outcomes, PublishedFigures published) {
     ObjectNode root = JsonText.object();
     putSettings(root, comparison.settings());
+    verdict(comparison, outcomes).putInto(root.putObject("verdict"));
     ArrayNode runs = root.putArray("runs");
     outcomes.forEach(outcome -> putRun(runs.addObject(), outcome));
     if (!published.isEmpty()) {
       ArrayNode theirs = root.putArray("published");
-      published.forEach(run -> putPublished(theirs.addObject(), run));
+      published.runs().forEach(run -> putPublished(theirs.addObject(), run));
+      published.replications().forEach(each -> putReplication(theirs.addObject(), each));
+    }
+    List<Thrashing.Warning> warnings = Thrashing.warnings(outcomes);
+    if (!warnings.isEmpty()) {
+      ArrayNode list = root.putArray("warnings");
+      warnings.forEach(each -> list.add(each.line()));
     }
     List<String> notes = comparison.notes();
     if (!notes.isEmpty()) {
@@ -42,6 +53,12 @@ public final class ComparisonJson {
       notes.forEach(list::add);
     }
     return root;
+  }
+
+  /** Returns the verdict on a comparison, whose summary has one group. */
+  static Verdict verdict(Comparison comparison, List<CellResult> outcomes) {
+    Summary summary = Summary.of(comparison.experiment(), outcomes);
+    return new Verdict(comparison.experiment(), summary.groups().get(0));
   }
 
   /** Puts everything but the policy that a run depends on. */
@@ -54,10 +71,16 @@ public final class ComparisonJson {
         .put("hosts", scenario.infrastructure().hosts().size());
     node.put("until", Durations.format(scenario.until()));
     node.put("period", Durations.format(settings.watchdog()));
+    if (!settings.apart().isZero()) {
+      node.put("apart", Durations.format(settings.apart()));
+    }
     node.put("margin", Durations.format(settings.margin()));
     putList(node, "overheads", scenario.overheads().cold());
     putList(node, "hotOverheads", scenario.overheads().hot());
     node.put("crowding", Durations.format(scenario.overheads().crowding()));
+    node.put("termination", Durations.format(scenario.overheads().termination()));
+    putList(node, "decisionTimes", settings.decisionTimes().preempting());
+    putList(node, "plainDecisionTimes", settings.decisionTimes().plain());
     node.put("hostEvents", settings.hostEvents().size());
   }
 
@@ -86,5 +109,13 @@ public final class ComparisonJson {
     JsonText.put(node, "preemptions", run.preemptions());
     JsonText.put(node, "placements", run.placements());
     RunJson.putClasses(node, run.classes());
+  }
+
+  private static void putReplication(ObjectNode node, Replication replication) {
+    node.put("replication", replication.name());
+    node.put("source", replication.source().word());
+    JsonText.put(node, "preemptions", replication.preemptions());
+    JsonText.put(node, "placements", replication.placements());
+    RunJson.putClasses(node, replication.classes());
   }
 }

@@ -12,41 +12,55 @@ import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * A file for a workload or an infrastructure. The ending of its name selects the format: {@code
- * .csv} or {@code .jsonl}, with {@code .gz} appended to compress it.
+ * A file that is written in one of several formats. The ending of its name selects the format, such
+ * as {@code .csv} or {@code .jsonl}, with {@code .gz} appended to compress it.
  */
 public final class FormattedFile {
 
   private static final String GZIP = ".gz";
-  private static final String OPTION = "--out";
+  private static final String OUT = "--out";
   private static final int BUFFER = 1 << 16;
 
   private final Path path;
+  private final String option;
   private final String format;
   private final OutputFile file;
 
-  private FormattedFile(Path path, String format, OutputFile file) {
+  private FormattedFile(Path path, String option, String format) {
     this.path = path;
+    this.option = option;
     this.format = format;
-    this.file = file;
+    this.file = OutputFile.at(path, option);
+  }
+
+  /**
+   * Checks, before a long run, that a file for a workload or an infrastructure can be written.
+   *
+   * @throws BadInputException if its format is unknown, or it cannot be written
+   */
+  public static FormattedFile at(Path path) {
+    return at(path, OUT, Writers.formats());
   }
 
   /**
    * Checks, before a long run, that a file can be written.
    *
+   * @param option option that named the path, for messages
+   * @param formats endings of the names of files
    * @throws BadInputException if its format is unknown, or it cannot be written
    */
-  public static FormattedFile at(Path path) {
-    return new FormattedFile(path, formatOf(path), OutputFile.at(path, OPTION));
+  static FormattedFile at(Path path, String option, List<String> formats) {
+    return new FormattedFile(path, option, formatOf(path, option, formats));
   }
 
-  private static String formatOf(Path path) {
-    return Writers.formats().stream()
+  private static String formatOf(Path path, String option, List<String> formats) {
+    return formats.stream()
         .filter(each -> withoutGzip(path).endsWith("." + each))
         .findFirst()
         .orElseThrow(
@@ -54,9 +68,9 @@ public final class FormattedFile {
                 new BadInputException(
                     "%s was \"%s\", must end in %s."
                         .formatted(
-                            OPTION,
+                            option,
                             path,
-                            Writers.formats().stream()
+                            formats.stream()
                                 .flatMap(each -> Stream.of("." + each, "." + each + GZIP))
                                 .collect(Collectors.joining(", ")))));
   }
@@ -67,7 +81,7 @@ public final class FormattedFile {
    * @throws BadInputException as for {@link #at}
    */
   public static FormattedFile at(Path path, String suffix) {
-    String format = formatOf(path);
+    String format = formatOf(path, OUT, Writers.formats());
     String plain = withoutGzip(path);
     String stem = plain.substring(0, plain.length() - format.length() - 1);
     String ending = path.toString().substring(stem.length());
@@ -81,6 +95,11 @@ public final class FormattedFile {
 
   public Path path() {
     return path;
+  }
+
+  /** Returns the format that the ending of its name selects. */
+  String format() {
+    return format;
   }
 
   /**
@@ -108,11 +127,21 @@ public final class FormattedFile {
     addTo(files, out -> Writers.infrastructure(infrastructure, format, out));
   }
 
-  private interface Text {
+  /** Content that is written piece by piece. */
+  interface Text {
+
+    /** Writes the content and leaves the writer open. */
     void appendTo(Writer out) throws IOException;
   }
 
-  private void addTo(OutputFiles files, Text text) {
+  /**
+   * Adds a text.
+   *
+   * @param files receives it
+   * @throws BadInputException if the text cannot be expressed
+   * @throws RunFailedException if it cannot be written
+   */
+  void addTo(OutputFiles files, Text text) {
     try {
       files.add(
           file,
@@ -129,7 +158,7 @@ public final class FormattedFile {
           });
     } catch (IllegalArgumentException inexpressible) {
       throw new BadInputException(
-          "%s \"%s\": %s".formatted(OPTION, path, inexpressible.getMessage()), inexpressible);
+          "%s \"%s\": %s".formatted(option, path, inexpressible.getMessage()), inexpressible);
     }
   }
 }

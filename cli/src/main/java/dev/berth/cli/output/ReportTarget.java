@@ -50,6 +50,11 @@ public final class ReportTarget {
     OutputFile.at(folder.resolve(PAGE), OPTION);
   }
 
+  /** Returns whether a page was requested. */
+  public boolean isWanted() {
+    return folder != null;
+  }
+
   /**
    * Adds a file beside the page, if a page was requested.
    *

@@ -2,6 +2,7 @@ package dev.berth.cli.output;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.config.tree.TreeBinder;
 import dev.berth.experiments.ClassFigures;
 import dev.berth.experiments.RunSettings;
 import dev.berth.experiments.output.RunJson;
@@ -34,7 +35,7 @@ public final class ScaleJson {
   private static void putRun(ObjectNode node, ScaleOutcome outcome) {
     RunResult result = outcome.result();
     node.put("policy", result.policy());
-    node.set("config", result.config());
+    node.set("config", TreeBinder.parse("policy " + result.policy(), result.config()));
     node.put("requests", result.arrivals())
         .put("completed", result.completed())
         .put("unfinished", result.unfinished())

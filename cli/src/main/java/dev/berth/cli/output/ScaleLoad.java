@@ -66,14 +66,14 @@ public final class ScaleLoad {
     samples++;
     pendingSum += pending;
     pendingMax = Math.max(pendingMax, pending);
-    liveMax = Math.max(liveMax, scheduler.instances().size());
+    liveMax = Math.max(liveMax, scheduler.instanceCount());
     stepPendingSum += pending;
     stepPendingMax = Math.max(stepPendingMax, pending);
     if (samples % samplesPerStep == 0) {
       steps.add(
           new Step(
               now / 1e9,
-              scheduler.instances().size(),
+              scheduler.instanceCount(),
               (double) stepPendingSum / samplesPerStep,
               stepPendingMax,
               uses(scheduler)));

@@ -1,15 +1,40 @@
 package dev.berth.cli.terminal;
 
+import java.io.PrintWriter;
+import java.util.OptionalInt;
+
 /**
  * The process that commands run in.
  *
  * @param debug whether unexpected failures print a stack trace ({@code BERTH_DEBUG=1})
- * @param interactive whether standard error is a terminal
+ * @param progress how commands show their progress
+ * @param columns the width of the terminal that standard output goes to; empty if it goes elsewhere
  */
-public record Environment(boolean debug, boolean interactive) {
+public record Environment(boolean debug, ProgressMode progress, OptionalInt columns) {
+
+  /** Creates an environment whose standard output is no terminal. */
+  public Environment(boolean debug, ProgressMode progress) {
+    this(debug, progress, OptionalInt.empty());
+  }
 
   /** Returns the environment of this process. */
   public static Environment ofProcess() {
-    return new Environment("1".equals(System.getenv("BERTH_DEBUG")), Terminal.isWatched());
+    return new Environment(
+        "1".equals(System.getenv("BERTH_DEBUG")),
+        Terminal.isWatched() ? ProgressMode.TERMINAL : ProgressMode.LOG,
+        TerminalWidth.ofStandardOutput());
+  }
+
+  /**
+   * Returns a display for the progress of a command.
+   *
+   * @param log standard error, unless that is a terminal
+   */
+  public ProgressDisplay display(PrintWriter log) {
+    return switch (progress) {
+      case NONE -> ProgressDisplay.silent();
+      case LOG -> ProgressDisplay.inLog(log);
+      case TERMINAL -> ProgressDisplay.onTerminal(System.err, new TerminalWidth());
+    };
   }
 }

@@ -11,28 +11,36 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.FileSystemException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import picocli.CommandLine;
 import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Prints errors for users: one line for each problem, and a stack trace only in debug mode. */
 public final class ErrorReport implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
   private final boolean debug;
+  private final BooleanSupplier verbose;
 
-  public ErrorReport(boolean debug) {
+  /**
+   * Creates a report.
+   *
+   * @param debug whether every failure is printed with its stack trace
+   * @param verbose whether the failure of a policy is printed with the place in its code
+   */
+  public ErrorReport(boolean debug, BooleanSupplier verbose) {
     this.debug = debug;
+    this.verbose = verbose;
   }
 
   @Override
   public int handleParseException(ParameterException wrong, String[] args) {
-    return badInput(
-        wrong.getCommandLine(), wrong, String.valueOf(wrong.getMessage()).lines().toList());
+    return badInput(wrong.getCommandLine(), wrong, CommandLineProblem.describe(wrong, args));
   }
 
   /**
@@ -63,6 +71,8 @@ public final class ErrorReport implements IParameterExceptionHandler, IExecution
             : thrown;
     PrintWriter err = command.getErr();
     err.println("berth: " + Printable.line(whatFailed(failure)));
+    placeIfAsked(failure, err);
+    hintAtPlace(List.of(failure), err);
     traceIfAsked(failure, err);
     err.flush();
     return ExitCode.FAILED;
@@ -89,19 +99,30 @@ public final class ErrorReport implements IParameterExceptionHandler, IExecution
    * @return the exit code of a command with these results
    */
   public int failedRuns(List<CellResult> results, PrintWriter err) {
-    int exitCode = ExitCode.DONE;
+    List<RunOutcome.Failed> failures = new ArrayList<>();
     for (CellResult each : results) {
       if (each.outcome() instanceof RunOutcome.Failed failed) {
         failedRun(failed, err);
-        exitCode = ExitCode.FAILED;
+        failures.add(failed);
       }
     }
-    return exitCode;
+    return failures.isEmpty() ? ExitCode.DONE : endOfFailedRuns(failures, err);
+  }
+
+  /**
+   * Prints once how to find the places where policies failed.
+   *
+   * @return the exit code of a command with failed runs
+   */
+  public int endOfFailedRuns(List<RunOutcome.Failed> failures, PrintWriter err) {
+    hintAtPlace(failures.stream().map(RunOutcome.Failed::failure).toList(), err);
+    return ExitCode.FAILED;
   }
 
   /** Prints why a run failed, while others continue. */
   public void failedRun(RunOutcome.Failed failed, PrintWriter err) {
     err.println("berth: " + Printable.line(failed.why()));
+    placeIfAsked(failed.failure(), err);
     traceIfAsked(failed.failure(), err);
   }
 
@@ -127,13 +148,23 @@ public final class ErrorReport implements IParameterExceptionHandler, IExecution
     for (String problem : problems) {
       err.println("berth: " + Printable.line(problem));
     }
-    if (wrong instanceof UnmatchedArgumentException unmatched) {
-      UnmatchedArgumentException.printSuggestions(unmatched, err);
-    }
     err.printf("Try '%s --help'.%n", command.getCommandSpec().qualifiedName());
     traceIfAsked(wrong, err);
     err.flush();
     return ExitCode.BAD_INPUT;
+  }
+
+  private void placeIfAsked(Throwable failure, PrintWriter err) {
+    if (verbose.getAsBoolean()) {
+      PolicyFrames.of(failure).forEach(each -> err.println("berth:   at " + Printable.line(each)));
+    }
+  }
+
+  private void hintAtPlace(List<Throwable> failures, PrintWriter err) {
+    if (!verbose.getAsBoolean()
+        && failures.stream().anyMatch(each -> !PolicyFrames.of(each).isEmpty())) {
+      err.println("berth: add --verbose to see the class and line that failed.");
+    }
   }
 
   private void traceIfAsked(Throwable failure, PrintWriter err) {

@@ -1,86 +1,105 @@
 package dev.berth.cli.terminal;
 
-import dev.berth.core.config.Durations;
 import dev.berth.experiments.Case;
 import dev.berth.experiments.Cell;
 import dev.berth.experiments.ExperimentRunner;
 import dev.berth.experiments.RunOutcome;
 import dev.berth.report.Numbers;
-import dev.berth.report.render.Printable;
 import dev.berth.simulator.Progress;
 import java.io.PrintWriter;
-import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
+import java.util.OptionalDouble;
 
-/** Prints a line for each run of an experiment that ends, with an estimate of the time left. */
+/** Shows how many runs of an experiment have ended, with an estimate of the time left. */
 public final class ExperimentWatcher implements ExperimentRunner.Listener {
 
+  private final ProgressDisplay display;
   private final PrintWriter target;
-  private final int parallel;
-  private final LongSupplier clock;
-  private final Map<String, Long> startedAt = new HashMap<>(); // by case and policy
+  private final String name;
+  private final Map<String, Double> running = new LinkedHashMap<>(); // fraction of each
+  private int kept;
   private int toRun;
   private int ended;
-  private long spent; // by runs, in nanoseconds
+  private int failed;
 
   /**
    * Creates a watcher.
    *
-   * @param target where it prints
-   * @param parallel number of runs at a time
-   * @param clock in nanoseconds
+   * @param display shows the progress
+   * @param target where the number of stored runs is printed
+   * @param name of the experiment
    */
-  public ExperimentWatcher(PrintWriter target, int parallel, LongSupplier clock) {
+  public ExperimentWatcher(ProgressDisplay display, PrintWriter target, String name) {
+    this.display = display;
     this.target = target;
-    this.parallel = parallel;
-    this.clock = clock;
+    this.name = name;
   }
 
   @Override
-  public void begins(int newCells, int kept) {
+  public synchronized void begins(int newCells, int keptCells) {
+    kept = keptCells;
     toRun = newCells;
     if (kept > 0) {
-      target.printf("%s of %s runs are stored already.%n", kept, kept + newCells);
+      target.printf("%s of %s runs are stored already.%n", kept, kept + toRun);
       target.flush();
+    }
+    if (toRun > 0) {
+      display.begin(name);
+      show();
     }
   }
 
   @Override
-  public Progress starts(Cell cell) {
-    startedAt.put(name(cell), clock.getAsLong());
-    return (simulated, fraction) -> {};
+  public synchronized Progress starts(Cell cell) {
+    String run = describe(cell);
+    reached(run, 0);
+    return (simulated, fraction) -> reached(run, fraction.orElse(0));
   }
 
   @Override
-  public void ends(Cell cell, RunOutcome outcome) {
-    long now = clock.getAsLong();
-    long took = now - startedAt.getOrDefault(name(cell), now);
-    spent += took;
+  public synchronized void ends(Cell cell, RunOutcome outcome) {
+    running.remove(describe(cell));
     ended++;
-    int left = toRun - ended;
+    failed += outcome instanceof RunOutcome.Failed ? 1 : 0;
+    if (ended < toRun) {
+      show();
+    } else {
+      display.end();
+    }
+  }
+
+  /** Returns the number of stored runs, in words: {@code "212 of 560 runs"}. */
+  public synchronized String stored() {
+    return "%s of %s runs".formatted(kept + ended - failed, kept + toRun);
+  }
+
+  private synchronized void reached(String run, double fraction) {
+    running.put(run, fraction);
+    show();
+  }
+
+  private void show() {
+    double done = ended + running.values().stream().mapToDouble(Double::doubleValue).sum();
+    List<String> details = new ArrayList<>();
+    details.add("%s of %s runs".formatted(kept + ended, kept + toRun));
+    if (failed > 0) {
+      details.add(failed + " failed");
+    }
+    running.keySet().stream().findFirst().ifPresent(details::add);
+    display.reached(OptionalDouble.of(done / toRun), details.toArray(String[]::new));
+  }
+
+  private static String describe(Cell cell) {
     Case setting = cell.setting();
-    target.printf(
-        "[%s/%s] %s: %s on %s x %s, seed %s: %s%s%n",
-        ended,
-        toRun,
-        Printable.line(cell.policy().label()),
-        Printable.line(setting.workload()),
-        Printable.line(setting.infrastructure()),
-        Numbers.plain(setting.scale()),
-        setting.seed(),
-        outcome instanceof RunOutcome.Failed ? "failed" : seconds(took),
-        left == 0 ? "" : ", about " + seconds(spent / ended * left / parallel) + " left");
-    target.flush();
-  }
-
-  private static String name(Cell cell) {
-    return cell.setting().number() + " " + cell.policy().label();
-  }
-
-  private static String seconds(long nanos) {
-    return Durations.format(Duration.ofSeconds(Math.max(1, TimeUnit.NANOSECONDS.toSeconds(nanos))));
+    return "%s: %s on %s x %s, seed %s"
+        .formatted(
+            cell.policy().label(),
+            setting.workload(),
+            setting.infrastructure(),
+            Numbers.plain(setting.scale()),
+            setting.seed());
   }
 }

@@ -33,6 +33,11 @@ public final class StandardStream {
     return writer;
   }
 
+  /** Drops all that is written from now on. Any thread may call it. */
+  public void silence() {
+    recorder.silent = true;
+  }
+
   /**
    * Flushes the stream.
    *
@@ -61,6 +66,7 @@ public final class StandardStream {
   private static final class FailureRecorder extends FilterOutputStream {
 
     private @Nullable IOException failure;
+    private volatile boolean silent;
 
     FailureRecorder(OutputStream stream) {
       super(stream);
@@ -73,6 +79,9 @@ public final class StandardStream {
 
     @Override
     public void write(byte[] bytes, int from, int count) throws IOException {
+      if (silent) {
+        return;
+      }
       try {
         out.write(bytes, from, count);
       } catch (IOException first) {

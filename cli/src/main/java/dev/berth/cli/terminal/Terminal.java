@@ -8,6 +8,7 @@ import java.nio.file.Path;
 /** Detects whether output goes to an interactive terminal. */
 final class Terminal {
 
+  private static final Path STDOUT = Path.of("/proc/self/fd/1");
   private static final Path STDERR = Path.of("/proc/self/fd/2");
 
   private Terminal() {}
@@ -16,13 +17,27 @@ final class Terminal {
    * Returns whether standard output and standard error are terminals that understand a carriage
    * return.
    */
-  @SuppressWarnings("SystemConsoleNull") // isTerminal checks further where needed
   static boolean isWatched() {
+    return hasConsole() && stderrIsTerminal() && !"dumb".equals(System.getenv("TERM"));
+  }
+
+  /** Returns whether standard output goes to a terminal. */
+  static boolean isOutput() {
+    if (!Files.isSymbolicLink(STDOUT)) {
+      return hasConsole();
+    }
+    try {
+      Path target = Files.readSymbolicLink(STDOUT);
+      return target.startsWith("/dev/pts") || target.toString().startsWith("/dev/tty");
+    } catch (IOException unreadable) {
+      return false;
+    }
+  }
+
+  @SuppressWarnings("SystemConsoleNull") // isTerminal checks further where needed
+  private static boolean hasConsole() {
     Console console = System.console();
-    return console != null
-        && isTerminal(console)
-        && stderrIsTerminal()
-        && !"dumb".equals(System.getenv("TERM"));
+    return console != null && isTerminal(console);
   }
 
   /** Since JDK 22 a console may lack a terminal; {@code Console.isTerminal} reports that. */

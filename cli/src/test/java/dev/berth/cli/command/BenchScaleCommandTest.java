@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.cli.Cli;
 import dev.berth.cli.terminal.ExitCode;
+import dev.berth.cli.terminal.ProgressDisplay;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -103,8 +104,8 @@ class BenchScaleCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--scale | 0 | scale was 0.0, must be from 0.0001, one host, to 10.",
-        "--scale | 11 | scale was 11.0, must be from 0.0001, one host, to 10.",
+        "--scale | 0 | --scale was 0.0, must be from 0.0001, one host, to 10.",
+        "--scale | 11 | --scale was 11.0, must be from 0.0001, one host, to 10.",
         "--days | 0 | --days was 0, must be above 0 and at most 3650.",
         "--days | -1 | --days was -1, must be above 0 and at most 3650.",
         "--watchdog | 0s | --watchdog was 0s, must be positive.",
@@ -118,17 +119,23 @@ class BenchScaleCommandTest {
   }
 
   @Test
-  void printsProgressEveryTenSeconds() {
+  void showsProgressOfRun() {
     StringWriter printed = new StringWriter();
     AtomicLong clock = new AtomicLong();
-    ScaleProgress progress = new ScaleProgress("edf", new PrintWriter(printed), clock::get);
-    for (int second = 1; second <= 25; second++) {
+    ProgressDisplay display = ProgressDisplay.inLog(new PrintWriter(printed), clock::get);
+    Duration until = Duration.ofDays(10);
+    ScaleProgress progress = new ScaleProgress("edf", until, display, clock::get);
+    for (int second = 1; second <= 30; second++) {
       clock.set(Duration.ofSeconds(second).toNanos());
-      progress.reached(new ScaleProgress.Snapshot(second / 100.0, 1_000, 20, 7, second * 2_000L));
+      progress.reached(
+          new ScaleProgress.Snapshot(
+              Duration.ofHours(4L * second), 1_000, 20, 7, 100L * second * second));
+      display.refresh();
     }
-    assertThat(printed.toString().lines().map(line -> line.replaceAll("heap .*", "heap")))
+    progress.end();
+    assertThat(printed.toString().lines().map(line -> line.replaceAll("heap [^ ]+ MB", "heap")))
         .containsExactly(
-            "edf: 10.0 %, 1,000 requests done, 20 live, 7 pending, 2,000 events/s, heap",
-            "edf: 20.0 %, 1,000 requests done, 20 live, 7 pending, 2,000 events/s, heap");
+            "edf: 16 %, 1d of 10d simulated, 7 pending, 20 live, 1,000 requests done, 1,500 events/s, heap, 10s so far, about 50s left",
+            "edf: 50 %, 5d of 10d simulated, 7 pending, 20 live, 1,000 requests done, 5,500 events/s, heap, 30s so far, about 30s left");
   }
 }

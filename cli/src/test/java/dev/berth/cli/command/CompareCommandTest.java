@@ -8,13 +8,16 @@ import dev.berth.cli.Cli;
 import dev.berth.cli.PluginJar;
 import dev.berth.cli.terminal.Environment;
 import dev.berth.cli.terminal.ExitCode;
+import dev.berth.cli.terminal.ProgressMode;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,6 +120,7 @@ class CompareCommandTest {
               "placements", JsonNode::isIntegralNumber,
               "classes", JsonNode::isArray,
               "penaltyCoreHours", JsonNode::isDouble,
+              "lostWorkHours", JsonNode::isDouble,
               "use", JsonNode::isObject,
               "times", JsonNode::isArray));
       assertThat(run.get("times")).hasSize(3);
@@ -217,6 +221,20 @@ class CompareCommandTest {
   }
 
   @Test
+  void passesAreApart() {
+    JsonNode apart = outcome("--apart", "10s");
+    JsonNode byEvents = outcome();
+
+    assertThat(apart.get("runs").get(0).get("passes").longValue())
+        .isLessThanOrEqualTo(20 * 60 / 10 + 1)
+        .isLessThan(byEvents.get("runs").get(0).get("passes").longValue());
+    assertThat(apart.get("apart").textValue()).isEqualTo("10s");
+    assertThat(byEvents.has("apart")).isFalse();
+    assertThat(Cli.run("compare", "--until", "20m", "--apart", "10s").out())
+        .contains("until 20m, period 30s, apart 10s, margin 30s, seed 1");
+  }
+
+  @Test
   void marginDefaultsToWatchdog() {
     assertThat(outcome("--watchdog", "45s").get("margin").textValue()).isEqualTo("45s");
     assertThat(outcome("--watchdog", "45s", "--margin", "10s").get("margin").textValue())
@@ -284,10 +302,10 @@ class CompareCommandTest {
     assertThat(result.err())
         .matches(
             """
-            qos-driven took [\\d.]+m?s\\.
-            priority took [\\d.]+m?s\\.
-            never-preempt took [\\d.]+m?s\\.
-            infinite host took [\\d.]+m?s\\.
+            qos-driven took [\\d.]+m?s: availability gold [\\d.]+, silver [\\d.]+, bronze [\\d.]+\\.
+            priority took [\\d.]+m?s: availability gold [\\d.]+, silver [\\d.]+, bronze [\\d.]+\\.
+            never-preempt took [\\d.]+m?s: availability gold [\\d.]+, silver [\\d.]+, bronze [\\d.]+\\.
+            infinite host took [\\d.]+m?s: availability gold [\\d.]+, silver [\\d.]+, bronze [\\d.]+\\.
             """);
     assertThat(Cli.run("compare", "--until", "10m", "--verbose").out()).isEqualTo(result.out());
   }
@@ -342,8 +360,9 @@ class CompareCommandTest {
     assertThat(notes)
         .singleElement()
         .asString()
-        .startsWith("memic depends on details that some requests lack: ")
-        .contains("(0 of 256 have it)");
+        .isEqualTo(
+            "memic depends on details that many requests lack: 256 of 256 requests have no estimated "
+                + "run time, 256 of 256 requests have no memory profile.");
     assertThat(result.out().replaceAll("\\s+", " ")).contains(notes);
     assertThat(outcome("--policies", "qos-driven").has("notes")).isFalse();
   }
@@ -376,8 +395,142 @@ class CompareCommandTest {
       "compare", "--plugins", plugins.toString(), "--policies", "acme.broken", "--until", "1m"
     };
     assertThat(Cli.run(args).err()).doesNotContain("    at ");
-    assertThat(Cli.run(new Environment(true, false), args).err())
+    assertThat(Cli.run(new Environment(true, ProgressMode.NONE), args).err())
         .contains("out of ideas", "    at com.acme.Broken");
+  }
+
+  @Test
+  void writesRowForEachJobAsCsv() throws IOException {
+    Path file = folder.resolve("jobs.csv");
+    assertThat(runJobs("--jobs", file.toString()).err()).isEmpty();
+    assertThat(file)
+        .hasContent(
+            """
+            policy,id,class,user,submitted_s,placed_s,started_s,ended_s,host,placements,preemptions,service_s,waiting_s,availability,slo_met,outcome
+            priority,"'=a,1",gold,ann,0,0,2.5,8.5,h1,1,0,6,2.5,0.705882353,false,completed
+            priority,c,gold,,3,3,5.5,8.5,h2,1,0,3,2.5,0.545454545,false,completed
+            priority,b,bronze,ben,0.25,0.25,2.75,,h1,2,1,0.25,8.5,0.028571429,false,unfinished
+            priority,d,bronze,,2,,,,,0,0,0,7,0.000000000,false,unfinished
+            """);
+  }
+
+  @Test
+  void writesRowForEachJobAsJsonLines() throws IOException {
+    Path file = folder.resolve("jobs.jsonl.gz");
+    assertThat(runJobs("--jobs", file.toString()).err()).isEmpty();
+    try (var content = new GZIPInputStream(Files.newInputStream(file))) {
+      assertThat(new String(content.readAllBytes(), StandardCharsets.UTF_8))
+          .isEqualTo(
+              """
+              {"policy":"priority","id":"=a,1","class":"gold","user":"ann","submitted":0,"placed":0,"started":2.5,"ended":8.5,"host":"h1","placements":1,"preemptions":0,"service":6,"waiting":2.5,"availability":0.7058823529411765,"sloMet":false,"outcome":"completed"}
+              {"policy":"priority","id":"c","class":"gold","submitted":3,"placed":3,"started":5.5,"ended":8.5,"host":"h2","placements":1,"preemptions":0,"service":3,"waiting":2.5,"availability":0.5454545454545454,"sloMet":false,"outcome":"completed"}
+              {"policy":"priority","id":"b","class":"bronze","user":"ben","submitted":0.25,"placed":0.25,"started":2.75,"host":"h1","placements":2,"preemptions":1,"service":0.25,"waiting":8.5,"availability":0.02857142857142857,"sloMet":false,"outcome":"unfinished"}
+              {"policy":"priority","id":"d","class":"bronze","submitted":2,"placements":0,"preemptions":0,"service":0,"waiting":7,"availability":0.0,"sloMet":false,"outcome":"unfinished"}
+              """);
+    }
+  }
+
+  /** b is preempted for c at 3 s, and placed again when a and c end together. d fits no host. */
+  private static Cli.Result runJobs(String... options) throws IOException {
+    Path work =
+        Files.writeString(
+            folder.resolve("users.csv"),
+            """
+            admitted,id,class,service_time,cpu,memory,user
+            0s,"=a,1",gold,6s,2,2,ann
+            0.25s,b,bronze,10m,2,2,ben
+            2s,d,bronze,10m,2,8,
+            3s,c,gold,3s,2,2,
+            """);
+    List<String> args =
+        new ArrayList<>(
+            List.of("compare", "--no-bounds", "--policies", "priority", "--until", "9s"));
+    args.addAll(List.of("--overheads", "2500ms", "--watchdog", "1h"));
+    args.addAll(List.of("--workload", work.toString(), "--infrastructure", hosts.toString()));
+    args.addAll(List.of(options));
+    return Cli.run(args.toArray(String[]::new));
+  }
+
+  @Test
+  void jobsAddUpToFiguresOfRuns() throws IOException {
+    Path file = folder.resolve("all.csv");
+    JsonNode runs = runs("--until", "30m", "--jobs", file.toString());
+    List<String[]> rows =
+        Files.readAllLines(file).stream().skip(1).map(each -> each.split(",", -1)).toList();
+    assertThat(rows).hasSize(4 * 256);
+    for (JsonNode run : runs) {
+      String policy = run.path("bound").asText(run.get("policy").textValue());
+      List<String[]> own = rows.stream().filter(each -> each[0].equals(policy)).toList();
+      assertThat(own.stream().mapToLong(each -> Long.parseLong(each[9])).sum())
+          .isEqualTo(run.get("placements").longValue());
+      assertThat(own.stream().mapToLong(each -> Long.parseLong(each[10])).sum())
+          .isEqualTo(run.get("preemptions").longValue());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"jobs.txt", "jobs", "jobs.csv.xz", "csv"})
+  void refusesJobsOfUnknownFormat(String name) {
+    Cli.Result result = Cli.run("compare", "--jobs", folder.resolve(name).toString());
+    assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(result.err())
+        .startsWith(
+            "berth: --jobs was \"%s\", must end in .csv, .csv.gz, .jsonl, .jsonl.gz."
+                .formatted(folder.resolve(name)));
+  }
+
+  @Test
+  void showsReplicationBesidePolicies() throws IOException {
+    Path logs = replication("1,gold-1,prod-1-aa\n");
+    Path report = folder.resolve("beside-report");
+    Path json = folder.resolve("beside.json");
+    Cli.Result result =
+        Cli.run(
+            "compare",
+            "--no-bounds",
+            "--until",
+            "10s",
+            "--beside",
+            logs.toString(),
+            "--json",
+            json.toString(),
+            "--report",
+            report.toString());
+    assertThat(result.exitCode()).as(result.err()).isZero();
+    assertThat(result.out())
+        .contains(
+            "  published 1         0.9000 0.9000 0.9000  0.000  0.1000 0.1000      0       0\n",
+            "published 1: %s, logs of Kubernetes, preemptions: 0\n".formatted(logs.getFileName()));
+    assertThat(result.out().lines().filter(line -> line.startsWith("  published 1 ")))
+        .as("its only class")
+        .hasSize(1);
+    JsonNode published = MAPPER.readTree(json.toFile()).get("published");
+    assertThat(published.findValuesAsText("replication")).containsExactly("logs");
+    JsonNode replication = published.get(published.size() - 1);
+    assertThat(replication.get("source").textValue()).isEqualTo("kubernetes");
+    assertThat(replication.at("/classes/0/mean").doubleValue()).isEqualTo(0.9);
+    assertThat(report.resolve("index.html"))
+        .content()
+        .contains("Beside published replications", "published 1");
+  }
+
+  @Test
+  void refusesDamagedReplicationBeforeItRuns() throws IOException {
+    Path logs = replication("1,gold-1,prod\n");
+    Cli.Result result = Cli.run("compare", "--beside", logs.toString());
+    assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(result.err())
+        .startsWith(
+            "berth: %s:1: deployment: was \"prod\", must be a class, an id and a code"
+                .formatted(logs.resolve("waiting.dat")));
+    assertThat(result.out()).isEmpty();
+  }
+
+  private static Path replication(String waiting) throws IOException {
+    Path logs = Files.createDirectories(folder.resolve("logs"));
+    Files.writeString(logs.resolve("waiting.dat"), waiting);
+    Files.writeString(logs.resolve("termination.dat"), "12,gold-1,prod-1-aa,10\n");
+    return logs;
   }
 
   @Test

@@ -2,14 +2,11 @@ package dev.berth.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.cli.Berth;
-import java.io.BufferedReader;
+import dev.berth.cli.CliProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -100,7 +97,8 @@ class KilledExperimentTest {
           break;
         }
         kills++;
-        for (String each : List.of("index.html", "results.json", "results.csv", "json")) {
+        for (String each :
+            List.of("index.html", "results.json", "results.csv", "json", "jobs.csv")) {
           if (killed.containsKey(each)) {
             assertThat(killed.get(each)).isEqualTo(undisturbed.get(each));
           }
@@ -131,12 +129,12 @@ class KilledExperimentTest {
   private void resumedExperimentGivesSameBytes(int parallel, int... moments) throws Exception {
     Map<String, String> undisturbed = run("calm", 1, NEVER, 0);
     assertThat(undisturbed.keySet())
-        .contains("stdout", "json", "index.html", "results.json", "results.csv");
+        .contains("stdout", "json", "jobs.csv", "index.html", "results.json", "results.csv");
 
     for (int moment : moments) {
       Map<String, String> killed = run("killed", parallel, moment, random.nextInt(80));
       assertThat(killed.get("exit")).isNotEqualTo("0");
-      assertThat(killed).doesNotContainKeys("index.html", "json");
+      assertThat(killed).doesNotContainKeys("index.html", "json", "jobs.csv");
     }
     Map<String, String> atLast = run("killed", parallel, NEVER, 0);
     assertThat(atLast.get("stderr")).contains("runs are stored already.");
@@ -174,17 +172,9 @@ class KilledExperimentTest {
       throws Exception {
     Path its = Files.createDirectories(folder.resolve(name));
     Path out = its.resolve("stdout");
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Berth.class.getName(),
-                "experiment"));
-    command.addAll(
+    List<String> arguments =
         List.of(
+            "experiment",
             folder.resolve("killed.json").toString(),
             "--parallel",
             Integer.toString(parallel),
@@ -192,39 +182,45 @@ class KilledExperimentTest {
             its.resolve("cells").toString(),
             "--json",
             its.resolve("json").toString(),
+            "--jobs",
+            its.resolve("jobs.csv").toString(),
             "--report",
-            its.resolve("report").toString()));
-    Process process = new ProcessBuilder(command).redirectOutput(out.toFile()).start();
-    StringBuilder printed = new StringBuilder();
-    try (BufferedReader err = process.errorReader(StandardCharsets.UTF_8)) {
-      int ended = 0;
-      boolean killed = false;
-      if (moment == 0) {
-        killed = true;
-        TimeUnit.MILLISECONDS.sleep(300L + millis); // during the start or a run
-        process.destroyForcibly();
+            its.resolve("report").toString());
+    Path err = its.resolve("stderr");
+    Process process =
+        CliProcess.command(List.of(), arguments)
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile())
+            .start();
+    if (moment == 0) {
+      TimeUnit.MILLISECONDS.sleep(300L + millis); // during the start or a run
+      process.destroyForcibly();
+    } else if (moment != NEVER) {
+      int before = cellsIn(its.resolve("cells"));
+      while (process.isAlive() && cellsIn(its.resolve("cells")) < before + moment) {
+        TimeUnit.MILLISECONDS.sleep(2);
       }
-      for (String line = err.readLine(); line != null; line = err.readLine()) {
-        printed.append(line).append('\n');
-        ended += line.startsWith("[") ? 1 : 0;
-        if (ended >= moment && !killed) {
-          killed = true;
-          TimeUnit.MILLISECONDS.sleep(millis);
-          process.destroyForcibly();
-        }
-      }
-    } catch (IOException closed) {
-      assertThat(moment).as("only a killed process closes its output").isNotEqualTo(NEVER);
+      TimeUnit.MILLISECONDS.sleep(millis);
+      process.destroyForcibly();
     }
     assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+    String printed = Files.readString(err);
     Map<String, String> all = new TreeMap<>();
     all.put("exit", Integer.toString(process.exitValue()));
-    all.put("stderr", printed.toString());
-    assertThat(printed.toString()).doesNotContain("berth:", "    at ");
+    assertThat(printed).doesNotContain("berth:", "    at ");
     for (Path each : List.of(its, its.resolve("report"))) {
       addFiles(each, all);
     }
     return all;
+  }
+
+  private static int cellsIn(Path folder) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return 0;
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      return (int) files.filter(each -> each.toString().endsWith(".cell")).count();
+    }
   }
 
   private static void addFiles(Path folder, Map<String, String> all) throws IOException {

@@ -176,14 +176,15 @@ class PreparationCommandsTest {
   @Test
   void sameSeedGeneratesSameBytes() throws IOException {
     String[] args = {
-      "workload", "generate", "--requests", "500", "--scale", "0.01", "--seed", "7", "--out", ""
+      "workload", "generate", "--requests", "500", "--scale", "0.05", "--seed", "7", "--out", ""
     };
     args[9] = file("one.csv");
     done(args);
     args[9] = file("two.csv");
     Cli.Result again = done(args);
     assertThat(content("two.csv")).isEqualTo(content("one.csv")).hasLineCount(501);
-    assertThat(again.out()).isEqualTo(file("two.csv") + ": 500 requests, seed 7%n".formatted());
+    assertThat(again.out())
+        .isEqualTo(file("two.csv") + ": 500 requests for 624 hosts, seed 7%n".formatted());
     args[7] = "8";
     done(args);
     assertThat(content("two.csv")).isNotEqualTo(content("one.csv"));
@@ -220,9 +221,46 @@ class PreparationCommandsTest {
   }
 
   @Test
+  void notesJobWithMoreAntiAffineRequestsThanHosts() throws IOException {
+    JsonNode usual =
+        MAPPER.readTree(
+            done("workload", "generate", "--requests", "50", "--out", file("a.csv"), "--json", "-")
+                .out());
+    assertThat(usual.get("hosts").intValue()).isEqualTo(12_477);
+    String crowded =
+        usual
+            .get("profile")
+            .toPrettyString()
+            .replace("\"hosts\" : 12477", "\"hosts\" : 20")
+            .replaceAll("\"(singleShare)\" : [0-9.]+", "\"$1\" : 0.0")
+            .replaceAll("\"(antiAffinityShare)\" : [0-9.]+", "\"$1\" : 1.0");
+    String profile = Files.writeString(folder.resolve("profile.json"), crowded).toString();
+
+    Cli.Result result =
+        Cli.run(
+            "workload",
+            "generate",
+            "--requests",
+            "5000",
+            "--out",
+            file("b.csv"),
+            "--profile",
+            profile);
+
+    assertThat(result.exitCode()).isZero();
+    assertThat(result.out()).contains("5000 requests for 20 hosts");
+    assertThat(result.err())
+        .matches(
+            "note: job gold-\\d+ has \\d+ requests that need a host each, more than the 20 hosts that the "
+                + "profile is meant for\\. Maybe use .*\\R");
+    int largest = Integer.parseInt(result.err().replaceAll("(?s).* has (\\d+) requests.*", "$1"));
+    assertThat(largest).isBetween(21, 5000);
+  }
+
+  @Test
   void generateRefusesBadOptions() {
     refused(
-        "number of requests was 0, must be positive.",
+        "--requests was 0, must be positive.",
         "workload",
         "generate",
         "--out",
@@ -230,7 +268,7 @@ class PreparationCommandsTest {
         "--requests",
         "0");
     refused(
-        "scale was 0.0, must be above 0 and at most 1000.",
+        "--scale was 0.0, must be above 0 and at most 1000.",
         "workload",
         "generate",
         "--out",
@@ -261,7 +299,8 @@ class PreparationCommandsTest {
 
   @Test
   void sampleHasAllRequestsOfItsUsers() throws IOException {
-    done("workload", "generate", "--scale", "0.02", "--duration", "6h", "--out", file("all.jsonl"));
+    Cli.run( // it notes a job larger than the cluster
+        "workload", "generate", "--scale", "0.02", "--duration", "6h", "--out", file("all.jsonl"));
     JsonNode outcome =
         MAPPER.readTree(
             done(

@@ -10,9 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 
@@ -138,7 +140,8 @@ public final class PublishedLogs {
 
   /**
    * Computes the results of the Kubernetes run: a pod is in service from its allocation to its
-   * termination or the end.
+   * termination or the end. It is preempted if it ends before the end and had a host: the scheduler
+   * also deleted pods that were still waiting.
    */
   static Map<String, Got> kubernetes(String scheduler) {
     Map<String, Double> admitted = new LinkedHashMap<>();
@@ -146,13 +149,20 @@ public final class PublishedLogs {
       admitted.merge(row[2], Double.parseDouble(row[0]), Math::min);
     }
     double end = admitted.values().stream().min(Double::compare).orElseThrow() + END;
+    Set<String> bound = new HashSet<>();
+    for (String[] row : kubernetesLog(scheduler, "allocation")) {
+      if (!row[3].equals("NIL")) {
+        bound.add(row[1]);
+      }
+    }
     Map<String, Double> service = new LinkedHashMap<>();
     Map<String, Integer> preemptions = new LinkedHashMap<>();
     for (String[] row : kubernetesLog(scheduler, "termination")) {
       double terminated = Double.parseDouble(row[0]);
       double from = terminated - Double.parseDouble(row[3]);
       service.merge(row[2], Math.max(0, Math.min(terminated, end) - from), Double::sum);
-      preemptions.merge(row[2], terminated <= end ? 1 : 0, Integer::sum);
+      boolean preempted = terminated <= end && bound.contains(row[1]);
+      preemptions.merge(row[2], preempted ? 1 : 0, Integer::sum);
     }
     Map<String, Got> got = new TreeMap<>();
     admitted.forEach(

@@ -8,6 +8,13 @@ import dev.berth.experiments.ClassFigures;
 import dev.berth.experiments.studies.qos.PublishedResults;
 import dev.berth.experiments.studies.qos.PublishedRun;
 import dev.berth.experiments.studies.qos.PublishedRun.Source;
+import dev.berth.experiments.studies.qos.Replication;
+import dev.berth.simulator.ServiceClasses;
+import dev.berth.simulator.Workload;
+import dev.berth.traces.ReadOptions;
+import dev.berth.traces.Readers;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -100,6 +107,57 @@ class PublishedResultsTest {
     Map<String, Double> stated = PublishedLogs.terminations(validation, scheduler);
     assertThat(stated).hasSize(200);
     assertThat(PublishedLogs.serviceOfRunning(validation, scheduler)).isEqualTo(stated);
+  }
+
+  @ParameterizedTest(name = "{0} {1} {2}")
+  @CsvSource({
+    "1, simulation, slo-driven",
+    "1, simulation, priority-based",
+    "1, kubernetes, slo-driven",
+    "1, kubernetes, priority-based",
+    "2, simulation, slo-driven",
+    "2, simulation, priority-based"
+  })
+  void replicationsThatAreReadHaveSameFigures(int validation, String where, String scheduler) {
+    Path folder =
+        PublishedLogs.file("published/validation%s-%s-%s".formatted(validation, where, scheduler));
+    Path requests =
+        PublishedLogs.file(
+            "synthetic-workload-validation%s-20hosts-10pods-per-host-experiment.csv"
+                .formatted(validation));
+    Workload workload =
+        Readers.workload(
+            requests.toString(),
+            ServiceClasses.goldSilverBronze(Duration.ofSeconds(30)),
+            new ReadOptions(0));
+    Replication read = Replication.read(folder.toString(), workload, Duration.ofHours(1));
+    PublishedRun known =
+        run(
+            "validation-" + validation,
+            scheduler.equals("slo-driven") ? "qos-driven" : "priority",
+            read.source());
+    assertThat(read.source().word()).isEqualTo(where.equals("simulation") ? "simulator" : where);
+    assertThat(read.preemptions()).isEqualTo(known.preemptions());
+    if (known.placements().isPresent()) {
+      assertThat(read.placements()).isEqualTo(known.placements());
+    }
+    assertThat(read.classes()).hasSameSizeAs(known.classes());
+    for (ClassFigures figures : known.classes()) {
+      ClassFigures got =
+          read.classes().stream()
+              .filter(each -> each.name().equals(figures.name()))
+              .findFirst()
+              .orElseThrow();
+      assertThat(got.count()).isEqualTo(figures.count());
+      assertClose(figures.min(), got.min());
+      assertClose(figures.mean(), got.mean());
+      assertClose(figures.max(), got.max());
+      assertClose(figures.fulfilment(), got.fulfilment());
+      assertClose(figures.meanDeficit(), got.meanDeficit());
+      assertClose(figures.maxDeficit(), got.maxDeficit());
+      assertThat(got.neverRan()).isEqualTo(figures.neverRan());
+      assertThat(got.preemptions()).isEqualTo(figures.preemptions());
+    }
   }
 
   private PublishedRun run(String workload, String policy, Source source) {

@@ -40,6 +40,7 @@ class ReproduceCommandTest {
             "validation-2",
             "google-samples",
             "borgsim-snapshots",
+            "generated-snapshots",
             "memic-1",
             "memic-2",
             "memic-4",

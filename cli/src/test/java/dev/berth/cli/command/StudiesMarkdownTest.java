@@ -61,7 +61,8 @@ class StudiesMarkdownTest {
 
   @Test
   void summaryHasLineForEachClaim() {
-    Study study = STUDIES.get(4);
+    Study study =
+        STUDIES.stream().filter(each -> each.name().equals("memic-1")).findFirst().orElseThrow();
     StudiesMarkdown document = new StudiesMarkdown();
     document.put(
         study,

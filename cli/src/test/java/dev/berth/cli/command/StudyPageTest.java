@@ -69,7 +69,8 @@ class StudyPageTest {
               "memic-1-jobs.csv",
               "memic-1-totals.csv",
               "validation-2-classes.csv",
-              "validation-2-requests.csv");
+              "validation-2-requests.csv",
+              "validation-2-serial.csv");
     }
     assertThat(report.resolve("memic-1-totals.csv")).content().startsWith("policy,seed,total_s");
   }

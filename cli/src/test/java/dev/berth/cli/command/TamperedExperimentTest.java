@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.cli.Cli;
 import dev.berth.cli.Fifo;
+import dev.berth.cli.TrialExperiment;
 import dev.berth.cli.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class TamperedExperimentTest {
 
+  private static final String[] TO_STDOUT = {"--json", "-"};
   private static final Duration LONGEST = Duration.ofSeconds(60);
 
   /** What happens to a stored file. */
@@ -51,7 +53,7 @@ class TamperedExperimentTest {
 
   @TempDir private Path folder;
   private final Random random = new Random(150);
-  private Path cells;
+  private TrialExperiment experiment;
   private Path victim;
   private String undisturbed = "";
   private Map<Path, byte[]> stored = Map.of();
@@ -84,7 +86,7 @@ class TamperedExperimentTest {
       apply(tampering, file, files);
       counts.merge(tampering, 1, Integer::sum);
       String what = "%s of %s".formatted(tampering, file.getFileName());
-      Cli.Result result = assertTimeoutPreemptively(LONGEST, this::experiment, what);
+      Cli.Result result = assertTimeoutPreemptively(LONGEST, () -> experiment.run(TO_STDOUT), what);
       assertThat(victim).as(what).hasContent("precious");
       if (result.exitCode() == ExitCode.DONE) {
         assertThat(result.out()).as(what).isEqualTo(undisturbed);
@@ -95,51 +97,21 @@ class TamperedExperimentTest {
           result.err().lines().filter(line -> line.startsWith("berth: ")).toList();
       assertThat(errors).as(what + ": " + result).hasSize(1);
       assertThat(errors.get(0)).as(what).contains(file.toString()).doesNotContain("unexpected");
-      assertThat(result.err()).as(what).doesNotContain("\tat ");
+      assertThat(result.err()).as(what).doesNotContain("    at ");
       assertThat(result.out()).as(what).isEmpty();
     }
   }
 
   private void writeFiles() throws IOException {
-    cells = folder.resolve("cells");
+    experiment = TrialExperiment.write(folder, true);
     victim = Files.writeString(folder.resolve("victim"), "precious");
-    Files.writeString(
-        folder.resolve("requests.csv"),
-        """
-        admitted,id,class,service_time,cpu,memory
-        0s,a,gold,10m,2,2
-        0s,b,bronze,10m,1,1
-        5s,c,bronze,10m,2,2
-        9m,d,gold,3m,1,1
-        """);
-    Files.writeString(folder.resolve("hosts.csv"), "id,cpu,memory\nh1,2,4\nh2,2,4\n");
-    Files.writeString(
-        folder.resolve("trial.json"),
-        """
-        {"workloads": ["requests.csv"], "infrastructures": ["hosts.csv"], "name": "trial",
-         "policies": ["qos-driven", "priority"], "until": "20m"}
-        """);
-    Cli.Result calm = experiment();
-    assertThat(calm.exitCode()).as(calm.toString()).isEqualTo(ExitCode.DONE);
-    undisturbed = calm.out();
+    undisturbed = experiment.succeed(TO_STDOUT).out();
     Map<Path, byte[]> contents = new TreeMap<>();
-    for (Path each : members(cells)) {
+    for (Path each : members(experiment.cells())) {
       contents.put(each, Files.readAllBytes(each));
     }
     stored = contents;
     assertThat(stored).as("the lock and two files of each of four cells").hasSize(9);
-  }
-
-  private Cli.Result experiment() {
-    return Cli.run(
-        "experiment",
-        folder.resolve("trial.json").toString(),
-        "--parallel",
-        "1",
-        "--resume",
-        cells.toString(),
-        "--json",
-        "-");
   }
 
   private void apply(Tampering tampering, Path file, List<Path> files)
@@ -199,8 +171,10 @@ class TamperedExperimentTest {
 
   private void restore() throws IOException {
     List<Path> all = new ArrayList<>();
-    try (Stream<Path> walk = Files.walk(cells)) {
-      walk.filter(each -> !each.equals(cells)).sorted(Comparator.reverseOrder()).forEach(all::add);
+    try (Stream<Path> walk = Files.walk(experiment.cells())) {
+      walk.filter(each -> !each.equals(experiment.cells()))
+          .sorted(Comparator.reverseOrder())
+          .forEach(all::add);
     }
     for (Path each : all) {
       Files.delete(each);

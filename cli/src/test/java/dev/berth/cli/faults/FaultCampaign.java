@@ -3,6 +3,7 @@ package dev.berth.cli.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.cli.Cli;
+import dev.berth.cli.TrialExperiment;
 import dev.berth.cli.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -24,28 +25,13 @@ import java.util.stream.Stream;
  */
 final class FaultCampaign {
 
-  private static final String EXPERIMENT =
-      """
-      {"name": "trial", "workloads": ["requests.csv"], "infrastructures": ["hosts.csv"],
-       "policies": ["qos-driven", "priority"], "bounds": false, "until": "20m"}
-      """;
-
-  private static final String REQUESTS =
-      """
-      admitted,id,class,service_time,cpu,memory
-      0s,a,gold,10m,2,2
-      0s,b,bronze,10m,1,1
-      5s,c,bronze,10m,2,2
-      9m,d,gold,3m,1,1
-      """;
-
   /** One of so many operations that only read fails, unless all do. */
   private static final int SAMPLE = 12;
 
   private static final long NO_PROCESS = 999_999_999;
 
   private final Path folder;
-  private final Path cells;
+  private final TrialExperiment experiment;
   private final Path out;
   private final Random random;
   private final boolean everyFault;
@@ -54,9 +40,9 @@ final class FaultCampaign {
   private Map<Path, byte[]> expected = Map.of();
   private Map<Path, byte[]> stored = Map.of();
 
-  private FaultCampaign(Path folder, long seed, boolean everyFault) {
+  private FaultCampaign(Path folder, long seed, boolean everyFault) throws IOException {
     this.folder = folder;
-    this.cells = folder.resolve("cells");
+    this.experiment = TrialExperiment.write(folder, false);
     this.out = folder.resolve("out");
     this.random = new Random(seed);
     this.everyFault = everyFault;
@@ -77,19 +63,16 @@ final class FaultCampaign {
 
   private void run() throws IOException {
     Files.createDirectories(out);
-    Files.writeString(folder.resolve("trial.json"), EXPERIMENT);
-    Files.writeString(folder.resolve("requests.csv"), REQUESTS);
-    Files.writeString(folder.resolve("hosts.csv"), "id,cpu,memory\nh1,2,4\nh2,2,4\n");
-    Cli.Result calm = experiment();
-    assertThat(calm.exitCode()).as(calm.toString()).isEqualTo(ExitCode.DONE);
+    experiment.succeed(outputs());
     expected = contents(out);
-    stored = contents(cells);
+    stored = contents(experiment.cells());
     assertThat(expected).hasSizeGreaterThan(3);
 
     Map<Path, byte[]> left = new TreeMap<>(); // by a killed process
     for (Path each :
         List.of(
-            cells.resolve("0.cell.draft"), out.resolve(".outcome.json." + NO_PROCESS + ".0.tmp"))) {
+            experiment.cells().resolve("0.cell.draft"),
+            out.resolve(".outcome.json." + NO_PROCESS + ".0.tmp"))) {
       left.put(each, former(each));
     }
     fail("fresh", left);
@@ -97,27 +80,18 @@ final class FaultCampaign {
     assertThat(findings).as("%s findings", findings.size()).isEmpty();
   }
 
-  private Cli.Result experiment() {
-    return Cli.run(
-        "experiment",
-        folder.resolve("trial.json").toString(),
-        "--parallel",
-        "1",
-        "--resume",
-        cells.toString(),
-        "--json",
-        out.resolve("outcome.json").toString(),
-        "--report",
-        out.resolve("page").toString());
+  private String[] outputs() {
+    return new String[] {
+      "--json", out.resolve("outcome.json").toString(), "--report", out.resolve("page").toString()
+    };
   }
 
-  /** Makes each operation of a run fail that starts with some stored cells. */
+  /** Makes each operation of a run fail that starts with some stored experiment.cells(). */
   private void fail(String name, Map<Path, byte[]> initial) throws IOException {
     prepare(initial);
     Faults.watch(folder);
-    Cli.Result calm = experiment();
+    experiment.succeed(outputs());
     List<Operation> operations = Faults.stop();
-    assertThat(calm.exitCode()).as(calm.toString()).isEqualTo(ExitCode.DONE);
     for (int i = 0; i < operations.size(); i++) {
       Operation operation = operations.get(i);
       count(name + "." + operation);
@@ -142,7 +116,7 @@ final class FaultCampaign {
   private void fail(Fault fault, int number, Operation operation, Set<Path> initial)
       throws IOException {
     Faults.inject(folder, fault, number);
-    Cli.Result result = experiment();
+    Cli.Result result = experiment.run(outputs());
     List<Operation> done = Faults.stop();
     assertThat(done).hasSizeGreaterThan(number);
     assertThat(done.get(number)).as("the runs are the same").isEqualTo(operation);
@@ -154,15 +128,15 @@ final class FaultCampaign {
     if (fault != Fault.CRASH && operation != Operation.DELETE && operation != Operation.LIST) {
       assertThat(drafts()).as("drafts, after " + result).isSubsetOf(initial);
     }
-    Cli.Result again = experiment();
+    Cli.Result again = experiment.run(outputs());
     assertThat(again.exitCode()).as("resumed: " + again).isEqualTo(ExitCode.DONE);
     requireSame(contents(out), expected);
-    requireSame(contents(cells), stored);
+    requireSame(contents(experiment.cells()), stored);
     assertThat(drafts()).as("drafts, at the end").isEmpty();
   }
 
   private void requireClear(Cli.Result result, Fault fault, Operation operation) {
-    assertThat(result.err()).doesNotContain("\tat ", "    at ", "unexpected failure", "null");
+    assertThat(result.err()).doesNotContain("    at ", "unexpected failure", "null");
     if (result.exitCode() == ExitCode.DONE || fault == Fault.CRASH) {
       return;
     }
@@ -211,7 +185,7 @@ final class FaultCampaign {
   /** Puts former outputs and some stored cells into place, and nothing else. */
   private void prepare(Map<Path, byte[]> initial) throws IOException {
     for (Path each : files(folder)) {
-      if (each.startsWith(out) || each.startsWith(cells)) {
+      if (each.startsWith(out) || each.startsWith(experiment.cells())) {
         Files.delete(each);
       }
     }

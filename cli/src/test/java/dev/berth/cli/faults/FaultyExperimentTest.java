@@ -2,10 +2,12 @@ package dev.berth.cli.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.cli.CliProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -53,17 +55,12 @@ class FaultyExperimentTest {
     Path log = folder.resolve("log");
     Path work = Files.createDirectory(folder.resolve("work"));
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx512m",
-                "-Djava.nio.file.spi.DefaultFileSystemProvider=" + FaultyFiles.class.getName(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                FaultCampaign.class.getName(),
-                work.toString(),
-                "1",
-                Boolean.toString(everyFault))
+        CliProcess.program(
+                FaultCampaign.class,
+                List.of(
+                    "-Xmx512m",
+                    "-Djava.nio.file.spi.DefaultFileSystemProvider=" + FaultyFiles.class.getName()),
+                List.of(work.toString(), "1", Boolean.toString(everyFault)))
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
             .start();

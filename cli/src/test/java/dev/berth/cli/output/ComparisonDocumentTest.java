@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
-import dev.berth.core.config.ConfigBinder;
+import dev.berth.core.config.tree.TreeBinder;
 import dev.berth.experiments.Case;
 import dev.berth.experiments.Cell;
 import dev.berth.experiments.CellResult;
@@ -68,13 +68,22 @@ class ComparisonDocumentTest {
               priority            0.0000 0.9044 0.9994  0.905  0.9000 1.8000      0       0
                 their simulator   0.0000 0.9047 0.9997  0.905  0.9000 0.9000     21       0
 
-                        penalty  waiting   pending   restart  hosts
-                         core h   mean s  mean max        h   used
-            qos-driven     1.50     12.3   2.5   7     1.00  0.500
-            priority       1.50     12.3   2.5   7     1.00  0.500
+                        penalty  waiting   pending   restart    lost  hosts
+                         core h   mean s  mean max        h  work h   used
+            qos-driven     1.50     12.3   2.5   7     1.00    1.50  0.500
+            priority       1.50     12.3   2.5   7     1.00    1.50  0.500
+
+            verdict
+              Service: silver is nearer to its SLO under qos-driven: 0.0017 short on average, 0.0855 \
+            under priority. More of its requests meet the SLO under priority: 90.5 %, 28.5 % under \
+            qos-driven.
+              Cost: penalty 1.50 core-hours under both; preemptions 0 under priority, 2,547 under \
+            qos-driven; lost work 1.50 h under both.
 
             availability: time in service / time since admission; SLO met: share that reach it;
-            deficit: SLO - availability, of those that do not; –: undefined or not published.
+            deficit: SLO - availability, of those that do not; –: undefined or not published;
+            lost work: starts that a preemption preceded or ended, and service that it undid;
+            short: SLO - availability, 0 for a request that meets the SLO; mean over all requests.
             Theirs: what the authors of QoS-driven scheduling published, at 1h, period 30s; their
             simulator counts the first start of an instance as service.
             """);
@@ -101,14 +110,20 @@ class ComparisonDocumentTest {
             silver (SLO 0.9), 221 requests
               acme.fine  0.9500 0.9600 0.9700  1.000       –      –      0       0
 
-                       penalty  waiting   pending   restart  hosts
-                        core h   mean s  mean max        h   used
-            acme.fine     1.50     12.3   2.5   7     1.00  0.500
+                       penalty  waiting   pending   restart    lost  hosts
+                        core h   mean s  mean max        h  work h   used
+            acme.fine     1.50     12.3   2.5   7     1.00    1.50  0.500
 
             policy acme.broken failed in pass 3: out of ideas
 
+            verdict
+              Service: acme.broken failed. silver: 100 % meet the SLO.
+              Cost: penalty 1.50 core-hours; preemptions 0; lost work 1.50 h.
+
             availability: time in service / time since admission; SLO met: share that reach it;
-            deficit: SLO - availability, of those that do not; –: undefined.
+            deficit: SLO - availability, of those that do not; –: undefined;
+            lost work: starts that a preemption preceded or ended, and service that it undid;
+            short: SLO - availability, 0 for a request that meets the SLO; mean over all requests.
 
             acme.fine
               config       {"patience":3}
@@ -141,18 +156,21 @@ class ComparisonDocumentTest {
             ClassResult.WaitingTimes.NONE,
             0,
             0,
+            0,
+            0,
             0);
     DimensionUsage unused = new DimensionUsage("cpu", undefined, undefined, undefined);
     CellResult idle = finished("acme.idle", none, unused);
 
     assertThat(render(settings("validation-1", List.of()), List.of(idle), List.of(), false))
-        .contains("acme.idle     0.00        –   2.5   7     0.00      –\n");
+        .contains("acme.idle     0.00        –   2.5   7     0.00    0.00      –\n");
     ObjectNode json = JsonText.object();
     RunJson.putMetrics(json, idle.metrics().orElseThrow());
     assertThat(json.at("/use/cpu")).isEmpty();
     assertThat(JsonText.line(json.at("/times/0")))
         .isEqualTo(
-            "{\"name\":\"silver\",\"restartOverhead\":0.0,\"served\":0.0,\"penaltyCoreHours\":0.0}");
+            "{\"name\":\"silver\",\"restartOverhead\":0.0,\"lostWork\":0.0,\"lostService\":0.0,"
+                + "\"served\":0.0,\"penaltyCoreHours\":0.0}");
   }
 
   @Test
@@ -171,9 +189,12 @@ class ComparisonDocumentTest {
       List<CellResult> outcomes,
       List<PublishedRun> published,
       boolean verbose) {
-    Comparison comparison = new Comparison(settings, List.of());
+    Comparison comparison =
+        new Comparison(settings, outcomes.stream().map(CellResult::policy).toList());
     return new TextRenderer()
-        .render(new ComparisonDocument(comparison, outcomes, published).build(verbose));
+        .render(
+            new ComparisonDocument(comparison, outcomes, new PublishedFigures(published, List.of()))
+                .build(verbose));
   }
 
   private static RunSettings settings(String workload, List<HostEvent> hostEvents) {
@@ -209,6 +230,8 @@ class ComparisonDocumentTest {
             OptionalDouble.of(30),
             OptionalDouble.of(40)),
         3600,
+        5400,
+        0,
         7200,
         1.5);
   }
@@ -225,7 +248,7 @@ class ComparisonDocumentTest {
     RunResult result =
         new RunResult(
             policy,
-            ConfigBinder.toJson(Fixed.CONFIG),
+            TreeBinder.toJson(Fixed.CONFIG).toString(),
             Optional.of(PERIOD),
             "validation-2",
             "20 hosts",

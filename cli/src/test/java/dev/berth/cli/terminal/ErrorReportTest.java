@@ -39,7 +39,7 @@ class ErrorReportTest {
   }
 
   private int run(boolean debug, Callable<Integer> behaviour) {
-    ErrorReport errors = new ErrorReport(debug);
+    ErrorReport errors = new ErrorReport(debug, () -> false);
     return new CommandLine(new Failing(behaviour))
         .setExecutionStrategy(errors::runAndCatchErrors)
         .setParameterExceptionHandler(errors)

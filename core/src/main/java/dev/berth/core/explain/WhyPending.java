@@ -26,6 +26,7 @@ import java.util.stream.Collectors;
  * @param deferral the reason that the policy gave in the last pass, if any
  * @param policyErrors invalid actions of the policy for the instance in the last pass; usually
  *     empty
+ * @param history its preemptions so far; empty if it was never preempted
  */
 public record WhyPending(
     String instance,
@@ -38,7 +39,8 @@ public record WhyPending(
     List<Obstacle> obstacles,
     List<VictimRefusal> victims,
     Optional<Reason> deferral,
-    List<Reason> policyErrors) {
+    List<Reason> policyErrors,
+    Optional<PreemptionHistory> history) {
 
   /** Code of a victim refusal: the eligible victims together do not free enough. */
   public static final String TOO_LITTLE = "too-little";
@@ -80,6 +82,7 @@ public record WhyPending(
     if (feasible > 0) {
       text += "; the next pass may place it";
     }
+    text += history.map(each -> "; " + each.describe()).orElse("");
     text += deferral.map(why -> "; the policy says: " + why.describe()).orElse("");
     return policyErrors.isEmpty()
         ? text

@@ -139,7 +139,8 @@ class ExplainerTest {
 
       assertThat(why.roomyHosts()).isZero();
       assertThat(why.describe())
-          .isEqualTo("0 of 1 hosts: 1 cpu granted would be 0.5, must be at least 1");
+          .isEqualTo(
+              "0 of 1 hosts: 1 cpu granted would be 0.5, must be at least 1, unless the policy's oversubscribes() names cpu and the request guarantees less");
     }
 
     @Test
@@ -471,6 +472,7 @@ class ExplainerTest {
           .isEqualTo(
               "v was preempted on h1 at 1m30s, in pass 3, for a: ahead of its objective; no host had room, and"
                   + " of those with eligible victims this one was cheapest");
+      assertThat(why.history()).contains(new PreemptionHistory(1, 90 * Cluster.SECOND, 0));
       assertThat(why.victim().rule()).isEqualTo("ahead");
     }
 
@@ -481,6 +483,21 @@ class ExplainerTest {
 
       assertThat(cluster.scheduler().explain().whyPreempted("v").orElseThrow().describe())
           .isEqualTo("v was preempted on h1 at 1.5s, in pass 2, for a");
+    }
+
+    @Test
+    void countsThePreemptionsOfAVictimThatWaits() {
+      Cluster cluster = Cluster.byHand().host("h1", 1).running("v", 1, "h1");
+      cluster.at(3).pending("a", 1).place("a", "h1", "v").cancel("a");
+      cluster.place("v", "h1").at(5).started("v").at(9).pending("b", 1).place("b", "h1", "v");
+
+      assertThat(why(cluster, "v").history())
+          .contains(new PreemptionHistory(2, 7 * Cluster.SECOND, 2 * Cluster.SECOND));
+      assertThat(why(cluster, "v").describe())
+          .contains("; it was preempted 2 times so far, in 7s of service; restarts took 2s");
+      assertThat(why(cluster, "b").history()).as("never preempted").isEmpty();
+      assertThat(cluster.scheduler().explain().whyPreempted("v").orElseThrow().describe())
+          .endsWith("for b; it was preempted 2 times so far, in 7s of service; restarts took 2s");
     }
 
     @Test

@@ -15,6 +15,7 @@ import dev.berth.report.Chart;
 import dev.berth.report.Details;
 import dev.berth.report.Document;
 import dev.berth.report.Grid;
+import dev.berth.report.Heading;
 import dev.berth.report.IntervalChart;
 import dev.berth.report.Marks;
 import dev.berth.report.Numbers;
@@ -52,12 +53,14 @@ public final class ExperimentPage {
   private final Summary summary;
   private final List<CellResult> results;
   private final RequestFigures requests;
+  private final RunFacts facts;
 
   public ExperimentPage(Experiment experiment, Summary summary, List<CellResult> results) {
     this.experiment = experiment;
     this.summary = summary;
     this.results = results;
     this.requests = new RequestFigures(experiment, results);
+    this.facts = new RunFacts(experiment);
   }
 
   public Document page() {
@@ -90,20 +93,51 @@ public final class ExperimentPage {
 
   private List<Block> summaryBlocks() {
     List<Block> blocks = new ArrayList<>();
-    blocks.add(
-        Text.of(
-            "Means over all cases (workloads and seeds) with the same hosts, ± half of their 95 % "
-                + "confidence interval. ★ marks a policy that beats every other one in its row, case "
-                + "by case, beyond chance; a row without a star has no clear winner. "
-                + "never-preempt and the infinite host are bounds and do not compete."));
+    List<Thrashing.Warning> warnings = Thrashing.warnings(results);
+    if (!warnings.isEmpty()) {
+      blocks.add(Text.ofLines(warnings.stream().map(each -> "Warning: " + each.line()).toList()));
+    }
+    for (Summary.Group each : summary.groups()) {
+      if (summary.groups().size() > 1) {
+        blocks.add(new Heading("Verdict on " + title(each)));
+      }
+      blocks.add(new Text(true, new Verdict(experiment, each).lines()));
+    }
+    blocks.add(Text.of(Verdict.LEGEND, reading()));
     int number = 1;
     for (Summary.Group each : summary.groups()) {
       blocks.add(summaryTable("summary-" + number, each));
       number++;
     }
+    blocks.add(new Heading("What was run"));
+    blocks.add(facts.shared());
     return blocks;
   }
 
+  /** Returns how to read the table; one case has neither intervals nor stars. */
+  private String reading() {
+    String bounds =
+        experiment.policies().stream().allMatch(each -> each.role() == ComparedPolicy.Role.POLICY)
+            ? ""
+            : " Bounds do not compete.";
+    return summary.groups().stream().allMatch(each -> each.cases() == 1)
+        ? "Each figure is that of one run." + bounds
+        : "Means over all cases (workloads and seeds) with the same hosts, ± half of their 95 % "
+            + "confidence interval. ★ marks a policy that beats every other one in its row, case "
+            + "by case, beyond chance; a row without a star has no clear winner."
+            + bounds;
+  }
+
+  private static String title(Summary.Group group) {
+    return "%s × %s: %s case%s"
+        .formatted(
+            group.infrastructure(),
+            Numbers.plain(group.scale()),
+            group.cases(),
+            group.cases() == 1 ? "" : "s");
+  }
+
+  /** A row of the table. */
   private record Line(
       String name,
       String unit,
@@ -112,32 +146,36 @@ public final class ExperimentPage {
       Function<Summary.Row, Sample> of) {}
 
   private Table summaryTable(String id, Summary.Group group) {
-    List<Table.Column> columns = new ArrayList<>();
-    columns.add(Table.Column.ofText("Figure"));
-    group.rows().forEach(each -> columns.add(Table.Column.ofNumbers(each.policy().label(), "")));
-    List<List<Table.Cell>> rows = new ArrayList<>();
-    for (Line line : lines(group)) {
-      List<Table.Cell> cells = new ArrayList<>();
-      String unit = line.unit().isEmpty() ? "" : ", " + line.unit();
-      cells.add(Table.Cell.of(line.name() + unit));
-      Optional<String> winner = winner(group, line);
-      for (Summary.Row row : group.rows()) {
-        Table.Cell cell = cell(line.of().apply(row), line.digits());
-        boolean best = winner.equals(Optional.of(row.policy().label()));
-        cells.add(best ? cell.asBest() : cell);
-      }
-      rows.add(cells);
+    Table.Builder table = Table.builder(id, title(group)).column(Table.Column.ofText("Figure"));
+    group.rows().forEach(each -> table.column(Table.Column.ofNumbers(each.policy().label(), "")));
+    for (String name : group.classNames()) {
+      table.group(classTitle(group, name));
+      ofClass(name, group.cases()).forEach(each -> table.row(row(group, each)));
     }
-    return Table.of(
-        id,
-        "%s × %s: %s case%s"
-            .formatted(
-                group.infrastructure(),
-                Numbers.plain(group.scale()),
-                group.cases(),
-                group.cases() == 1 ? "" : "s"),
-        columns,
-        rows);
+    table.group("All classes");
+    ofAll(group).forEach(each -> table.row(row(group, each)));
+    return table.build();
+  }
+
+  private static String classTitle(Summary.Group group, String name) {
+    return group.rows().stream()
+        .flatMap(each -> each.figures(name).stream())
+        .findFirst()
+        .map(each -> "%s (SLO %s)".formatted(name, Numbers.plain(each.slo())))
+        .orElse(name);
+  }
+
+  private static List<Table.Cell> row(Summary.Group group, Line line) {
+    List<Table.Cell> cells = new ArrayList<>();
+    String unit = line.unit().isEmpty() ? "" : ", " + line.unit();
+    cells.add(Table.Cell.of(line.name() + unit));
+    Optional<String> winner = winner(group, line);
+    for (Summary.Row row : group.rows()) {
+      Table.Cell cell = cell(line.of().apply(row), line.digits());
+      boolean best = winner.equals(Optional.of(row.policy().label()));
+      cells.add(best ? cell.asBest() : cell);
+    }
+    return cells;
   }
 
   private static Table.Cell cell(Sample sample, int digits) {
@@ -148,20 +186,27 @@ public final class ExperimentPage {
     };
   }
 
-  private static List<Line> lines(Summary.Group group) {
+  private static List<Line> ofClass(String name, int cases) {
+    int digitsOfCounts = cases == 1 ? 0 : 1;
+    return List.of(
+        ofClass(name, "objective met", true, 4, Summary.ClassFigures::fulfilment),
+        ofClass(name, "mean availability", true, 4, Summary.ClassFigures::mean),
+        ofClass(name, "smallest availability", true, 4, Summary.ClassFigures::min),
+        ofClass(name, "mean deficit", false, 4, Summary.ClassFigures::deficit),
+        ofClass(name, "short of the SLO", false, 4, Summary.ClassFigures::shortfall),
+        ofClass(name, "never ran", false, digitsOfCounts, Summary.ClassFigures::neverRan));
+  }
+
+  private static List<Line> ofAll(Summary.Group group) {
     List<Line> lines = new ArrayList<>();
-    for (String name : classNames(group)) {
-      lines.add(ofClass(name, "objective met", true, 4, Summary.ClassFigures::fulfilment));
-      lines.add(ofClass(name, "mean availability", true, 4, Summary.ClassFigures::mean));
-      lines.add(ofClass(name, "smallest availability", true, 4, Summary.ClassFigures::min));
-      lines.add(ofClass(name, "mean deficit", false, 4, Summary.ClassFigures::deficit));
-      lines.add(ofClass(name, "never ran", false, 1, Summary.ClassFigures::neverRan));
-    }
+    lines.add(new Line("requests", "", true, 0, Summary.Row::requests));
+    lines.add(new Line("done", "", true, 0, Summary.Row::completed));
     lines.add(new Line("penalty", "core-hours", false, 2, Summary.Row::penalty));
     lines.add(new Line("preemptions", "", false, 0, Summary.Row::preemptions));
     lines.add(new Line("waiting, mean", "s", false, 1, Summary.Row::waiting));
     lines.add(new Line("pending requests, mean", "", false, 1, Summary.Row::pending));
     lines.add(new Line("restarts", "h", false, 2, Summary.Row::restartOverhead));
+    lines.add(new Line("lost work", "h", false, 2, Summary.Row::lostWork));
     group.rows().stream()
         .flatMap(each -> each.used().keySet().stream())
         .distinct()
@@ -180,14 +225,6 @@ public final class ExperimentPage {
     return lines;
   }
 
-  private static List<String> classNames(Summary.Group group) {
-    return group.rows().stream()
-        .flatMap(each -> each.classes().stream())
-        .map(Summary.ClassFigures::name)
-        .distinct()
-        .toList();
-  }
-
   private static Line ofClass(
       String name,
       String figure,
@@ -195,16 +232,11 @@ public final class ExperimentPage {
       int digits,
       Function<Summary.ClassFigures, Sample> of) {
     return new Line(
-        name + ": " + figure,
+        figure,
         "",
         moreIsBetter,
         digits,
-        row ->
-            row.classes().stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .map(of)
-                .orElse(Sample.of(List.of())));
+        row -> row.figures(name).map(of).orElse(Sample.of(List.of())));
   }
 
   /** Returns the policy that beats every other one, case by case and beyond chance. */
@@ -222,15 +254,8 @@ public final class ExperimentPage {
   }
 
   private static boolean beats(Line line, Summary.Row one, Summary.Row other) {
-    if (one.policy().label().equals(other.policy().label())) {
-      return true; // no policy has to beat itself
-    }
-    Sample its = line.of().apply(one);
-    Sample others = line.of().apply(other);
-    if (its.size() == 0 || its.size() != others.size()) {
-      return false;
-    }
-    return line.moreIsBetter() ? others.minus(its).isBelowZero() : its.minus(others).isBelowZero();
+    return one.policy().label().equals(other.policy().label()) // no policy has to beat itself
+        || Ranking.beats(one, other, line.of(), line.moreIsBetter());
   }
 
   // ---- Deficits and penalties
@@ -239,8 +264,8 @@ public final class ExperimentPage {
     List<Block> blocks = new ArrayList<>();
     blocks.add(
         Text.of(
-            "Deficit: the objective minus the availability, of the requests that missed it (figure 7 "
-                + "of the paper). Classes that always met it have no box."));
+            "Deficit: the objective minus the availability, of the requests that missed it (figure"
+                + " 7 of the paper). Classes that always met it have no box."));
     blocks.addAll(requests.deficits());
     return blocks;
   }
@@ -263,8 +288,8 @@ public final class ExperimentPage {
         BarChart.of(
             "penalty",
             "Penalties",
-            "Deficit × duration × cores, with the bonus of the table of penalties (section 5.2), mean "
-                + "over cases.",
+            "Deficit × duration × cores, with the bonus of the table of penalties (section 5.2),"
+                + " mean over cases.",
             "hosts",
             Axis.of("penalty", "core-hours"),
             scales,
@@ -288,18 +313,32 @@ public final class ExperimentPage {
         series.add(new Series<>(comparedPolicy.label(), bars));
       }
     }
-    return series.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            BarChart.of(
-                "penalty-excess",
-                "How much more %s pays".formatted(reference),
-                "Penalties of %s over those of each other policy, summed over all cases (figure 8)."
-                    .formatted(reference),
-                "hosts",
-                Axis.of("increase", "%"),
-                summary.groups().stream().map(this::name).toList(),
-                series));
+    if (series.isEmpty()) {
+      return Optional.empty();
+    }
+    if (series.size() == 1 && series.get(0).values().size() == 1) {
+      return Optional.of(excess(reference, series.get(0)));
+    }
+    return Optional.of(
+        BarChart.of(
+            "penalty-excess",
+            "How much more %s pays".formatted(reference),
+            "Penalties of %s over those of each other policy, summed over all cases (figure 8)."
+                .formatted(reference),
+            "hosts",
+            Axis.of("increase", "%"),
+            summary.groups().stream().map(this::name).toList(),
+            series));
+  }
+
+  /** Returns the one figure in words: a chart of one bar shows nothing. */
+  private static Text excess(String reference, Series<BarChart.Bar> only) {
+    return Text.of(
+        "Penalties of %s over those of %s: %s %%."
+            .formatted(
+                reference,
+                only.name(),
+                Numbers.signed(only.values().values().iterator().next().value(), 1)));
   }
 
   /** Returns a name that is unique among the groups. */
@@ -319,10 +358,10 @@ public final class ExperimentPage {
         Text.of(
             "Intervals have a level of contention, by what %s delivers in them (section 5.3): "
                     .formatted(reference)
-                + "none: all requests have 100 %; low: the lowest class meets its objective, all "
-                + "others have 100 %; medium: a request of the lowest class misses it; high: a request "
-                + "of another class has less than 100 %. Means over intervals with their 95 % "
-                + "confidence intervals (figure 9).",
+                + "none: all requests have 100 %; low: the lowest class meets its objective, all"
+                + " others have 100 %; medium: a request of the lowest class misses it; high: a"
+                + " request of another class has less than 100 %. Means over intervals with their"
+                + " 95 % confidence intervals (figure 9).",
             "Number of intervals: "
                 + summary.groups().stream()
                     .map(each -> name(each) + ": " + counts(each))
@@ -331,7 +370,7 @@ public final class ExperimentPage {
     int number = 1;
     for (Summary.Group group : summary.groups()) {
       List<Chart> charts = new ArrayList<>();
-      for (String serviceClass : classNames(group)) {
+      for (String serviceClass : group.classNames()) {
         for (ActiveFigure each : ACTIVE) {
           charts.add(
               active(
@@ -406,14 +445,7 @@ public final class ExperimentPage {
 
   private List<Block> settings() {
     List<Block> blocks = new ArrayList<>();
-    blocks.add(
-        new Details("The experiment, defaults included", JsonText.pretty(experiment.effective())));
-    for (ComparedPolicy each : experiment.policies()) {
-      blocks.add(
-          new Details(
-              "Effective configuration of " + each.label(),
-              each.choice().id() + "\n" + JsonText.pretty(each.choice().configJson())));
-    }
+    blocks.add(facts.policies());
     List<List<Table.Cell>> rows = new ArrayList<>();
     for (CellResult each : results) {
       if (each.cell().policy().label().equals(experiment.policies().get(0).label())) {
@@ -442,6 +474,8 @@ public final class ExperimentPage {
                 Table.Column.ofNumbers("Seed", ""),
                 Table.Column.ofNumbers("Requests", "")),
             rows));
+    blocks.add(
+        new Details("The experiment, defaults included", JsonText.pretty(experiment.effective())));
     return blocks;
   }
 }

@@ -10,6 +10,7 @@ import dev.berth.report.Block;
 import dev.berth.report.BoxChart;
 import dev.berth.report.Chart;
 import dev.berth.report.Grid;
+import dev.berth.report.Heading;
 import dev.berth.report.HeatMap;
 import dev.berth.report.Numbers;
 import dev.berth.report.Point;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 
 /**
  * The figures that go down to requests: each one's availability (figures 4 and 5), the same request
@@ -54,9 +56,9 @@ final class RequestFigures {
     List<Block> blocks = new ArrayList<>();
     blocks.add(
         Text.of(
-            "Final availability of each request, in the order of arrival (figures 4 and 5 of the "
-                + "paper), for the first workload and seed at each scale. If there are many requests, "
-                + "a regular sample is drawn."));
+            "Final availability of each request, in the order of arrival (figures 4 and 5 of the"
+                + " paper), for the first workload and seed at each scale. Of many requests, the"
+                + " charts show some at equal distances."));
     int number = 1;
     for (Case setting : firstCases()) {
       List<Chart> charts = new ArrayList<>();
@@ -92,6 +94,15 @@ final class RequestFigures {
         .orElse(List.of());
   }
 
+  /** Returns the classes of all runs, most important first: workloads may lack some. */
+  private List<ClassResult> classesOf(List<CellResult> group) {
+    Map<String, ClassResult> byName = new TreeMap<>(experiment.mostImportantFirst());
+    for (CellResult each : group) {
+      classes(List.of(each)).forEach(its -> byName.putIfAbsent(its.name(), its));
+    }
+    return List.copyOf(byName.values());
+  }
+
   private static Chart availability(
       int number, Case setting, List<CellResult> its, ClassResult serviceClass) {
     int rank = rank(its, serviceClass.name());
@@ -121,7 +132,7 @@ final class RequestFigures {
                 serviceClass.count(),
                 serviceClass.name(),
                 setting.seed(),
-                step == 1 ? "" : " One of %s is drawn.".formatted(step)),
+                step == 1 ? "" : " The chart shows one in %s.".formatted(step)),
         Axis.of("request"),
         Axis.of("availability").within(0, 1),
         clouds,
@@ -141,8 +152,9 @@ final class RequestFigures {
         Text.of(
             "Availability of each request under %s and under another policy, over all cases "
                     .formatted(reference)
-                + "(figure 6 of the paper). Above the diagonal the other policy gave more. The "
-                + "lines are the objective: top right, both met it; bottom left, neither; top left, "
+                + "(figure 6 of the paper). Above the diagonal the other policy gave more. The"
+                + " lines are the objective: top right, both met it; bottom left, neither; top"
+                + " left, "
                 + "only the other policy; bottom right, only %s.".formatted(reference)));
     int number = 1;
     for (ComparedPolicy each : experiment.policies()) {
@@ -150,6 +162,7 @@ final class RequestFigures {
         for (List<CellResult> group : groups()) {
           List<Chart> charts = pairs(number, group, reference, each.label());
           if (!charts.isEmpty()) {
+            blocks.add(new Heading(hosts(pair(reference, each.label()), group)));
             blocks.add(new Grid(Math.min(3, charts.size()), charts));
           }
           number++;
@@ -157,6 +170,23 @@ final class RequestFigures {
       }
     }
     return blocks;
+  }
+
+  private static String pair(String reference, String other) {
+    return reference + " and " + other;
+  }
+
+  /** Returns a title with the hosts of a group, as far as others have other hosts. */
+  private String hosts(String title, List<CellResult> group) {
+    Case setting = group.get(0).cell().setting();
+    StringBuilder hosts = new StringBuilder();
+    if (experiment.cases().stream().map(Case::infrastructure).distinct().count() > 1) {
+      hosts.append(", ").append(setting.infrastructure());
+    }
+    if (experiment.cases().stream().map(Case::scale).distinct().count() > 1) {
+      hosts.append(", hosts × ").append(Numbers.plain(setting.scale()));
+    }
+    return title + hosts;
   }
 
   private List<List<CellResult>> groups() {
@@ -171,8 +201,7 @@ final class RequestFigures {
     return List.copyOf(groups.values());
   }
 
-  private static List<Chart> pairs(
-      int number, List<CellResult> group, String reference, String other) {
+  private List<Chart> pairs(int number, List<CellResult> group, String reference, String other) {
     Map<String, Pairs> byClass = new LinkedHashMap<>();
     for (CellResult one : group) {
       if (!one.cell().policy().label().equals(reference)) {
@@ -202,13 +231,13 @@ final class RequestFigures {
     }
     List<Chart> charts = new ArrayList<>();
     // In the order of importance, not of arrival.
-    for (ClassResult each : classes(group)) {
+    for (ClassResult each : classesOf(group)) {
       Pairs its = byClass.get(each.name());
       if (its != null) {
         charts.add(
             its.chart(
                 "pairs-%s-%s".formatted(number, ExperimentPage.plain(each.name())),
-                group,
+                hosts("%s: %s".formatted(each.name(), pair(reference, other)), group),
                 reference,
                 other));
       }
@@ -238,7 +267,7 @@ final class RequestFigures {
       onlySecond += !first.fulfilled() && second.fulfilled() ? 1 : 0;
     }
 
-    Chart chart(String id, List<CellResult> group, String reference, String other) {
+    Chart chart(String id, String title, String reference, String other) {
       List<HeatMap.Cell> cells = new ArrayList<>();
       for (int x = 0; x < BINS; x++) {
         for (int y = 0; y < BINS; y++) {
@@ -250,8 +279,7 @@ final class RequestFigures {
       double total = all;
       return new HeatMap(
           id,
-          "%s, hosts × %s"
-              .formatted(serviceClass.name(), Numbers.plain(group.get(0).cell().setting().scale())),
+          title,
           "%s requests of %s; colour: how many, on a logarithmic scale."
               .formatted(all, serviceClass.name()),
           Axis.of("under " + reference),
@@ -279,7 +307,7 @@ final class RequestFigures {
     int number = 1;
     for (List<CellResult> group : groups()) {
       List<Chart> charts = new ArrayList<>();
-      for (ClassResult each : classes(group)) {
+      for (ClassResult each : classesOf(group)) {
         deficits(number, group, each).ifPresent(charts::add);
       }
       if (!charts.isEmpty()) {
@@ -316,9 +344,7 @@ final class RequestFigures {
         : Optional.of(
             new BoxChart(
                 "deficit-%s-%s".formatted(number, ExperimentPage.plain(serviceClass.name())),
-                "%s, hosts × %s"
-                    .formatted(
-                        serviceClass.name(), Numbers.plain(group.get(0).cell().setting().scale())),
+                hosts(serviceClass.name(), group),
                 "Deficits of %s, all seeds; box: quartiles; whiskers: smallest and greatest."
                     .formatted(serviceClass.name()),
                 "workload",

@@ -39,6 +39,7 @@ public final class ResultsCsv {
             "waiting_p95_s",
             "waiting_max_s",
             "restart_overhead_s",
+            "lost_work_s",
             "penalty_core_h");
     for (CellResult each : results) {
       each.metrics().ifPresent(metrics -> add(table, each, metrics));
@@ -71,6 +72,7 @@ public final class ResultsCsv {
           got.waiting().p95(),
           got.waiting().max(),
           got.restartOverhead(),
+          got.lostWork(),
           exact(OptionalDouble.of(got.penalty())));
     }
   }

@@ -36,6 +36,8 @@ public final class RunJson {
         .put("migrations", result.adjustments().migrations());
     putClasses(node, result.classes().stream().map(ClassFigures::of).toList());
     node.put("penaltyCoreHours", result.penalty());
+    node.put("lostWorkHours", result.lostWork() / 3600);
+    node.put("keptServiceHours", result.keptService() / 3600);
     node.put("meanPending", metrics.meanPending());
     node.put("maxPending", metrics.maxPending());
     ObjectNode use = node.putObject("use");
@@ -53,6 +55,8 @@ public final class RunJson {
       JsonText.put(its, "waitingP95", each.waiting().p95());
       JsonText.put(its, "waitingMax", each.waiting().max());
       its.put("restartOverhead", each.restartOverhead())
+          .put("lostWork", each.lostWork())
+          .put("lostService", each.lostService())
           .put("served", each.served())
           .put("penaltyCoreHours", each.penalty());
     }

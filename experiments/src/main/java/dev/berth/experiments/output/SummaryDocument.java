@@ -1,6 +1,7 @@
 package dev.berth.experiments.output;
 
 import dev.berth.core.config.Durations;
+import dev.berth.experiments.CellResult;
 import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.Contention;
 import dev.berth.experiments.Experiment;
@@ -20,6 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The summary of an experiment as text for a terminal: tables for each kind of hosts and scale. */
 public final class SummaryDocument {
@@ -30,25 +33,50 @@ public final class SummaryDocument {
 
   private final Experiment experiment;
   private final Summary summary;
+  private final List<Thrashing.Warning> warnings;
 
-  /** Creates the source of a document. */
-  public SummaryDocument(Experiment experiment, Summary summary) {
+  /**
+   * Creates the source of a document.
+   *
+   * @param results the results that the summary is of
+   */
+  public SummaryDocument(Experiment experiment, Summary summary, List<CellResult> results) {
     this.experiment = experiment;
     this.summary = summary;
+    this.warnings = Thrashing.warnings(results);
   }
 
-  /** Returns the document: name and description of the experiment, and its {@link #blocks()}. */
+  /**
+   * Returns the document: name and description of the experiment, its {@link #blocks()}, and the
+   * verdict on each group.
+   */
   public Document build() {
     List<String> subtitle = new ArrayList<>();
     if (!experiment.description().isBlank()) {
       subtitle.add(experiment.description());
     }
     experiment.notes().forEach(each -> subtitle.add("note: " + each));
+    warnings.forEach(each -> subtitle.addAll(each.lines()));
     return new Document(
         experiment.name(),
         String.join("\n", subtitle),
-        List.of(new Section("summary", "", blocks())),
+        List.of(new Section("summary", "", blocks()), new Section("verdicts", "", verdicts())),
         List.of());
+  }
+
+  private List<Block> verdicts() {
+    List<Block> verdicts = new ArrayList<>();
+    for (Summary.Group each : summary.groups()) {
+      String title = summary.groups().size() == 1 ? "verdict" : "verdict on " + hosts(each);
+      verdicts.add(
+          Stack.of(new Heading(title), new Text(true, new Verdict(experiment, each).lines())));
+    }
+    verdicts.add(Text.of(Verdict.LEGEND));
+    return verdicts;
+  }
+
+  private static String hosts(Summary.Group group) {
+    return "%s x %s".formatted(group.infrastructure(), Numbers.plain(group.scale()));
   }
 
   /** Returns the tables of each group and the legend. Ids end with the number of the group. */
@@ -57,7 +85,7 @@ public final class SummaryDocument {
     for (int i = 0; i < summary.groups().size(); i++) {
       Summary.Group group = summary.groups().get(i);
       String suffix = "-" + (i + 1);
-      String hosts = "%s x %s".formatted(group.infrastructure(), Numbers.plain(group.scale()));
+      String hosts = hosts(group);
       blocks.add(
           Stack.of(
               new Heading(
@@ -75,7 +103,8 @@ public final class SummaryDocument {
             """
             Means over the cases, ± half of the 95 % confidence interval (Student's t). fulfil:
             share that has what was promised; deficit: SLO - availability of those that have not;
-            penalty: what that costs in core-hours, with the bonus that is due."""));
+            penalty: what that costs in core-hours, with the bonus that is due; lost work:
+            starts that a preemption preceded or ended, and service that it undid."""));
     return blocks;
   }
 
@@ -85,18 +114,10 @@ public final class SummaryDocument {
     for (String each : List.of("fulfil", "mean avail.", "min avail.", "deficit", "never ran")) {
       table.column(Column.ofNumbers(each));
     }
-    List<String> names =
-        group.rows().stream()
-            .flatMap(each -> each.classes().stream())
-            .map(Summary.ClassFigures::name)
-            .distinct()
-            .toList();
-    for (String name : names) {
+    for (String name : group.classNames()) {
       table.group(name);
       for (Summary.Row row : group.rows()) {
-        row.classes().stream()
-            .filter(each -> each.name().equals(name))
-            .forEach(each -> table.row(row(row.policy(), each)));
+        row.figures(name).ifPresent(each -> table.row(row(row.policy(), each)));
       }
     }
     return table.build();
@@ -120,7 +141,8 @@ public final class SummaryDocument {
             .column(Column.ofNumbers("preemptions"))
             .column(Column.ofNumbers("waiting s"))
             .column(Column.ofNumbers("pending"))
-            .column(Column.ofNumbers("restarts h"));
+            .column(Column.ofNumbers("restarts h"))
+            .column(Column.ofNumbers("lost work h"));
     for (Summary.Row row : group.rows()) {
       String failed = row.failed() == 0 ? "" : " (" + row.failed() + " failed)";
       table.row(
@@ -129,7 +151,8 @@ public final class SummaryDocument {
           estimate(row.preemptions(), 0),
           estimate(row.waiting(), 1),
           estimate(row.pending(), 1),
-          estimate(row.restartOverhead(), 2));
+          estimate(row.restartOverhead(), 2),
+          estimate(row.lostWork(), 2));
     }
     return table.build();
   }
@@ -180,13 +203,12 @@ public final class SummaryDocument {
       if (row.policy().role() == ComparedPolicy.Role.UPPER_BOUND) {
         continue;
       }
-      List<String> names =
+      Set<String> seen =
           row.active().values().stream()
               .flatMap(List::stream)
               .map(Summary.ActiveFigures::name)
-              .distinct()
-              .toList();
-      for (String name : names) {
+              .collect(Collectors.toSet());
+      for (String name : group.classNames().stream().filter(seen::contains).toList()) {
         List<Cell> cells =
             new ArrayList<>(List.of(Cell.of("  " + row.policy().label()), Cell.of(name)));
         LEVELS.forEach(level -> cells.add(smallest(row, level, name)));

@@ -24,6 +24,7 @@ public final class SummaryJson {
     root.put("name", experiment.name());
     root.set("experiment", experiment.effective());
     experiment.notes().forEach(root.withArray("notes")::add);
+    Thrashing.warnings(results).forEach(each -> root.withArray("warnings").add(each.line()));
     ArrayNode policies = root.putArray("policies");
     for (ComparedPolicy each : experiment.policies()) {
       policies
@@ -48,6 +49,7 @@ public final class SummaryJson {
     group.intervals().entrySet().stream()
         .sorted(Map.Entry.comparingByKey())
         .forEach(each -> intervals.put(word(each.getKey()), each.getValue()));
+    new Verdict(experiment, group).putInto(node.putObject("verdict"));
     ArrayNode rows = node.putArray("rows");
     for (Summary.Row row : group.rows()) {
       ObjectNode each = rows.addObject().put("policy", row.policy().label());
@@ -59,8 +61,11 @@ public final class SummaryJson {
         put(its, "mean", figures.mean());
         put(its, "min", figures.min());
         put(its, "deficit", figures.deficit());
+        put(its, "shortfall", figures.shortfall());
         put(its, "neverRan", figures.neverRan());
       }
+      put(each, "requests", row.requests());
+      put(each, "completed", row.completed());
       put(each, "penaltyCoreHours", row.penalty());
       experiment
           .reference()
@@ -70,6 +75,7 @@ public final class SummaryJson {
       put(each, "waiting", row.waiting());
       put(each, "pending", row.pending());
       put(each, "restartOverheadHours", row.restartOverhead());
+      put(each, "lostWorkHours", row.lostWork());
       ObjectNode used = each.putObject("used");
       row.used().forEach((dimension, sample) -> put(used, dimension, sample));
       ObjectNode active = each.putObject("active");

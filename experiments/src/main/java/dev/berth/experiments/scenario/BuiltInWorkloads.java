@@ -23,8 +23,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * Published experiments, ready to run: the validations of the QoS-driven scheduling paper (section
- * 4.4), and as {@code memic-1}, {@code memic-2} and {@code memic-4} the {@link MemoryScenarios}.
+ * Scenarios ready to run: the validations of the QoS-driven scheduling paper (section 4.4), as
+ * {@code memic-1}, {@code memic-2} and {@code memic-4} the {@link MemoryScenarios}, and as {@code
+ * render-farm} an overloaded farm of 50 hosts, whose 2,000 frames of 5 to 15 minutes lose their
+ * work when they are preempted.
  *
  * <p>In both validations, one request arrives a second, each for 0.375 cores and 0.375 GB and two
  * hours of service; 20 hosts have room for ten of them each; the experiment ends after an hour.
@@ -61,7 +63,8 @@ public final class BuiltInWorkloads {
 
   /** Returns the names of the built-in workloads. */
   public static List<String> names() {
-    return List.of("validation-1", "validation-2", "memic-1", "memic-2", "memic-4");
+    return List.of(
+        "validation-1", "validation-2", "memic-1", "memic-2", "memic-4", RenderFarm.NAME);
   }
 
   /** Returns whether a name is that of a validation of the QoS-driven scheduling paper. */
@@ -70,11 +73,15 @@ public final class BuiltInWorkloads {
   }
 
   /**
-   * Returns the longest time between two passes in the published runs.
+   * Returns the longest time between two passes: that of the published runs, and 10 s for {@code
+   * render-farm}.
    *
    * @param name one of {@link #names}
    */
   public static Duration watchdog(String name) {
+    if (name.equals(RenderFarm.NAME)) {
+      return RenderFarm.WATCHDOG;
+    }
     return isValidation(name) ? WATCHDOG : MemoryScenarios.PERIOD;
   }
 
@@ -82,7 +89,7 @@ public final class BuiltInWorkloads {
    * Returns a scenario by name.
    *
    * @param name one of {@link #names}
-   * @param seed of the order in which requests arrive
+   * @param seed of the order in which requests arrive, and of the frames of {@code render-farm}
    * @param safetyMargin φ of all classes; {@link #WATCHDOG} in the published runs
    * @throws IllegalArgumentException if no workload has this name; the message lists the names
    */
@@ -93,6 +100,7 @@ public final class BuiltInWorkloads {
       case "memic-1" -> withMargin(MemoryScenarios.scenario1(), safetyMargin);
       case "memic-2" -> withMargin(MemoryScenarios.scenario2(seed), safetyMargin);
       case "memic-4" -> withMargin(MemoryScenarios.scenario4(), safetyMargin);
+      case RenderFarm.NAME -> RenderFarm.scenario(seed, safetyMargin);
       default ->
           throw new IllegalArgumentException(
               "built-in workload was \"%s\", must be one of %s."

@@ -7,6 +7,7 @@ import dev.berth.experiments.studies.memory.MemoryStudy;
 import dev.berth.experiments.studies.memory.QueueStudies;
 import dev.berth.experiments.studies.memory.SensitivityStudy;
 import dev.berth.experiments.studies.metascheduling.MetaStudy;
+import dev.berth.experiments.studies.qos.GeneratedSnapshotStudy;
 import dev.berth.experiments.studies.qos.SamplesStudy;
 import dev.berth.experiments.studies.qos.SnapshotStudy;
 import dev.berth.experiments.studies.qos.ValidationStudy;
@@ -27,6 +28,7 @@ public final class PublishedStudies implements StudyProvider {
         ValidationStudy.second(),
         new SamplesStudy(),
         new SnapshotStudy(),
+        new GeneratedSnapshotStudy(),
         MemoryStudy.first(),
         MemoryStudy.second(),
         MemoryStudy.fourth(),

@@ -1,7 +1,10 @@
 package dev.berth.experiments.study;
 
 import dev.berth.core.PolicyRegistry;
+import dev.berth.experiments.CellStore;
 import dev.berth.experiments.ExperimentRunner;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -35,6 +38,19 @@ public interface Study {
   }
 
   /**
+   * Returns how long the study takes on two cores of a server, roughly; empty if that was not
+   * measured.
+   */
+  default Optional<Duration> duration() {
+    return Optional.empty();
+  }
+
+  /** Returns whether the study runs on {@linkplain Hosts other hosts}; by default it does not. */
+  default boolean takesHosts() {
+    return false;
+  }
+
+  /**
    * Runs the study.
    *
    * @throws dev.berth.traces.InputException if the input cannot be used
@@ -59,19 +75,77 @@ public interface Study {
   }
 
   /**
-   * What a run of a study depends on.
+   * The hosts that a study runs on instead of its own.
+   *
+   * @param files hosts, each as {@code [format:]file} with an absolute path; empty: those of the
+   *     study
+   * @param scales shares of the hosts' capacity, in (0, 1] and distinct; empty: those of the study,
+   *     or 1 for files
+   */
+  record Hosts(List<String> files, List<Double> scales) {
+
+    /** The hosts of the study. */
+    public static final Hosts PUBLISHED = new Hosts(List.of(), List.of());
+
+    /** Copies the lists. */
+    public Hosts {
+      files = List.copyOf(files);
+      scales = List.copyOf(scales);
+    }
+
+    /** Returns whether these are the hosts of the study at its own scales. */
+    public boolean arePublished() {
+      return files.isEmpty() && scales.isEmpty();
+    }
+  }
+
+  /** Receives how far a study is that consists of single runs. */
+  @FunctionalInterface
+  interface Steps {
+
+    /** Ignores all progress. */
+    Steps NONE = (run, done, all) -> {};
+
+    /**
+     * A run begins.
+     *
+     * @param run names it
+     * @param done number of runs before it
+     * @param all number of runs of this part of the study
+     */
+    void reached(String run, int done, int all);
+  }
+
+  /**
+   * What a run of a study depends on, and what observes it.
    *
    * @param registry looks up policies
    * @param input path of the input; empty if the study needs none
    * @param seed of the first run; further runs count on from it
+   * @param hosts the hosts of studies that {@linkplain Study#takesHosts take} them
    * @param listener receives the progress of studies that consist of an experiment
+   * @param steps receives the progress of the other studies
+   * @param cells stores the runs of studies that consist of an experiment; empty: they are not kept
    */
   record Setting(
-      PolicyRegistry registry, String input, long seed, ExperimentRunner.Listener listener) {
+      PolicyRegistry registry,
+      String input,
+      long seed,
+      Hosts hosts,
+      ExperimentRunner.Listener listener,
+      Steps steps,
+      Optional<CellStore> cells) {
 
-    /** Creates a setting without a listener. */
+    /** Creates a setting for the hosts of the study that nothing observes. */
     public Setting(PolicyRegistry registry, String input, long seed) {
-      this(registry, input, seed, ExperimentRunner.Listener.NOBODY);
+      this(
+          registry,
+          input,
+          seed,
+          Hosts.PUBLISHED,
+          ExperimentRunner.Listener.NONE,
+          Steps.NONE,
+          Optional.empty());
     }
   }
 }

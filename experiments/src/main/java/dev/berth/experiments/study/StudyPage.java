@@ -34,6 +34,15 @@ public final class StudyPage {
     return new Section(study.name(), study.title(), result.blocks());
   }
 
+  private Text outstanding(List<Study> studies) {
+    return Text.of(
+        "This page is incomplete: it has %s of %s studies. Outstanding: %s."
+            .formatted(
+                sections.size(),
+                sections.size() + studies.size(),
+                studies.stream().map(Study::name).collect(Collectors.joining(", "))));
+  }
+
   /** Adds a study. */
   public void add(Study study, StudyResult result) {
     StudyNotes notes = study.notes();
@@ -62,7 +71,19 @@ public final class StudyPage {
 
   /** Returns the document; at least one study must have been added. */
   public Document document() {
+    return document(List.of());
+  }
+
+  /**
+   * Returns the document; at least one study must have been added.
+   *
+   * @param outstanding studies that the page will have later; it names them
+   */
+  public Document document(List<Study> outstanding) {
     List<Section> all = new ArrayList<>();
+    if (!outstanding.isEmpty()) {
+      all.add(new Section("outstanding", "", List.of(outstanding(outstanding))));
+    }
     if (!summary.isEmpty()) {
       all.add(new Section("summary", "Summary", List.of(summary.table())));
     }

@@ -74,7 +74,7 @@ public record StudyRun(
             simulation.runUntil(time);
             observer.accept(time, simulation);
             time = time.plus(interval);
-          } while (!simulation.scheduler().instances().isEmpty()
+          } while (simulation.scheduler().instanceCount() > 0
               && time.compareTo(scenario.until()) <= 0);
           return simulation.run();
         });

@@ -54,7 +54,14 @@ public final class StudyRuns {
       ComparedPolicy policy = each.resolve(setting.registry());
       List<StudyRun> runs = new ArrayList<>();
       for (int i = 0; i < seeds; i++) {
-        runs.add(execution.run(policy, setting.seed() + i));
+        long seed = setting.seed() + i;
+        setting
+            .steps()
+            .reached(
+                "%s, seed %s".formatted(policy.label(), seed),
+                all.size() * seeds + i,
+                policies.size() * seeds);
+        runs.add(execution.run(policy, seed));
       }
       all.put(policy.label(), runs);
     }

@@ -85,6 +85,17 @@ class BuiltInWorkloadsTest {
   }
 
   @Test
+  void framesOfTheRenderFarmLoseTheirWork() {
+    Scenario scenario = BuiltInWorkloads.get("render-farm", 1, Duration.ofSeconds(10));
+    List<Arrival> frames = arrivals(scenario);
+
+    assertThat(frames).hasSize(2_000).noneMatch(each -> each.behaviour().keepsProgress());
+    assertThat(scenario.infrastructure().hosts()).hasSize(50);
+    assertThat(countByClass(frames)).containsOnlyKeys("gold", "silver", "bronze");
+    assertThat(BuiltInWorkloads.watchdog("render-farm")).isEqualTo(Duration.ofSeconds(10));
+  }
+
+  @Test
   void unknownNameListsKnownOnes() {
     for (String name : BuiltInWorkloads.names()) {
       assertThat(BuiltInWorkloads.get(name, 0, Duration.ZERO).workload().name()).isEqualTo(name);
@@ -93,7 +104,7 @@ class BuiltInWorkloadsTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "built-in workload was \"validation\", must be one of validation-1, validation-2, "
-                + "memic-1, memic-2, memic-4.");
+                + "memic-1, memic-2, memic-4, render-farm.");
   }
 
   private static List<String> order(long seed) {

@@ -2,7 +2,6 @@ package dev.berth.experiments.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.report.render.JsonText;
 import dev.berth.simulator.Adjustments;
 import dev.berth.simulator.PoolUsage;
 import dev.berth.simulator.RunResult;
@@ -29,7 +28,7 @@ class RunFigureTest {
     RunResult result =
         new RunResult(
             "p",
-            JsonText.object(),
+            "{}",
             Optional.empty(),
             "w",
             "h",

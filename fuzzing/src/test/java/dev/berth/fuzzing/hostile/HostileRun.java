@@ -122,7 +122,8 @@ final class HostileRun {
         scheduler.instances().stream()
             .filter(each -> each.state() == InstanceState.PENDING)
             .findAny()
-            .ifPresent(each -> scheduler.explain().whyPending(each.id(), now).describe());
+            .ifPresent(
+                each -> scheduler.explain().whyPending(each.id(), scheduler.now()).describe());
       }
     }
   }

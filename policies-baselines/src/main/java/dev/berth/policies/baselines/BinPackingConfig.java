@@ -1,5 +1,6 @@
 package dev.berth.policies.baselines;
 
+import dev.berth.api.Described;
 import java.time.Duration;
 
 /**
@@ -7,7 +8,9 @@ import java.time.Duration;
  *
  * @param watchdog longest time between two passes; positive; default 10 s
  */
-record BinPackingConfig(Duration watchdog) {
+record BinPackingConfig(
+    @Described(value = "longest time between two scheduling passes", range = "above 0s")
+        Duration watchdog) {
 
   /** Checks the range. */
   BinPackingConfig {

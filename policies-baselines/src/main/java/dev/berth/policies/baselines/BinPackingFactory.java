@@ -18,7 +18,7 @@ final class BinPackingFactory implements PolicyFactory<BinPackingConfig> {
 
   @Override
   public String summary() {
-    return "packs hosts tightly, requests with the fewest places first, and never preempts";
+    return "packs hosts tightly, the scarcest requests first, and never preempts";
   }
 
   @Override

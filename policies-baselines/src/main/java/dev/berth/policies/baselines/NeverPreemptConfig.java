@@ -1,5 +1,6 @@
 package dev.berth.policies.baselines;
 
+import dev.berth.api.Described;
 import dev.berth.api.pipeline.ScoreWeights;
 import java.time.Duration;
 
@@ -9,7 +10,10 @@ import java.time.Duration;
  * @param watchdog longest time between two passes; positive; default 10 s
  * @param allocationScore weights of the scores that rank hosts; default equal
  */
-record NeverPreemptConfig(Duration watchdog, ScoreWeights allocationScore) {
+record NeverPreemptConfig(
+    @Described(value = "longest time between two scheduling passes", range = "above 0s")
+        Duration watchdog,
+    ScoreWeights allocationScore) {
 
   /** Checks the ranges. */
   NeverPreemptConfig {

@@ -1,5 +1,6 @@
 package dev.berth.policies.baselines;
 
+import dev.berth.api.Described;
 import java.time.Duration;
 
 /**
@@ -19,13 +20,33 @@ import java.time.Duration;
  *     a minute
  */
 record QueueDepthConfig(
-    String pool,
-    double targetUtilisation,
-    int minHosts,
-    int maxHosts,
-    Duration growCoolDown,
-    Duration shrinkCoolDown,
-    Duration retryAfter) {
+    @Described(
+            "name of the pool that hosts are requested from; empty: the first pool that is offered")
+        String pool,
+    @Described(
+            value = "share of the capacity of the hosts to keep in use",
+            range = "above 0, at most 1")
+        double targetUtilisation,
+    @Described(
+            value = "number of hosts of the pool that are always kept",
+            range = "from 0 to maxHosts",
+            unit = "hosts")
+        int minHosts,
+    @Described(
+            value = "largest number of hosts of the pool; the limit of the pool applies too",
+            range = "1 or more",
+            unit = "hosts")
+        int maxHosts,
+    @Described(value = "shortest time between two requests for hosts", range = "from 0s to 36500d")
+        Duration growCoolDown,
+    @Described(
+            value = "shortest time from a request for hosts or a release to the next release",
+            range = "from 0s to 36500d")
+        Duration shrinkCoolDown,
+    @Described(
+            value = "time without requests for hosts after a host failed to start",
+            range = "above 0s, at most 36500d")
+        Duration retryAfter) {
 
   private static final Duration LONGEST = Duration.ofDays(36_500); // fits in nanoseconds
 

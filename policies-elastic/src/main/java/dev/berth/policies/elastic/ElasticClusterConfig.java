@@ -1,5 +1,6 @@
 package dev.berth.policies.elastic;
 
+import dev.berth.api.Described;
 import java.time.Duration;
 
 /**
@@ -21,16 +22,32 @@ import java.time.Duration;
  *     if no bag waits; default false, so that later bags can reuse them (Algorithm 2)
  */
 record ElasticClusterConfig(
-    String pool,
-    Duration waste,
-    double maxUtilisation,
-    int maxHosts,
-    TimeToLive timeToLive,
-    Duration slack,
-    Duration assumedRunTime,
-    Duration retryAfter,
-    boolean keepLeftovers,
-    boolean trim) {
+    @Described(
+            "name of the pool that hosts are requested from; empty: the first pool that is offered")
+        String pool,
+    @Described(value = "mean time to migrate, start and stop one host", range = "above 0s")
+        Duration waste,
+    @Described(value = "utilisation above which a cluster does not grow", range = "from 0 to 1")
+        double maxUtilisation,
+    @Described(
+            value =
+                "number of hosts up to which a cluster may grow; the first bag of a new cluster may require more",
+            range = "1 or more",
+            unit = "hosts")
+        int maxHosts,
+    @Described("rule for the time after which a bag is cancelled") TimeToLive timeToLive,
+    @Described(value = "time that is added to the time to live of a bag", range = "0s or more")
+        Duration slack,
+    @Described(value = "assumed run time of tasks without an estimate", range = "above 0s")
+        Duration assumedRunTime,
+    @Described(
+            value = "time without requests for hosts after a host failed to start",
+            range = "above 0s")
+        Duration retryAfter,
+    @Described("whether hosts that no bag uses are kept until they expire") boolean keepLeftovers,
+    @Described(
+            "whether hosts that the last tasks of a bag leave idle are released before the bag ends, if no bag waits")
+        boolean trim) {
 
   /** Checks the ranges. */
   ElasticClusterConfig {

@@ -1,5 +1,6 @@
 package dev.berth.policies.elastic;
 
+import dev.berth.api.Described;
 import java.time.Duration;
 
 /**
@@ -16,13 +17,22 @@ import java.time.Duration;
  *     default true, as published
  */
 record ElasticSiteConfig(
-    String pool,
-    Duration waste,
-    TimeToLive timeToLive,
-    Duration slack,
-    Duration assumedRunTime,
-    Duration retryAfter,
-    boolean holdUntilExpiry) {
+    @Described(
+            "name of the pool that hosts are requested from; empty: the first pool that is offered")
+        String pool,
+    @Described(value = "mean time to migrate, start and stop one host", range = "above 0s")
+        Duration waste,
+    @Described("rule for the time after which a bag is cancelled") TimeToLive timeToLive,
+    @Described(value = "time that is added to the time to live of a bag", range = "0s or more")
+        Duration slack,
+    @Described(value = "assumed run time of tasks without an estimate", range = "above 0s")
+        Duration assumedRunTime,
+    @Described(
+            value = "time without requests for hosts after a host failed to start",
+            range = "above 0s")
+        Duration retryAfter,
+    @Described("whether a cluster is kept until its bag expires, even if the bag is done")
+        boolean holdUntilExpiry) {
 
   /** Checks the ranges. */
   ElasticSiteConfig {

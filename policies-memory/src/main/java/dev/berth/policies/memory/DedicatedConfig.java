@@ -1,5 +1,6 @@
 package dev.berth.policies.memory;
 
+import dev.berth.api.Described;
 import dev.berth.api.pipeline.Admission;
 import dev.berth.api.pipeline.Backfill;
 import dev.berth.api.pipeline.Molding;
@@ -12,7 +13,13 @@ import dev.berth.api.pipeline.QueueDiscipline;
  * @param backfill which instances may overtake the head of the queue; default none
  * @param admission which requests are served; default all
  */
-record DedicatedConfig(QueueDiscipline queue, Backfill backfill, Admission admission)
+record DedicatedConfig(
+    @Described(
+            "order of the queue: first in first out, earliest deadline, shortest gap, shortest job or fewest cores first")
+        QueueDiscipline queue,
+    @Described("instances that may overtake the head of the queue") Backfill backfill,
+    @Described("requests that are served: all, or those that can meet their deadline")
+        Admission admission)
     implements QueueSettings {
 
   /** Returns none: an instance has a whole host. */

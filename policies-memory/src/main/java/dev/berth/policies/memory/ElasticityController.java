@@ -332,7 +332,13 @@ public final class ElasticityController {
     @Override
     public void schedule(SchedulingPass pass) {
       Map<String, Standing> before = new HashMap<>();
-      pass.instances().forEach(each -> before.put(each.id(), Standing.of(each)));
+      for (Host host : pass.hosts()) {
+        for (Instance each : host.instances()) {
+          if (each.usage().isPresent()) { // the controller leaves others alone
+            before.put(each.id(), Standing.of(each));
+          }
+        }
+      }
       policy.schedule(pass);
       controller.control(pass, each -> Standing.of(each).equals(before.get(each.id())));
     }

@@ -1,5 +1,6 @@
 package dev.berth.policies.memory;
 
+import dev.berth.api.Described;
 import dev.berth.api.pipeline.Admission;
 import dev.berth.api.pipeline.Backfill;
 import dev.berth.api.pipeline.Molding;
@@ -16,10 +17,20 @@ import dev.berth.api.pipeline.QueueDiscipline;
  * @param elasticity the controller and migration
  */
 record FitConfig(
-    Reservation reservation,
-    QueueDiscipline queue,
-    Backfill backfill,
+    @Described("memory that is set aside for an instance when it is placed")
+        Reservation reservation,
+    @Described(
+            "order of the queue: first in first out, earliest deadline, shortest gap, shortest job or fewest cores first")
+        QueueDiscipline queue,
+    @Described("instances that may overtake the head of the queue") Backfill backfill,
     Molding molding,
-    Admission admission,
+    @Described("requests that are served: all, or those that can meet their deadline")
+        Admission admission,
     Elasticity elasticity)
-    implements QueueSettings {}
+    implements QueueSettings {
+
+  /** Returns settings that differ in the controller and migration. */
+  FitConfig with(Elasticity other) {
+    return new FitConfig(reservation, queue, backfill, molding, admission, other);
+  }
+}

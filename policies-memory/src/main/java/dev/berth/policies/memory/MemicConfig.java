@@ -1,5 +1,6 @@
 package dev.berth.policies.memory;
 
+import dev.berth.api.Described;
 import dev.berth.api.pipeline.Admission;
 import dev.berth.api.pipeline.Backfill;
 import dev.berth.api.pipeline.Molding;
@@ -25,13 +26,24 @@ import java.time.Duration;
  * @param elasticity the controller and migration
  */
 record MemicConfig(
-    Reservation reservation,
-    double patience,
-    Duration assumedRunTime,
-    QueueDiscipline queue,
-    Backfill backfill,
+    @Described("memory that is set aside for an instance when it is placed")
+        Reservation reservation,
+    @Described(
+            value =
+                "largest accepted sum of predicted delays, as a multiple of the estimated run time of the new instance; with 0 the instance waits for a host with enough memory",
+            range = "from 0 to 1000000")
+        double patience,
+    @Described(
+            value = "assumed run time of instances without an estimate",
+            range = "above 0s, at most 36500d")
+        Duration assumedRunTime,
+    @Described(
+            "order of the queue: first in first out, earliest deadline, shortest gap, shortest job or fewest cores first")
+        QueueDiscipline queue,
+    @Described("instances that may overtake the head of the queue") Backfill backfill,
     Molding molding,
-    Admission admission,
+    @Described("requests that are served: all, or those that can meet their deadline")
+        Admission admission,
     Elasticity elasticity)
     implements QueueSettings {
 
@@ -45,5 +57,11 @@ record MemicConfig(
         || assumedRunTime.toDays() > 36_500) {
       throw new IllegalArgumentException("assumedRunTime must be positive, and at most 36500d");
     }
+  }
+
+  /** Returns settings that differ in the controller and migration. */
+  MemicConfig with(Elasticity other) {
+    return new MemicConfig(
+        reservation, patience, assumedRunTime, queue, backfill, molding, admission, other);
   }
 }

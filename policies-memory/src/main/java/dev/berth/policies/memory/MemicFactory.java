@@ -46,6 +46,11 @@ final class MemicFactory implements PolicyFactory<MemicConfig> {
   }
 
   @Override
+  public MemicConfig withWatchdog(MemicConfig config, Duration watchdog) {
+    return config.with(config.elasticity().withWatchdog(watchdog));
+  }
+
+  @Override
   public Set<RequestDetail> requiredDetails(MemicConfig config) {
     return config.requiredDetails(RequestDetail.MEMORY_PROFILE, RequestDetail.RUN_TIME);
   }

@@ -55,11 +55,14 @@ interface QueueSettings {
     return pipeline.queue(queue()).backfill(backfill()).molding(molding()).admission(admission());
   }
 
-  /** Builds a policy from a pipeline, with these settings and with elastic memory. */
+  /**
+   * Builds a policy from a pipeline, with these settings and with elastic memory. Only the
+   * controller makes passes due at regular intervals.
+   */
   default Policy build(PipelineBuilder pipeline, Elasticity elasticity) {
     applyTo(pipeline);
     if (elasticity.isActive()) {
-      pipeline.oversubscribe(Set.of(Dimension.MEMORY)).watchdog(elasticity.period());
+      pipeline.oversubscribe(Set.of(Dimension.MEMORY));
     }
     return elasticity.over(pipeline.build());
   }

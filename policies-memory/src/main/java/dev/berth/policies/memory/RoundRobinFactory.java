@@ -9,6 +9,7 @@ import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.RequestDetail;
+import java.time.Duration;
 import java.util.Set;
 
 /**
@@ -31,6 +32,11 @@ final class RoundRobinFactory implements PolicyFactory<RoundRobinConfig> {
   public RoundRobinConfig defaults() {
     return new RoundRobinConfig(
         QueueDiscipline.FIFO, Backfill.NONE, Molding.NONE, Admission.ALL, Elasticity.DEFAULT);
+  }
+
+  @Override
+  public RoundRobinConfig withWatchdog(RoundRobinConfig config, Duration watchdog) {
+    return config.with(config.elasticity().withWatchdog(watchdog));
   }
 
   @Override

@@ -2,9 +2,11 @@ package dev.berth.policies.memory;
 
 import static dev.berth.testkit.TestCluster.cpuAndMemory;
 import static dev.berth.testkit.assertions.BerthAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.api.MemoryProfile;
+import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.core.error.ConfigException;
@@ -146,9 +148,11 @@ class MemicPlacementTest {
     // A quarter of its need: 100 s until r1 ends, in which 25 s of its work are done.
     assertThat(cluster.pass())
         .doesNotPlace("r2")
+        .doesNotPlace("r3")
         .defers("r2")
-        .because("memory would run short: 75 s of delay in all")
-        .defers("r3");
+        .because("memory would run short: 75 s of delay in all");
+    assertThat(cluster.scheduler().explain().whyPending("r3", cluster.now()).deferral())
+        .contains(new Reason.QueuedBehind("r2"));
 
     TestCluster patient =
         TestCluster.withPolicy("memic", "{\"patience\": 0.75}")

@@ -1,5 +1,6 @@
 package dev.berth.policies.metascheduling;
 
+import dev.berth.api.Described;
 import dev.berth.api.HostLoad;
 import java.time.Duration;
 
@@ -12,7 +13,12 @@ import java.time.Duration;
  * @param window period of the reported averages, from 1 ms to 1 min; default 1 min (section 3.2).
  *     Used only with an estimate
  */
-record LoadConfig(boolean estimate, Duration window) {
+record LoadConfig(
+    @Described("whether the load that reports do not include yet is estimated") boolean estimate,
+    @Described(
+            value = "period of the reported averages; it has an effect only with an estimate",
+            range = "from 1ms to 1m")
+        Duration window) {
 
   private static final Duration SHORTEST = Duration.ofMillis(1);
 

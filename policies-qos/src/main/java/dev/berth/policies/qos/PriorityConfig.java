@@ -1,5 +1,6 @@
 package dev.berth.policies.qos;
 
+import dev.berth.api.Described;
 import dev.berth.api.pipeline.ScoreWeights;
 import java.time.Duration;
 
@@ -12,10 +13,13 @@ import java.time.Duration;
  * @param preemptStarting whether starting instances may be preempted; default false
  */
 record PriorityConfig(
-    Duration watchdog,
+    @Described(value = "longest time between two scheduling passes", range = "above 0s")
+        Duration watchdog,
     ScoreWeights allocationScore,
-    boolean minimizeVictims,
-    boolean preemptStarting) {
+    @Described("whether victims that the placement does not need are spared")
+        boolean minimizeVictims,
+    @Described("whether instances that are still starting may be preempted")
+        boolean preemptStarting) {
 
   /** Checks the ranges. */
   PriorityConfig {

@@ -1,5 +1,6 @@
 package dev.berth.policies.qos;
 
+import dev.berth.api.Described;
 import dev.berth.api.pipeline.ScoreWeights;
 import java.time.Duration;
 
@@ -12,19 +13,45 @@ import java.time.Duration;
  * @param expectedOverhead α, the expected time to prepare a host for an instance; from 0 to 36500d;
  *     default 0, in experiments the mean overhead. All instances count as closer to violation by
  *     this time.
+ * @param queue order in which pending instances are served; default by metric, as in the paper
  * @param allocationScore weights of the scores that rank hosts; default equal (section 4.1.2)
  * @param preemptionCost interpretation of the preemption cost; default sums of slack
  * @param minimizeVictims whether unneeded victims are spared; default true. The paper takes victims
  *     in order until the request fits, which can include unneeded ones if demands differ
  * @param preemptStarting whether starting instances may be preempted; default false
+ * @param maxPreemptions the number of preemptions after which only more important instances preempt
+ *     an instance; 0 or more, or -1 for no limit; default -1, as in the paper. Set it if instances
+ *     lose their work when they are preempted
  */
 record QosDrivenConfig(
-    Duration watchdog,
-    Duration expectedOverhead,
+    @Described(
+            value =
+                "longest time between two scheduling passes; a shorter time rescues instances earlier and preempts more",
+            range = "above 0s")
+        Duration watchdog,
+    @Described(
+            value =
+                "expected time to prepare a host for an instance; all instances count as closer to a violation by it",
+            range = "from 0s to 36500d")
+        Duration expectedOverhead,
+    @Described("order of pending instances: by metric, or those below their margins first")
+        QueueReading queue,
     ScoreWeights allocationScore,
-    PreemptionCostReading preemptionCost,
-    boolean minimizeVictims,
-    boolean preemptStarting) {
+    @Described(
+            "interpretation of the cost of victims: sums of slack, or the formula as the paper prints it")
+        PreemptionCostReading preemptionCost,
+    @Described("whether victims that the placement does not need are spared")
+        boolean minimizeVictims,
+    @Described("whether instances that are still starting may be preempted")
+        boolean preemptStarting,
+    @Described(
+            value =
+                "number of preemptions after which only more important instances preempt an instance; -1 for no limit, as in the paper, which assumes that progress survives a preemption",
+            range = "0 or more, or -1")
+        int maxPreemptions) {
+
+  /** No limit of preemptions. */
+  static final int UNLIMITED = -1;
 
   /** Checks the ranges. */
   QosDrivenConfig {
@@ -33,6 +60,9 @@ record QosDrivenConfig(
     }
     if (expectedOverhead.isNegative() || expectedOverhead.toDays() > 36_500) {
       throw new IllegalArgumentException("expectedOverhead must be from 0 to 36500d");
+    }
+    if (maxPreemptions < UNLIMITED) {
+      throw new IllegalArgumentException("maxPreemptions must be 0 or more, or -1 for no limit");
     }
   }
 }

@@ -18,8 +18,13 @@ import java.util.List;
  * </ul>
  *
  * <p>Within a class, k is never preempted if it has lost a larger share of its service time to
- * restarts than the class allows (section 3.5.2). A greater Q<sub>j</sub> never turns a refusal
- * into a permission, so the rule is monotone.
+ * restarts than the class allows (section 3.5.2).
+ *
+ * <p>A limit of preemptions, which the paper does not have, protects k from all but more important
+ * instances once it was preempted that often. Without more important instances each k then keeps
+ * its host, so every instance completes, even if it loses its work with each preemption.
+ *
+ * <p>A greater Q<sub>j</sub> never turns a refusal into a permission, so the rule is monotone.
  */
 final class QosPreemptionRule implements MonotonePreemptionRule {
 
@@ -38,6 +43,9 @@ final class QosPreemptionRule implements MonotonePreemptionRule {
   private static final Verdict OVER_LIMIT =
       Verdict.refuse("over-overhead-limit", "over their preemption-overhead limit");
 
+  private static final Verdict AT_PREEMPTION_LIMIT =
+      Verdict.refuse("at-preemption-limit", "at their limit of preemptions");
+
   private static final double ROUNDINGS = 2; // ns
 
   private final double nanos; // in a unit of the values
@@ -45,13 +53,20 @@ final class QosPreemptionRule implements MonotonePreemptionRule {
   private final long[] margins; // by class rank, in units
   private final int[] importance;
   private final double[] limits;
+  private final int maxPreemptions;
 
-  QosPreemptionRule(List<ServiceClass> classes, QosUnit unit) {
+  /**
+   * Creates the rule.
+   *
+   * @param maxPreemptions see {@link QosDrivenConfig}
+   */
+  QosPreemptionRule(List<ServiceClass> classes, QosUnit unit, int maxPreemptions) {
     nanos = unit.nanos();
     roundings = unit.bits() == 0 ? ROUNDINGS : 4; // a larger unit is rounded to twice
     margins = classes.stream().mapToLong(each -> unit.of(each.safetyMargin())).toArray();
     importance = classes.stream().mapToInt(ServiceClass::importance).toArray();
     limits = classes.stream().mapToDouble(ServiceClass::preemptionOverheadLimit).toArray();
+    this.maxPreemptions = maxPreemptions;
   }
 
   @Override
@@ -59,11 +74,20 @@ final class QosPreemptionRule implements MonotonePreemptionRule {
     int classJ = pair.beneficiaryClassRank();
     int classK = pair.victimClassRank();
     Verdict byMetric = judge(classJ, pair.beneficiaryValue(), classK, pair.victimValue());
-    boolean overLimit =
-        byMetric.allowed()
-            && classJ == classK
-            && pair.victim().preemptionOverhead(pair.now()) > limits[classK];
-    return overLimit ? OVER_LIMIT : byMetric;
+    if (!byMetric.allowed()) {
+      return byMetric;
+    }
+    if (classJ == classK && pair.victimPreemptionOverhead() > limits[classK]) {
+      return OVER_LIMIT;
+    }
+    return isAtLimit(pair) ? AT_PREEMPTION_LIMIT : byMetric;
+  }
+
+  /** Returns the same at all times at which the victim is on its host. */
+  private boolean isAtLimit(PreemptionPair pair) {
+    return maxPreemptions != QosDrivenConfig.UNLIMITED
+        && importance[pair.beneficiaryClassRank()] >= importance[pair.victimClassRank()]
+        && pair.victim().preemptions() >= maxPreemptions;
   }
 
   @Override
@@ -93,7 +117,7 @@ final class QosPreemptionRule implements MonotonePreemptionRule {
     long now = pair.now();
     Instance victim = pair.victim();
     if (judge(classJ, qJ, classK, qK).allowed()) {
-      return withinLimit(victim, limits[classK], now);
+      return isAtLimit(pair) ? Long.MAX_VALUE : withinLimit(victim, limits[classK], now);
     }
     boolean runs = victim.state() == InstanceState.RUNNING;
     double parts = (double) victim.serviceClass().slo().partsPerBillion();

@@ -123,12 +123,14 @@ class FullScanEquivalenceTest {
         new QosDrivenConfig(
             Policies.WATCHDOG,
             random.nextBoolean() ? Duration.ZERO : Duration.ofMillis(2370),
+            random.nextBoolean() ? QueueReading.BY_METRIC : QueueReading.URGENT_FIRST,
             new ScoreWeights(random.nextInt(3) == 0 ? 0 : 1, random.nextInt(3) == 0 ? 0.3 : 1),
             random.nextInt(4) == 0
                 ? PreemptionCostReading.AS_PRINTED
                 : PreemptionCostReading.SLACK_SUMS,
             random.nextBoolean(),
-            random.nextBoolean());
+            random.nextBoolean(),
+            random.nextInt(-1, 4));
     if (random.nextInt(3) > 0) {
       return context -> new QosDrivenFactory().create(config, context);
     }

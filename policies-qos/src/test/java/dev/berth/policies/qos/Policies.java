@@ -8,6 +8,7 @@ import dev.berth.testkit.reference.QosDriven;
 import dev.berth.testkit.reference.ReferencePolicy;
 import dev.berth.testkit.reference.ReferenceScore;
 import java.time.Duration;
+import java.util.OptionalInt;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -27,7 +28,11 @@ final class Policies {
             Arbitraries.frequency(
                 Tuple.of(3, QosDriven.Cost.SLACK_SUMS), Tuple.of(1, QosDriven.Cost.AS_PRINTED)),
             Arbitraries.of(true, false),
-            Arbitraries.of(false, true))
+            Arbitraries.of(false, true),
+            Arbitraries.of(false, true),
+            Arbitraries.frequencyOf(
+                Tuple.of(2, Arbitraries.just(OptionalInt.empty())),
+                Tuple.of(1, Arbitraries.integers().between(0, 3).map(OptionalInt::of))))
         .as(QosDriven::new);
   }
 
@@ -83,8 +88,15 @@ final class Policies {
       return """
           {%s,
           "expectedOverhead": "%s",
-          "preemptionCost": "%s"}"""
-          .formatted(common, Duration.ofNanos(qosDriven.expectedOverhead()), cost);
+          "queue": "%s",
+          "preemptionCost": "%s",
+          "maxPreemptions": %s}"""
+          .formatted(
+              common,
+              Duration.ofNanos(qosDriven.expectedOverhead()),
+              qosDriven.urgentFirst() ? "urgent-first" : "by-metric",
+              cost,
+              qosDriven.maxPreemptions().orElse(QosDrivenConfig.UNLIMITED));
     }
     return "{" + common + "}";
   }

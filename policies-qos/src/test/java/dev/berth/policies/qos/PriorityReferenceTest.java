@@ -9,7 +9,7 @@ import net.jqwik.api.lifecycle.AfterContainer;
 /** With {@code priority}. */
 class PriorityReferenceTest extends EngineReferenceTest {
 
-  private static final int TRIES = 1_000;
+  private static final int TRIES = 3_000;
 
   private static final Coverage COVERAGE = new Coverage(TRIES);
 

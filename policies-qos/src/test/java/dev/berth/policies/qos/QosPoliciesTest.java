@@ -9,6 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.api.Action;
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.PolicyRegistry;
@@ -207,11 +210,38 @@ class QosPoliciesTest {
                 .scheduler()
                 .policyConfig())
         .hasToString(
-            "{\"watchdog\":\"10s\",\"expectedOverhead\":\"2.37s\",\"allocationScore\":"
-                + "{\"leastRequested\":1.0,\"balancedAllocation\":1.0},\"preemptionCost\":"
-                + "\"slack-sums\",\"minimizeVictims\":true,\"preemptStarting\":false}");
+            "{\"watchdog\":\"10s\",\"expectedOverhead\":\"2.37s\",\"queue\":\"by-metric\","
+                + "\"allocationScore\":{\"leastRequested\":1.0,\"balancedAllocation\":1.0},\"preemptionCost\":"
+                + "\"slack-sums\",\"minimizeVictims\":true,\"preemptStarting\":false,"
+                + "\"maxPreemptions\":-1}");
     assertThat(TestCluster.withPolicy("priority", "{\"watchdog\": \"1m\"}").scheduler().watchdog())
         .isEqualTo(Optional.of(Duration.ofMinutes(1)));
+  }
+
+  @Test
+  void explainsThatVictimsAreAtTheirLimitOfPreemptions() {
+    Scheduler scheduler =
+        Scheduler.builder()
+            .policy("qos-driven", "{\"maxPreemptions\": 0}")
+            .serviceClasses(ServiceClass.builder("bronze").slo(0.5).build())
+            .build();
+    Resources whole = Resources.of(Dimension.CPU, 1);
+    long later = Duration.ofMinutes(5).toNanos();
+    scheduler.addHost(new HostSpec("h", whole), 0);
+    scheduler.submit(Request.builder("ahead", "bronze").demand(whole).build(), 0);
+    scheduler.schedule(0);
+    scheduler.started("ahead", 0);
+    scheduler.submit(Request.builder("waits", "bronze").demand(whole).build(), later);
+
+    assertThat(scheduler.schedule(later).actions()).isEmpty();
+    assertThat(scheduler.explain().whyPending("waits", later).describe())
+        .endsWith("1 with no eligible victim (1 at their limit of preemptions)");
+  }
+
+  @Test
+  void refusesFewerPreemptionsThanNoLimit() {
+    assertThatThrownBy(() -> TestCluster.withPolicy("qos-driven", "{\"maxPreemptions\": -2}"))
+        .hasMessageContaining("maxPreemptions must be 0 or more, or -1 for no limit");
   }
 
   @Test

@@ -96,10 +96,21 @@ class QosPreemptionDatesTest {
     double slowest = 1 + parts / (1e9 - parts); // nanoseconds for a change of one
     long close = 10 + (long) (10 * slowest + 1e-8 * (double) wait);
     Verdict later = duel.rule.judge(duel.at(duel.start + wait + close));
-    boolean hasServedTooLittle = later.code().equals("over-overhead-limit");
-    assertThat(later.allowed() || (hasServedTooLittle && !later.equals(verdict)))
+    boolean protectedByALimit =
+        List.of("over-overhead-limit", "at-preemption-limit").contains(later.code());
+    assertThat(later.allowed() || (protectedByALimit && !later.equals(verdict)))
         .as("%s, refused for %s", duel, wait)
         .isTrue();
+  }
+
+  /** The number of preemptions stays while the victim is on its host. */
+  @Property(tries = 5000)
+  void refusesForGoodAtTheLimitOfPreemptions(@ForAll long seed) {
+    Duel duel = Duel.any(new SplittableRandom(seed));
+    Pair pair = duel.at(duel.start);
+    if (duel.rule.judge(pair).code().equals("at-preemption-limit")) {
+      assertThat(duel.rule.refusedUntil(pair)).isEqualTo(Long.MAX_VALUE);
+    }
   }
 
   /** A difference of a nanosecond may come from rounding, and takes a second to close. */
@@ -120,7 +131,7 @@ class QosPreemptionDatesTest {
             SECOND,
             6 * SECOND,
             5 * SECOND - missing - METRIC.drift(strict, InstanceState.RUNNING, SECOND),
-            new Resident(strict, InstanceState.RUNNING, SECOND, 0, 0));
+            new Resident(strict, InstanceState.RUNNING, SECOND, 0, 0, 0));
 
     assertThat(duel.rule.refusedUntil(duel.at(SECOND))).isEqualTo(SECOND);
   }
@@ -179,7 +190,7 @@ class QosPreemptionDatesTest {
             SECOND,
             slackOfBeneficiary * SECOND + SECOND,
             slack * SECOND - METRIC.drift(half, state, SECOND),
-            new Resident(half, state, SECOND, 0, 0));
+            new Resident(half, state, SECOND, 0, 0, 0));
 
     long until = duel.rule.refusedUntil(duel.at(SECOND));
 
@@ -223,7 +234,7 @@ class QosPreemptionDatesTest {
           keyJ,
           keyK,
           victim,
-          new QosPreemptionRule(classes, QosUnit.NANOSECOND));
+          new QosPreemptionRule(classes, QosUnit.NANOSECOND, QosDrivenConfig.UNLIMITED));
     }
 
     static Duel any(SplittableRandom random) {
@@ -249,7 +260,8 @@ class QosPreemptionDatesTest {
               state,
               start - anyLength(random),
               anyLength(random),
-              random.nextInt(3) == 0 ? 0 : anyLength(random));
+              random.nextInt(3) == 0 ? 0 : anyLength(random),
+              random.nextInt(4));
       return new Duel(
           classes,
           random.nextInt(2),
@@ -257,7 +269,8 @@ class QosPreemptionDatesTest {
           start,
           anyValue(classes, random) + start,
           anyValue(classes, random) - METRIC.drift(ofVictim, state, start),
-          victim);
+          victim,
+          new QosPreemptionRule(classes, QosUnit.NANOSECOND, random.nextInt(-1, 3)));
     }
 
     private static ServiceClass anyClass(
@@ -300,7 +313,8 @@ class QosPreemptionDatesTest {
               victim.state,
               start - anyLength(random),
               anyLength(random),
-              anyLength(random));
+              anyLength(random),
+              random.nextInt(4));
       long less = random.nextLong(1L << random.nextInt(1, 50));
       return new Duel(classes, classJ, classK, start, keyJ, keyK - less, other, rule);
     }
@@ -345,7 +359,12 @@ class QosPreemptionDatesTest {
 
   /** An instance on a host that only has accounts. */
   private record Resident(
-      ServiceClass serviceClass, InstanceState state, long stateSince, long served, long lost)
+      ServiceClass serviceClass,
+      InstanceState state,
+      long stateSince,
+      long served,
+      long lost,
+      int preemptions)
       implements Instance {
 
     @Override
@@ -375,11 +394,6 @@ class QosPreemptionDatesTest {
 
     @Override
     public long earnedTime(long now) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public int preemptions() {
       throw new UnsupportedOperationException();
     }
 

@@ -58,8 +58,8 @@ class QosPreemptionRuleTest {
   })
   void judgesByTheRulesOfThePaper(int classJ, long qJ, int classK, long qK, String code) {
     Verdict verdict =
-        new QosPreemptionRule(CLASSES, QosUnit.NANOSECOND)
-            .judge(new Pair(classJ, qJ, classK, qK, 0));
+        new QosPreemptionRule(CLASSES, QosUnit.NANOSECOND, QosDrivenConfig.UNLIMITED)
+            .judge(new Pair(classJ, qJ, classK, qK, 0, 0));
     assertThat(verdict.code()).isEqualTo(code);
     assertThat(verdict.allowed()).isEqualTo(code.length() == 1);
   }
@@ -73,10 +73,29 @@ class QosPreemptionRuleTest {
   })
   void overheadLimitProtectsWithinTheClass(int classJ, int classK, double overhead, String code) {
     assertThat(
-            new QosPreemptionRule(CLASSES, QosUnit.NANOSECOND)
-                .judge(new Pair(classJ, 0, classK, 50, overhead))
+            new QosPreemptionRule(CLASSES, QosUnit.NANOSECOND, QosDrivenConfig.UNLIMITED)
+                .judge(new Pair(classJ, 0, classK, 50, overhead, 0))
                 .code())
         .isEqualTo(code);
+  }
+
+  @ParameterizedTest(name = "j of rank {0} at Q {1}, k of rank {2} at Q {3}, preempted {4}: {5}")
+  @CsvSource({
+    "3, 0, 0, 50, 1, A",
+    "3, 0, 0, 50, 2, at-preemption-limit", // less important
+    "1, 0, 2, 50, 2, at-preemption-limit", // equally important, of another class
+    "1, 4, 1, 5, 3, at-preemption-limit", // (C)
+    "0, 0, 3, 50, 2, A", // the limit does not protect from the more important
+    "0, 9, 3, 9, 2, B",
+    "3, 12, 0, 11, 2, not-ahead",
+  })
+  void limitOfPreemptionsProtectsFromAllButTheMoreImportant(
+      int classJ, long qJ, int classK, long qK, int preemptions, String code) {
+    Verdict verdict =
+        new QosPreemptionRule(CLASSES, QosUnit.NANOSECOND, 2)
+            .judge(new Pair(classJ, qJ, classK, qK, 0, preemptions));
+    assertThat(verdict.code()).isEqualTo(code);
+    assertThat(verdict.closesClass()).isEqualTo(code.equals("not-ahead"));
   }
 
   @ParameterizedTest(name = "j of margin {0} at Q {1}, k of margin {2} at Q {3}: closes {4}")
@@ -93,7 +112,8 @@ class QosPreemptionRuleTest {
         List.of(serviceClass("important", 1, marginJ), serviceClass("other", 2, marginK));
 
     Verdict verdict =
-        new QosPreemptionRule(two, QosUnit.NANOSECOND).judge(new Pair(0, qJ, 1, qK, 0));
+        new QosPreemptionRule(two, QosUnit.NANOSECOND, QosDrivenConfig.UNLIMITED)
+            .judge(new Pair(0, qJ, 1, qK, 0, 0));
 
     assertThat(verdict.allowed()).isFalse();
     assertThat(verdict.closesClass()).isEqualTo(closes);
@@ -113,10 +133,11 @@ class QosPreemptionRuleTest {
     List<ServiceClass> two =
         List.of(
             serviceClass("a", importanceJ, marginJ), serviceClass("b", 3 - importanceJ, marginK));
-    QosPreemptionRule rule = new QosPreemptionRule(two, QosUnit.NANOSECOND);
-    Verdict verdict = rule.judge(new Pair(classJ, qJ, classK, qK, 0));
+    QosPreemptionRule rule =
+        new QosPreemptionRule(two, QosUnit.NANOSECOND, QosDrivenConfig.UNLIMITED);
+    Verdict verdict = rule.judge(new Pair(classJ, qJ, classK, qK, 0, 0));
     if (verdict.closesClass()) {
-      assertThat(rule.judge(new Pair(classJ, qJ, classK, qK - less, 0)).allowed()).isFalse();
+      assertThat(rule.judge(new Pair(classJ, qJ, classK, qK - less, 0, 0)).allowed()).isFalse();
     }
   }
 
@@ -125,7 +146,8 @@ class QosPreemptionRuleTest {
       long beneficiaryValue,
       int victimClassRank,
       long victimValue,
-      double overhead)
+      double overhead,
+      int preemptions)
       implements PreemptionPair {
 
     @Override
@@ -140,12 +162,12 @@ class QosPreemptionRuleTest {
 
     @Override
     public Instance victim() {
-      return new OverheadOnly(overhead);
+      return new LossesOnly(overhead, preemptions);
     }
   }
 
-  /** An instance that only has a preemption overhead. */
-  private record OverheadOnly(double overhead) implements Instance {
+  /** An instance that only has a preemption overhead and a number of preemptions. */
+  private record LossesOnly(double overhead, int preemptions) implements Instance {
 
     @Override
     public double preemptionOverhead(long now) {
@@ -189,11 +211,6 @@ class QosPreemptionRuleTest {
 
     @Override
     public long earnedTime(long now) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public int preemptions() {
       throw new UnsupportedOperationException();
     }
 

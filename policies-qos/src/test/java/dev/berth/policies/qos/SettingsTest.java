@@ -16,13 +16,20 @@ class SettingsTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   private static QosDrivenConfig qosDriven(Duration watchdog, Duration expectedOverhead) {
+    return qosDriven(watchdog, expectedOverhead, 3);
+  }
+
+  private static QosDrivenConfig qosDriven(
+      Duration watchdog, Duration expectedOverhead, int maxPreemptions) {
     return new QosDrivenConfig(
         watchdog,
         expectedOverhead,
+        QueueReading.URGENT_FIRST,
         ScoreWeights.EQUAL,
         PreemptionCostReading.SLACK_SUMS,
         true,
-        false);
+        false,
+        maxPreemptions);
   }
 
   @ParameterizedTest
@@ -48,6 +55,20 @@ class SettingsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> qosDriven(SECOND, overhead))
         .withMessage("expectedOverhead must be from 0 to 36500d");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 0, Integer.MAX_VALUE})
+  void acceptsAnyNumberOfPreemptionsOrNoLimit(int maxPreemptions) {
+    assertThatNoException().isThrownBy(() -> qosDriven(SECOND, SECOND, maxPreemptions));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-2, Integer.MIN_VALUE})
+  void refusesANegativeNumberOfPreemptions(int maxPreemptions) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> qosDriven(SECOND, SECOND, maxPreemptions))
+        .withMessage("maxPreemptions must be 0 or more, or -1 for no limit");
   }
 
   @Test

@@ -191,6 +191,7 @@ public final class HtmlRenderer implements Renderer {
         .append("<figcaption id=\"%s-caption\" dir=\"auto\">".formatted(id))
         .append(escape(table.caption()))
         .append("</figcaption>\n")
+        .append("<p class=\"hint\" hidden>Scroll the table sideways for more columns →</p>\n")
         .append("<div class=\"scroll\" tabindex=\"0\" role=\"region\"")
         .append(" aria-labelledby=\"%s-caption\">\n".formatted(id))
         .append("<table aria-labelledby=\"%s-caption\"><thead><tr>".formatted(id));
@@ -202,21 +203,37 @@ public final class HtmlRenderer implements Renderer {
       }
       html.append("</button></th>");
     }
-    html.append("</tr></thead>\n<tbody>\n");
-    for (List<Table.Cell> row : table.rows()) {
+    html.append("</tr></thead>\n");
+    for (Table.Group group : table.groups()) {
+      rows(html, table.columns(), group);
+    }
+    html.append("</table></div>\n<p class=\"save\"></p></figure>\n");
+  }
+
+  /** Appends the rows of a group, below its title. */
+  private static void rows(StringBuilder html, List<Table.Column> columns, Table.Group group) {
+    html.append("<tbody>\n");
+    if (!group.title().isBlank()) {
+      html.append(
+              "<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"%d\">"
+                  .formatted(columns.size()))
+          .append(
+              "<span><bdi>%s</bdi></span></th></tr>\n".formatted(escape(group.title().strip())));
+    }
+    for (List<Table.Cell> row : group.rows()) {
       html.append("<tr>");
       for (int i = 0; i < row.size(); i++) {
         Table.Cell cell = row.get(i);
-        boolean head = i == 0 && table.columns().get(i).alignment() == Table.Alignment.START;
+        boolean head = i == 0 && columns.get(i).alignment() == Table.Alignment.START;
         html.append(head ? "<th scope=\"row\"" : "<td")
-            .append(" class=\"%s%s\">".formatted(side(table.columns().get(i)), best(cell)))
+            .append(" class=\"%s%s\">".formatted(side(columns.get(i)), best(cell)))
             .append(cell.best() ? "<span role=\"img\" aria-label=\"best\">★</span> " : "")
-            .append("<bdi>%s</bdi>".formatted(escape(cell.text())))
+            .append("<bdi>%s</bdi>".formatted(escape(cell.text().strip())))
             .append(head ? "</th>" : "</td>");
       }
       html.append("</tr>\n");
     }
-    html.append("</tbody></table></div>\n<p class=\"save\"></p></figure>\n");
+    html.append("</tbody>\n");
   }
 
   private static String side(Table.Column column) {

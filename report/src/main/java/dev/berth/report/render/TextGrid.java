@@ -10,6 +10,10 @@ import java.util.List;
 /**
  * Lays a table out in columns, each as wide as its widest cell. Titles of groups do not widen
  * columns, and headings over several columns are drawn between rules. No line ends in blanks.
+ *
+ * <p>A table that is wider than the lines is folded: several tables follow each other, each with
+ * the first column and as many of the others as fit. Columns under one heading stay together if
+ * they can.
  */
 final class TextGrid {
 
@@ -35,17 +39,86 @@ final class TextGrid {
 
   /** Returns the lines of a table, each without its end. */
   static List<String> lines(Table table) {
-    TextGrid grid = new TextGrid(table.columns());
-    grid.draw(table);
-    return grid.lines;
+    return new TextGrid(table.columns()).draw(table);
   }
 
-  private void draw(Table table) {
+  /**
+   * Returns the lines of a table, folded if it is wider, with a blank line between its parts. A
+   * part has at least two columns, however wide they are.
+   *
+   * @param width the most that a line holds
+   */
+  static List<String> lines(Table table, int width) {
+    TextGrid whole = new TextGrid(table.columns());
+    whole.measure(table);
+    List<String> lines = new ArrayList<>();
+    int from = 1;
+    do {
+      int to = whole.end(from, width);
+      if (!lines.isEmpty()) {
+        lines.add("");
+      }
+      lines.addAll(lines(part(table, from, to)));
+      from = to;
+    } while (from < table.columns().size());
+    return lines;
+  }
+
+  /** Returns the end of the columns from one on that fit beside the first one. */
+  private int end(int from, int width) {
+    int end = from;
+    int used = widths[0];
+    while (end < widths.length) {
+      used += columns.get(end).gap() + widths[end];
+      if (used > width && end > from) {
+        break;
+      }
+      end++;
+    }
+    int apart = end;
+    while (end < widths.length && apart > from && haveOneHeading(apart - 1, end)) {
+      apart--;
+    }
+    return apart > from ? apart : end;
+  }
+
+  private boolean haveOneHeading(int one, int other) {
+    String heading = columns.get(one).heading();
+    return !heading.isEmpty() && heading.equals(columns.get(other).heading());
+  }
+
+  /** Returns the first column and those of a range. */
+  private static Table part(Table table, int from, int to) {
+    return new Table(
+        table.id(),
+        table.caption(),
+        part(table.columns(), from, to),
+        table.groups().stream()
+            .map(
+                group ->
+                    new Table.Group(
+                        group.title(),
+                        group.rows().stream().map(row -> part(row, from, to)).toList()))
+            .toList());
+  }
+
+  private static <T> List<T> part(List<T> all, int from, int to) {
+    List<T> part = new ArrayList<>(all.subList(0, 1));
+    part.addAll(all.subList(Math.min(from, all.size()), to));
+    return part;
+  }
+
+  private List<List<Span>> measure(Table table) {
     List<List<Span>> header = header();
     header.forEach(this::widen);
     for (Table.Group group : table.groups()) {
       group.rows().forEach(row -> widen(spans(group, row)));
     }
+    return header;
+  }
+
+  private List<String> draw(Table table) {
+    List<List<Span>> header = measure(table);
     header.forEach(this::add);
     boolean first = true;
     for (Table.Group group : table.groups()) {
@@ -55,6 +128,7 @@ final class TextGrid {
       first = false;
       group.rows().forEach(row -> add(spans(group, row)));
     }
+    return lines;
   }
 
   private static List<Span> spans(Table.Group group, List<Table.Cell> row) {

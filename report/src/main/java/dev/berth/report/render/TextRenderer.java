@@ -29,35 +29,52 @@ public final class TextRenderer implements Renderer {
   private static final String INDENT = "  ";
 
   private final int width;
+  private final int tableWidth;
   private final boolean chartData;
 
   /** Creates a renderer that neither wraps lines nor shows the data of charts. */
   public TextRenderer() {
-    this(0, false);
+    this(0, 0, false);
   }
 
-  private TextRenderer(int width, boolean chartData) {
+  private TextRenderer(int width, int tableWidth, boolean chartData) {
     this.width = width;
+    this.tableWidth = tableWidth;
     this.chartData = chartData;
   }
 
   /**
    * Returns a renderer that wraps paragraphs and items of lists. Words longer than a line stay
-   * whole, and tables are never wrapped.
+   * whole, and tables are as wide as their cells.
    *
    * @param columns the most a line holds; positive
    * @throws IllegalArgumentException if it is not positive
    */
   public TextRenderer wrappedAt(int columns) {
+    return new TextRenderer(positive(columns), tableWidth, chartData);
+  }
+
+  /**
+   * Returns a renderer that folds wide tables: the columns that do not fit follow below, beside the
+   * first column again. A table whose first two columns are wider than a line stays wider.
+   *
+   * @param columns the most a line of a table holds; positive
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public TextRenderer foldedAt(int columns) {
+    return new TextRenderer(width, positive(columns), chartData);
+  }
+
+  private static int positive(int columns) {
     if (columns < 1) {
       throw new IllegalArgumentException("columns was %d, must be positive.".formatted(columns));
     }
-    return new TextRenderer(columns, chartData);
+    return columns;
   }
 
   /** Returns a renderer that shows the data of each chart as a table below its title. */
   public TextRenderer withChartData() {
-    return new TextRenderer(width, true);
+    return new TextRenderer(width, tableWidth, true);
   }
 
   @Override
@@ -138,7 +155,7 @@ public final class TextRenderer implements Renderer {
       return List.of(List.of(heading.text()));
     }
     if (block instanceof Table table) {
-      return List.of(TextGrid.lines(table));
+      return List.of(lines(table));
     }
     if (block instanceof Facts facts) {
       return List.of(facts(facts));
@@ -159,9 +176,13 @@ public final class TextRenderer implements Renderer {
         : List.of();
   }
 
-  private static List<String> chart(Chart chart) {
+  private List<String> lines(Table table) {
+    return tableWidth == 0 ? TextGrid.lines(table) : TextGrid.lines(table, tableWidth);
+  }
+
+  private List<String> chart(Chart chart) {
     List<String> lines = new ArrayList<>(List.of(chart.title()));
-    lines.addAll(TextGrid.lines(ChartTables.of(chart)));
+    lines.addAll(lines(ChartTables.of(chart)));
     return lines;
   }
 

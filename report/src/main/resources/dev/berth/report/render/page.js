@@ -78,6 +78,8 @@
       strokes: 'M3,0V12M9,0V12M15,0V12' },
   ];
 
+  const COLOURS = 11;
+
   const probe = element('span', { hidden: '' });
   document.body.append(probe);
 
@@ -95,8 +97,8 @@
   const lookOf = name => {
     const index = names.indexOf(name);
     return {
-      variable: `series-${index % 8}`,
-      colour: colour(`series-${index % 8}`),
+      variable: `series-${index % COLOURS}`,
+      colour: colour(`series-${index % COLOURS}`),
       symbol: symbols[index % symbols.length],
       outline: outlines[index % symbols.length],
       dash: dashes[index % dashes.length],
@@ -246,6 +248,14 @@
     };
   });
 
+  // Marks on the edge of the plot are drawn whole, unless some lie beyond an axis that ends before them.
+  const endsBefore = (axis, values) => values.some(value => value < (axis.min ?? -Infinity) || value > (axis.max ?? Infinity));
+  const cutsPoints = (spec, points) =>
+    endsBefore(spec.x, points.map(point => point[0])) || endsBefore(spec.y, points.map(point => point[1]));
+  // Of each value, so many numbers are on the axis.
+  const cutsValues = (spec, count) =>
+    endsBefore(spec.value, spec.series.flatMap(each => each.values.flatMap(value => value ? value.slice(0, count) : [])));
+
   // The kinds of charts: each tells its option, and its series as rows of a file.
 
   // Neighbours differ in lightness too.
@@ -325,10 +335,10 @@
   // Thousands of points are one path: an element for each would be a burden to the browser.
   const MANY = 1000;
 
-  const manyPoints = (look, points) => ({
+  const manyPoints = (spec, look, points) => ({
     type: 'custom',
     silent: true,
-    clip: true,
+    clip: cutsPoints(spec, points),
     encode: { x: 0, y: 1 },
     renderItem: (parameters, api) => {
       if (parameters.dataIndex > 0) return null;
@@ -354,7 +364,7 @@
     series: spec.series.map((each, i) => {
       const look = lookOf(each.name);
       const common = { id: `main-${i}`, name: each.name, dimensions: ['x', 'y'], data: each.points };
-      if (each.points.length > MANY) return { ...common, ...manyPoints(look, each.points) };
+      if (each.points.length > MANY) return { ...common, ...manyPoints(spec, look, each.points) };
       return {
         ...common,
         type: 'scatter',
@@ -376,7 +386,7 @@
     id: 'marks',
     name: spec.marks.name,
     type: 'custom',
-    clip: true,
+    clip: endsBefore(spec.value, spec.marks.values.filter(value => value !== null)),
     dimensions: ['category', 'value'],
     encode: spec.horizontal ? { x: 1, y: 0 } : { x: 0, y: 1 },
     data: present(spec.marks.values.map(value => value === null ? null : [value])),
@@ -493,7 +503,7 @@
         id: `main-${i}`,
         name: each.name,
         type: 'custom',
-        clip: true,
+        clip: cutsValues(spec, 3),
         dimensions: ['category', 'mean', 'low', 'high'],
         encode: { x: 0, y: [1, 2, 3] },
         data: present(each.values),
@@ -528,7 +538,7 @@
         id: `main-${i}`,
         name: each.name,
         type: 'custom',
-        clip: true,
+        clip: cutsValues(spec, 5),
         dimensions: ['category', 'low', 'lowerQuartile', 'median', 'upperQuartile', 'high', 'mean', 'outliers'],
         encode: { x: 0, y: [1, 2, 3, 4, 5, 6] },
         data: present(each.values),
@@ -843,8 +853,9 @@
 
   const sortable = table => {
     const figure = document.getElementById(table.id);
-    const body = figure.querySelector('tbody');
-    const rows = [...body.rows];
+    const bodies = [...figure.querySelectorAll('tbody')];
+    const rows = bodies.flatMap(body => [...body.rows].filter(row => !row.classList.contains('group')));
+    const bodyOf = rows.map(row => row.parentNode);
     const heads = [...figure.querySelectorAll('thead th')];
     const key = (row, column) => {
       const cell = table.rows[row][column];
@@ -856,9 +867,14 @@
       heads.forEach(each => each.removeAttribute('aria-sort'));
       head.setAttribute('aria-sort', descending ? 'descending' : 'ascending');
       const order = rows.map((_, i) => i).sort((a, b) => compare(key(a, column), key(b, column)) || a - b);
-      body.append(...(descending ? order.reverse() : order).map(i => rows[i]));
+      // Rows stay below the title of their group.
+      (descending ? order.reverse() : order).forEach(i => bodyOf[i].append(rows[i]));
     }));
     saveButtons(figure, table);
+    const scroll = figure.querySelector('.scroll');
+    const hint = () => { figure.querySelector('.hint').hidden = scroll.scrollWidth <= scroll.clientWidth; };
+    new ResizeObserver(hint).observe(scroll);
+    hint();
   };
 
   // Light and dark.

@@ -101,6 +101,38 @@ class RenderersTest {
   }
 
   @Test
+  void textFoldsTablesThatAreTooWide() {
+    Table table =
+        Table.builder("wide", "wide")
+            .column(Table.Column.unnamed("policy"))
+            .column(Table.Column.ofNumbers("first"))
+            .column(Table.Column.ofNumbers("min").withHeading("share of it"))
+            .column(Table.Column.ofNumbers("max").withHeading("share of it"))
+            .group("gold")
+            .row(Table.Cell.of("a"), Table.Cell.count(1), Table.Cell.count(2), Table.Cell.count(3))
+            .row(Table.Cell.of("bc"), Table.Cell.count(4), Table.Cell.count(5), Table.Cell.count(6))
+            .build();
+    TextRenderer text = new TextRenderer();
+    assertThat(text.foldedAt(21).lines(List.of(table))).isEqualTo(text.lines(List.of(table)));
+    assertThat(text.foldedAt(20).lines(List.of(table)))
+        .containsExactly(
+            "      first",
+            "gold",
+            "  a       1",
+            "  bc      4",
+            "",
+            "       share of it",
+            "      min  max",
+            "gold",
+            "  a     2    3",
+            "  bc    5    6");
+    assertThat(text.foldedAt(1).lines(List.of(table)))
+        .as("two columns at least, headings whole or not")
+        .hasSize(3 * 4 + 2 + 2);
+    assertThatThrownBy(() -> text.foldedAt(0)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
   void rendersText() {
     assertThat(new TextRenderer().render(DOCUMENT))
         .isEqualTo(
@@ -374,7 +406,9 @@ class RenderersTest {
         .contains("<h1 dir=\"auto\">Small &amp; &lt;hostile&gt;</h1>")
         .contains("<li><a href=\"#result\" dir=\"auto\">Result #1</a></li>\n</ol></nav>")
         .contains("<section id=\"notes\">")
-        .contains("<bdi>small: a|b</bdi>")
+        .contains("<tr class=\"group\"><th scope=\"rowgroup\" colspan=")
+        .contains("<span><bdi>small</bdi></span></th></tr>")
+        .contains("<bdi>a|b</bdi>")
         .contains("<bdi>total s, published</bdi>")
         .contains("<dt dir=\"auto\">configuration</dt><dd dir=\"auto\">{}</dd>")
         .contains("<h3 dir=\"auto\">For pages</h3>")

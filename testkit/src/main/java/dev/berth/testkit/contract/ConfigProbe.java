@@ -9,7 +9,7 @@ import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.policy.PolicyFactory;
 import dev.berth.core.Scheduler;
-import dev.berth.core.config.ConfigBinder;
+import dev.berth.core.config.tree.TreeBinder;
 import dev.berth.core.error.ConfigException;
 import dev.berth.testkit.TestCluster;
 import dev.berth.testkit.rule.Rule;
@@ -38,7 +38,7 @@ final class ConfigProbe<C extends Record> {
   void run() {
     ObjectNode defaults;
     try {
-      defaults = ConfigBinder.toJson(factory.defaults());
+      defaults = TreeBinder.toJson(factory.defaults());
     } catch (RuntimeException unwritten) {
       throw new RuleBroken(
           Rule.P13, "the defaults cannot be written as JSON: " + unwritten.getMessage(), unwritten);
@@ -105,7 +105,7 @@ final class ConfigProbe<C extends Record> {
 
   private void refused(ObjectNode config, String path) {
     try {
-      ConfigBinder.bind(factory, config);
+      TreeBinder.bind(factory, config);
     } catch (ConfigException expected) {
       checkMessage(expected, config, path);
       return;
@@ -116,7 +116,7 @@ final class ConfigProbe<C extends Record> {
   private void probe(ObjectNode config, String path) {
     C bound;
     try {
-      bound = ConfigBinder.bind(factory, config);
+      bound = TreeBinder.bind(factory, config);
     } catch (ConfigException refused) {
       checkMessage(refused, config, path);
       return;

@@ -134,6 +134,8 @@ final class MonotonicityCheck {
     last.estimatedRunTime().ifPresent(it -> probe.estimatedRunTime(Duration.ofNanos(it)));
     last.deadline().ifPresent(it -> probe.deadline(Duration.ofNanos(it)));
     last.application().ifPresent(probe::application);
+    last.user().ifPresent(probe::user);
+    probe.labels(last.labels());
     last.moldability().ifPresent(probe::moldability);
     last.memoryProfile().ifPresent(probe::memoryProfile);
     last.performanceMemoryProfile().ifPresent(probe::performanceMemoryProfile);

@@ -84,6 +84,15 @@ final class PlanRules {
                 throw new RuleBroken(Rule.P04, "it defers %s, which does not exist".formatted(id));
               }
             });
+    plan.blockedHead()
+        .ifPresent(
+            head -> {
+              see(Capability.DEFERS, "it makes others wait for " + head);
+              if (before.instance(head).isEmpty()) {
+                throw new RuleBroken(
+                    Rule.P04, "it makes others wait for %s, which does not exist".formatted(head));
+              }
+            });
     plan.bagDeferrals()
         .forEach(
             (id, why) -> {
@@ -365,6 +374,7 @@ final class PlanRules {
 
   private static boolean isDeferred(ReferenceInstance waiting, Plan plan, ReferenceCluster after) {
     return plan.deferrals().containsKey(waiting.id())
+        || plan.blockedHead().filter(head -> !head.equals(waiting.id())).isPresent()
         || after
             .bagOf(waiting)
             .filter(bag -> plan.bagDeferrals().containsKey(bag.id()))

@@ -10,7 +10,7 @@ import dev.berth.api.policy.PolicyProvider;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
-import dev.berth.core.config.ConfigBinder;
+import dev.berth.core.config.tree.TreeBinder;
 import dev.berth.core.error.UnknownPolicyException;
 import dev.berth.testkit.asserting.Asserting;
 import dev.berth.testkit.event.EventTarget;
@@ -78,7 +78,7 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
 
   @Override
   protected String subject() {
-    return "policy %s %s".formatted(factory().id(), ConfigBinder.toJson(config()));
+    return "policy %s %s".formatted(factory().id(), TreeBinder.toJson(config()));
   }
 
   /** Returns what the policy declares. */
@@ -135,14 +135,14 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
   void required_P02_defaultsRoundTrip() {
     JsonNode json;
     try {
-      json = ConfigBinder.toJson(factory().defaults());
+      json = TreeBinder.toJson(factory().defaults());
     } catch (RuntimeException unwritten) {
       throw new RuleBroken(
           Rule.P02, "the defaults cannot be written as JSON: " + unwritten.getMessage(), unwritten);
     }
     C again;
     try {
-      again = ConfigBinder.bind(factory(), json);
+      again = TreeBinder.bind(factory(), json);
     } catch (RuntimeException unbound) {
       throw new RuleBroken(
           Rule.P02, "the defaults are %s, but: %s".formatted(json, unbound.getMessage()), unbound);

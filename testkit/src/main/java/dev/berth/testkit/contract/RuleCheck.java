@@ -88,7 +88,7 @@ final class RuleCheck {
       } catch (RuleBroken broken) {
         ended = true;
         if (broken.rule() == rule) {
-          throw transcript.tell(broken);
+          throw transcript.attachTo(broken);
         }
       }
     }
@@ -147,7 +147,7 @@ final class RuleCheck {
         }
         answer = thrown.toString();
       }
-      throw transcript.tell(
+      throw transcript.attachTo(
           new RuleBroken(
               rule,
               "%s, it answers the last event with%n  %s%nbut not with%n  %s"
@@ -169,6 +169,7 @@ final class RuleCheck {
   static boolean decideTheSame(Plan one, Plan other) {
     return one.actions().equals(other.actions())
         && one.deferrals().keySet().equals(other.deferrals().keySet())
+        && one.blockedHead().equals(other.blockedHead())
         && one.bagDeferrals().keySet().equals(other.bagDeferrals().keySet());
   }
 

@@ -23,7 +23,8 @@ import java.util.Optional;
  * @param memory the share of its memory that it needs in the first minute of its work, the second,
  *     and so on; empty: unknown
  * @param worksWithLess whether it runs with half of its memory, in twice the time
- * @param application number of the application it runs, or 0 if unknown
+ * @param application number of the application it runs and of its user, or 0 if unknown; a label
+ *     has the number, too
  */
 public record RequestOptions(
     List<Integer> guaranteed,
@@ -78,7 +79,10 @@ public record RequestOptions(
       request.memoryProfile(profileOf(all));
     }
     if (application > 0) {
-      request.application("a" + application);
+      request
+          .application("a" + application)
+          .user("u" + application)
+          .label("team", "t" + application);
     }
     if (worksWithLess) {
       Duration atBest = estimate.orElse(Duration.ofMinutes(1));

@@ -13,10 +13,18 @@ import java.util.Optional;
 public final class Transcript {
 
   private static final int LINES_SHOWN = 400;
+  private static final int SHORTEST_TIME = 12; // characters, so that short histories look alike
 
   private final String policy;
   private final History history;
-  private final List<String> lines = new ArrayList<>();
+  private final List<Line> lines = new ArrayList<>();
+
+  /**
+   * A line.
+   *
+   * @param time of an event; empty for a part of its answer
+   */
+  private record Line(String time, String text) {}
 
   /** Starts the transcript of a policy and a history. */
   public Transcript(String policy, History history) {
@@ -27,32 +35,40 @@ public final class Transcript {
   /** Adds an event; times count from the beginning of the history. */
   public void event(Event event) {
     Duration since = Duration.ofNanos(event.at() - history.epoch());
-    lines.add("%12s  %s".formatted(since.toString().substring(2), event.describe()));
+    lines.add(new Line(since.toString().substring(2), event.describe()));
   }
 
   /** Adds the answer to an event, if it is a plan. */
   public void answer(Optional<Record> answer) {
     if (answer.isPresent() && answer.get() instanceof Plan plan) {
       for (Action action : plan.actions()) {
-        lines.add(
-            action instanceof Action.Preempt preempt
-                ? "%14s%s leaves %s for %s"
-                    .formatted("", preempt.instance(), preempt.host(), preempt.beneficiary())
-                : action instanceof Action.Place place
-                    ? "%14s%s goes to %s%s"
-                        .formatted(
-                            "",
-                            place.instance(),
-                            place.host(),
-                            place.grant().map(each -> " with " + each).orElse(""))
-                    : "%14s%s".formatted("", action.describe()));
+        lines.add(new Line("", describe(action)));
       }
     }
+  }
+
+  private static String describe(Action action) {
+    if (action instanceof Action.Preempt preempt) {
+      return "%s leaves %s for %s"
+          .formatted(preempt.instance(), preempt.host(), preempt.beneficiary());
+    }
+    return action instanceof Action.Place place
+        ? "%s goes to %s%s"
+            .formatted(
+                place.instance(),
+                place.host(),
+                place.grant().map(each -> " with " + each).orElse(""))
+        : action.describe();
   }
 
   /** Returns a failure whose message contains the transcript. */
   public AssertionError tell(Throwable failure) {
     return new AssertionError(failure.getMessage() + "\n" + this, failure);
+  }
+
+  /** Returns a failure with the transcript apart from its message. */
+  public FailedHistory attachTo(Throwable failure) {
+    return new FailedHistory(String.valueOf(failure.getMessage()), toString(), failure);
   }
 
   @Override
@@ -64,7 +80,10 @@ public final class Transcript {
     if (from > 0) {
       all.add("... after %d lines:".formatted(from));
     }
-    all.addAll(lines.subList(from, lines.size()));
+    List<Line> shown = lines.subList(from, lines.size());
+    int width =
+        shown.stream().mapToInt(each -> each.time.length()).reduce(SHORTEST_TIME, Math::max);
+    shown.forEach(each -> all.add(("%" + width + "s  %s").formatted(each.time, each.text)));
     return String.join("\n", all);
   }
 

@@ -34,6 +34,8 @@ public final class CaseCoverage {
     PREEMPTION_OF_SEVERAL,
     /** A victim candidate refused only because of the limit of its preemption overhead. */
     REFUSAL_BY_OVERHEAD_LIMIT,
+    /** A victim candidate refused only because of the limit of its preemptions. */
+    REFUSAL_BY_PREEMPTION_LIMIT,
     /** A host excluded by a placement constraint. */
     REFUSAL_BY_CONSTRAINT,
     /** A host excluded by anti-affinity. */

@@ -4,6 +4,7 @@ import dev.berth.api.ServiceClass;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * The QoS-driven policy (sections 3.3, 3.5.2 and 4.1.3).
@@ -13,18 +14,40 @@ import java.util.List;
  * @param cost how Eq. 9's tuple is read
  * @param minimizeVictims whether unnecessary victims are spared
  * @param preemptStarting whether instances that are starting may be victims
+ * @param urgentFirst whether instances below their margins precede the others, by importance
+ * @param maxPreemptions the number of preemptions after which only more important instances preempt
+ *     an instance; empty for no limit, as in the paper
  */
 public record QosDriven(
     long expectedOverhead,
     ReferenceScore allocationScore,
     Cost cost,
     boolean minimizeVictims,
-    boolean preemptStarting)
+    boolean preemptStarting,
+    boolean urgentFirst,
+    OptionalInt maxPreemptions)
     implements ReferencePolicy {
 
   /** The policy with the settings of section 4.1.3 and α = 0. */
   public static final QosDriven PAPER =
       new QosDriven(0, ReferenceScore.MEAN, Cost.SLACK_SUMS, true, false);
+
+  /** Creates the policy with the queue of section 3.3. */
+  public QosDriven(
+      long expectedOverhead,
+      ReferenceScore allocationScore,
+      Cost cost,
+      boolean minimizeVictims,
+      boolean preemptStarting) {
+    this(
+        expectedOverhead,
+        allocationScore,
+        cost,
+        minimizeVictims,
+        preemptStarting,
+        false,
+        OptionalInt.empty());
+  }
 
   /** The two readings of the preemption cost of section 4.1.3. */
   public enum Cost {
@@ -37,10 +60,16 @@ public record QosDriven(
   /** Increasing Q; then the more important class, the earlier admission, the id. */
   @Override
   public Comparator<ReferenceInstance> queueOrder(long now) {
-    return Comparator.<ReferenceInstance>comparingLong(each -> qos(each, now))
+    return Comparator.<ReferenceInstance>comparingInt(each -> urgency(each, now))
+        .thenComparingLong(each -> qos(each, now))
         .thenComparingInt(each -> each.serviceClass().importance())
         .thenComparingLong(ReferenceInstance::admittedAt)
         .thenComparing(ReferenceInstance::id);
+  }
+
+  private int urgency(ReferenceInstance each, long now) {
+    boolean precedes = urgentFirst && qos(each, now) < margin(each);
+    return precedes ? each.serviceClass().importance() : Integer.MAX_VALUE;
   }
 
   /** Decreasing Q. */
@@ -53,7 +82,17 @@ public record QosDriven(
   public Verdict judge(ReferenceInstance j, ReferenceInstance k, long now) {
     Verdict verdict = byRule(j, k, now);
     boolean sameClass = j.serviceClass().name().equals(k.serviceClass().name());
-    return verdict.allowed() && sameClass && isOverLimit(k, now) ? Verdict.OVER_LIMIT : verdict;
+    if (verdict.allowed() && sameClass && isOverLimit(k, now)) {
+      return Verdict.OVER_LIMIT;
+    }
+    return verdict.allowed() && isAtPreemptionLimit(j, k) ? Verdict.AT_PREEMPTION_LIMIT : verdict;
+  }
+
+  private boolean isAtPreemptionLimit(ReferenceInstance j, ReferenceInstance k) {
+    boolean moreImportant = j.serviceClass().importance() < k.serviceClass().importance();
+    return !moreImportant
+        && maxPreemptions.isPresent()
+        && k.preemptions() >= maxPreemptions.getAsInt();
   }
 
   /** Whether C_k (Eq. 8) exceeds what its class allows. */

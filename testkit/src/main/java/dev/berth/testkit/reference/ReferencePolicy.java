@@ -59,6 +59,11 @@ public sealed interface ReferencePolicy permits QosDriven, PriorityBased {
      * overhead limit.
      */
     OVER_LIMIT(false),
+    /**
+     * A rule would allow it, but the victim was preempted as often as the policy allows, and the
+     * beneficiary is not of a more important class.
+     */
+    AT_PREEMPTION_LIMIT(false),
     /** No rule allows it. */
     NO_RULE(false);
 

@@ -252,6 +252,8 @@ public final class ReferenceScheduler implements EventTarget {
         victims.add(k);
       } else if (verdict == Verdict.OVER_LIMIT) {
         coverage.count(Mark.REFUSAL_BY_OVERHEAD_LIMIT);
+      } else if (verdict == Verdict.AT_PREEMPTION_LIMIT) {
+        coverage.count(Mark.REFUSAL_BY_PREEMPTION_LIMIT);
       }
     }
     if (!cluster.fit(j, host, without(residents, victims))) {
@@ -381,7 +383,8 @@ public final class ReferenceScheduler implements EventTarget {
         case RULE_B -> coverage.count(Mark.PREEMPTION_BY_RULE_B);
         case RULE_C -> coverage.count(Mark.PREEMPTION_BY_RULE_C);
         case LOWER_PRIORITY -> coverage.count(Mark.PREEMPTION_BY_PRIORITY);
-        case OVER_LIMIT, NO_RULE -> throw new IllegalStateException(k + " is no victim of " + j);
+        case OVER_LIMIT, AT_PREEMPTION_LIMIT, NO_RULE ->
+            throw new IllegalStateException(k + " is no victim of " + j);
       }
       if (k.state() == InstanceState.STARTING) {
         coverage.count(Mark.PREEMPTION_OF_STARTING);

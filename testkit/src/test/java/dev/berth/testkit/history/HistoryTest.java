@@ -13,6 +13,7 @@ import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Trigger;
 import dev.berth.testkit.TestCluster;
+import dev.berth.testkit.event.Event;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -135,6 +136,25 @@ class HistoryTest {
 
     assertThat(transcript.toString().lines().map(String::strip))
         .endsWith("r1 goes to h1 with cpu 2", "r2 goes to h1", "suspend r3 on h1");
+  }
+
+  @Test
+  void transcriptAlignsTimesOfAnyLength() {
+    Transcript transcript = new Transcript("some policy", history(List.of(GOLD), 0));
+
+    transcript.event(new Event.Cancelled(5, "r1"));
+    transcript.event(new Event.Cancelled(600_000_000_006L, "r2"));
+    transcript.answer(
+        Optional.of(
+            new Plan(
+                1, 0, Set.of(Trigger.EMBEDDER), List.of(new Action.Place("r3", "h1", List.of())))));
+
+    List<String> lines = transcript.toString().lines().toList();
+    assertThat(lines.subList(lines.size() - 3, lines.size()))
+        .containsExactly(
+            "             0S  r1 is cancelled",
+            "10M0.000000001S  r2 is cancelled",
+            "                 r3 goes to h1");
   }
 
   @Test

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
 
-/** Parses the attributes of a host: {@code zone=a;rank=5}. */
+/** Parses names and values, such as the attributes of a host: {@code zone=a;rank=5}. */
 public final class HostAttributes {
 
   /** The attribute by which several formats name the cluster of a host. */
@@ -22,12 +22,19 @@ public final class HostAttributes {
    * @throws dev.berth.traces.InputException if the field is malformed
    */
   public static Map<String, String> parse(Field field) {
+    return parse(field, "must be attributes like zone=a;rank=5");
+  }
+
+  /**
+   * Returns the names and values in a field, in ascending order of name.
+   *
+   * @param rule what the field must be, for errors
+   * @throws dev.berth.traces.InputException if the field is malformed
+   */
+  public static Map<String, String> parse(Field field, String rule) {
     Map<String, String> attributes = new TreeMap<>();
     for (Field each : field.parts(';')) {
-      MatchResult attribute =
-          ATTRIBUTE
-              .match(each.text())
-              .orElseThrow(() -> each.error("must be attributes like zone=a;rank=5"));
+      MatchResult attribute = ATTRIBUTE.match(each.text()).orElseThrow(() -> each.error(rule));
       add(attributes, each, attribute.group(1), attribute.group(2));
     }
     return attributes;
@@ -41,7 +48,7 @@ public final class HostAttributes {
    */
   public static void add(Map<String, String> attributes, Field field, String name, String value) {
     if (attributes.putIfAbsent(name, value) != null) {
-      throw field.error("must give each attribute once");
+      throw field.error("must give each name once");
     }
   }
 }

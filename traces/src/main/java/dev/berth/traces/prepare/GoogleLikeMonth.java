@@ -64,6 +64,7 @@ public final class GoogleLikeMonth {
     require(scale);
     GoogleLikeProfile start = GoogleLikeProfile.google2011();
     return new GoogleLikeProfile(
+        (int) Math.max(1, Math.round(HOSTS * scale)),
         start.activity(),
         start.dailyWave(),
         start.classes().stream().map(each -> part(each, scale)).toList());

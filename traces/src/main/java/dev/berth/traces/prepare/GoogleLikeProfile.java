@@ -20,13 +20,16 @@ import java.util.Set;
  * <p>Like the Google trace, the workload begins with jobs that already run. Then jobs of each class
  * arrive. A job has one user. All its requests arrive together and have the same demand.
  *
+ * @param hosts the number of hosts that the workload is meant for, positive. On fewer hosts, the
+ *     requests of a large job with anti-affinity may never all run
  * @param activity the exponent of Zipf's law for the activity of users: the r-th most active user
  *     of a class submits jobs in proportion to {@code r^-activity}; not negative; with 0 all users
  *     are equal
  * @param dailyWave the change of arrival rates over the day
  * @param classes the service classes; at least one, with different names
  */
-public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfClass> classes) {
+public record GoogleLikeProfile(
+    int hosts, double activity, DailyWave dailyWave, List<OfClass> classes) {
 
   private static final String RESOURCE = "google-2011.json";
   private static final double MANY = 1e9;
@@ -272,6 +275,7 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
    *     number is out of range
    */
   public GoogleLikeProfile {
+    require("hosts", hosts, 1, MANY);
     require("activity", activity, 0, 20);
     classes = List.copyOf(classes);
     if (classes.isEmpty()) {
@@ -339,8 +343,9 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
   }
 
   /**
-   * Returns the profile of a smaller or larger cluster, with a multiple of the jobs of the same
-   * sizes. In a small cluster, some of them may be relatively large.
+   * Returns the profile of a smaller or larger cluster, with a multiple of the hosts and of the
+   * jobs. Jobs keep their sizes, so in a small cluster a job with anti-affinity may have more
+   * requests than there are hosts.
    *
    * @param factor the multiple, above 0 and at most 1000
    * @throws IllegalArgumentException if the factor is out of range
@@ -351,6 +356,7 @@ public record GoogleLikeProfile(double activity, DailyWave dailyWave, List<OfCla
           "scale was %s, must be above 0 and at most 1000.".formatted(factor));
     }
     return new GoogleLikeProfile(
+        (int) Math.min((long) MANY, Math.max(1, Math.round(hosts * factor))),
         activity,
         dailyWave,
         classes.stream()

@@ -318,17 +318,13 @@ public final class GoogleLikeWorkload implements Workload {
               .demand(demand)
               .job(id)
               .antiAffinity(antiAffinity);
+      user.ifPresent(request::user);
       constraints.forEach(request::constraint);
       double runs =
           Math.min(draws.logNormal(seconds, times.sigmaWithinJob()), times.longestSeconds());
       Request built = request.build();
       return new Arrival(
-          at,
-          built,
-          Math.max(MILLI, milliseconds(runs)),
-          ActualBehaviour.asSaid(built),
-          Optional.empty(),
-          user);
+          at, built, Math.max(MILLI, milliseconds(runs)), ActualBehaviour.asSaid(built));
     }
   }
 

@@ -5,7 +5,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import dev.berth.core.error.JsonWords;
+import java.util.Collection;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Describes an error in a profile and its location. */
 final class ProfileProblem {
@@ -49,10 +52,24 @@ final class ProfileProblem {
     if (wrong.getCause() instanceof IllegalArgumentException range) {
       return String.valueOf(range.getMessage());
     }
-    String text = wrong.getOriginalMessage();
-    if (wrong instanceof MismatchedInputException && text.startsWith("Missing ")) {
-      return "is missing.";
+    if (!(wrong instanceof JsonMappingException)) {
+      return "the file is not JSON, it " + JsonWords.describe(wrong) + ".";
     }
-    return text.endsWith(".") ? text : text + ".";
+    if (!(wrong instanceof MismatchedInputException mismatch)) {
+      return "cannot be read."; // no profile is known to fail in another way
+    }
+    return mismatch.getOriginalMessage().startsWith("Missing ")
+        ? "is missing."
+        : "must be %s.".formatted(kind(mismatch.getTargetType()));
+  }
+
+  private static String kind(@Nullable Class<?> type) {
+    if (type == null || type.isRecord()) {
+      return "an object";
+    }
+    if (Collection.class.isAssignableFrom(type)) {
+      return "a list";
+    }
+    return type == String.class ? "a text" : "a number";
   }
 }

@@ -95,7 +95,7 @@ class ConstraintExpressionsTest {
                   .formatted(text));
     }
     assertThatThrownBy(() -> HostAttributes.parse(field("a=1;a=2")))
-        .hasMessage("f.csv, line 7: constraints was \"a=2\", must give each attribute once.");
+        .hasMessage("f.csv, line 7: constraints was \"a=2\", must give each name once.");
   }
 
   private static Field field(String text) {

@@ -93,10 +93,10 @@ class GoogleLikeTest {
         List.of(arrivals.get(0).toString(), arrivals.get(arrivals.size() - 1).toString());
     assertThat(lines)
         .containsExactly(
-            "Arrival[at=0, request=request gold-1/1 (gold, cpu 0.006248, memory 0.0415, job gold-1),"
-                + " serviceTime=276253809000000, user=user-40]",
+            "Arrival[at=0, request=request gold-1/1 (gold, cpu 0.006248, memory 0.0415, job gold-1,"
+                + " user user-40), serviceTime=276253809000000]",
             "Arrival[at=4109447000000, request=request silver-5/890 (silver, cpu 0.006248, memory"
-                + " 0.0043, job silver-5), serviceTime=1014514000000, user=user-239]");
+                + " 0.0043, job silver-5, user user-239), serviceTime=1014514000000]");
     assertThat(texts(read(generated(GOOGLE.scaled(0.002), 1_000, Duration.ofDays(1), 43))))
         .isNotEqualTo(texts(arrivals));
   }
@@ -133,7 +133,7 @@ class GoogleLikeTest {
   private static final DailyWave CALM = new DailyWave(0, 0);
 
   private static List<Arrival> jobs(DailyWave wave, OfClass of, double activity) {
-    GoogleLikeProfile profile = new GoogleLikeProfile(activity, wave, List.of(of));
+    GoogleLikeProfile profile = new GoogleLikeProfile(100, activity, wave, List.of(of));
     return read(generated(profile, 60_000, Duration.ofDays(9_000), 7));
   }
 
@@ -165,7 +165,7 @@ class GoogleLikeTest {
     List<Arrival> all =
         read(
             generated(
-                new GoogleLikeProfile(0, CALM, List.of(of)),
+                new GoogleLikeProfile(100, 0, CALM, List.of(of)),
                 Long.MAX_VALUE,
                 Duration.ofHours(100),
                 7));
@@ -309,7 +309,8 @@ class GoogleLikeTest {
     int seeds = 5;
     for (int seed = 1; seed <= seeds; seed++) {
       GoogleLikeProfile alone =
-          new GoogleLikeProfile(GOOGLE.activity(), GOOGLE.dailyWave(), List.of(profile));
+          new GoogleLikeProfile(
+              GOOGLE.hosts(), GOOGLE.activity(), GOOGLE.dailyWave(), List.of(profile));
       requests += read(generated(alone, Long.MAX_VALUE, Duration.ofSeconds(5_011), seed)).size();
     }
     double tasks = theirs.stream().mapToInt(job -> job.tasks).sum();
@@ -375,15 +376,16 @@ class GoogleLikeTest {
                 GoogleLikeProfile.parse(
                     good.replace("\"dailyWave\"", "\"wave\" : 1, \"dailyWave\"")))
         .hasMessageMatching(
-            "wave: there is no such key; known: activity, classes," + " dailyWave\\.");
+            "wave: there is no such key; known: activity, classes, dailyWave, hosts\\.");
     assertThatThrownBy(() -> GoogleLikeProfile.parse(good.replace("peakHour", "peekHour")))
         .hasMessageMatching("dailyWave.peakHour: is missing\\.");
-    assertThatThrownBy(() -> GoogleLikeProfile.parse("{\"activity\": 1}"))
+    assertThatThrownBy(() -> GoogleLikeProfile.parse("{\"hosts\": 1, \"activity\": 1}"))
         .hasMessageContaining("dailyWave: is missing.");
     assertThatThrownBy(() -> GoogleLikeProfile.parse(good + "x")).hasMessageContaining("line ");
     assertThatThrownBy(
             () ->
                 new GoogleLikeProfile(
+                    100,
                     1,
                     CALM,
                     List.of(
@@ -398,7 +400,7 @@ class GoogleLikeTest {
     assertThatThrownBy(
             () ->
                 new GoogleLikeWorkload(
-                    new GoogleLikeProfile(1, CALM, List.of(silver)),
+                    new GoogleLikeProfile(100, 1, CALM, List.of(silver)),
                     List.of(ServiceClasses.bronze(Duration.ZERO)),
                     1,
                     1,
@@ -449,5 +451,14 @@ class GoogleLikeTest {
     assertThat(GoogleLikeHosts.of(100, 1).hosts()).isEqualTo(hosts.hosts().subList(0, 100));
     assertThatThrownBy(() -> GoogleLikeHosts.of(0, 1))
         .hasMessage("number of hosts was 0, must be positive.");
+  }
+
+  @Test
+  void profileNamesTheHostsThatItIsMeantFor() {
+    assertThat(GOOGLE.hosts()).isEqualTo(GoogleLikeHosts.mix().hosts().size());
+    assertThat(GOOGLE.scaled(0.1).hosts()).isEqualTo(1_248);
+    assertThat(GOOGLE.scaled(0.00001).hosts()).isEqualTo(1);
+    assertThat(GoogleLikeMonth.profile(0.01).hosts())
+        .isEqualTo(GoogleLikeMonth.hosts(0.01, 1).hosts().size());
   }
 }

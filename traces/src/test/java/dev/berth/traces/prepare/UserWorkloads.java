@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 
 /** Small workloads with users. */
 final class UserWorkloads {
@@ -31,15 +30,17 @@ final class UserWorkloads {
       double runs,
       double cpu,
       double memory) {
-    Request request =
-        Request.builder(id, serviceClass).demand(cpuAndMemory(cpu, memory)).job("job").build();
+    Request.Builder builder =
+        Request.builder(id, serviceClass).demand(cpuAndMemory(cpu, memory)).job("job");
+    if (!user.isEmpty()) {
+      builder.user(user);
+    }
+    Request request = builder.build();
     return new Arrival(
         Math.round(at * SECOND),
         request,
         Math.round(runs * SECOND),
-        ActualBehaviour.asSaid(request),
-        Optional.empty(),
-        user.isEmpty() ? Optional.empty() : Optional.of(user));
+        ActualBehaviour.asSaid(request));
   }
 
   static Resources cpuAndMemory(double cpu, double memory) {

@@ -12,6 +12,7 @@ import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.decision.DecisionLog;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.explain.Explainer;
+import dev.berth.core.explain.PreemptionHistory;
 import dev.berth.core.explain.WhyHere;
 import dev.berth.core.explain.WhyPending;
 import dev.berth.core.explain.WhyPending.Obstacle;
@@ -25,6 +26,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -64,6 +66,8 @@ public final class EngineExplainer implements Explainer {
 
   @Override
   public WhyPending whyPending(String instanceId, long now) {
+    Objects.requireNonNull(
+        instanceId, "Explainer.whyPending: instanceId was null, must not be null.");
     return calls.whileIdle(() -> pending(instanceId, now));
   }
 
@@ -73,6 +77,11 @@ public final class EngineExplainer implements Explainer {
       throw new EventRefusedException(
           "cannot explain instance %s at %s ns: time has reached %s ns."
               .formatted(instanceId, now, state.now()));
+    }
+    if (now > state.latest()) {
+      throw new EventRefusedException(
+          "cannot explain instance %s at %s ns: times end at %s ns."
+              .formatted(instanceId, now, state.latest()));
     }
     List<HostFinding> findings =
         instance.state() == InstanceState.PENDING ? diagnosis.examine(instance, now) : List.of();
@@ -120,21 +129,32 @@ public final class EngineExplainer implements Explainer {
         contested,
         obstacles,
         victims,
-        deferral(instance).filter(why -> !isNewcomer(instanceId)),
+        deferral(instance, roomy > 0).filter(why -> !isNewcomer(instanceId)),
         lastPlan.get().policyErrors().stream()
             .filter(error -> error.subject().equals(instanceId) && !isNewcomer(instanceId))
             .map(Plan.PolicyError::why)
-            .toList());
+            .toList(),
+        PreemptionHistory.of(instance, now));
   }
 
-  private Optional<Reason> deferral(Instance instance) {
+  private Optional<Reason> deferral(Instance instance, boolean hasRoom) {
     Plan latest = lastPlan.get();
     return Optional.ofNullable(latest.deferrals().get(instance.id()))
-        .or(() -> instance.bag().map(latest.bagDeferrals()::get));
+        .or(() -> instance.bag().map(latest.bagDeferrals()::get))
+        .or(
+            () ->
+                latest
+                    .blockedHead()
+                    .flatMap(
+                        head ->
+                            Optional.ofNullable(diagnosis.waitsFor(instance, hasRoom))
+                                .filter(why -> why.head().equals(head))));
   }
 
   @Override
   public Optional<WhyPreempted> whyPreempted(String instanceId) {
+    Objects.requireNonNull(
+        instanceId, "Explainer.whyPreempted: instanceId was null, must not be null.");
     long admitted = state.instance(instanceId).map(Instance::admittedAt).orElse(Long.MIN_VALUE);
     return log.latest(
             decision ->
@@ -148,11 +168,15 @@ public final class EngineExplainer implements Explainer {
                     decision.victims().stream()
                         .filter(victim -> victim.instance().equals(instanceId))
                         .findFirst()
-                        .orElseThrow()));
+                        .orElseThrow(),
+                    state
+                        .instance(instanceId)
+                        .flatMap(live -> PreemptionHistory.of(live, state.now()))));
   }
 
   @Override
   public Optional<WhyHere> whyHere(String instanceId) {
+    Objects.requireNonNull(instanceId, "Explainer.whyHere: instanceId was null, must not be null.");
     return state
         .instance(instanceId)
         .flatMap(Instance::host)
@@ -175,6 +199,8 @@ public final class EngineExplainer implements Explainer {
 
   @Override
   public Optional<ActionRecord> whyAdjusted(String instanceId) {
+    Objects.requireNonNull(
+        instanceId, "Explainer.whyAdjusted: instanceId was null, must not be null.");
     long admitted = state.instance(instanceId).map(Instance::admittedAt).orElse(Long.MIN_VALUE);
     return log.latestAdjustment(
         each ->
@@ -185,6 +211,8 @@ public final class EngineExplainer implements Explainer {
 
   @Override
   public Optional<ActionRecord> whyMigrated(String instanceId) {
+    Objects.requireNonNull(
+        instanceId, "Explainer.whyMigrated: instanceId was null, must not be null.");
     Optional<String> host = state.instance(instanceId).flatMap(Instance::host).map(Host::id);
     long admitted = state.instance(instanceId).map(Instance::admittedAt).orElse(Long.MIN_VALUE);
     if (host.isEmpty() || whyHere(instanceId).isPresent()) {
@@ -203,6 +231,7 @@ public final class EngineExplainer implements Explainer {
 
   @Override
   public Optional<ActionRecord> whyHost(String hostId) {
+    Objects.requireNonNull(hostId, "Explainer.whyHost: hostId was null, must not be null.");
     return log.latestAdjustment(
         each ->
             (each.action() instanceof Action.Provision asked && asked.hosts().contains(hostId))
@@ -212,6 +241,7 @@ public final class EngineExplainer implements Explainer {
 
   @Override
   public Optional<ActionRecord> whyBag(String bagId) {
+    Objects.requireNonNull(bagId, "Explainer.whyBag: bagId was null, must not be null.");
     Optional<Bag> present = state.bag(bagId);
     long submitted = present.map(Bag::submittedAt).orElse(Long.MIN_VALUE);
     return log.latestAdjustment(
@@ -271,5 +301,10 @@ public final class EngineExplainer implements Explainer {
     Tally(String text) {
       this.text = text;
     }
+  }
+
+  @Override
+  public String toString() {
+    return "explainer of " + state.hosts().size() + " hosts, at " + state.now() + " ns";
   }
 }

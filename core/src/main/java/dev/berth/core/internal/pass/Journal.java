@@ -167,6 +167,10 @@ public final class Journal {
       return beneficiary != null;
     }
 
+    boolean isPlacement() {
+      return host != null && beneficiary == null;
+    }
+
     /** Returns the record of a placement, or null. */
     @Nullable Decision decision() {
       return decision;
@@ -207,6 +211,9 @@ public final class Journal {
   public record BagDeferred(Bag bag, Reason why) implements Entry {}
 
   public record Deferred(InstanceRecord instance, Reason why) implements Entry {}
+
+  /** The instance that others wait for. */
+  public record HeadBlocked(InstanceRecord head) implements Entry {}
 
   public record Promised(InstanceRecord instance, @Nullable HostRecord before) implements Entry {}
 }

@@ -53,6 +53,7 @@ public final class Pass {
   private final Set<Trigger> triggers;
   private final boolean detailed;
   private final int topScores;
+  private final int maxPlacements;
   private final int groupBits; // of the host hashes that break ties
   private final Journal journal;
   private final PassGuard guard;
@@ -62,6 +63,7 @@ public final class Pass {
   private PolicyView innermost;
   private @Nullable PlanWriter writer; // of the plan, once the policy has returned
   private long wakeAt = Long.MAX_VALUE;
+  private int placements; // in the journal
   private boolean busy; // while parts of the policy decide, which must not act
   private boolean tornSearch; // whether an error ended the search of a pipeline
 
@@ -72,6 +74,7 @@ public final class Pass {
    * @param oversubscribed the dimensions that the policy oversubscribes
    * @param detailed whether decisions are recorded for the log
    * @param topScores number of best hosts in each record
+   * @param maxPlacements most instances that it places; positive
    */
   public Pass(
       ClusterState state,
@@ -81,7 +84,8 @@ public final class Pass {
       Set<Trigger> triggers,
       Set<Dimension> oversubscribed,
       boolean detailed,
-      int topScores) {
+      int topScores,
+      int maxPlacements) {
     this.state = state;
     this.transitions = transitions;
     this.elastic = new ElasticActions(state);
@@ -89,6 +93,7 @@ public final class Pass {
     this.triggers = triggers;
     this.detailed = detailed;
     this.topScores = topScores;
+    this.maxPlacements = maxPlacements;
     this.groupBits = SeededTieBreaker.groupBits(state.hostCount());
     this.journal = journal;
     this.guard = new PassGuard(state.table(), number, oversubscribed);
@@ -141,6 +146,11 @@ public final class Pass {
    */
   public long wakeAt() {
     return wakeAt;
+  }
+
+  /** Returns whether the pass has placed as many instances as it may. */
+  public boolean isFull() {
+    return placements >= maxPlacements;
   }
 
   /**
@@ -287,7 +297,7 @@ public final class Pass {
       int count,
       Grant grant,
       @Nullable Decision decision) {
-    Reason obstacle = guard.obstacle(instance, host, victims, count, grant);
+    Reason obstacle = obstacle(instance, host, victims, count, grant);
     if (obstacle != null) {
       return obstacle;
     }
@@ -302,6 +312,7 @@ public final class Pass {
         actedOn(victim);
       }
       journal.commit(about(instance).placed(host, grant.resources(), decision));
+      placements++;
       transitions.place(instance, host, grant);
       actedOn(instance);
     } catch (VirtualMachineError fatal) {
@@ -314,6 +325,13 @@ public final class Pass {
       busy = wasBusy;
     }
     return null;
+  }
+
+  /** Returns why {@link #place} would be refused, or null if it would not. */
+  @Nullable Reason obstacle(
+      InstanceRecord instance, HostRecord host, InstanceRecord[] victims, int count, Grant grant) {
+    Reason obstacle = guard.obstacle(instance, host, victims, count, grant);
+    return obstacle == null && isFull() ? new Reason.PassFull(maxPlacements) : obstacle;
   }
 
   /** Rejects a request; returns why that is refused, or null if done. */
@@ -331,6 +349,11 @@ public final class Pass {
   /** Records why a pending instance keeps waiting. */
   public void defer(InstanceRecord waiting, Reason why) {
     journal.add(new Journal.Deferred(waiting, why));
+  }
+
+  /** Records the first instance in queue order without room, if others wait for it. */
+  public void waitFor(InstanceRecord head) {
+    journal.add(new Journal.HeadBlocked(head));
   }
 
   /** Records the host on which a waiting instance holds a reservation; null if it holds none. */
@@ -560,6 +583,7 @@ public final class Pass {
     while (journal.size() > mark) {
       Journal.Entry entry = journal.removeLast();
       if (entry instanceof Journal.OnInstance done) {
+        placements -= done.isPlacement() ? 1 : 0;
         done.restore(transitions);
       } else if (entry instanceof Journal.Arranged arranged) {
         arranged.undo().run();

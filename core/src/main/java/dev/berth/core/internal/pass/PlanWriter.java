@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -33,6 +34,7 @@ final class PlanWriter {
   private List<String> victims = List.of(); // of the next placement; most have none
   private Map<String, Reason> deferrals = Map.of();
   private Map<String, Reason> bagDeferrals = Map.of();
+  private Optional<InstanceRecord> blockedHead = Optional.empty();
 
   /** Collects the entries of a journal; changes nothing. */
   PlanWriter(
@@ -73,7 +75,8 @@ final class PlanWriter {
         deferrals,
         errors,
         bagDeferrals,
-        state.takeEndedBags());
+        state.takeEndedBags(),
+        blockedHead.map(InstanceRecord::id).filter(this::isPending));
   }
 
   private void add(Journal.Entry entry) {
@@ -88,6 +91,8 @@ final class PlanWriter {
       record(arranged.action(), arranged.why());
     } else if (entry instanceof Journal.Deferred deferred) {
       deferrals = with(deferrals, deferred.instance().id(), deferred.why());
+    } else if (entry instanceof Journal.HeadBlocked blocked) {
+      blockedHead = Optional.of(blocked.head());
     } else if (entry instanceof Journal.BagDeferred deferred) {
       bagDeferrals = with(bagDeferrals, deferred.bag().id(), deferred.why());
     }

@@ -122,6 +122,9 @@ class PolicyView implements SchedulingPass {
 
   @Override
   public long tieBreak(Instance instance, Host host) {
+    Objects.requireNonNull(
+        instance, "SchedulingPass.tieBreak: instance was null, must not be null.");
+    Objects.requireNonNull(host, "SchedulingPass.tieBreak: host was null, must not be null.");
     checkOpen();
     return SeededTieBreaker.toss(
         SeededTieBreaker.draw(tieHash(instance), number), tieHash(host), pass.groupBits());
@@ -147,6 +150,7 @@ class PolicyView implements SchedulingPass {
 
   @Override
   public Optional<Host> host(String id) {
+    Objects.requireNonNull(id, "SchedulingPass.host: id was null, must not be null.");
     checkOpen();
     return state.host(id);
   }
@@ -191,6 +195,7 @@ class PolicyView implements SchedulingPass {
 
   @Override
   public Optional<Instance> instance(String id) {
+    Objects.requireNonNull(id, "SchedulingPass.instance: id was null, must not be null.");
     checkOpen();
     return state.instance(id).filter(each -> each.state() != InstanceState.DONE);
   }
@@ -198,6 +203,11 @@ class PolicyView implements SchedulingPass {
   @Override
   public Optional<Reason> obstacle(
       Instance instance, Host host, List<Instance> victims, Resources grant) {
+    Objects.requireNonNull(
+        instance, "SchedulingPass.obstacle: instance was null, must not be null.");
+    Objects.requireNonNull(host, "SchedulingPass.obstacle: host was null, must not be null.");
+    Objects.requireNonNull(victims, "SchedulingPass.obstacle: victims was null, must not be null.");
+    Objects.requireNonNull(grant, "SchedulingPass.obstacle: grant was null, must not be null.");
     checkOpen();
     InstanceRecord[] records = new InstanceRecord[victims.size()];
     Reason wrong = resolve(instance, host, victims, records);
@@ -209,7 +219,7 @@ class PolicyView implements SchedulingPass {
     }
     InstanceRecord subject = (InstanceRecord) instance;
     return Optional.ofNullable(
-        guard.obstacle(
+        pass.obstacle(
             subject, (HostRecord) host, records, records.length, grantOf(subject, grant)));
   }
 
@@ -235,6 +245,10 @@ class PolicyView implements SchedulingPass {
 
   @Override
   public Outcome place(Instance instance, Host host, List<Instance> victims, Resources grant) {
+    Objects.requireNonNull(instance, "SchedulingPass.place: instance was null, must not be null.");
+    Objects.requireNonNull(host, "SchedulingPass.place: host was null, must not be null.");
+    Objects.requireNonNull(victims, "SchedulingPass.place: victims was null, must not be null.");
+    Objects.requireNonNull(grant, "SchedulingPass.place: grant was null, must not be null.");
     return act(() -> tryPlace(instance, host, victims, grant));
   }
 
@@ -267,28 +281,42 @@ class PolicyView implements SchedulingPass {
 
   @Override
   public Outcome resize(Instance instance, Resources grant, Reason why) {
-    return adjust(
-        instance, grant, subject -> pass.resize(subject, grantOf(subject, grant), requireWhy(why)));
+    Objects.requireNonNull(instance, "SchedulingPass.resize: instance was null, must not be null.");
+    Objects.requireNonNull(grant, "SchedulingPass.resize: grant was null, must not be null.");
+    Objects.requireNonNull(why, "SchedulingPass.resize: why was null, must not be null.");
+    return adjust(instance, grant, subject -> pass.resize(subject, grantOf(subject, grant), why));
   }
 
   @Override
   public Outcome pause(Instance instance, Reason why) {
-    return adjust(instance, instance.granted(), subject -> pass.pause(subject, requireWhy(why)));
+    Objects.requireNonNull(instance, "SchedulingPass.pause: instance was null, must not be null.");
+    Objects.requireNonNull(why, "SchedulingPass.pause: why was null, must not be null.");
+    return adjust(instance, instance.granted(), subject -> pass.pause(subject, why));
   }
 
   @Override
   public Outcome suspend(Instance instance, Reason why) {
-    return adjust(instance, instance.granted(), subject -> pass.suspend(subject, requireWhy(why)));
+    Objects.requireNonNull(
+        instance, "SchedulingPass.suspend: instance was null, must not be null.");
+    Objects.requireNonNull(why, "SchedulingPass.suspend: why was null, must not be null.");
+    return adjust(instance, instance.granted(), subject -> pass.suspend(subject, why));
   }
 
   @Override
   public Outcome resume(Instance instance, Resources grant, Reason why) {
-    return adjust(
-        instance, grant, subject -> pass.resume(subject, grantOf(subject, grant), requireWhy(why)));
+    Objects.requireNonNull(instance, "SchedulingPass.resume: instance was null, must not be null.");
+    Objects.requireNonNull(grant, "SchedulingPass.resume: grant was null, must not be null.");
+    Objects.requireNonNull(why, "SchedulingPass.resume: why was null, must not be null.");
+    return adjust(instance, grant, subject -> pass.resume(subject, grantOf(subject, grant), why));
   }
 
   @Override
   public Outcome migrate(Instance instance, Host host, Resources grant, Reason why) {
+    Objects.requireNonNull(
+        instance, "SchedulingPass.migrate: instance was null, must not be null.");
+    Objects.requireNonNull(host, "SchedulingPass.migrate: host was null, must not be null.");
+    Objects.requireNonNull(grant, "SchedulingPass.migrate: grant was null, must not be null.");
+    Objects.requireNonNull(why, "SchedulingPass.migrate: why was null, must not be null.");
     HostRecord target = state.record(host);
     return adjust(
         instance,
@@ -296,12 +324,14 @@ class PolicyView implements SchedulingPass {
         subject ->
             target == null
                 ? new Reason.Unknown("host", host.id())
-                : pass.migrate(subject, target, grantOf(subject, grant), requireWhy(why)));
+                : pass.migrate(subject, target, grantOf(subject, grant), why));
   }
 
   @Override
   public Outcome reject(Instance instance, Reason why) {
-    return adjust(instance, instance.granted(), subject -> pass.reject(subject, requireWhy(why)));
+    Objects.requireNonNull(instance, "SchedulingPass.reject: instance was null, must not be null.");
+    Objects.requireNonNull(why, "SchedulingPass.reject: why was null, must not be null.");
+    return adjust(instance, instance.granted(), subject -> pass.reject(subject, why));
   }
 
   private Outcome adjust(
@@ -321,6 +351,12 @@ class PolicyView implements SchedulingPass {
   @Override
   public Outcome provision(
       Pool pool, int count, Optional<String> cluster, OptionalLong expiresAt, Reason why) {
+    Objects.requireNonNull(pool, "SchedulingPass.provision: pool was null, must not be null.");
+    Objects.requireNonNull(
+        cluster, "SchedulingPass.provision: cluster was null, must not be null.");
+    Objects.requireNonNull(
+        expiresAt, "SchedulingPass.provision: expiresAt was null, must not be null.");
+    Objects.requireNonNull(why, "SchedulingPass.provision: why was null, must not be null.");
     return act(
         () -> {
           PoolRecord known = state.record(pool);
@@ -328,31 +364,42 @@ class PolicyView implements SchedulingPass {
               pool.name(),
               known == null
                   ? new Reason.Unknown("pool", pool.name())
-                  : pass.provision(known, count, cluster, expiresAt, requireWhy(why)));
+                  : pass.provision(known, count, cluster, expiresAt, why));
         });
   }
 
   @Override
   public Outcome release(Host host, Reason why) {
-    return act(() -> answer(host.id(), pass.release(host, requireWhy(why))));
+    Objects.requireNonNull(host, "SchedulingPass.release: host was null, must not be null.");
+    Objects.requireNonNull(why, "SchedulingPass.release: why was null, must not be null.");
+    return act(() -> answer(host.id(), pass.release(host, why)));
   }
 
   @Override
   public Outcome assign(Bag bag, String cluster, OptionalLong expiresAt, Reason why) {
-    return onBag(bag, known -> pass.assign(known, cluster, expiresAt, requireWhy(why)));
+    Objects.requireNonNull(bag, "SchedulingPass.assign: bag was null, must not be null.");
+    Objects.requireNonNull(cluster, "SchedulingPass.assign: cluster was null, must not be null.");
+    Objects.requireNonNull(
+        expiresAt, "SchedulingPass.assign: expiresAt was null, must not be null.");
+    Objects.requireNonNull(why, "SchedulingPass.assign: why was null, must not be null.");
+    return onBag(bag, known -> pass.assign(known, cluster, expiresAt, why));
   }
 
   @Override
   public Outcome cancel(Bag bag, Reason why) {
-    return onBag(bag, known -> pass.tryCancel(known, requireWhy(why)));
+    Objects.requireNonNull(bag, "SchedulingPass.cancel: bag was null, must not be null.");
+    Objects.requireNonNull(why, "SchedulingPass.cancel: why was null, must not be null.");
+    return onBag(bag, known -> pass.tryCancel(known, why));
   }
 
   @Override
   public Outcome defer(Bag bag, Reason why) {
+    Objects.requireNonNull(bag, "SchedulingPass.defer: bag was null, must not be null.");
+    Objects.requireNonNull(why, "SchedulingPass.defer: why was null, must not be null.");
     return onBag(
         bag,
         known -> {
-          pass.defer(known, requireWhy(why));
+          pass.defer(known, why);
           return null;
         });
   }
@@ -368,6 +415,8 @@ class PolicyView implements SchedulingPass {
 
   @Override
   public Outcome defer(Instance instance, Reason why) {
+    Objects.requireNonNull(instance, "SchedulingPass.defer: instance was null, must not be null.");
+    Objects.requireNonNull(why, "SchedulingPass.defer: why was null, must not be null.");
     return act(() -> tryDefer(instance, why));
   }
 
@@ -382,12 +431,8 @@ class PolicyView implements SchedulingPass {
           new Reason.WrongState(
               waiting.id(), "must be pending to be deferred, is " + PassGuard.where(waiting)));
     }
-    pass.defer(waiting, requireWhy(why));
+    pass.defer(waiting, why);
     return Outcome.accept();
-  }
-
-  private static Reason requireWhy(Reason why) {
-    return Objects.requireNonNull(why, "why");
   }
 
   private Grant grantOf(InstanceRecord instance, Resources grant) {

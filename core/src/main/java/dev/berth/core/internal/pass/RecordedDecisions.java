@@ -7,6 +7,7 @@ import dev.berth.core.decision.DecisionLog;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -34,11 +35,14 @@ public final class RecordedDecisions implements DecisionLog {
 
   @Override
   public Optional<Decision> latest(Predicate<Decision> matching) {
+    Objects.requireNonNull(matching, "DecisionLog.latest: matching was null, must not be null.");
     return latest(latest, matching);
   }
 
   @Override
   public Optional<ActionRecord> latestAdjustment(Predicate<ActionRecord> matching) {
+    Objects.requireNonNull(
+        matching, "DecisionLog.latestAdjustment: matching was null, must not be null.");
     return latest(adjustments, matching);
   }
 
@@ -65,5 +69,10 @@ public final class RecordedDecisions implements DecisionLog {
   /** Returns whether nothing is ever kept. */
   public boolean keepsNothing() {
     return latest.remainingCapacity() == 0 && latest.isEmpty();
+  }
+
+  @Override
+  public String toString() {
+    return "latest %s decisions, %s other actions".formatted(latest.size(), adjustments.size());
   }
 }

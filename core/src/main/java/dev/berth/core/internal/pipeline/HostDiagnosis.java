@@ -36,6 +36,16 @@ public final class HostDiagnosis {
     return pipeline != null && pipeline.feasibility().preempts();
   }
 
+  /**
+   * Returns why the latest pass made a pending instance wait although a host had room, or null.
+   *
+   * @param hasRoom whether a host has room for the instance
+   */
+  public Reason.@Nullable QueuedBehind waitsFor(Instance instance, boolean hasRoom) {
+    InstanceRecord record = state.record(instance);
+    return pipeline == null || record == null ? null : pipeline.queue().waitsFor(record, hasRoom);
+  }
+
   /** Returns a finding for each host, in order of joining. Cost O(hosts · candidates). */
   public List<HostFinding> examine(Instance instance, long time) {
     InstanceRecord record = state.record(instance);

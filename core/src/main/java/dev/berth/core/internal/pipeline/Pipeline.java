@@ -1,10 +1,7 @@
 package dev.berth.core.internal.pipeline;
 
-import com.google.common.math.LongMath;
 import dev.berth.api.Dimension;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Reason;
-import dev.berth.api.ServiceClass;
 import dev.berth.api.pipeline.Admission;
 import dev.berth.api.pipeline.AllocationRule;
 import dev.berth.api.pipeline.AllocationScore;
@@ -17,30 +14,26 @@ import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.api.pipeline.QueueOrder;
 import dev.berth.api.pipeline.ScoreWeights;
 import dev.berth.api.pipeline.TieBreak;
+import dev.berth.api.pipeline.TimedTiers;
 import dev.berth.api.pipeline.VictimOrder;
 import dev.berth.api.policy.PipelineBuilder;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.internal.pass.Pass;
-import dev.berth.core.internal.search.AvailabilityProfile;
-import dev.berth.core.internal.search.EquivalenceClass;
+import dev.berth.core.internal.search.Backfilling;
 import dev.berth.core.internal.search.Feasibility;
 import dev.berth.core.internal.search.PipelineParts;
 import dev.berth.core.internal.state.ClassRecord;
 import dev.berth.core.internal.state.ClusterState;
-import dev.berth.core.internal.state.Grant;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.InstanceRecord;
 import dev.berth.core.internal.state.TransitionListener;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,47 +43,44 @@ import org.jspecify.annotations.Nullable;
  * the possible victims on each host in victim order. Neither order changes with time, so a pass
  * sorts nothing.
  *
- * <p>Pending instances are in one of two queues. If each instance is decided independently of those
- * before it, they are queued by {@link EquivalenceClass}. Backfilling by reservations, stopping at
- * the first instance without room, molding and admission need the total order instead.
+ * <p>Pending instances are in one of two queues: {@link ByClass} if each instance is decided
+ * independently of those before it, otherwise {@link InOrder}.
  */
 public final class Pipeline implements Policy, TransitionListener {
 
   private final ClusterState state;
   private final QueueOrder queueOrder;
+  private final @Nullable TimedTiers timedTiers; // of the queue order
   private final @Nullable VictimOrder victimOrder;
   private final Optional<Duration> watchdog;
-  private final List<ServiceClass> classes;
   private final int[] queueTiers;
-  private final Comparator<InstanceRecord> order; // of the queue
-  private final TreeSet<InstanceRecord> queue; // all pending; empty if queued by class
-  private final @Nullable EquivalenceClassQueue classQueue; // null: one queue for all
-  private final PriorityQueue<EquivalenceClass> turns; // by the next request of each class
-  private final List<EquivalenceClass> parked = new ArrayList<>(); // classes that find no host
   private final Feasibility feasibility;
-  private final Backfill backfill;
-  private final Molding molding;
-  private final Admission admission;
+  private final @Nullable Backfilling backfilling; // null: queued by class
+  private final PendingQueue queue;
   private final Set<Dimension> oversubscribed;
 
   private Pipeline(Builder parts) {
     this.state = parts.state;
     this.queueOrder = parts.queue;
+    this.timedTiers = parts.queue instanceof TimedTiers timed ? timed : null;
     this.victimOrder = parts.victims;
     this.watchdog = Optional.ofNullable(parts.watchdog);
-    this.classes = parts.state.serviceClasses();
-    this.queueTiers = classes.stream().mapToInt(each -> ClassTiers.of(queueOrder, each)).toArray();
-    this.order = this::compare;
-    this.queue = new TreeSet<>(order);
-    this.turns = new PriorityQueue<>((a, b) -> compare(a.turn(), b.turn()));
+    this.queueTiers =
+        parts.state.serviceClasses().stream()
+            .mapToInt(each -> ClassTiers.of(queueOrder, each))
+            .toArray();
     this.feasibility = new Feasibility(parts.toParts());
-    this.backfill = parts.backfill;
-    this.molding = parts.molding;
-    this.admission = parts.admission;
     boolean independent =
-        backfill == Backfill.AGGRESSIVE && !molding.molds() && admission == Admission.ALL;
-    this.classQueue =
-        independent && feasibility.sharesFailures() ? new EquivalenceClassQueue(order) : null;
+        parts.backfill == Backfill.AGGRESSIVE
+            && !parts.molding.molds()
+            && parts.admission == Admission.ALL;
+    if (independent && (feasibility.sharesFailures() || timedTiers != null)) {
+      this.backfilling = null;
+      this.queue = new ByClass(feasibility, this::compare);
+    } else {
+      this.backfilling = new Backfilling(state, parts.backfill);
+      this.queue = new InOrder(state, feasibility, backfilling, this::compare, parts);
+    }
     this.oversubscribed = parts.oversubscribed;
     parts.state.follow(this);
   }
@@ -99,6 +89,9 @@ public final class Pipeline implements Policy, TransitionListener {
     ClassRecord classOfA = a.classRecord;
     ClassRecord classOfB = b.classRecord;
     int byPlace = Integer.compare(queueTiers[classOfA.rank()], queueTiers[classOfB.rank()]);
+    if (byPlace == 0 && timedTiers != null) {
+      byPlace = Integer.compare(timedTiers.tier(a, state.now()), timedTiers.tier(b, state.now()));
+    }
     if (byPlace == 0) {
       byPlace = Long.compare(a.queueKey, b.queueKey);
     }
@@ -121,7 +114,8 @@ public final class Pipeline implements Policy, TransitionListener {
     Pass pass = Pass.of(view, state);
     pass.beginDeciding();
     try {
-      decide(pass);
+      feasibility.begin(pass.number(), pass.groupBits(), pass.detailed(), pass.topScores());
+      queue.decide(pass);
     } catch (VirtualMachineError fatal) { // perhaps in the midst of an index
       pass.failDeciding(fatal);
       throw fatal;
@@ -130,150 +124,6 @@ public final class Pipeline implements Policy, TransitionListener {
       throw failure;
     }
     pass.endDeciding();
-  }
-
-  private void decide(Pass pass) {
-    feasibility.begin(pass.number(), pass.groupBits(), pass.detailed(), pass.topScores());
-    if (classQueue != null) {
-      decideByClass(pass, classQueue);
-      return;
-    }
-    if (admission == Admission.IN_TIME) {
-      rejectLate(pass);
-    }
-    InstanceRecord head = null; // first without room; backfilling may overtake it
-    AvailabilityProfile reservations = null;
-    InstanceRecord next = queue.isEmpty() ? null : queue.first();
-    for (; next != null; next = queue.higher(next)) {
-      pass.requireRunning();
-      if (next.actedInPass == pass.number()) {
-        continue;
-      }
-      if (head != null && backfill == Backfill.NONE) {
-        pass.defer(next, new Reason.QueuedBehind(head.id()));
-        continue;
-      }
-      boolean found = feasibility.choose(next, reservations);
-      boolean blocked = !found && feasibility.blockedByReservation();
-      Reason filtered = feasibility.filtered();
-      if (!found && head == null && molding.molds()) {
-        found = feasibility.chooseMolded(next, molding);
-      }
-      if (found) {
-        place(pass, next, reservations);
-        continue;
-      }
-      if (blocked && head != null) {
-        pass.defer(next, new Reason.QueuedBehind(head.id()));
-      } else if (filtered != null) {
-        pass.defer(next, filtered);
-      }
-      boolean isHead = head == null && backfill != Backfill.AGGRESSIVE;
-      if ((isHead || backfill == Backfill.CONSERVATIVE || (head == null && molding.molds()))
-          && feasibility.couldEverFit(next, molding)) {
-        head = head == null ? next : head;
-        if (backfill.reserves()) {
-          if (reservations == null) {
-            reservations = new AvailabilityProfile(state.table(), state.now());
-          }
-          HostRecord where = feasibility.reserve(next, molding, reservations);
-          if (backfill == Backfill.CONSERVATIVE) {
-            pass.promise(next, where);
-          }
-        }
-      }
-    }
-  }
-
-  /**
-   * Decides on the instances in queue order, but skips instances that cannot find a host because an
-   * earlier one of their class found none. A preemption ends the skipping, since nothing else in a
-   * pass frees room.
-   */
-  private void decideByClass(Pass pass, EquivalenceClassQueue waiting) {
-    turns.clear();
-    parked.clear();
-    for (EquivalenceClass equivalenceClass : waiting.waiting()) {
-      equivalenceClass.next = equivalenceClass.waiting.first();
-      if (equivalenceClass.inOrderOfValue && feasibility.isKnownToFail(equivalenceClass.turn())) {
-        parked.add(equivalenceClass);
-      } else {
-        turns.add(equivalenceClass);
-      }
-    }
-    for (EquivalenceClass equivalenceClass = turns.poll();
-        equivalenceClass != null;
-        equivalenceClass = turns.poll()) {
-      pass.requireRunning();
-      InstanceRecord instance = equivalenceClass.turn();
-      equivalenceClass.next = equivalenceClass.waiting.higher(instance);
-      boolean fails = false;
-      if (instance.actedInPass != pass.number()) {
-        if (feasibility.choose(instance, null)) {
-          boolean preempts = feasibility.chosenVictimCount() > 0;
-          place(pass, instance, null);
-          if (preempts) {
-            unpark(instance);
-          }
-        } else {
-          fails = equivalenceClass.inOrderOfValue && feasibility.failedForClass();
-        }
-      }
-      if (fails) {
-        parked.add(equivalenceClass);
-      } else if (equivalenceClass.next != null) {
-        turns.add(equivalenceClass);
-      }
-    }
-  }
-
-  /** Resumes the parked classes with their instances that follow a placed one in queue order. */
-  private void unpark(InstanceRecord placed) {
-    for (EquivalenceClass equivalenceClass : parked) {
-      equivalenceClass.next = equivalenceClass.waiting.higher(placed);
-      if (equivalenceClass.next != null) {
-        turns.add(equivalenceClass);
-      }
-    }
-    parked.clear();
-  }
-
-  private void place(
-      Pass pass, InstanceRecord instance, @Nullable AvailabilityProfile reservations) {
-    HostRecord host = feasibility.chosenHost();
-    Grant grant = feasibility.chosenGrant();
-    pass.promise(instance, null);
-    if (reservations != null) {
-      reservations.reserve(host, instance, grant, state.now());
-    }
-    Reason refusal =
-        pass.place(
-            instance,
-            host,
-            feasibility.chosenVictims(),
-            feasibility.chosenVictimCount(),
-            grant,
-            feasibility.decision());
-    if (refusal != null) {
-      throw new IllegalStateException(
-          "the pipeline chose %s for %s, which the guard refuses: %s"
-              .formatted(host, instance, refusal.describe()));
-    }
-  }
-
-  private void rejectLate(Pass pass) {
-    for (InstanceRecord each : List.copyOf(queue)) {
-      OptionalLong deadline = each.request.deadline();
-      OptionalLong estimate = each.request.estimatedRunTime();
-      if (each.placements == 0 && deadline.isPresent() && estimate.isPresent()) {
-        long waited = state.now() - each.admittedAt;
-        long spare = deadline.getAsLong() - estimate.getAsLong(); // both are positive
-        if (waited > spare) {
-          long late = LongMath.saturatedSubtract(waited, spare);
-          pass.reject(each, new Reason.DeadlineUnreachable(late));
-        }
-      }
-    }
   }
 
   @Override
@@ -290,16 +140,26 @@ public final class Pipeline implements Policy, TransitionListener {
     return feasibility;
   }
 
+  PendingQueue queue() {
+    return queue;
+  }
+
   // ---- Following the cluster
 
   @Override
   public void joined(HostRecord host) {
     feasibility.joined(host);
+    if (backfilling != null) {
+      backfilling.joined(host);
+    }
   }
 
   @Override
   public void left(HostRecord host) {
     feasibility.left(host);
+    if (backfilling != null) {
+      backfilling.left(host);
+    }
   }
 
   @Override
@@ -314,30 +174,28 @@ public final class Pipeline implements Policy, TransitionListener {
 
   @Override
   public void isPending(InstanceRecord instance) {
-    if (classQueue != null) {
-      classQueue.add(instance);
-    } else {
-      queue.add(instance);
-    }
+    queue.add(instance);
   }
 
   @Override
   public void leavesQueue(InstanceRecord instance) {
-    if (classQueue != null) {
-      classQueue.remove(instance);
-    } else if (!queue.remove(instance)) {
-      throw new IllegalStateException(instance + " is not in its place in the queue");
-    }
+    queue.remove(instance);
   }
 
   @Override
   public void isOnHost(InstanceRecord instance, HostRecord host) {
     feasibility.isOnHost(instance, host);
+    if (backfilling != null) {
+      backfilling.isOnHost(instance, host);
+    }
   }
 
   @Override
   public void leavesHost(InstanceRecord instance, HostRecord host, InstanceState formerState) {
     feasibility.leavesHost(instance, host, formerState);
+    if (backfilling != null) {
+      backfilling.leavesHost(instance, host, formerState);
+    }
   }
 
   /** Collects the parts of a pipeline. */
@@ -366,12 +224,16 @@ public final class Pipeline implements Policy, TransitionListener {
 
     @Override
     public PipelineBuilder queue(QueueOrder order) {
+      Objects.requireNonNull(order, "PipelineBuilder.queue: order was null, must not be null.");
       this.queue = order;
       return this;
     }
 
     @Override
     public PipelineBuilder preemption(VictimOrder order, PreemptionRule rule) {
+      Objects.requireNonNull(
+          order, "PipelineBuilder.preemption: order was null, must not be null.");
+      Objects.requireNonNull(rule, "PipelineBuilder.preemption: rule was null, must not be null.");
       this.victims = order;
       this.rule = rule;
       return this;
@@ -379,12 +241,16 @@ public final class Pipeline implements Policy, TransitionListener {
 
     @Override
     public PipelineBuilder allocationScore(AllocationScore score) {
+      Objects.requireNonNull(
+          score, "PipelineBuilder.allocationScore: score was null, must not be null.");
       this.score = score;
       return this;
     }
 
     @Override
     public PipelineBuilder preemptionCost(PreemptionCost cost) {
+      Objects.requireNonNull(
+          cost, "PipelineBuilder.preemptionCost: cost was null, must not be null.");
       this.cost = cost;
       return this;
     }
@@ -403,48 +269,62 @@ public final class Pipeline implements Policy, TransitionListener {
 
     @Override
     public PipelineBuilder backfill(Backfill backfill) {
+      Objects.requireNonNull(
+          backfill, "PipelineBuilder.backfill: backfill was null, must not be null.");
       this.backfill = backfill;
       return this;
     }
 
     @Override
     public PipelineBuilder molding(Molding molding) {
+      Objects.requireNonNull(
+          molding, "PipelineBuilder.molding: molding was null, must not be null.");
       this.molding = molding;
       return this;
     }
 
     @Override
     public PipelineBuilder admission(Admission admission) {
+      Objects.requireNonNull(
+          admission, "PipelineBuilder.admission: admission was null, must not be null.");
       this.admission = admission;
       return this;
     }
 
     @Override
     public PipelineBuilder filter(HostFilter filter) {
+      Objects.requireNonNull(filter, "PipelineBuilder.filter: filter was null, must not be null.");
       filters.add(filter);
       return this;
     }
 
     @Override
     public PipelineBuilder grants(AllocationRule allocation) {
+      Objects.requireNonNull(
+          allocation, "PipelineBuilder.grants: rule was null, must not be null.");
       this.grants = allocation;
       return this;
     }
 
     @Override
     public PipelineBuilder ties(TieBreak ties) {
+      Objects.requireNonNull(ties, "PipelineBuilder.ties: ties was null, must not be null.");
       this.ties = ties;
       return this;
     }
 
     @Override
     public PipelineBuilder oversubscribe(Set<Dimension> dimensions) {
+      Objects.requireNonNull(
+          dimensions, "PipelineBuilder.oversubscribe: dimensions was null, must not be null.");
       this.oversubscribed = Set.copyOf(dimensions);
       return this;
     }
 
     @Override
     public PipelineBuilder watchdog(Duration longest) {
+      Objects.requireNonNull(
+          longest, "PipelineBuilder.watchdog: longest was null, must not be null.");
       if (longest.isNegative() || longest.isZero()) {
         throw new IllegalArgumentException("watchdog was %s, must be positive.".formatted(longest));
       }
@@ -473,6 +353,15 @@ public final class Pipeline implements Policy, TransitionListener {
         throw new IllegalStateException(
             "a pipeline that preempts cannot backfill by reservations (%s). Maybe use aggressive."
                 .formatted(backfill));
+      }
+      if (queue instanceof TimedTiers
+          && (backfill != Backfill.AGGRESSIVE
+              || molding.molds()
+              || admission != Admission.ALL
+              || !filters.isEmpty())) {
+        throw new IllegalStateException(
+            "a queue order with timed tiers needs aggressive backfilling, without molding, "
+                + "admission by deadline and filters.");
       }
       return new Pipeline(this);
     }

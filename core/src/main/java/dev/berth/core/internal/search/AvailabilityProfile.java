@@ -1,10 +1,8 @@
 package dev.berth.core.internal.search;
 
-import com.google.common.math.LongMath;
 import dev.berth.api.Dimension;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Moldability;
-import dev.berth.api.Slowdown;
+import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.Grant;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.HostTable;
@@ -15,80 +13,174 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The free capacity of each host from now on, by the estimated run times of the instances on it and
- * the reservations of waiting instances. Backfilling keeps one profile for a pass.
+ * The free capacity of each host from now on, by the expected ends of the instances on it and the
+ * reservations of waiting instances, for conservative backfilling.
  *
- * <p>Instances without an estimate are assumed never to end, as are paused and suspended ones. An
- * instance that has run longer than estimated is assumed to end in the next nanosecond. Looking a
- * host up, reserving on it and finding its earliest time cost O(e) each, where e is the number of
- * ends and reservations on the host.
+ * <p>On a single host, the next pass resumes the reservations unless something has upset them: an
+ * instance that ended early or late, or one that came unforeseen.
+ *
+ * <p>Looking a host up, reserving on it and finding its earliest time cost O(e) each, where e is
+ * the number of ends and reservations on the host.
  */
-public final class AvailabilityProfile {
+final class AvailabilityProfile implements Reservations {
 
-  public static final long NEVER = Long.MAX_VALUE;
-
+  private final ClusterState state;
   private final HostTable table;
-  private final long now;
-  private final Map<HostRecord, Slots> slots = new HashMap<>(); // looked up, never iterated
+  private final ExpectedEnds ends;
+  private final MostFree mostFree;
+  private final Map<HostRecord, Slots> hosts = new HashMap<>(); // looked up, never iterated
+  private long run; // counts the profiles
+  private long now;
 
-  public AvailabilityProfile(HostTable table, long now) {
-    this.table = table;
-    this.now = now;
+  // The reservations on a single host, which the next pass resumes if nothing has upset them.
+  private final Map<InstanceRecord, Reservation> reserved = new HashMap<>(); // looked up only
+  private final PriorityQueue<Reservation> byStart =
+      new PriorityQueue<>(Comparator.comparingLong(Reservation::from));
+  private boolean upset; // by a change that the profile did not foresee
+  private @Nullable InstanceRecord starting; // is about to come to its host, as foreseen
+
+  AvailabilityProfile(ClusterState state, ExpectedEnds ends, MostFree mostFree) {
+    this.state = state;
+    this.table = state.table();
+    this.ends = ends;
+    this.mostFree = mostFree;
   }
 
-  /** Returns the remaining run time of an instance with a grant, or {@link #NEVER}. */
-  private long remaining(InstanceRecord instance, Grant granted) {
-    return remaining(instance, granted.amounts(), table.numberOf(Dimension.CPU), now);
+  /** Starts without reservations. */
+  void begin(long time) {
+    now = time;
+    run++;
+    reserved.clear();
+    byStart.clear();
+    upset = false;
+    starting = null;
   }
 
   /**
-   * Returns the remaining run time of an instance with granted amounts, from its estimate and its
-   * service so far: at least a nanosecond, or {@link #NEVER}.
+   * Resumes the reservations of the latest pass, if they are what this pass would make: on a single
+   * host on which instances ended and started as expected. Returns whether it does.
    */
-  private static long remaining(InstanceRecord instance, long[] granted, int cpu, long now) {
-    OptionalLong estimate = instance.request.estimatedRunTime();
-    if (estimate.isEmpty()) {
-      return NEVER;
+  boolean resume(long time) {
+    HostRecord only = state.hostCount() == 1 ? state.latestChanged() : null;
+    Slots slots = only == null ? null : hosts.get(only);
+    if (only == null || slots == null || slots.run != run || !isUndisturbed(only, slots, time)) {
+      return false;
     }
-    long whole = molding(instance, granted, cpu).timeFor(estimate.getAsLong());
-    return whole == NEVER ? NEVER : Math.max(1, whole - instance.serviceTime(now));
+    now = time;
+    slots.advance(time);
+    return true;
   }
 
-  private static Slowdown molding(InstanceRecord instance, long[] granted, int cpu) {
-    if (instance.request.moldability().isEmpty() || cpu < 0 || cpu >= instance.demand.length) {
-      return Slowdown.NONE;
-    }
-    long demand = instance.demand[cpu];
-    long has = granted[cpu]; // a grant has at least the dimensions of the demand
-    Moldability how = instance.request.moldability().get();
-    return has >= demand
-        ? Slowdown.NONE
-        : how.slowdown(Math.max(how.leastShare(), (double) has / demand));
+  private boolean isUndisturbed(HostRecord host, Slots slots, long time) {
+    return !upset
+        && starting == null
+        && slots.dimensions == table.dimensions()
+        && ends.areFixed(host, time)
+        && (byStart.isEmpty() || byStart.peek().from >= time);
   }
 
-  /** Returns whether a host has room for a whole run of an instance that starts now. */
+  /** Returns the instances whose reservations begin now, in no particular order. */
+  List<InstanceRecord> due() {
+    List<InstanceRecord> due = new ArrayList<>();
+    while (!byStart.isEmpty() && byStart.peek().from <= now) {
+      due.add(byStart.poll().instance);
+    }
+    return due;
+  }
+
+  /** Withdraws the reservation of an instance that is to be placed now. */
+  void withdraw(InstanceRecord instance, HostRecord host) {
+    Reservation former = reserved.remove(instance);
+    if (former != null) {
+      of(host).give(held(former.grant.amounts(), host), former.from, former.until);
+    }
+  }
+
+  // ---- Following the cluster
+
+  void joined() {
+    upset = true;
+  }
+
+  /** Forgets a host. */
+  void left(HostRecord host) {
+    hosts.remove(host);
+    upset = true;
+  }
+
+  /** Follows an instance that left the queue. */
+  void leavesQueue(InstanceRecord instance) {
+    upset |= instance != starting && reserved.containsKey(instance);
+  }
+
+  /** Follows an instance that came to a host, or to its present state there. */
+  void isOnHost(InstanceRecord instance) {
+    boolean runs = instance.state == InstanceState.RUNNING;
+    boolean isEstimated = instance.request.estimatedRunTime().isPresent();
+    if (instance == starting) {
+      starting = null;
+      instance.assumedEnd = isEstimated ? RunTimes.end(state.now(), instance.expectedEnd) : NEVER;
+    } else {
+      upset |= !runs || instance.assumedEnd != (isEstimated ? instance.expectedEnd : NEVER);
+    }
+  }
+
+  /** Follows an instance that left a host, or its former state there. */
+  void leavesHost(InstanceRecord instance, InstanceState formerState) {
+    boolean startsToRun =
+        formerState == InstanceState.STARTING && instance.state == InstanceState.RUNNING;
+    boolean endsInTime =
+        formerState == InstanceState.RUNNING
+            && instance.request.estimatedRunTime().isPresent()
+            && instance.expectedEnd <= state.now();
+    upset |= !startsToRun && !endsInTime;
+  }
+
+  // ---- In a pass
+
+  @Override
   public boolean hasRoom(HostRecord host, InstanceRecord instance, Grant grant) {
-    long[] need = held(grant.amounts(), host);
-    return of(host).firstFull(0, need, remaining(instance, grant)) < 0;
+    return of(host).hasRoom(held(grant.amounts(), host), remaining(instance, grant));
   }
 
-  /**
-   * Returns the earliest time at which a host has room for a whole run of an instance, or {@link
-   * #NEVER}.
-   *
-   * @param mayStartNow whether the run may start at once, or only after free capacity has changed
-   */
+  /** On a single host, reservations exclude instances; on several, only what is free now does. */
+  @Override
+  public boolean mayFit(long[] need, long runTime) {
+    if (!mostFree.mayFit(need, runTime)) {
+      return false;
+    }
+    HostRecord only = state.hostCount() == 1 ? state.latestChanged() : null;
+    return only == null || of(only).hasRoom(held(need, only), runTime);
+  }
+
+  @Override
   public long earliest(HostRecord host, InstanceRecord instance, Grant grant, boolean mayStartNow) {
-    long[] need = held(grant.amounts(), host);
-    return of(host).earliest(need, remaining(instance, grant), mayStartNow ? 0 : 1);
+    return of(host)
+        .earliest(held(grant.amounts(), host), remaining(instance, grant), mayStartNow ? 0 : 1);
   }
 
-  /** Reserves capacity on a host for a whole run of an instance that starts at a time. */
+  @Override
   public void reserve(HostRecord host, InstanceRecord instance, Grant grant, long from) {
-    of(host).take(held(grant.amounts(), host), from, plus(from, remaining(instance, grant)));
+    Reservation made =
+        new Reservation(instance, grant, from, RunTimes.end(from, remaining(instance, grant)));
+    of(host).take(held(grant.amounts(), host), from, made.until);
+    reserved.put(instance, made);
+    byStart.add(made);
+  }
+
+  @Override
+  public void starts(HostRecord host, InstanceRecord instance, Grant grant) {
+    long end = RunTimes.end(now, remaining(instance, grant));
+    of(host).take(held(grant.amounts(), host), now, end);
+    starting = instance;
+  }
+
+  private long remaining(InstanceRecord instance, Grant grant) {
+    return RunTimes.remaining(instance, grant.amounts(), table.numberOf(Dimension.CPU), now);
   }
 
   /** Returns the amounts that an instance holds on a host: no CPU where the CPU is shared. */
@@ -103,72 +195,76 @@ public final class AvailabilityProfile {
   }
 
   private Slots of(HostRecord host) {
-    return slots.computeIfAbsent(host, this::build);
+    Slots slots = hosts.computeIfAbsent(host, each -> new Slots());
+    if (slots.run != run) {
+      build(slots, host);
+      slots.run = run;
+    }
+    return slots;
   }
 
-  private Slots build(HostRecord host) {
-    int cpu = table.numberOf(Dimension.CPU);
-    List<End> ends = new ArrayList<>();
-    for (InstanceRecord each : host.residents) {
-      if (each.state == InstanceState.RUNNING || each.state == InstanceState.STARTING) {
-        long left = remaining(each, each.granted, cpu, now);
-        if (left != NEVER) {
-          ends.add(new End(plus(now, left), each));
-        }
-      }
-    }
-    ends.sort(Comparator.comparingLong(End::at));
-    Slots built = new Slots(ends.size());
+  private void build(Slots slots, HostRecord host) {
     long[] free = new long[table.dimensions()];
     table.copyFree(host.slot, free);
-    built.append(now, free);
-    for (End each : ends) {
-      long[] held = each.instance.held;
-      for (int d = 0; d < held.length; d++) {
-        free[d] += held[d];
-      }
-      built.append(each.at, free);
+    slots.begin(now, free);
+    host.residents.forEach(each -> each.assumedEnd = NEVER);
+    ExpectedEnds.Walk walk = ends.of(host, now);
+    for (long time = walk.time(); time != NEVER; time = walk.time()) {
+      InstanceRecord next = walk.poll();
+      next.assumedEnd = time;
+      slots.release(time, next.held);
     }
-    return built;
   }
 
-  private static long plus(long time, long duration) {
-    return duration == NEVER ? NEVER : LongMath.saturatedAdd(time, duration);
-  }
-
-  private record End(long at, InstanceRecord instance) {}
+  private record Reservation(InstanceRecord instance, Grant grant, long from, long until) {}
 
   /** The free capacity of one host, from each instant to the next. */
   private static final class Slots {
 
-    private long[] at;
-    private long[][] free;
+    private static final int FEW = 16;
+
+    long run;
+    private int dimensions;
     private int size;
+    private long[] at = new long[FEW];
+    private long[] free = {}; // slot i, dimension d at i * dimensions + d
 
-    Slots(int ends) {
-      int expected = ends + 3; // and the present, and the begin and end of a reservation
-      this.at = new long[expected];
-      this.free = new long[expected][];
-    }
-
-    void append(long time, long[] amounts) {
-      if (size > 0 && at[size - 1] == time) {
-        free[size - 1] = amounts.clone();
-        return;
+    void begin(long time, long[] amounts) {
+      dimensions = amounts.length;
+      if (free.length < at.length * dimensions) {
+        free = new long[at.length * dimensions];
       }
-      insert(size, time, amounts.clone());
+      size = 1;
+      at[0] = time;
+      System.arraycopy(amounts, 0, free, 0, dimensions);
     }
 
-    private void insert(int index, long time, long[] amounts) {
+    /** Adds what is free from a time on, which is not before the last slot begins. */
+    void release(long time, long[] amounts) {
+      if (at[size - 1] != time) {
+        insert(size, time);
+      }
+      int last = (size - 1) * dimensions;
+      for (int d = 0; d < amounts.length; d++) {
+        free[last + d] += amounts[d];
+      }
+    }
+
+    /** Inserts a slot with what is free in the one before. */
+    private void insert(int index, long time) {
       if (size == at.length) {
         at = Arrays.copyOf(at, 2 * size);
-        free = Arrays.copyOf(free, 2 * size);
+        free = Arrays.copyOf(free, at.length * dimensions);
       }
       System.arraycopy(at, index, at, index + 1, size - index);
-      System.arraycopy(free, index, free, index + 1, size - index);
+      int from = (index - 1) * dimensions;
+      System.arraycopy(free, from, free, from + dimensions, (size - index + 1) * dimensions);
       at[index] = time;
-      free[index] = amounts;
       size++;
+    }
+
+    boolean hasRoom(long[] need, long duration) {
+      return firstFull(0, need, duration) < 0;
     }
 
     long earliest(long[] need, long duration, int from) {
@@ -184,11 +280,12 @@ public final class AvailabilityProfile {
     }
 
     /** Returns the first slot without room during a run that begins at a slot, or -1. */
-    int firstFull(int start, long[] need, long duration) {
-      long end = plus(at[start], duration);
+    private int firstFull(int start, long[] need, long duration) {
+      long end = RunTimes.end(at[start], duration);
       for (int i = start; i < size && (i == start || at[i] < end); i++) {
-        for (int d = 0; d < need.length; d++) {
-          if (need[d] > free[i][d]) {
+        int first = i * dimensions;
+        for (int d = 0; d < need.length && d < dimensions; d++) {
+          if (need[d] > free[first + d]) {
             return i;
           }
         }
@@ -197,13 +294,33 @@ public final class AvailabilityProfile {
     }
 
     void take(long[] need, long from, long until) {
+      add(need, -1, from, until);
+    }
+
+    void give(long[] need, long from, long until) {
+      add(need, 1, from, until);
+    }
+
+    private void add(long[] need, int sign, long from, long until) {
       int first = split(from);
       int last = split(until);
       for (int i = first; i < last; i++) {
         for (int d = 0; d < need.length; d++) {
-          free[i][d] -= need[d];
+          free[i * dimensions + d] += sign * need[d];
         }
       }
+    }
+
+    /** Forgets what was free before a time, which is not before the first slot begins. */
+    void advance(long time) {
+      int index = Arrays.binarySearch(at, 0, size, time);
+      int past = index >= 0 ? index : -index - 2;
+      if (past > 0) {
+        size -= past;
+        System.arraycopy(at, past, at, 0, size);
+        System.arraycopy(free, past * dimensions, free, 0, size * dimensions);
+      }
+      at[0] = time;
     }
 
     /** Returns the index of the slot that begins at a time; inserts one if needed. */
@@ -212,9 +329,8 @@ public final class AvailabilityProfile {
       if (index >= 0) {
         return index;
       }
-      int next = -index - 1;
-      insert(next, time, free[next - 1].clone());
-      return next;
+      insert(-index - 1, time);
+      return -index - 1;
     }
   }
 }

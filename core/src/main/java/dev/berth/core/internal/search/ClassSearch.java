@@ -109,7 +109,11 @@ final class ClassSearch implements HostTrie.Visitor {
 
   /** Returns the class of an instance if it shares what it learns, or null. */
   @Nullable EquivalenceClass classOf(InstanceRecord instance) {
-    return sharesFailures && instance.bag == null ? (EquivalenceClass) instance.queueEntry : null;
+    return sharesFailures
+            && instance.bag == null
+            && instance.queueEntry instanceof EquivalenceClass equivalenceClass
+        ? equivalenceClass
+        : null;
   }
 
   /**

@@ -88,8 +88,9 @@ final class DecisionRecorder {
       return null;
     }
     List<Decision.Victim> preempted = new ArrayList<>(victims.count());
+    InstanceRecord[] chosen = victims.victims();
     for (int i = 0; i < victims.count(); i++) {
-      InstanceRecord victim = victims.victims()[i];
+      InstanceRecord victim = chosen[i];
       Verdict verdict = victims.judge(victim);
       preempted.add(
           new Decision.Victim(

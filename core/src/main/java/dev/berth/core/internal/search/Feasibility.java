@@ -116,7 +116,7 @@ public final class Feasibility {
    *
    * @param reservations of other instances, which must hold; null if there are none
    */
-  public boolean choose(InstanceRecord instance, @Nullable AvailabilityProfile reservations) {
+  public boolean choose(InstanceRecord instance, @Nullable Reservations reservations) {
     start(instance, reservations);
     EquivalenceClass equivalenceClass = reservations == null ? classes.classOf(instance) : null;
     if (equivalenceClass != null && !recorder.considersAll()) {
@@ -132,7 +132,7 @@ public final class Feasibility {
     return !selection.isEmpty();
   }
 
-  private void start(InstanceRecord instance, @Nullable AvailabilityProfile reservations) {
+  private void start(InstanceRecord instance, @Nullable Reservations reservations) {
     selection.start(instance, passNumber);
     recorder.start();
     victims.beneficiary(instance);
@@ -210,7 +210,7 @@ public final class Feasibility {
    * instance leaves.
    */
   public @Nullable HostRecord reserve(
-      InstanceRecord instance, Molding molding, AvailabilityProfile reservations) {
+      InstanceRecord instance, Molding molding, Reservations reservations) {
     return later.reserve(instance, molding, reservations);
   }
 

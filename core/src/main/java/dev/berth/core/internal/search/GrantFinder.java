@@ -76,11 +76,9 @@ final class GrantFinder {
     if (!PlacementRules.mayRunOn(instance, host)) {
       return null;
     }
-    Grant atMost = withinCapacity(instance, host);
-    Grant granted = on(instance, host);
-    Grant whole = granted == null ? atMost : granted;
-    for (int d = 0; d < atMost.amounts().length; d++) {
-      whole = whole.withAmount(d, Math.max(whole.amounts()[d], atMost.amounts()[d]), table);
+    Grant whole = instance.wholeDemand;
+    if (rule != null || !oversubscribed.isEmpty()) {
+      whole = atLeast(on(instance, host), withinCapacity(instance, host));
     }
     long[] amounts = whole.amounts();
     for (int d = 0; d < amounts.length; d++) {
@@ -92,6 +90,14 @@ final class GrantFinder {
         }
         whole = whole.withAmount(d, cores, table);
       }
+    }
+    return whole;
+  }
+
+  private Grant atLeast(@Nullable Grant granted, Grant least) {
+    Grant whole = granted == null ? least : granted;
+    for (int d = 0; d < least.amounts().length; d++) {
+      whole = whole.withAmount(d, Math.max(whole.amounts()[d], least.amounts()[d]), table);
     }
     return whole;
   }

@@ -90,10 +90,10 @@ final class ReservationSearch {
    * instance leaves.
    */
   @Nullable HostRecord reserve(
-      InstanceRecord instance, Molding molding, AvailabilityProfile reservations) {
+      InstanceRecord instance, Molding molding, Reservations reservations) {
     HostRecord where = null;
     Grant what = fit.grant;
-    long when = AvailabilityProfile.NEVER;
+    long when = Reservations.NEVER;
     for (HostRecord host = hosts.first(instance); host != null; host = hosts.next(instance, host)) {
       Grant whole = grants.ifEmpty(instance, host, molding);
       if (whole == null) {
@@ -108,7 +108,7 @@ final class ReservationSearch {
         when = earliest;
       }
     }
-    if (where != null && when != AvailabilityProfile.NEVER) {
+    if (where != null && when != Reservations.NEVER) {
       reservations.reserve(where, instance, what, when);
     }
     return where;

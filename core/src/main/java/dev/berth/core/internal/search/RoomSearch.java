@@ -22,7 +22,7 @@ final class RoomSearch {
   private final DecisionRecorder recorder;
   private final @Nullable HostIndex index; // null: evaluate every host
 
-  private @Nullable AvailabilityProfile reservations; // of other instances
+  private @Nullable Reservations reservations; // of other instances
   private boolean blockedByReservation;
 
   /**
@@ -63,7 +63,7 @@ final class RoomSearch {
    *
    * @param others reservations of other instances, which must hold; null if there are none
    */
-  void start(@Nullable AvailabilityProfile others) {
+  void start(@Nullable Reservations others) {
     reservations = others;
     blockedByReservation = false;
   }

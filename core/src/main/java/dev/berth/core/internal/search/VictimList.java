@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 final class VictimList {
 
   private @Nullable InstanceRecord[] items = new @Nullable InstanceRecord[4];
-  private long[] keys = new long[4]; // of the items; here, so that a search reads one array
+  private long[] keys = new long[4]; // of the items; here, so that a search reads few arrays
+  private boolean[] lostTime = new boolean[4]; // whether restarts have cost an item time
+  private int width = 2; // of the amounts, by dimension
+  private long[] amounts = new long[4 * width]; // that the items hold; here likewise
   private int size;
 
   int size() {
@@ -34,17 +37,59 @@ final class VictimList {
     return keys[index];
   }
 
+  /** Returns whether restarts have cost an item time. */
+  boolean hasLostTime(int index) {
+    return lostTime[index];
+  }
+
+  /**
+   * Copies the amounts that an item holds.
+   *
+   * @param from where they begin in the target
+   * @param count number of dimensions; zeros follow the amounts of the item
+   */
+  void copyAmounts(int index, long[] target, int from, int count) {
+    int known = Math.min(width, count);
+    for (int d = 0; d < known; d++) {
+      target[from + d] = amounts[index * width + d];
+    }
+    for (int d = known; d < count; d++) {
+      target[from + d] = 0;
+    }
+  }
+
   void add(InstanceRecord instance) {
     int at = place(instance);
     if (size == items.length) {
       items = Arrays.copyOf(items, 2 * size);
       keys = Arrays.copyOf(keys, 2 * size);
+      lostTime = Arrays.copyOf(lostTime, 2 * size);
+      amounts = Arrays.copyOf(amounts, 2 * size * width);
+    }
+    long[] held = instance.held;
+    if (held.length > width) {
+      widen(held.length);
     }
     System.arraycopy(items, at, items, at + 1, size - at);
     System.arraycopy(keys, at, keys, at + 1, size - at);
+    System.arraycopy(lostTime, at, lostTime, at + 1, size - at);
+    System.arraycopy(amounts, at * width, amounts, (at + 1) * width, (size - at) * width);
     items[at] = instance;
     keys[at] = instance.victimKey;
+    lostTime[at] = instance.restartOverhead > 0;
+    for (int d = 0; d < width; d++) {
+      amounts[at * width + d] = d < held.length ? held[d] : 0;
+    }
     size++;
+  }
+
+  private void widen(int wider) {
+    long[] wide = new long[items.length * wider];
+    for (int i = 0; i < size; i++) {
+      System.arraycopy(amounts, i * width, wide, i * wider, width);
+    }
+    amounts = wide;
+    width = wider;
   }
 
   void remove(InstanceRecord instance) {
@@ -54,6 +99,8 @@ final class VictimList {
     }
     System.arraycopy(items, at + 1, items, at, size - at - 1);
     System.arraycopy(keys, at + 1, keys, at, size - at - 1);
+    System.arraycopy(lostTime, at + 1, lostTime, at, size - at - 1);
+    System.arraycopy(amounts, (at + 1) * width, amounts, at * width, (size - at - 1) * width);
     items[--size] = null;
   }
 

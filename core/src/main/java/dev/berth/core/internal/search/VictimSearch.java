@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The candidates on a host form groups by class and state, each in victim order. The search
  * merges the groups, so it sorts nothing. It works on its own arrays and allocates nothing once
- * they have grown.
+ * they have grown. It looks up an instance only if a part of the policy asks for it, or if it is
+ * chosen as a victim: on a full cluster, looking up each candidate would be most of the work.
  */
 final class VictimSearch {
 
@@ -40,13 +41,17 @@ final class VictimSearch {
   private final long[] drifts; // at the time prepared for
   private final long[] pendingDrifts;
   private final int[] cursors;
+  private final long[] nextKeys; // of the candidates at the cursors
   private final Pair pair = new Pair();
 
-  // The first of each group on each host, by slot and group. Most searches that fail need only
-  // these.
+  // The first of each group on each host, by slot and group. Most searches need only these: they
+  // are side by side, whereas each list and each instance is elsewhere in memory.
   private @Nullable VictimList[] lists = new @Nullable VictimList[0]; // null until first used
   private int[] sizes = new int[0];
   private long[] heads = new long[0];
+  private int width = 2; // of the amounts below, by dimension
+  private long[] headAmounts = new long[0];
+  private boolean[] headsLostTime = new boolean[0]; // to restarts
 
   private long now;
   private long nextInstant;
@@ -54,7 +59,10 @@ final class VictimSearch {
 
   // The host searched last
   private long[] room = new long[2];
-  private InstanceRecord[] victims = new InstanceRecord[8];
+  private int[] victimGroups = new int[8];
+  private int[] victimPlaces = new int[8];
+  private long[] victimAmounts = new long[8 * width];
+  private InstanceRecord[] victims = new InstanceRecord[8]; // looked up on demand
   private int count;
   private @Nullable HostRecord found; // the host of these victims
   private long allowedUpTo;
@@ -73,6 +81,7 @@ final class VictimSearch {
     this.drifts = new long[groups];
     this.pendingDrifts = new long[classes.size()];
     this.cursors = new int[groups];
+    this.nextKeys = new long[groups];
     if (order != null) {
       for (int g = 0; g < groups; g++) {
         tiers[g] = ClassTiers.of(order, classOf(g));
@@ -98,6 +107,9 @@ final class VictimSearch {
       list = new VictimList();
       lists[at] = list;
     }
+    if (instance.held.length > width) {
+      widen(Math.max(instance.held.length, 2 * width));
+    }
     list.add(instance);
     noteHead(host.slot, group, list);
   }
@@ -116,6 +128,8 @@ final class VictimSearch {
       lists = Arrays.copyOf(lists, 2 * end);
       sizes = Arrays.copyOf(sizes, 2 * end);
       heads = Arrays.copyOf(heads, 2 * end);
+      headAmounts = Arrays.copyOf(headAmounts, 2 * end * width);
+      headsLostTime = Arrays.copyOf(headsLostTime, 2 * end);
     }
   }
 
@@ -123,6 +137,21 @@ final class VictimSearch {
     int at = slot * groups + group;
     sizes[at] = list.size();
     heads[at] = list.key(0); // of no meaning if the list is empty
+    if (list.size() > 0) {
+      list.copyAmounts(0, headAmounts, at * width, width);
+      headsLostTime[at] = list.hasLostTime(0);
+    }
+  }
+
+  private void widen(int wider) {
+    long[] wide = new long[sizes.length * wider];
+    for (int at = 0; at < sizes.length; at++) {
+      System.arraycopy(headAmounts, at * width, wide, at * wider, width);
+    }
+    headAmounts = wide;
+    victimAmounts = new long[victimGroups.length * wider]; // of no search under way
+    width = wider;
+    none();
   }
 
   /** Returns whether the policy preempts. */
@@ -178,9 +207,24 @@ final class VictimSearch {
     return found == host;
   }
 
-  /** Returns the victims found; the first {@link #count} entries count. */
+  /**
+   * Returns the victims found; the first {@link #count} entries count. Call it before they change.
+   */
   InstanceRecord[] victims() {
+    if (victims.length < count) {
+      victims = new InstanceRecord[victimGroups.length];
+    }
+    for (int i = 0; i < count; i++) {
+      victims[i] = list(chosen(), victimGroups[i]).get(victimPlaces[i]);
+    }
     return victims;
+  }
+
+  private HostRecord chosen() {
+    if (found == null) {
+      throw new IllegalStateException("no victims were found");
+    }
+    return found;
   }
 
   int count() {
@@ -190,9 +234,8 @@ final class VictimSearch {
   /** Returns the amount of a dimension that the victims found hold. */
   long held(int dimension) {
     long all = 0;
-    for (int i = 0; i < count; i++) {
-      long[] held = victims[i].held;
-      all += dimension < held.length ? held[dimension] : 0;
+    for (int i = 0; i < count && dimension < width; i++) {
+      all += victimAmounts[i * width + dimension];
     }
     return all;
   }
@@ -248,24 +291,27 @@ final class VictimSearch {
     }
     table.copyFree(host.slot, room);
     Arrays.fill(cursors, 0);
+    System.arraycopy(heads, host.slot * groups, nextKeys, 0, groups);
     boolean someActed = host.actedInPass == passNumber;
     while (!covers(demand)) {
       int group = nextGroup(host);
       if (group < 0) {
         return false;
       }
-      int place = cursors[group]++;
+      int place = cursors[group];
+      long key = nextKeys[group];
+      advance(host, group);
       if (someActed && list(host, group).get(place).actedInPass == passNumber) {
         refusedUntil = now; // the next pass may be at the same time
         continue;
       }
-      pair.victim(host, group, place, keyAt(host, group, place));
+      pair.victim(host, group, place, key);
       Verdict verdict = judge();
       if (judgements != null) {
         judgements.add(verdict);
       }
       if (verdict.allowed()) {
-        take(list(host, group).get(place));
+        take(host, group, place);
       } else if (verdict.closesClass()) {
         cursors[group] = sizes[host.slot * groups + group];
       }
@@ -278,6 +324,13 @@ final class VictimSearch {
     }
     found = host;
     return true;
+  }
+
+  private void advance(HostRecord host, int group) {
+    int next = ++cursors[group];
+    if (next < sizes[host.slot * groups + group]) {
+      nextKeys[group] = list(host, group).key(next);
+    }
   }
 
   private void date(Verdict verdict, MonotonePreemptionRule dates) {
@@ -298,13 +351,23 @@ final class VictimSearch {
     return true;
   }
 
-  private void take(InstanceRecord victim) {
-    if (count == victims.length) {
-      victims = Arrays.copyOf(victims, 2 * count);
+  private void take(HostRecord host, int group, int place) {
+    if (count == victimGroups.length) {
+      victimGroups = Arrays.copyOf(victimGroups, 2 * count);
+      victimPlaces = Arrays.copyOf(victimPlaces, 2 * count);
+      victimAmounts = Arrays.copyOf(victimAmounts, 2 * count * width);
     }
-    victims[count++] = victim;
-    for (int d = 0; d < victim.held.length; d++) {
-      room[d] += victim.held[d];
+    victimGroups[count] = group;
+    victimPlaces[count] = place;
+    int base = count++ * width;
+    if (place == 0) {
+      int at = host.slot * groups + group;
+      System.arraycopy(headAmounts, at * width, victimAmounts, base, width);
+    } else {
+      list(host, group).copyAmounts(place, victimAmounts, base, width);
+    }
+    for (int d = 0; d < Math.min(width, room.length); d++) {
+      room[d] += victimAmounts[base + d];
     }
   }
 
@@ -314,18 +377,26 @@ final class VictimSearch {
    */
   private void spare(long[] demand) {
     for (int i = count - 2; i >= 0; i--) {
-      long[] held = victims[i].held;
+      int base = i * width;
       boolean needed = false;
       for (int d = 0; d < demand.length && !needed; d++) {
-        needed = room[d] - (d < held.length ? held[d] : 0) < demand[d];
+        needed = room[d] - (d < width ? victimAmounts[base + d] : 0) < demand[d];
       }
       if (!needed) {
-        for (int d = 0; d < held.length; d++) {
-          room[d] -= held[d];
+        for (int d = 0; d < Math.min(width, room.length); d++) {
+          room[d] -= victimAmounts[base + d];
         }
-        System.arraycopy(victims, i + 1, victims, i, --count - i);
+        forget(i);
       }
     }
+  }
+
+  private void forget(int index) {
+    int after = --count - index;
+    System.arraycopy(victimGroups, index + 1, victimGroups, index, after);
+    System.arraycopy(victimPlaces, index + 1, victimPlaces, index, after);
+    System.arraycopy(
+        victimAmounts, (index + 1) * width, victimAmounts, index * width, after * width);
   }
 
   /**
@@ -339,7 +410,7 @@ final class VictimSearch {
       if (cursors[g] == sizes[base + g]) {
         continue;
       }
-      long value = keyAt(host, g, cursors[g]) + drifts[g];
+      long value = nextKeys[g] + drifts[g];
       if (chosen < 0
           || tiers[g] > tiers[chosen]
           || (tiers[g] == tiers[chosen]
@@ -355,6 +426,12 @@ final class VictimSearch {
 
   private long keyAt(HostRecord host, int group, int place) {
     return place == 0 ? heads[host.slot * groups + group] : list(host, group).key(place);
+  }
+
+  private boolean hasLostTime(HostRecord host, int group, int place) {
+    return place == 0
+        ? headsLostTime[host.slot * groups + group]
+        : list(host, group).hasLostTime(place);
   }
 
   private InstanceRecord next(HostRecord host, int group) {
@@ -391,7 +468,9 @@ final class VictimSearch {
   void addUpCost(HostRecord host, double[] tuple) {
     Arrays.fill(tuple, 0);
     for (int i = 0; i < count; i++) {
-      pair.victim(victims[i]);
+      int group = victimGroups[i];
+      int place = victimPlaces[i];
+      pair.victim(host, group, place, keyAt(host, group, place));
       cost.add(pair, tuple);
     }
     cost.finish(tuple);
@@ -472,6 +551,12 @@ final class VictimSearch {
         victim = list(host, group).get(place);
       }
       return present(victim);
+    }
+
+    @Override
+    public double victimPreemptionOverhead() {
+      boolean lostNothing = victim == null && host != null && !hasLostTime(host, group, place);
+      return lostNothing ? 0 : victim().preemptionOverhead(now);
     }
 
     @Override

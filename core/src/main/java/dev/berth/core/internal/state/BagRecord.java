@@ -10,6 +10,7 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -109,7 +110,7 @@ public final class BagRecord implements Bag {
         present.add(each);
       }
     }
-    return present;
+    return Collections.unmodifiableList(present);
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A service class and its rank among those of a scheduler. */
@@ -46,6 +47,8 @@ public record ClassRecord(ServiceClass serviceClass, int rank, Slo slo, int impo
   }
 
   private static void check(ServiceClass each) {
+    Objects.requireNonNull(
+        each, "Scheduler.Builder.serviceClasses: a service class was null, must not be null.");
     @Nullable String name = each.name();
     require(name != null && !name.isBlank(), name, "name", orBlank(name), "not be");
     @Nullable Slo slo = each.slo();

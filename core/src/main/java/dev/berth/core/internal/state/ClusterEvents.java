@@ -22,7 +22,6 @@ import dev.berth.core.error.EventRefusedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -200,7 +199,7 @@ public final class ClusterEvents {
         InstanceRecord admitted = state.instances.get(each.id());
         if (admitted != null && admitted.bag == bag) {
           transitions.leavePending(admitted);
-          state.instances.remove(each.id());
+          state.remove(admitted);
           transitions.forget(admitted);
         }
       }
@@ -263,7 +262,7 @@ public final class ClusterEvents {
     }
     state.now = time;
     state.admissions++;
-    state.instances.put(id, instance);
+    state.add(instance);
     transitions.enterPending(instance);
     state.endChange();
     return instance;
@@ -309,7 +308,7 @@ public final class ClusterEvents {
     if (host != null && cpuTime.isPresent()) {
       instance.request.application().ifPresent(name -> host.ran(name, cpuTime.getAsLong()));
     }
-    state.instances.remove(id);
+    state.remove(instance);
     transitions.forget(instance);
     transitions.leaveBag(instance, !cancelled);
     state.endChange();
@@ -327,7 +326,6 @@ public final class ClusterEvents {
       throw new EventRefusedException(
           "bag %s is cancelled, but there is no such bag, or it has ended.".formatted(id));
     }
-    Objects.requireNonNull(why, "why");
     requireNotPast(time, "bag ", id, " is cancelled");
     state.beginChange();
     state.now = time;

@@ -5,12 +5,12 @@ import dev.berth.api.BagReport;
 import dev.berth.api.Host;
 import dev.berth.api.HostState;
 import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
 import dev.berth.api.Pool;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.TimeLimits;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -34,6 +34,8 @@ public final class ClusterState {
   private static final Comparator<InstanceRecord> BY_ADMISSION =
       Comparator.comparingLong(each -> each.sequence);
 
+  private static final int STATES = InstanceState.values().length;
+
   final long seed;
   final Map<String, ClassRecord> classes;
   private final List<ServiceClass> rankedClasses;
@@ -47,7 +49,9 @@ public final class ClusterState {
   final Map<String, BagRecord> bags = new LinkedHashMap<>(); // of submission
   final List<BagReport> endedBags = new ArrayList<>(); // since the latest pass
   final Map<String, InstanceRecord> instances = new LinkedHashMap<>(); // of admission
+  private @Nullable List<Instance> instanceList; // the same, until one is admitted or done
   final List<InstanceRecord> pending = new ArrayList<>(); // unordered
+  private final int[] counts; // of instances, by rank of class and state
   TransitionListener index = TransitionListener.NONE;
   @Nullable String latestPlacement; // id of its host
   long joins;
@@ -68,6 +72,7 @@ public final class ClusterState {
     this.classes = ClassRecord.rank(serviceClasses);
     this.rankedClasses =
         classes.values().stream().<ServiceClass>map(ClassRecord::serviceClass).toList();
+    this.counts = new int[classes.size() * STATES];
   }
 
   // ---- Changes
@@ -122,7 +127,7 @@ public final class ClusterState {
   }
 
   /** Returns the latest time that the scheduler accepts; see {@link TimeLimits}. */
-  long latest() {
+  public long latest() {
     if (now == Long.MIN_VALUE) {
       return TimeLimits.LATEST;
     }
@@ -150,9 +155,45 @@ public final class ClusterState {
     return Optional.ofNullable(hosts.get(id));
   }
 
-  /** Returns the instances that are not done, in order of admission; a live, unmodifiable view. */
-  public Collection<Instance> instances() {
-    return Collections.unmodifiableCollection(instances.values());
+  /**
+   * Returns the instances that are not done, in order of admission; immutable. Cost O(instances) if
+   * one was admitted or ended since the last call, otherwise O(1).
+   */
+  public List<Instance> instances() {
+    if (instanceList == null) {
+      instanceList = List.copyOf(instances.values());
+    }
+    return instanceList;
+  }
+
+  /** Returns the number of instances that are not done. */
+  public int instanceCount() {
+    return instances.size();
+  }
+
+  /** Returns the number of instances of a class in a state, which is not {@code DONE}. */
+  public int instanceCount(int classRank, InstanceState inState) {
+    return counts[place(classRank, inState)];
+  }
+
+  /** Counts an instance that enters a state, or leaves one. */
+  void count(InstanceRecord instance, InstanceState inState, int change) {
+    counts[place(instance.classRecord.rank(), inState)] += change;
+  }
+
+  @SuppressWarnings("EnumOrdinal") // an index in memory only; a map would box each count
+  private static int place(int classRank, InstanceState inState) {
+    return classRank * STATES + inState.ordinal();
+  }
+
+  void add(InstanceRecord instance) {
+    instanceList = null;
+    instances.put(instance.id(), instance);
+  }
+
+  void remove(InstanceRecord instance) {
+    instanceList = null;
+    instances.remove(instance.id());
   }
 
   /** Returns the instance with that id, or empty. */

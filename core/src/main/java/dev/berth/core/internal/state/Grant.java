@@ -77,7 +77,7 @@ public final class Grant {
       if (amount < usual) {
         long least = least(request, each, usual, molds, oversubscribed.contains(each));
         if (amount < least) {
-          return new Reason.GrantTooSmall(each, amount, least);
+          return new Reason.GrantTooSmall(each, amount, least, oversubscribed.contains(each));
         }
       }
     }

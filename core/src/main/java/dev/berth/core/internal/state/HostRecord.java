@@ -12,6 +12,7 @@ import dev.berth.api.Resources;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 /** A host of the cluster: its description, its slot in the {@link HostTable} and its instances. */
 public final class HostRecord implements Host {
 
+  private static final Comparator<Instance> BY_ID = Comparator.comparing(Instance::id);
+  private static final int FEW = 8; // moves; after more, sorting again is no slower
+
   public final HostSpec spec;
   public final long tieHash;
   public final long joined; // sequence number: hosts are listed in this order
@@ -31,7 +35,8 @@ public final class HostRecord implements Host {
   /** The instances on this host, unordered. Each knows its place in the list. */
   public final List<InstanceRecord> residents = new ArrayList<>();
 
-  private @Nullable List<Instance> residentsById; // the same instances, until one comes or leaves
+  private @Nullable List<Instance> residentsById; // the same instances before the latest changes
+  private final List<InstanceRecord> movedSince = new ArrayList<>(); // that came or left since
 
   // If the host comes from a pool
   public final @Nullable PoolRecord pool;
@@ -154,14 +159,39 @@ public final class HostRecord implements Host {
 
   @Override
   public Collection<Instance> instances() {
-    if (residentsById == null) {
-      residentsById =
-          residents.stream()
-              .sorted(Comparator.comparing(Instance::id))
-              .map(Instance.class::cast)
-              .toList();
+    List<Instance> sorted = residentsById;
+    if (sorted == null) {
+      sorted = residents.stream().sorted(BY_ID).map(Instance.class::cast).toList();
+    } else if (!movedSince.isEmpty()) {
+      sorted = Collections.unmodifiableList(updated(new ArrayList<>(sorted)));
     }
-    return residentsById;
+    movedSince.clear();
+    residentsById = sorted;
+    return sorted;
+  }
+
+  /** Adds and removes the instances that have moved, which costs less than sorting all. */
+  private List<Instance> updated(List<Instance> sorted) {
+    for (InstanceRecord each : movedSince) {
+      boolean isHere = each.residence >= 0 && each.host == this;
+      int index = Collections.binarySearch(sorted, each, BY_ID);
+      if (!isHere && index >= 0 && sorted.get(index) == each) {
+        sorted.remove(index);
+      } else if (isHere && index < 0) {
+        sorted.add(-index - 1, each);
+      }
+    }
+    return sorted;
+  }
+
+  private void moved(InstanceRecord instance) {
+    if (movedSince.size() == FEW) {
+      residentsById = null;
+      movedSince.clear();
+    }
+    if (residentsById != null) {
+      movedSince.add(instance);
+    }
   }
 
   @Override
@@ -226,7 +256,7 @@ public final class HostRecord implements Host {
   public void admit(InstanceRecord instance) {
     instance.residence = residents.size();
     residents.add(instance);
-    residentsById = null;
+    moved(instance);
   }
 
   public void dismiss(InstanceRecord instance) {
@@ -236,7 +266,7 @@ public final class HostRecord implements Host {
       last.residence = instance.residence;
     }
     instance.residence = -1;
-    residentsById = null;
+    moved(instance);
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.TimeLimits;
 import dev.berth.api.Usage;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -78,6 +79,15 @@ public final class InstanceRecord implements Instance {
   public long victimKey;
   public long nextQueueKey;
   public long nextVictimKey;
+
+  /**
+   * While a pipeline expects it to end: the time of its end if it runs, the length of its run if it
+   * starts.
+   */
+  public long expectedEnd;
+
+  /** The end that the reservations of a pipeline assume, as a time. */
+  public long assumedEnd;
 
   public InstanceRecord(
       Request request,
@@ -178,7 +188,7 @@ public final class InstanceRecord implements Instance {
 
   @Override
   public long serviceTime(long now) {
-    return state == InstanceState.RUNNING ? served + (now - stateSince) : served;
+    return state == InstanceState.RUNNING ? served + TimeLimits.between(stateSince, now) : served;
   }
 
   @Override
@@ -198,7 +208,11 @@ public final class InstanceRecord implements Instance {
 
   @Override
   public long earnedTime(long now) {
-    return state == InstanceState.RUNNING ? earned + earnedBetween(stateSince, now) : earned;
+    if (state != InstanceState.RUNNING) {
+      return earned;
+    }
+    TimeLimits.between(stateSince, now); // refuses others
+    return earned + earnedBetween(stateSince, now);
   }
 
   public long earnedBetween(long from, long to) {

@@ -109,7 +109,7 @@ public final class Transitions {
   /** Forgets a rejected instance. This cannot be undone. */
   public void forgetRefused(InstanceRecord instance) {
     state.beginChange();
-    state.instances.remove(instance.id());
+    state.remove(instance);
     forget(instance);
     leaveBag(instance, false);
     state.endChange();
@@ -143,7 +143,7 @@ public final class Transitions {
   public void forgetCancelled(BagRecord bag, BagReport report) {
     state.beginChange();
     for (InstanceRecord each : bag.members) {
-      state.instances.remove(each.id());
+      state.remove(each);
       forget(each);
     }
     state.bags.remove(bag.id());
@@ -260,6 +260,7 @@ public final class Transitions {
       return;
     }
     state.index.leavesHost(instance, former.host, former.state);
+    state.count(instance, former.state, -1);
     state.touch(former.host);
     if (former.state == InstanceState.RUNNING && instance.state != InstanceState.RUNNING) {
       former.host.ended(state.now);
@@ -296,6 +297,7 @@ public final class Transitions {
       }
     }
     state.index.isOnHost(instance, host);
+    state.count(instance, instance.state, 1);
     state.touch(host);
   }
 
@@ -304,6 +306,7 @@ public final class Transitions {
     instance.victimKey = instance.nextVictimKey;
     instance.pendingPlace = state.pending.size();
     state.pending.add(instance);
+    state.count(instance, InstanceState.PENDING, 1);
     state.index.isPending(instance);
   }
 
@@ -315,5 +318,6 @@ public final class Transitions {
       last.pendingPlace = instance.pendingPlace;
     }
     instance.pendingPlace = -1;
+    state.count(instance, InstanceState.PENDING, -1);
   }
 }

@@ -30,7 +30,15 @@ class PassTest {
 
   private Pass open(long number) {
     return new Pass(
-        state, transitions, journal, number, Set.of(Trigger.EMBEDDER), Set.of(), false, 0);
+        state,
+        transitions,
+        journal,
+        number,
+        Set.of(Trigger.EMBEDDER),
+        Set.of(),
+        false,
+        0,
+        Integer.MAX_VALUE);
   }
 
   @Test

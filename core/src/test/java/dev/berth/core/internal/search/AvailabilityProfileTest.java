@@ -57,7 +57,18 @@ class AvailabilityProfileTest {
   }
 
   private AvailabilityProfile profile() {
-    return new AvailabilityProfile(state.table(), now);
+    AvailabilityProfile profile = new AvailabilityProfile(state, ends(), new MostFree(state));
+    profile.begin(now);
+    return profile;
+  }
+
+  private ExpectedEnds ends() {
+    ExpectedEnds ends = new ExpectedEnds(state.table());
+    for (HostRecord host : state.hostRecords()) {
+      ends.joined(host);
+      host.residents.forEach(each -> ends.isOnHost(each, host));
+    }
+    return ends;
   }
 
   private static long earliest(

@@ -76,9 +76,15 @@ class ClassFailureTest {
     assertThat(search.choose(a, null)).isFalse();
     assertThat(search.failedForClass()).isTrue();
 
-    assertThat(search.choose(a, new AvailabilityProfile(state.table(), 0))).isFalse();
+    assertThat(search.choose(a, nothingReserved())).isFalse();
 
     assertThat(search.failedForClass()).isFalse();
+  }
+
+  private Reservations nothingReserved() {
+    ExpectedEnds ends = new ExpectedEnds(state.table());
+    state.hostRecords().forEach(ends::joined);
+    return new AvailabilityProfile(state, ends, new MostFree(state));
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.berth.experiments.ExperimentFailedException;
 import dev.berth.experiments.ExperimentLoader;
 import dev.berth.experiments.ExperimentRunner;
 import dev.berth.experiments.ExperimentSpec;
+import dev.berth.experiments.ExperimentSpec.InfrastructureSpec;
 import dev.berth.experiments.RunOutcome;
 import dev.berth.experiments.Sample;
 import dev.berth.experiments.Summary;
@@ -32,8 +33,10 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -49,6 +52,12 @@ public final class SamplesStudy extends AbstractStudy {
   private static final String QOS_DRIVEN = "qos-driven";
   private static final String GOLD = "gold";
   private static final String BRONZE = "bronze";
+  private static final long HOST_SEED = 1;
+
+  /** The time that most starts took on the machines of the paper (section 4.4). */
+  private static final Duration MEASURED_START = Duration.ofSeconds(2);
+
+  private static final double MILLIS_PER_HOUR = 3_600_000;
 
   /** By how much penalties of priority exceeded those of QoS-driven, in percent, by scale. */
   private static final Map<Double, Double> PUBLISHED_EXCESS =
@@ -63,31 +72,45 @@ public final class SamplesStudy extends AbstractStudy {
   }
 
   @Override
+  public boolean takesHosts() {
+    return true;
+  }
+
+  @Override
   public StudyResult run(Setting setting) {
-    Experiment experiment = load(setting);
+    if (setting.cells().isPresent()) {
+      return run(setting, setting.cells().get());
+    }
     try (CellStore store = CellStore.temporary()) {
-      List<CellResult> results =
-          new ExperimentRunner(store, threads(), setting.listener()).run(experiment);
-      for (CellResult each : results) {
-        if (each.outcome() instanceof RunOutcome.Failed failed) {
-          throw new ExperimentFailedException(failed.why(), failed.failure());
-        }
-      }
-      Summary summary = Summary.of(experiment, results);
-      List<Block> blocks = new ArrayList<>();
-      blocks.add(table(summary));
-      blocks.add(
-          OnlyFor.of(
-              Medium.TEXT,
-              Text.ofLines(
-                  new TextRenderer().lines(new SummaryDocument(experiment, summary).build()))));
-      for (Section each : new ExperimentPage(experiment, summary, results).page().sections()) {
-        blocks.add(new OnlyFor(Set.of(Medium.HTML), each.blocks()));
-      }
-      return new StudyResult(blocks, claims(summary), List.of(ResultsCsv.of(results)));
+      return run(setting, store);
     } catch (IOException failure) {
       throw new ExperimentFailedException("results cannot be stored: " + failure, failure);
     }
+  }
+
+  private StudyResult run(Setting setting, CellStore store) {
+    Experiment experiment = load(setting);
+    List<CellResult> results =
+        new ExperimentRunner(store, threads(), setting.listener()).run(experiment);
+    for (CellResult each : results) {
+      if (each.outcome() instanceof RunOutcome.Failed failed) {
+        throw new ExperimentFailedException(failed.why(), failed.failure());
+      }
+    }
+    Summary summary = Summary.of(experiment, results);
+    List<Block> blocks = new ArrayList<>();
+    Names names = new Names(setting.hosts());
+    blocks.add(table(summary, names));
+    blocks.add(
+        OnlyFor.of(
+            Medium.TEXT,
+            Text.ofLines(
+                new TextRenderer()
+                    .lines(new SummaryDocument(experiment, summary, results).build()))));
+    for (Section each : new ExperimentPage(experiment, summary, results).page().sections()) {
+      blocks.add(new OnlyFor(Set.of(Medium.HTML), each.blocks()));
+    }
+    return new StudyResult(blocks, claims(summary, names), List.of(ResultsCsv.of(results)));
   }
 
   /** Returns the number of runs at a time. */
@@ -101,9 +124,12 @@ public final class SamplesStudy extends AbstractStudy {
         throw new IllegalStateException(SPEC + " is not on the class path.");
       }
       String json = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      ExperimentSpec wanted = ExperimentSpec.parse(SPEC, json);
+      ExperimentSpec wanted = on(setting.hosts(), ExperimentSpec.parse(SPEC, json));
       return ExperimentLoader.load(wanted, Path.of(setting.input()), setting.registry());
     } catch (ConfigException impossible) {
+      if (!setting.hosts().arePublished()) {
+        throw impossible; // the hosts do not suit the study
+      }
       throw new IllegalStateException(
           "an experiment depends on something that is missing", impossible);
     } catch (IOException impossible) {
@@ -111,9 +137,62 @@ public final class SamplesStudy extends AbstractStudy {
     }
   }
 
+  private static ExperimentSpec on(Hosts hosts, ExperimentSpec published) {
+    if (hosts.files().isEmpty()) {
+      return hosts.scales().isEmpty()
+          ? published
+          : published.on(published.infrastructures(), hosts.scales());
+    }
+    return published.on(
+        hosts.files().stream()
+            .map(each -> new InfrastructureSpec(each, "", false, HOST_SEED))
+            .toList(),
+        hosts.scales().isEmpty() ? List.of(1.0) : hosts.scales());
+  }
+
+  /** The names of the groups of a summary: by scale, and on other hosts by their name, too. */
+  private record Names(Hosts hosts) {
+
+    String of(Summary.Group group) {
+      String scale = group.scale() == 1 ? "" : Numbers.plain(group.scale()) + " ";
+      return hosts.files().isEmpty()
+          ? scale + "N"
+          : scale.isEmpty() ? group.infrastructure() : scale + "of " + group.infrastructure();
+    }
+
+    /** Returns the end of the ids of claims. */
+    String id(Summary.Group group) {
+      String scale = "-" + Numbers.plain(group.scale()).replace('.', '-');
+      return hosts.files().isEmpty()
+          ? scale
+          : "-" + group.infrastructure().replaceAll("[^A-Za-z0-9]+", "-") + scale;
+    }
+
+    /** Returns a published figure; other hosts have none. */
+    <T> Optional<T> published(Optional<T> figure) {
+      return hosts.files().isEmpty() ? figure : Optional.empty();
+    }
+
+    String excess(Summary.Group group) {
+      return published(Optional.ofNullable(PUBLISHED_EXCESS.get(group.scale())))
+          .map(each -> percent(each / 100))
+          .orElse("");
+    }
+
+    /** Returns a figure that was published for each of the published scales. */
+    String words(Summary.Group group, String figure) {
+      return excess(group).isEmpty() ? "" : figure;
+    }
+
+    Table.Cell cell(Summary.Group group, String figure) {
+      String words = words(group, figure);
+      return words.isEmpty() ? Table.Cell.absent() : Table.Cell.of(words);
+    }
+  }
+
   // ---- Published and ours
 
-  private static Table table(Summary summary) {
+  private static Table table(Summary summary, Names names) {
     Table.Builder table =
         Table.builder("google-samples-published", "Published and ours")
             .column(Table.Column.unnamed("figure"));
@@ -125,10 +204,10 @@ public final class SamplesStudy extends AbstractStudy {
     for (Summary.Group group : summary.groups()) {
       Summary.Row priority = group.row(PRIORITY);
       Summary.Row qosDriven = group.row(QOS_DRIVEN);
-      table.group(scale(group));
+      table.group(names.of(group));
       table.row(
           Table.Cell.of("penalties of priority over qos-driven"),
-          words(published(group)),
+          names.cell(group, names.excess(group)),
           Table.Cell.of(""),
           words(Summary.excess(priority, qosDriven).map(SamplesStudy::percent)),
           Table.Cell.of(""));
@@ -136,32 +215,43 @@ public final class SamplesStudy extends AbstractStudy {
         boolean gold = each.name().equals(GOLD);
         table.row(
             Table.Cell.of(each.name() + ": objective met"),
-            gold ? Table.Cell.of("≥ .9975") : Table.Cell.absent(),
-            gold ? Table.Cell.of("≥ .9975") : Table.Cell.absent(),
+            gold ? names.cell(group, "≥ .9975") : Table.Cell.absent(),
+            gold ? names.cell(group, "≥ .9975") : Table.Cell.absent(),
             Cells.estimate(each.fulfilment(), 4),
             Cells.estimate(figures(qosDriven, each.name()), 4));
       }
       table.row(
           Table.Cell.of("bronze at medium contention: smallest availability"),
-          Table.Cell.of("7 %"),
-          Table.Cell.of("90 %"),
+          names.cell(group, "7 %"),
+          names.cell(group, "90 %"),
           Cells.estimate(smallest(priority), 3),
           Cells.estimate(smallest(qosDriven), 3));
+      table.row(
+          Table.Cell.of("preemptions"),
+          Table.Cell.absent(),
+          Table.Cell.absent(),
+          Cells.estimate(priority.preemptions(), 0),
+          Cells.estimate(qosDriven.preemptions(), 0));
+      table.row(
+          Table.Cell.of("lost work at 2 s a start, hours"),
+          Table.Cell.absent(),
+          Table.Cell.absent(),
+          Cells.estimate(lostWork(priority), 2),
+          Cells.estimate(lostWork(qosDriven), 2));
     }
     return table.build();
   }
 
-  private static String scale(Summary.Group group) {
-    return group.scale() == 1 ? "N" : Numbers.plain(group.scale()) + " N";
-  }
-
-  private static Optional<String> published(Summary.Group group) {
-    return Optional.ofNullable(PUBLISHED_EXCESS.get(group.scale()))
-        .map(each -> "%+.1f %%".formatted(each));
+  /**
+   * Returns the hours that starts after preemptions would take, at a measured time for each. In
+   * this study, as in the paper, starts take no time, so its runs lose no work.
+   */
+  private static Sample lostWork(Summary.Row row) {
+    return row.preemptions().times(MEASURED_START.toMillis() / MILLIS_PER_HOUR);
   }
 
   private static String percent(double share) {
-    return "%+.1f %%".formatted(100 * share);
+    return String.format(Locale.ROOT, "%+.1f %%", 100 * share);
   }
 
   private static Table.Cell words(Optional<String> figure) {
@@ -170,51 +260,51 @@ public final class SamplesStudy extends AbstractStudy {
 
   // ---- Claims
 
-  private static List<Claim> claims(Summary summary) {
+  private static List<Claim> claims(Summary summary, Names names) {
     List<Claim> claims = new ArrayList<>();
     for (Summary.Group group : summary.groups()) {
-      String at = "at " + scale(group) + ": ";
-      String id = "-" + Numbers.plain(group.scale()).replace('.', '-');
+      String at = (names.hosts().files().isEmpty() ? "at " : "on ") + names.of(group) + ": ";
+      String id = names.id(group);
+      String published = names.excess(group);
       Summary.Row priority = group.row(PRIORITY);
       Summary.Row qosDriven = group.row(QOS_DRIVEN);
       String excess =
           at + "priority causes higher penalties than qos-driven (direction only, our criterion)";
       claims.add(
           Summary.excess(priority, qosDriven)
-              .map(
-                  each ->
-                      Claim.of(
-                          "penalties" + id,
-                          excess,
-                          published(group).orElse(""),
-                          percent(each),
-                          each > 0))
-              .orElseGet(
-                  () -> Claim.undefined("penalties" + id, excess, published(group).orElse(""))));
-      claims.add(gold(id, at, figures(qosDriven, GOLD)));
-      claims.add(bronze(id, at, smallest(priority), smallest(qosDriven)));
+              .map(each -> Claim.of("penalties" + id, excess, published, percent(each), each > 0))
+              .orElseGet(() -> Claim.undefined("penalties" + id, excess, published)));
+      claims.add(gold(id, at, names.words(group, "≥ .9975"), figures(qosDriven, GOLD)));
+      claims.add(
+          bronze(
+              id,
+              at,
+              names.words(group, "90 % over 7 %"),
+              smallest(priority),
+              smallest(qosDriven)));
     }
     return claims;
   }
 
-  private static Claim gold(String id, String at, Sample met) {
+  private static Claim gold(String id, String at, String published, Sample met) {
     String words = at + "qos-driven meets the objective of gold, in the worst case";
     return met.size() == 0
-        ? Claim.undefined("gold" + id, words, "≥ .9975")
-        : Claim.of("gold" + id, words, "≥ .9975", Numbers.fixed(met.min(), 4), met.min() >= 0.9975);
+        ? Claim.undefined("gold" + id, words, published)
+        : Claim.of("gold" + id, words, published, Numbers.fixed(met.min(), 4), met.min() >= 0.9975);
   }
 
-  private static Claim bronze(String id, String at, Sample priority, Sample qosDriven) {
+  private static Claim bronze(
+      String id, String at, String published, Sample priority, Sample qosDriven) {
     String words =
         at
             + "bronze's smallest availability at medium contention is higher under qos-driven than under "
             + "priority (direction only, our criterion)";
     return priority.size() == 0 || qosDriven.size() == 0
-        ? Claim.undefined("bronze" + id, words, "90 % over 7 %")
+        ? Claim.undefined("bronze" + id, words, published)
         : Claim.of(
             "bronze" + id,
             words,
-            "90 % over 7 %",
+            published,
             "%s %% over %s %%"
                 .formatted(
                     Numbers.fixed(100 * qosDriven.mean(), 0),

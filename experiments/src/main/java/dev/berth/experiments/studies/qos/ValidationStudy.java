@@ -58,6 +58,7 @@ public final class ValidationStudy extends AbstractStudy {
   @Override
   public StudyResult run(Setting setting) {
     StudyRuns runs = ValidationRuns.of(name(), SEEDS, setting);
+    StudyRuns serial = SerialRuns.of(name(), SEEDS, setting);
     List<PublishedRun> published = PublishedResults.load().on(name(), ValidationRuns.POLICIES);
     String close =
         "Number of our %s runs in which the mean of a class is within %s of their simulator's"
@@ -73,8 +74,20 @@ public final class ValidationStudy extends AbstractStudy {
     blocks.add(preemptions(runs, published, setting.seed()));
     blocks.add(OnlyFor.of(Medium.TEXT, Text.of(close)));
     blocks.add(close(runs, published, close));
+    String oneByOne =
+        "qos-driven as their Kubernetes ran it: one decision at a time (runs \"serial\")";
+    blocks.add(OnlyFor.of(Medium.TEXT, Text.of(oneByOne)));
+    blocks.add(serial(serial, published, setting.seed(), oneByOne));
     blocks.addAll(new ValidationFigures(name(), figure, runs, published, setting.seed()).blocks());
-    return new StudyResult(blocks, claims(runs, published), List.of(figures(runs), requests(runs)));
+    List<Claim> claims = new ArrayList<>(claims(runs, published));
+    claims.addAll(new SerialClaims(serial, measured(published)).claims());
+    return new StudyResult(
+        blocks,
+        claims,
+        List.of(
+            figures(name() + "-classes", ValidationRuns.POLICIES, runs),
+            requests(runs),
+            figures(name() + "-serial", List.of(SerialRuns.LABEL), serial)));
   }
 
   // ---- Claims
@@ -117,18 +130,49 @@ public final class ValidationStudy extends AbstractStudy {
         .orElse(OptionalDouble.empty());
   }
 
+  /** Returns what their Kubernetes did under the QoS-driven scheduler. */
+  private static PublishedRun measured(List<PublishedRun> published) {
+    return published.stream()
+        .filter(run -> run.source() == PublishedRun.Source.KUBERNETES)
+        .filter(run -> run.policy().equals("qos-driven"))
+        .findFirst()
+        .orElseThrow();
+  }
+
   // ---- Tables
+
+  private static Table.Builder classTable(String name, String caption) {
+    return Table.builder(name, caption)
+        .column(Table.Column.unnamed("class"))
+        .column(Table.Column.ofNumbers("min").withHeading("availability"))
+        .column(Table.Column.ofNumbers("mean").withHeading("availability").withGap(1))
+        .column(Table.Column.ofNumbers("max").withHeading("availability").withGap(1))
+        .column(Table.Column.ofNumbers("SLO met"))
+        .column(Table.Column.ofNumbers("never ran"))
+        .column(Table.Column.ofNumbers("preempted"));
+  }
+
+  private Table serial(StudyRuns serial, List<PublishedRun> published, long seed, String caption) {
+    Table.Builder table = classTable(name() + "-serial", caption);
+    PublishedRun theirs = measured(published);
+    for (ClassFigures each : theirs.classes()) {
+      table.group(
+          "%s (SLO %s), %s requests"
+              .formatted(each.name(), Numbers.plain(each.slo()), each.count()));
+      table.row(row(whose(theirs), each, theirs.rounded()));
+      table.row(
+          row(
+              "serial, seed " + seed,
+              ValidationRuns.figures(serial.first(SerialRuns.LABEL), each.name()),
+              false));
+      addSpread(table, "serial", serial.runs(SerialRuns.LABEL), each.name());
+    }
+    return table.build();
+  }
 
   private Table classes(StudyRuns runs, List<PublishedRun> published, long seed) {
     Table.Builder table =
-        Table.builder(name() + "-classes", "Availability by class and policy: theirs and ours")
-            .column(Table.Column.unnamed("class"))
-            .column(Table.Column.ofNumbers("min").withHeading("availability"))
-            .column(Table.Column.ofNumbers("mean").withHeading("availability").withGap(1))
-            .column(Table.Column.ofNumbers("max").withHeading("availability").withGap(1))
-            .column(Table.Column.ofNumbers("SLO met"))
-            .column(Table.Column.ofNumbers("never ran"))
-            .column(Table.Column.ofNumbers("preempted"));
+        classTable(name() + "-classes", "Availability by class and policy: theirs and ours");
     for (ClassFigures each : ValidationRuns.classes(runs)) {
       for (String policy : ValidationRuns.POLICIES) {
         table.group(
@@ -145,20 +189,22 @@ public final class ValidationStudy extends AbstractStudy {
                 "ours, seed " + seed,
                 ValidationRuns.figures(runs.first(policy), each.name()),
                 false));
-        addSpread(table, runs.runs(policy), each.name());
+        addSpread(table, "ours", runs.runs(policy), each.name());
       }
     }
     return table.build();
   }
 
-  private static void addSpread(Table.Builder table, List<StudyRun> runs, String serviceClass) {
+  private static void addSpread(
+      Table.Builder table, String whose, List<StudyRun> runs, String serviceClass) {
     List<Function<ClassFigures, OptionalDouble>> shares =
         List.of(ClassFigures::min, ClassFigures::mean, ClassFigures::max, ClassFigures::fulfilment);
     List<Function<ClassFigures, OptionalLong>> counts =
         List.of(ClassFigures::neverRan, ClassFigures::preemptions);
-    List<String> labels = List.of("ours, least", "ours, median", "ours, most");
+    List<String> labels = List.of("least", "median", "most");
     for (int i = 0; i < labels.size(); i++) {
-      List<Table.Cell> cells = new ArrayList<>(List.of(Table.Cell.of(labels.get(i))));
+      List<Table.Cell> cells =
+          new ArrayList<>(List.of(Table.Cell.of(whose + ", " + labels.get(i))));
       for (var each : shares) {
         cells.add(
             Table.Cell.number(
@@ -266,10 +312,10 @@ public final class ValidationStudy extends AbstractStudy {
 
   // ---- Series
 
-  private CsvText figures(StudyRuns runs) {
+  private static CsvText figures(String name, List<String> labels, StudyRuns runs) {
     CsvText series =
         new CsvText(
-            name() + "-classes",
+            name,
             "policy",
             "seed",
             "class",
@@ -279,7 +325,7 @@ public final class ValidationStudy extends AbstractStudy {
             "fulfilment",
             "never_ran",
             "preemptions");
-    for (String policy : ValidationRuns.POLICIES) {
+    for (String policy : labels) {
       for (StudyRun run : runs.runs(policy)) {
         for (var each : run.result().classes()) {
           series.row(

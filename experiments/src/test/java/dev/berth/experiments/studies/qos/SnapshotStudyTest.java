@@ -2,6 +2,7 @@ package dev.berth.experiments.studies.qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.Request;
@@ -18,10 +19,13 @@ import org.junit.jupiter.api.Test;
 class SnapshotStudyTest {
 
   @Test
-  void unconstrainedRequestsKeepBehaviourBagAndUser() {
+  void unconstrainedRequestsKeepBehaviourBagUserAndLabels() {
     Request request =
         Request.builder("a", "batch")
             .demand(Resources.of(Dimension.CPU, Dimension.CPU.unitsPerWhole()))
+            .constraint(new Constraint.Exists("ssd"))
+            .user("user")
+            .label("team", "a")
             .build();
     Arrival arrival =
         new Arrival(
@@ -29,13 +33,16 @@ class SnapshotStudyTest {
             request,
             2,
             new ActualBehaviour(Optional.of(MemoryProfile.constant(3)), Optional.empty()),
-            Optional.of(new Arrival.InBag("bag", Optional.empty())),
-            Optional.of("user"));
+            Optional.of(new Arrival.InBag("bag", Optional.empty())));
     Workload original =
         Workload.of("w", List.of(ServiceClass.builder("batch").build()), List.of(arrival));
 
     try (ArrivalSource source = SnapshotStudy.unconstrained(original).open()) {
-      assertThat(source.next()).isEqualTo(arrival.withRequest(request.unconstrained()));
+      Arrival read = source.next();
+      assertThat(read.behaviour()).isEqualTo(arrival.behaviour());
+      assertThat(read.bag()).isEqualTo(arrival.bag());
+      assertThat(read.request())
+          .hasToString("request a (batch, cpu 1, user user, labels {team=a})");
     }
   }
 }

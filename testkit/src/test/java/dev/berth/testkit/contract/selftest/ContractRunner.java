@@ -4,11 +4,14 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import dev.berth.testkit.rule.Rule;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.lang.reflect.Method;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.reporting.ReportEntry;
 import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -64,6 +67,13 @@ final class ContractRunner {
     return endings.values().iterator().next();
   }
 
+  /** Returns what a build prints about one test: reports of jqwik, and the failure. */
+  static String log(Class<?> contract, Method test, Map<String, String> properties) {
+    StringWriter log = new StringWriter();
+    run(selectMethod(contract, test), properties, new Printer(new PrintWriter(log, true)));
+    return log.toString();
+  }
+
   /** Runs a whole contract test; returns the outcomes of its tests by name. */
   static Map<String, Ending> run(Class<?> contract, Map<String, String> properties) {
     return run(selectClass(contract), properties);
@@ -80,15 +90,20 @@ final class ContractRunner {
   private static Map<String, Ending> run(
       DiscoverySelector selector, Map<String, String> properties) {
     Map<String, Ending> endings = new LinkedHashMap<>();
+    run(selector, properties, new Listener(endings));
+    return endings;
+  }
+
+  private static void run(
+      DiscoverySelector selector, Map<String, String> properties, TestExecutionListener listener) {
     Map<String, String> before = new LinkedHashMap<>();
     properties.keySet().forEach(each -> before.put(each, System.getProperty(each)));
     properties.forEach(System::setProperty);
     try {
-      LAUNCHER.execute(request(selector), new Listener(endings));
+      LAUNCHER.execute(request(selector), listener);
     } finally {
       before.forEach(ContractRunner::restore);
     }
-    return endings;
   }
 
   private static void restore(String property, String value) {
@@ -109,6 +124,20 @@ final class ContractRunner {
         .configurationParameter("jqwik.database", DATABASE)
         .configurationParameter("jqwik.reporting.usejunitplatform", "true") // not on the console
         .build();
+  }
+
+  /** Prints as a build does. */
+  private record Printer(PrintWriter target) implements TestExecutionListener {
+
+    @Override
+    public void reportingEntryPublished(TestIdentifier test, ReportEntry entry) {
+      entry.getKeyValuePairs().values().forEach(target::println);
+    }
+
+    @Override
+    public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+      result.getThrowable().ifPresent(each -> each.printStackTrace(target));
+    }
   }
 
   private static final class Listener implements TestExecutionListener {

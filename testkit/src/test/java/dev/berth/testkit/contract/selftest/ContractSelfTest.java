@@ -44,7 +44,7 @@ class ContractSelfTest {
       Map.of("berth.seed", "1", "berth.tries", "50");
 
   /** A line of a transcript with an event; lines with its consequences have no time. */
-  static final Pattern EVENT = Pattern.compile("(?m)^ {0,10}[-0-9HMS.]+  \\S");
+  static final Pattern EVENT = Pattern.compile("(?m)^ *[-0-9HMS.]+  \\S");
 
   static Stream<Named<Class<?>>> brokenSubjects() {
     return subjects().map(each -> Named.of(name(each), each));
@@ -112,6 +112,39 @@ class ContractSelfTest {
     Ending again = ContractRunner.run(subject, test, Map.of("berth.seed", seed.group(1)));
 
     assertThat(again).isEqualTo(first);
+  }
+
+  @Test
+  void anUndeclaredUseFailsOneTest() {
+    Class<?> subject = WellBehaved.DefersUndeclared.class;
+
+    Ending undeclared =
+        ContractRunner.run(subject, ContractRunner.test(subject, "required", Rule.P26), FEW_TRIES);
+    Ending unused =
+        ContractRunner.run(
+            subject, ContractRunner.test(subject, "stochastic", Rule.P26), FEW_TRIES);
+
+    assertThat(undeclared.message()).contains("but DEFERS is not declared");
+    assertThat(unused.status()).as(unused.message()).isEqualTo("SUCCESSFUL");
+  }
+
+  @Test
+  void failureIsShort() {
+    Class<?> subject = BrokenPolicies.PreemptsUnneededVictims.class;
+    Method test = ContractRunner.test(subject, "required", Rule.P18);
+
+    String usual = ContractRunner.log(subject, test, SEED);
+    String detailed =
+        ContractRunner.log(
+            subject,
+            test,
+            Map.of("berth.seed", "1", "berth.tries", "500", "berth.details", "true"));
+
+    assertThat(usual.length()).as(usual).isLessThan(10_000);
+    assertThat(usual)
+        .contains("The rule: ", "-Dberth.seed=1", "(-Dberth.details=true prints it)")
+        .doesNotContain("at dev.berth.core.");
+    assertThat(detailed).contains("host h1 (").hasSizeGreaterThan(2 * usual.length());
   }
 
   @Test

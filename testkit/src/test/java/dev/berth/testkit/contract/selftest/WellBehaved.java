@@ -34,6 +34,15 @@ final class WellBehaved {
     }
   }
 
+  /** Breaks no rule but P26: it defers, and does not say so. */
+  static class DefersUndeclared extends PipelinePolicy {
+
+    @Override
+    protected Capabilities capabilities() {
+      return super.capabilities().without(Capability.DEFERS);
+    }
+  }
+
   /** Has no pipeline; neither preempts nor defers. */
   static class HandWrittenPolicy extends PolicyContractTest<PolicySubject.NoConfig> {
 

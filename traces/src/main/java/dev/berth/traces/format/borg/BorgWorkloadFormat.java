@@ -12,6 +12,7 @@ import dev.berth.traces.format.google.GoogleRequests;
 import dev.berth.traces.internal.ConstraintExpressions;
 import dev.berth.traces.internal.FileDimensions;
 import dev.berth.traces.internal.LineReader;
+import dev.berth.traces.internal.Snapshots;
 import dev.berth.traces.internal.util.Shape;
 import java.util.List;
 import java.util.regex.MatchResult;
@@ -21,12 +22,9 @@ import java.util.regex.MatchResult;
  * Google cluster trace of 2011 that are alive at one moment, with their constraints.
  *
  * <p>All tasks are admitted at 0, regardless of their submission. The files have no run times, so
- * every task has {@link #SERVICE_TIME}, longer than any simulation.
+ * every task runs for {@link Snapshots#SERVICE_TIME}.
  */
 final class BorgWorkloadFormat implements WorkloadFormat {
-
-  /** Ten years in nanoseconds. */
-  static final long SERVICE_TIME = 3_650L * 86_400 * 1_000_000_000;
 
   private static final String CONSTRAINTS = "constraints";
   private static final List<String> FIELDS =
@@ -69,7 +67,7 @@ final class BorgWorkloadFormat implements WorkloadFormat {
         FileDimensions.cpuAndMemory(row.field("cpu"), row.field("mem")),
         row.field("anti-affinity").flag(),
         constraints,
-        SERVICE_TIME,
+        Snapshots.SERVICE_TIME,
         "");
   }
 

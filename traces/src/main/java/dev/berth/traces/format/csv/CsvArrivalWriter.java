@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /** Writes requests as rows of a table with the columns that they need and no others. */
 final class CsvArrivalWriter implements EntryWriter<Arrival> {
@@ -50,8 +49,7 @@ final class CsvArrivalWriter implements EntryWriter<Arrival> {
     List<String> columns = new ArrayList<>(CsvWorkloadFormat.REQUIRED);
     for (Dimension each : dimensions) {
       FieldWriter fields = new FieldWriter("dimension " + each);
-      if (Stream.concat(CsvWorkloadFormat.REQUIRED.stream(), CsvWorkloadFormat.OPTIONAL.stream())
-          .anyMatch(known -> CsvTable.isHeader(each.name(), List.of(known)))) {
+      if (CsvTable.misspelled(each.name(), CsvWorkloadFormat.COLUMNS).isPresent()) {
         throw fields.refused(
             "its name resembles that of a column, which csv cannot represent; jsonl can");
       }
@@ -90,7 +88,9 @@ final class CsvArrivalWriter implements EntryWriter<Arrival> {
       case CsvWorkloadFormat.CONSTRAINTS ->
           CsvCells.cell(fields, column, CsvCells.constraints(fields, request.constraints()));
       case CsvWorkloadFormat.APPLICATION -> name(fields, column, request.application());
-      case CsvWorkloadFormat.USER -> name(fields, column, arrival.user());
+      case CsvWorkloadFormat.USER -> name(fields, column, request.user());
+      case CsvWorkloadFormat.LABELS ->
+          CsvCells.cell(fields, column, CsvCells.pairs(fields, "label", request.labels()));
       case CsvWorkloadFormat.ESTIMATE -> time(fields, column, request.estimatedRunTime());
       case CsvWorkloadFormat.DEADLINE -> time(fields, column, request.deadline());
       case CsvWorkloadFormat.BAG -> name(fields, column, arrival.bag().map(Arrival.InBag::id));

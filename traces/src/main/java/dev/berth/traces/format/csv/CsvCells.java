@@ -6,6 +6,7 @@ import dev.berth.traces.CsvTable;
 import dev.berth.traces.internal.FieldWriter;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Formats cells such that {@link CsvTable} reads them back, and refuses all others. */
@@ -51,6 +52,21 @@ final class CsvCells {
               .formatted(what, Printable.quote(text)));
     }
     return text;
+  }
+
+  /**
+   * Returns names and values in one cell: {@code zone=a;rank=5}.
+   *
+   * @param what what they are, for messages: {@code "label"}
+   */
+  static String pairs(FieldWriter fields, String what, Map<String, String> values) {
+    return values.entrySet().stream()
+        .map(
+            each ->
+                word(fields, what, each.getKey(), true)
+                    + "="
+                    + word(fields, "value of " + what, each.getValue(), false))
+        .collect(Collectors.joining(";"));
   }
 
   static String constraints(FieldWriter fields, Collection<Constraint> constraints) {

@@ -5,14 +5,12 @@ import dev.berth.api.HostSpec;
 import dev.berth.traces.CsvTable;
 import dev.berth.traces.EntryWriter;
 import dev.berth.traces.internal.FieldWriter;
-import dev.berth.traces.internal.FileDimensions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /** Writes hosts as rows of a table with the columns that they need and no others. */
 final class CsvHostWriter implements EntryWriter<HostSpec> {
@@ -34,14 +32,7 @@ final class CsvHostWriter implements EntryWriter<HostSpec> {
     List<String> columns = new ArrayList<>(CsvInfrastructureFormat.REQUIRED);
     for (Dimension each : dimensions) {
       FieldWriter fields = new FieldWriter("dimension " + each);
-      if (CsvTable.isHeader(
-          each.name(),
-          List.of(
-              CsvInfrastructureFormat.ID,
-              FileDimensions.CPU,
-              FileDimensions.MEMORY,
-              CsvInfrastructureFormat.ATTRIBUTES,
-              CsvInfrastructureFormat.TIME_SHARED))) {
+      if (CsvTable.misspelled(each.name(), CsvInfrastructureFormat.COLUMNS).isPresent()) {
         throw fields.refused(
             "its name resembles that of a column, which csv cannot represent; jsonl can");
       }
@@ -67,16 +58,7 @@ final class CsvHostWriter implements EntryWriter<HostSpec> {
     if (attributes) {
       cells.add(
           CsvCells.cell(
-              fields,
-              "attributes",
-              host.attributes().entrySet().stream()
-                  .map(
-                      each ->
-                          CsvCells.word(fields, "attribute", each.getKey(), true)
-                              + "="
-                              + CsvCells.word(
-                                  fields, "value of an attribute", each.getValue(), false))
-                  .collect(Collectors.joining(";"))));
+              fields, "attributes", CsvCells.pairs(fields, "attribute", host.attributes())));
     }
     if (timeShared) {
       cells.add(Boolean.toString(host.timeShared()));

@@ -13,6 +13,7 @@ import dev.berth.traces.internal.HostAttributes;
 import dev.berth.traces.internal.RowReader;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Infrastructures as comma-separated values with a header. */
 final class CsvInfrastructureFormat implements InfrastructureFormat {
@@ -23,6 +24,8 @@ final class CsvInfrastructureFormat implements InfrastructureFormat {
 
   static final List<String> REQUIRED = List.of(ID, FileDimensions.CPU, FileDimensions.MEMORY);
   private static final List<String> OPTIONAL = List.of(ATTRIBUTES, TIME_SHARED);
+
+  static final List<String> COLUMNS = Stream.concat(REQUIRED.stream(), OPTIONAL.stream()).toList();
 
   @Override
   public String name() {
@@ -41,6 +44,10 @@ final class CsvInfrastructureFormat implements InfrastructureFormat {
 
   @Override
   public EntryReader<HostSpec> open(Input input, SkipReport skips) {
+    String header = input.firstLine().orElse("");
+    if (CsvTable.isHeader(header, CsvWorkloadFormat.OF_REQUESTS)) {
+      throw input.error("has the columns of requests, must have those of hosts");
+    }
     CsvTable table = CsvTable.withOtherColumns(input, REQUIRED, OPTIONAL);
     Map<String, Dimension> dimensions =
         FileDimensions.allBut(List.of(ID, ATTRIBUTES, TIME_SHARED), table.header());

@@ -14,6 +14,7 @@ import dev.berth.traces.TimeOrder;
 import dev.berth.traces.WorkloadFormat;
 import dev.berth.traces.internal.ConstraintExpressions;
 import dev.berth.traces.internal.FileDimensions;
+import dev.berth.traces.internal.HostAttributes;
 import dev.berth.traces.internal.RowReader;
 import java.time.Duration;
 import java.util.List;
@@ -35,6 +36,7 @@ final class CsvWorkloadFormat implements WorkloadFormat {
   static final String CONSTRAINTS = "constraints";
   static final String APPLICATION = "application";
   static final String USER = "user";
+  static final String LABELS = "labels";
   static final String ESTIMATE = "estimate";
   static final String DEADLINE = "deadline";
   static final String BAG = "bag";
@@ -49,10 +51,16 @@ final class CsvWorkloadFormat implements WorkloadFormat {
           CONSTRAINTS,
           APPLICATION,
           USER,
+          LABELS,
           ESTIMATE,
           DEADLINE,
           BAG,
           BAG_TIME_TO_LIVE);
+
+  static final List<String> COLUMNS = Stream.concat(REQUIRED.stream(), OPTIONAL.stream()).toList();
+
+  /** Columns that show that a table has requests, and not hosts. */
+  static final List<String> OF_REQUESTS = List.of(ADMITTED, CLASS, SERVICE_TIME);
 
   private static final List<String> NO_DIMENSIONS =
       Stream.concat(Stream.of(ADMITTED, ID, CLASS, SERVICE_TIME), OPTIONAL.stream()).toList();
@@ -69,13 +77,7 @@ final class CsvWorkloadFormat implements WorkloadFormat {
 
   @Override
   public boolean recognises(Input input) {
-    return input
-        .firstLine()
-        .filter(
-            line ->
-                CsvTable.isHeader(
-                    line, Stream.concat(REQUIRED.stream(), OPTIONAL.stream()).toList()))
-        .isPresent();
+    return input.firstLine().filter(line -> CsvTable.isHeader(line, REQUIRED)).isPresent();
   }
 
   @Override
@@ -105,6 +107,8 @@ final class CsvWorkloadFormat implements WorkloadFormat {
     row.optional(CONSTRAINTS)
         .ifPresent(field -> ConstraintExpressions.parse(field).forEach(request::constraint));
     row.optional(APPLICATION).ifPresent(name -> request.application(name.required()));
+    row.optional(USER).ifPresent(name -> request.user(name.required()));
+    row.optional(LABELS).ifPresent(field -> addLabels(request, field));
     row.optional(ESTIMATE).ifPresent(field -> request.estimatedRunTime(duration(field)));
     row.optional(DEADLINE).ifPresent(field -> request.deadline(duration(field)));
     Request built = request.build();
@@ -114,10 +118,21 @@ final class CsvWorkloadFormat implements WorkloadFormat {
             built,
             row.field(SERVICE_TIME).positiveNanos(),
             ActualBehaviour.asSaid(built),
-            bag(row),
-            row.optional(USER).map(Field::required));
+            bag(row));
     order.check(admission, admitted); // last, because a skipped line has no time
     return arrival;
+  }
+
+  private static void addLabels(Request.Builder request, Field field) {
+    Map<String, String> labels =
+        HostAttributes.parse(field, "must be labels like team=a;project=b");
+    try {
+      request.labels(labels);
+    } catch (IllegalArgumentException beyondLimits) {
+      throw field.error(
+          "must be at most %s labels, with names and values of at most %s characters"
+              .formatted(Request.MOST_LABELS, Request.LONGEST_LABEL));
+    }
   }
 
   private static boolean antiAffinity(Field flag, CsvTable.Row row) {

@@ -6,7 +6,6 @@ import dev.berth.api.Resources;
 import dev.berth.simulator.ActualBehaviour;
 import dev.berth.simulator.Arrival;
 import java.util.List;
-import java.util.Optional;
 
 /** Creates requests for tasks of the Google cluster trace, which several formats contain. */
 public final class GoogleRequests {
@@ -34,13 +33,10 @@ public final class GoogleRequests {
             .job(job)
             .antiAffinity(antiAffinity);
     constraints.forEach(builder::constraint);
+    if (!user.isBlank()) {
+      builder.user(user);
+    }
     Request request = builder.build();
-    return new Arrival(
-        admitted,
-        request,
-        serviceTime,
-        ActualBehaviour.asSaid(request),
-        Optional.empty(),
-        Optional.of(user).filter(each -> !each.isBlank()));
+    return new Arrival(admitted, request, serviceTime, ActualBehaviour.asSaid(request));
   }
 }

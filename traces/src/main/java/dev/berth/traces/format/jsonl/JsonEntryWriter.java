@@ -60,7 +60,15 @@ final class JsonEntryWriter {
         .application()
         .ifPresent(
             name -> line.put(JsonWorkloadFormat.APPLICATION, fields.name("application", name)));
-    arrival.user().ifPresent(user -> line.put(JsonWorkloadFormat.USER, fields.name("user", user)));
+    request.user().ifPresent(user -> line.put(JsonWorkloadFormat.USER, fields.name("user", user)));
+    if (!request.labels().isEmpty()) {
+      ObjectNode labels = line.putObject(JsonWorkloadFormat.LABELS);
+      request
+          .labels()
+          .forEach(
+              (name, value) ->
+                  labels.put(fields.text("label", name), fields.text("label " + name, value)));
+    }
     request
         .estimatedRunTime()
         .ifPresent(nanos -> line.set(JsonWorkloadFormat.ESTIMATE, time("estimate", nanos)));
@@ -86,6 +94,9 @@ final class JsonEntryWriter {
       behaviour
           .performance()
           .ifPresent(each -> actual.set(JsonWorkloadFormat.PERFORMANCE, performance(each)));
+      if (!behaviour.keepsProgress()) {
+        actual.put(JsonWorkloadFormat.KEEPS_PROGRESS, false);
+      }
     }
     return line;
   }

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.berth.core.error.Printable;
+import dev.berth.core.error.JsonWords;
 import dev.berth.traces.Field;
 import dev.berth.traces.InputException;
 import dev.berth.traces.SourceLocation;
@@ -58,9 +58,9 @@ record JsonObject(SourceLocation location, String path, JsonNode node) {
     try {
       node = READER.readValue(line);
     } catch (JsonProcessingException malformed) {
-      String why = malformed.getOriginalMessage().replace('\n', ' ');
       InputException error =
-          location.error("is not JSON%s: %s".formatted(at(malformed), Printable.quote(why)));
+          location.error(
+              "is not JSON%s: %s".formatted(at(malformed), JsonWords.describe(malformed)));
       error.initCause(malformed);
       throw error;
     }

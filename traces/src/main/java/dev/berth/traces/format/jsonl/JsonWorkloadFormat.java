@@ -44,6 +44,7 @@ final class JsonWorkloadFormat implements WorkloadFormat {
   static final String EXISTS = "exists";
   static final String APPLICATION = "application";
   static final String USER = "user";
+  static final String LABELS = "labels";
   static final String ESTIMATE = "estimate";
   static final String DEADLINE = "deadline";
   static final String BAG = "bag";
@@ -57,6 +58,7 @@ final class JsonWorkloadFormat implements WorkloadFormat {
   static final String PERFORMANCE = "performanceMemoryProfile";
   static final String MEMORY = "memory";
   static final String RUN_TIME = "runTime";
+  static final String KEEPS_PROGRESS = "keepsProgress";
   static final String BEHAVIOUR = "behaviour";
 
   private static final List<String> MEMBERS =
@@ -72,6 +74,7 @@ final class JsonWorkloadFormat implements WorkloadFormat {
           CONSTRAINTS,
           APPLICATION,
           USER,
+          LABELS,
           ESTIMATE,
           DEADLINE,
           BAG,
@@ -120,8 +123,10 @@ final class JsonWorkloadFormat implements WorkloadFormat {
             .map(
                 object ->
                     new ActualBehaviour(
-                        memoryProfile(object.only(List.of(MEMORY_PROFILE, PERFORMANCE))),
-                        performance(object)))
+                        memoryProfile(
+                            object.only(List.of(MEMORY_PROFILE, PERFORMANCE, KEEPS_PROGRESS))),
+                        performance(object),
+                        object.optional(KEEPS_PROGRESS).map(Field::flag).orElse(true)))
             .orElseGet(() -> ActualBehaviour.asSaid(request));
     Arrival arrival =
         new Arrival(
@@ -129,8 +134,7 @@ final class JsonWorkloadFormat implements WorkloadFormat {
             request,
             line.field(SERVICE_TIME).positiveNanos(),
             behaviour,
-            line.object(BAG).map(JsonWorkloadFormat::bag),
-            line.text(USER));
+            line.object(BAG).map(JsonWorkloadFormat::bag));
     order.check(admission, admitted); // last, because a skipped line has no time
     return arrival;
   }
@@ -150,6 +154,10 @@ final class JsonWorkloadFormat implements WorkloadFormat {
                 all.forEach(
                     each -> request.constraint(each.convert(JsonWorkloadFormat::constraint))));
     line.text(APPLICATION).ifPresent(request::application);
+    line.text(USER).ifPresent(request::user);
+    line.object(LABELS)
+        .ifPresent(
+            labels -> labels.fields().forEach((name, field) -> request.label(name, field.text())));
     line.optional(ESTIMATE).ifPresent(field -> request.estimatedRunTime(duration(field)));
     line.optional(DEADLINE).ifPresent(field -> request.deadline(duration(field)));
     line.objects(MOLDABILITY).ifPresent(points -> request.moldability(moldability(points)));

@@ -16,7 +16,8 @@ import java.util.Optional;
 
 /**
  * Infrastructures of Alibaba's GPU cluster trace of 2023, {@code openb_node_list_*.csv}. Hosts have
- * the dimension {@code gpu}, in whole GPUs. Hosts with GPUs have the attribute {@code model}.
+ * the dimension {@code gpu}, in whole GPUs. Hosts with GPUs have the attribute {@code model}. In a
+ * file without these columns, hosts have neither.
  */
 final class OpenbInfrastructureFormat implements InfrastructureFormat {
 
@@ -48,7 +49,7 @@ final class OpenbInfrastructureFormat implements InfrastructureFormat {
   @Override
   public EntryReader<HostSpec> open(Input input, SkipReport skips) {
     return new RowReader<>(
-        CsvTable.with(input, List.of(ID, CPU, MEMORY, GPUS, OpenbWorkloadFormat.MODEL), List.of()),
+        CsvTable.with(input, List.of(ID, CPU, MEMORY), List.of(GPUS, OpenbWorkloadFormat.MODEL)),
         row -> {
           Optional<Field> model = row.optional(OpenbWorkloadFormat.MODEL);
           return new HostSpec(
@@ -56,12 +57,17 @@ final class OpenbInfrastructureFormat implements InfrastructureFormat {
               Resources.builder()
                   .put(Dimension.CPU, cores(row.field(CPU)))
                   .put(Dimension.MEMORY, memory(row.field(MEMORY)))
-                  .put(OpenbWorkloadFormat.GPU, row.field(GPUS).units(OpenbWorkloadFormat.GPU))
+                  .put(OpenbWorkloadFormat.GPU, gpus(row))
                   .build(),
               model
                   .map(field -> Map.of(OpenbWorkloadFormat.MODEL, field.required()))
                   .orElse(Map.of()));
         });
+  }
+
+  /** Returns the number of GPUs in units; 0 if the file lacks the column. */
+  private static long gpus(CsvTable.Row row) {
+    return row.columns().containsKey(GPUS) ? row.field(GPUS).units(OpenbWorkloadFormat.GPU) : 0;
   }
 
   /** Returns thousandths of cores in units of {@link Dimension#CPU}. */

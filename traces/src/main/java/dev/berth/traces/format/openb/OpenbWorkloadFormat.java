@@ -4,7 +4,6 @@ import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.simulator.ActualBehaviour;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ServiceClasses;
 import dev.berth.traces.CsvTable;
@@ -15,9 +14,10 @@ import dev.berth.traces.ReaderSupplier;
 import dev.berth.traces.ServiceClassCatalog;
 import dev.berth.traces.SkipReport;
 import dev.berth.traces.SourceLocation;
-import dev.berth.traces.TimeOrder;
 import dev.berth.traces.WorkloadFormat;
 import dev.berth.traces.internal.FileDimensions;
+import dev.berth.traces.internal.OrderingWindow;
+import dev.berth.traces.internal.Snapshots;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -30,16 +30,26 @@ import org.jspecify.annotations.Nullable;
  * The format skips pods that were never scheduled. Quality of service LS and Guaranteed map to
  * gold, Burstable to silver and BE to bronze. The GPU demand is the number of GPUs times the share
  * of each, so a host counts its GPUs as one amount. Allowed models become a constraint on the
- * attribute {@code model}.
+ * attribute {@code model}. In a file without the columns of GPUs, pods demand none.
+ *
+ * <p>Some variants of the list have neither times nor quality of service. Their pods are all
+ * admitted at 0, run for {@link Snapshots#SERVICE_TIME}, and have the least important class.
+ *
+ * <p>Some lists are shuffled. The reader sorts pods within a window of {@value #WINDOW} pods and
+ * refuses a list that is out of order beyond it.
  */
 final class OpenbWorkloadFormat implements WorkloadFormat {
 
   static final String NEVER_SCHEDULED = "pod that was never scheduled";
   static final String NO_TIME = "pod that was deleted as soon as it was scheduled";
 
-  static final String START = "name,cpu_milli,memory_mib,num_gpu,";
   static final Dimension GPU = FileDimensions.of("gpu");
   static final String MODEL = "model";
+
+  private static final String START = "name,cpu_milli,memory_mib,";
+
+  /** More pods than the published lists have, of which some are shuffled as a whole. */
+  private static final int WINDOW = 100_000;
 
   private static final int WHOLE_GPU = 1_000;
   private static final long UNITS_PER_MILLI = GPU.unitsPerWhole() / WHOLE_GPU;
@@ -55,17 +65,12 @@ final class OpenbWorkloadFormat implements WorkloadFormat {
   private static final String GPU_MODELS = "gpu_spec";
 
   private static final List<String> COLUMNS =
-      List.of(
-          NAME,
-          OpenbInfrastructureFormat.CPU,
-          OpenbInfrastructureFormat.MEMORY,
-          GPUS,
-          GPU_SHARE,
-          GPU_MODELS,
-          QOS,
-          CREATION,
-          DELETION,
-          SCHEDULED);
+      List.of(NAME, OpenbInfrastructureFormat.CPU, OpenbInfrastructureFormat.MEMORY);
+
+  private static final List<String> TIMES = List.of(CREATION, DELETION, SCHEDULED);
+
+  private static final List<String> OPTIONAL_COLUMNS =
+      List.of(GPUS, GPU_SHARE, GPU_MODELS, QOS, CREATION, DELETION, SCHEDULED, "pod_phase");
 
   @Override
   public String name() {
@@ -92,30 +97,59 @@ final class OpenbWorkloadFormat implements WorkloadFormat {
     private final CsvTable table;
     private final ServiceClassCatalog classes;
     private final SkipReport skips;
-    private final TimeOrder order = new TimeOrder();
+    private final OrderingWindow<Arrival> window = new OrderingWindow<>(WINDOW, this::nextPod);
+    private final boolean hasTimes;
+    private SourceLocation location;
 
     Reader(Input input, ServiceClassCatalog classes, SkipReport skips) {
-      this.table = CsvTable.with(input, COLUMNS, List.of("pod_phase"));
+      this.table = CsvTable.with(input, COLUMNS, OPTIONAL_COLUMNS);
+      this.hasTimes = table.header().containsAll(TIMES);
+      if (!hasTimes && TIMES.stream().anyMatch(table.header()::contains)) {
+        table.close();
+        throw table
+            .location()
+            .error("must name all or none of the columns " + String.join(", ", TIMES))
+            .endingReading();
+      }
       this.classes = classes;
       this.skips = skips;
+      this.location = table.location();
     }
 
     @Override
     public @Nullable Arrival next() {
+      OrderingWindow.Timed<Arrival> first = window.next();
+      if (first == null) {
+        return null;
+      }
+      location = first.time().location();
+      return first.entry();
+    }
+
+    /** Returns the next pod of the file that ran; null at the end. */
+    private OrderingWindow.@Nullable Timed<Arrival> nextPod() {
       for (CsvTable.Row row = table.next(); row != null; row = table.next()) {
-        Optional<Arrival> arrival = arrival(row);
-        if (arrival.isPresent()) {
-          return arrival.get();
+        location = row.location();
+        Optional<OrderingWindow.Timed<Arrival>> pod = pod(row);
+        if (pod.isPresent()) {
+          return pod.get();
         }
       }
       return null;
     }
 
-    private Optional<Arrival> arrival(CsvTable.Row row) {
-      Field creation = row.field(CREATION);
-      long created = creation.nanos();
+    private Optional<OrderingWindow.Timed<Arrival>> pod(CsvTable.Row row) {
+      return hasTimes ? timedPod(row) : Optional.of(timelessPod(row));
+    }
+
+    private OrderingWindow.Timed<Arrival> timelessPod(CsvTable.Row row) {
+      return new OrderingWindow.Timed<>(
+          row.field(NAME), 0, new Arrival(0, request(row), Snapshots.SERVICE_TIME));
+    }
+
+    private Request request(CsvTable.Row row) {
       Request.Builder builder =
-          Request.builder(row.field(NAME).required(), serviceClass(row.field(QOS)))
+          Request.builder(row.field(NAME).required(), serviceClass(row))
               .demand(
                   Resources.builder()
                       .put(
@@ -136,7 +170,13 @@ final class OpenbWorkloadFormat implements WorkloadFormat {
                           models.parts('|').stream()
                               .map(Field::text)
                               .collect(Collectors.toSet()))));
-      Request request = builder.build();
+      return builder.build();
+    }
+
+    private Optional<OrderingWindow.Timed<Arrival>> timedPod(CsvTable.Row row) {
+      Field creation = row.field(CREATION);
+      long created = creation.nanos();
+      Request request = request(row);
       Optional<Field> scheduled = row.optional(SCHEDULED);
       long start = scheduled.map(Field::nanos).orElse(0L);
       Field deletion = row.field(DELETION);
@@ -144,16 +184,20 @@ final class OpenbWorkloadFormat implements WorkloadFormat {
       if (scheduled.isPresent() && end < start) {
         throw deletion.error("must not be before scheduled_time, " + scheduled.get().text());
       }
-      order.check(creation, created);
       if (scheduled.isEmpty() || end == start) {
         skips.count(scheduled.isEmpty() ? NEVER_SCHEDULED : NO_TIME);
         return Optional.empty();
       }
       return Optional.of(
-          new Arrival(created, request, end - start, ActualBehaviour.asSaid(request)));
+          new OrderingWindow.Timed<>(
+              creation, created, new Arrival(created, request, end - start)));
     }
 
-    private String serviceClass(Field qos) {
+    private String serviceClass(CsvTable.Row row) {
+      if (!row.columns().containsKey(QOS)) {
+        return classes.leastImportant().name();
+      }
+      Field qos = row.field(QOS);
       return switch (qos.text()) {
         case "LS", "Guaranteed" -> classes.mapped(qos, ServiceClasses.GOLD).name();
         case "Burstable" -> classes.mapped(qos, ServiceClasses.SILVER).name();
@@ -162,16 +206,25 @@ final class OpenbWorkloadFormat implements WorkloadFormat {
       };
     }
 
-    /** Returns the number of GPUs times the share of each, in units of {@link #GPU}. */
+    /**
+     * Returns the number of GPUs times the share of each, in units of {@link #GPU}. Without the
+     * column of the number there are none; without that of the share, they are whole.
+     */
     private static long gpus(CsvTable.Row row) {
-      return row.field(GPUS).wholeLong(0, MOST_GPUS)
-          * row.field(GPU_SHARE).wholeLong(0, WHOLE_GPU)
-          * UNITS_PER_MILLI;
+      boolean hasShare = row.columns().containsKey(GPU_SHARE);
+      if (!row.columns().containsKey(GPUS)) {
+        if (hasShare) {
+          throw row.field(GPU_SHARE).error("requires the column " + GPUS);
+        }
+        return 0;
+      }
+      long share = hasShare ? row.field(GPU_SHARE).wholeLong(0, WHOLE_GPU) : WHOLE_GPU;
+      return row.field(GPUS).wholeLong(0, MOST_GPUS) * share * UNITS_PER_MILLI;
     }
 
     @Override
     public SourceLocation location() {
-      return table.location();
+      return location;
     }
 
     @Override

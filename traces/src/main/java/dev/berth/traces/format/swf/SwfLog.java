@@ -18,8 +18,8 @@ public final class SwfLog {
   private SwfLog() {}
 
   /**
-   * Returns the first jobs of a log that ran: their run time and number of processors are known and
-   * positive.
+   * Returns the first jobs of a log that ran: their submit time is known, and their run time and
+   * number of processors are known and positive.
    *
    * @param file the path; the file may be compressed
    * @param count the number of jobs to read
@@ -70,7 +70,7 @@ public final class SwfLog {
   private static void read(String line, SourceLocation location, List<LoggedJob> jobs) {
     SwfRow row = SwfRow.of(location, line);
     int number = row.field("job number", SwfRow.NUMBER).whole(0, Integer.MAX_VALUE);
-    if (!row.knows(SwfRow.RUN_TIME) || !row.knows(SwfRow.PROCESSORS)) {
+    if (!row.knows(SwfRow.SUBMIT) || !row.knows(SwfRow.RUN_TIME) || !row.knows(SwfRow.PROCESSORS)) {
       return;
     }
     long submit = row.field("submit time", SwfRow.SUBMIT).nanos();

@@ -14,16 +14,14 @@ import dev.berth.traces.ReaderSupplier;
 import dev.berth.traces.ServiceClassCatalog;
 import dev.berth.traces.SkipReport;
 import dev.berth.traces.SourceLocation;
-import dev.berth.traces.TimeOrder;
 import dev.berth.traces.WorkloadFormat;
 import dev.berth.traces.internal.HostAttributes;
+import dev.berth.traces.internal.OrderingWindow;
 import dev.berth.traces.internal.util.Shape;
 import java.math.BigDecimal;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The demand for cores is the number of processors used, or else the number requested. The
  * demand for memory is the memory requested, or else used, times the processors: the format gives
  * it for each processor in units of 1,024 bytes. It is 0 if neither is known. The requested time is
- * the estimate. Time begins with the first job. The format skips jobs without a known run time or
- * number of processors.
+ * the estimate. Time begins with the first job. The format skips jobs without a known submit time,
+ * run time or number of processors.
  *
  * <p>Logs of MetaCentrum have three more columns, with the hosts used and the nodes requested.
  * Their memory is in bytes for each node. A requested or excluded cluster becomes a constraint on
@@ -45,13 +43,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class SwfWorkloadFormat implements WorkloadFormat {
 
+  static final String NO_SUBMIT_TIME = "job without a submit time";
   static final String DID_NOT_RUN = "job without a run time";
   static final String NO_PROCESSORS = "job without processors";
 
   private static final int WINDOW = 10_000;
   private static final int MOST_PROCESSORS = 100_000_000;
   private static final long KIB = 1_024;
-  private static final Shape FIRST = Shape.of(";|(?:-?[0-9.]++\\s++){17}+\\S");
+  private static final Shape JOB = Shape.of("(?:-?[0-9.]++\\s++){17}+\\S");
   private static final Shape CHUNKS = Shape.of("(?:^|\\+)([0-9]{1,6})(?=[:+#]|$)");
   private static final Shape CLUSTER = Shape.of(":(\\^?)cl_([a-z0-9_]++)");
 
@@ -67,7 +66,23 @@ final class SwfWorkloadFormat implements WorkloadFormat {
 
   @Override
   public boolean recognises(Input input) {
-    return input.firstLine().filter(FIRST::begins).isPresent();
+    return input
+        .firstLine()
+        .filter(line -> SwfRow.isComment(line) ? hasJobAfterComments(input) : JOB.begins(line))
+        .isPresent();
+  }
+
+  /**
+   * Returns whether the first line that is not a comment is a job: other files also begin with ;.
+   */
+  private static boolean hasJobAfterComments(Input input) {
+    try (Lines lines = input.open()) {
+      String line = lines.next();
+      while (line != null && SwfRow.isComment(line)) {
+        line = lines.next();
+      }
+      return line != null && JOB.begins(line);
+    }
   }
 
   @Override
@@ -75,25 +90,15 @@ final class SwfWorkloadFormat implements WorkloadFormat {
     return skips -> new Reader(input.open(), classes.leastImportant().name(), skips);
   }
 
-  private record Job(
-      SourceLocation location,
-      Field submitField,
-      long submit,
-      Request request,
-      long runTime,
-      Optional<String> user) {}
+  private record Job(Request request, long runTime) {}
 
   private static final class Reader implements EntryReader<Arrival> {
 
     private final Lines lines;
     private final String serviceClass;
     private final SkipReport skips;
-    private final PriorityQueue<Job> window =
-        new PriorityQueue<>(
-            Comparator.comparingLong(Job::submit).thenComparing(job -> job.location().line()));
-    private final TimeOrder order = new TimeOrder();
+    private final OrderingWindow<Job> window = new OrderingWindow<>(WINDOW, this::nextJob);
     private OptionalLong begin = OptionalLong.empty();
-    private boolean ended;
     private SourceLocation location;
 
     Reader(Lines lines, String serviceClass, SkipReport skips) {
@@ -105,36 +110,40 @@ final class SwfWorkloadFormat implements WorkloadFormat {
 
     @Override
     public @Nullable Arrival next() {
-      while (!ended && window.size() < WINDOW) {
-        String line = lines.next();
-        location = lines.location();
-        if (line == null) {
-          ended = true;
-        } else if (!SwfRow.isComment(line)) {
-          job(SwfRow.of(location, line)).ifPresent(window::add);
-        }
-      }
-      Job first = window.poll();
+      OrderingWindow.Timed<Job> first = window.next();
       if (first == null) {
         return null;
       }
-      location = first.location;
-      long at = order.check(first.submitField, first.submit);
+      location = first.time().location();
       if (begin.isEmpty()) {
-        begin = OptionalLong.of(at);
+        begin = OptionalLong.of(first.at());
       }
+      Job job = first.entry();
       return new Arrival(
-          at - begin.getAsLong(),
-          first.request,
-          first.runTime,
-          ActualBehaviour.asSaid(first.request),
-          Optional.empty(),
-          first.user);
+          first.at() - begin.getAsLong(),
+          job.request,
+          job.runTime,
+          ActualBehaviour.asSaid(job.request));
     }
 
-    private Optional<Job> job(SwfRow row) {
+    /** Returns the next job of the file that ran; null at the end. */
+    private OrderingWindow.@Nullable Timed<Job> nextJob() {
+      for (String line = lines.next(); line != null; line = lines.next()) {
+        location = lines.location();
+        if (!SwfRow.isComment(line)) {
+          Optional<OrderingWindow.Timed<Job>> job = job(SwfRow.of(location, line));
+          if (job.isPresent()) {
+            return job.get();
+          }
+        }
+      }
+      return null;
+    }
+
+    private Optional<OrderingWindow.Timed<Job>> job(SwfRow row) {
       Field submitField = row.field("submit time", SwfRow.SUBMIT);
-      long submit = submitField.nanos();
+      OptionalLong submit =
+          row.knows(SwfRow.SUBMIT) ? OptionalLong.of(submitField.nanos()) : OptionalLong.empty();
       Field id = row.field("job number", SwfRow.NUMBER);
       id.wholeLong(0, Integer.MAX_VALUE);
       long runTime = runTime(row);
@@ -148,6 +157,10 @@ final class SwfWorkloadFormat implements WorkloadFormat {
               : Optional.empty();
       long estimate =
           row.knows(SwfRow.ASKED_TIME) ? row.field("asked time", SwfRow.ASKED_TIME).nanos() : 0;
+      if (submit.isEmpty()) {
+        skips.count(NO_SUBMIT_TIME);
+        return Optional.empty();
+      }
       if (runTime == 0 || (used.isEmpty() && asked.isEmpty())) {
         skips.count(runTime == 0 ? DID_NOT_RUN : NO_PROCESSORS);
         return Optional.empty();
@@ -164,9 +177,11 @@ final class SwfWorkloadFormat implements WorkloadFormat {
       if (estimate > 0) {
         builder.estimatedRunTime(Duration.ofNanos(estimate));
       }
+      user.ifPresent(builder::user);
       cluster(row).ifPresent(builder::constraint);
       return Optional.of(
-          new Job(row.location(), submitField, submit, builder.build(), runTime, user));
+          new OrderingWindow.Timed<>(
+              submitField, submit.getAsLong(), new Job(builder.build(), runTime)));
     }
 
     /** Returns the run time in nanoseconds; 0 if it is unknown. */

@@ -46,7 +46,7 @@ class SwfLogTest {
   }
 
   @Test
-  void skipsJobsThatDidNotRun() {
+  void skipsJobsThatDidNotRunOrWhoseSubmitTimeIsUnknown() {
     String file =
         files.write(
             "x",
@@ -54,10 +54,12 @@ class SwfLogTest {
             line("2", "0", "0", "4"),
             line("3", "0", "9", "-1"),
             line("4", "0", "9", "0"),
+            line("6", "-1", "9", "2"),
             line("5", "0", "9", "2"));
 
     assertThat(SwfLog.firstThatRan(file, 1))
         .containsExactly(new LoggedJob(5, 0, 9 * SECOND, 2, -1));
+    assertThat(SwfLog.allThatRan(file)).hasSize(1);
   }
 
   @Test
@@ -90,7 +92,7 @@ class SwfLogTest {
     "-3, 0, 9, 2, 'job number was \"-3\", must be a whole number from 0 to 2147483647.'",
     "1, 0, 9, 2.5, 'processors was \"2.5\", must be a whole number from 0 to 2147483647.'",
     "1, 0, -9, 2, 'run time was \"-9\", must not be negative.'",
-    "1, -1, 9, 2, 'submit time was \"-1\", must not be negative.'"
+    "1, -2, 9, 2, 'submit time was \"-2\", must not be negative.'"
   })
   void errorOfANumberNamesTheLocation(
       String number, String submit, String runTime, String processors, String message) {

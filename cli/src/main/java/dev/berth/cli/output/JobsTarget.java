@@ -1,0 +1,65 @@
+package dev.berth.cli.output;
+
+import dev.berth.cli.terminal.BadInputException;
+import dev.berth.cli.terminal.RunFailedException;
+import dev.berth.experiments.CellResult;
+import dev.berth.experiments.output.JobTable;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option {@code --jobs}: the file for the requests of all runs. */
+public final class JobsTarget {
+
+  private static final String OPTION = "--jobs";
+
+  @Option(
+      names = OPTION,
+      paramLabel = "FILE",
+      description =
+          "Also writes a row for each request of each run to FILE: its times, last host, preemptions, "
+              + "service and waiting. Its name ends in .csv or .jsonl, with .gz appended to compress it.")
+  private @Nullable Path target;
+
+  private @Nullable FormattedFile file;
+
+  /**
+   * Checks, before the run, that the file can be written.
+   *
+   * @throws BadInputException if its format is unknown, or it cannot be written
+   */
+  public void check() {
+    if (target != null) {
+      file = FormattedFile.at(target, OPTION, formats());
+    }
+  }
+
+  private static List<String> formats() {
+    return Arrays.stream(JobTable.Format.values())
+        .map(each -> each.name().toLowerCase(Locale.ROOT))
+        .toList();
+  }
+
+  /** Returns whether the runs must record their jobs. */
+  public boolean isWanted() {
+    return target != null;
+  }
+
+  /**
+   * Adds the jobs, if they were requested. They are written row by row.
+   *
+   * @param files receives them
+   * @param results runs with jobs
+   * @param withCases whether the rows name the case
+   * @throws RunFailedException if they cannot be written
+   */
+  public void addTo(OutputFiles files, List<CellResult> results, boolean withCases) {
+    if (file != null) {
+      JobTable.Format format = JobTable.Format.valueOf(file.format().toUpperCase(Locale.ROOT));
+      file.addTo(files, out -> JobTable.write(results, format, withCases, out));
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package dev.berth.core.internal.pipeline;
+
+import dev.berth.api.Reason;
+import dev.berth.core.internal.pass.Pass;
+import dev.berth.core.internal.search.EquivalenceClass;
+import dev.berth.core.internal.search.Feasibility;
+import dev.berth.core.internal.state.InstanceRecord;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides on the pending instances by {@link EquivalenceClass}: in queue order, but it skips
+ * instances that cannot find a host because an earlier one of their class found none. A preemption
+ * ends the skipping, since nothing else in a pass frees room.
+ *
+ * <p>Requires that each instance is decided independently of those before it.
+ */
+final class ByClass implements PendingQueue {
+
+  private final Feasibility feasibility;
+  private final EquivalenceClassQueue waiting;
+  private final PriorityQueue<EquivalenceClass> turns; // by the next request of each class
+  private final List<EquivalenceClass> parked = new ArrayList<>(); // classes that find no host
+
+  ByClass(Feasibility feasibility, Comparator<InstanceRecord> order) {
+    this.feasibility = feasibility;
+    this.waiting = new EquivalenceClassQueue(order);
+    this.turns = new PriorityQueue<>((a, b) -> order.compare(a.turn(), b.turn()));
+  }
+
+  @Override
+  public void add(InstanceRecord instance) {
+    waiting.add(instance);
+  }
+
+  @Override
+  public void remove(InstanceRecord instance) {
+    waiting.remove(instance);
+  }
+
+  @Override
+  public Reason.@Nullable QueuedBehind waitsFor(InstanceRecord instance, boolean hasRoom) {
+    return null;
+  }
+
+  @Override
+  public void decide(Pass pass) {
+    turns.clear();
+    parked.clear();
+    for (EquivalenceClass equivalenceClass : waiting.waiting()) {
+      equivalenceClass.next = equivalenceClass.waiting.first();
+      if (equivalenceClass.inOrderOfValue && feasibility.isKnownToFail(equivalenceClass.turn())) {
+        parked.add(equivalenceClass);
+      } else {
+        turns.add(equivalenceClass);
+      }
+    }
+    for (EquivalenceClass equivalenceClass = turns.poll();
+        equivalenceClass != null && !pass.isFull();
+        equivalenceClass = turns.poll()) {
+      pass.requireRunning();
+      InstanceRecord instance = equivalenceClass.turn();
+      equivalenceClass.next = equivalenceClass.waiting.higher(instance);
+      boolean fails = false;
+      if (instance.actedInPass != pass.number()) {
+        if (feasibility.choose(instance, null)) {
+          boolean preempts = feasibility.chosenVictimCount() > 0;
+          Placement.carryOut(pass, instance, feasibility);
+          if (preempts) {
+            unpark(instance);
+          }
+        } else {
+          fails = equivalenceClass.inOrderOfValue && feasibility.failedForClass();
+        }
+      }
+      if (fails) {
+        parked.add(equivalenceClass);
+      } else if (equivalenceClass.next != null) {
+        turns.add(equivalenceClass);
+      }
+    }
+  }
+
+  /** Resumes the parked classes with their instances that follow a placed one in queue order. */
+  private void unpark(InstanceRecord placed) {
+    for (EquivalenceClass equivalenceClass : parked) {
+      equivalenceClass.next = equivalenceClass.waiting.higher(placed);
+      if (equivalenceClass.next != null) {
+        turns.add(equivalenceClass);
+      }
+    }
+    parked.clear();
+  }
+}

@@ -1,0 +1,35 @@
+package dev.berth.core.internal.search;
+
+import dev.berth.core.internal.state.Grant;
+import dev.berth.core.internal.state.HostRecord;
+import dev.berth.core.internal.state.InstanceRecord;
+
+/**
+ * Reservations of waiting instances on hosts, by estimated run times; also a bound of what has room
+ * now beside them.
+ *
+ * <p>Instances without an estimate are assumed never to end, as are paused and suspended ones. An
+ * instance that has run longer than estimated is assumed to end in the next nanosecond.
+ */
+public interface Reservations extends RoomBound {
+
+  /** A time that is never reached. */
+  long NEVER = RunTimes.NEVER;
+
+  /** Returns whether a host with free room now keeps it for a whole run of an instance. */
+  boolean hasRoom(HostRecord host, InstanceRecord instance, Grant grant);
+
+  /**
+   * Returns the earliest time at which a host has room for a whole run of an instance, or {@link
+   * #NEVER}.
+   *
+   * @param mayStartNow whether the run may start at once, or only after free capacity has changed
+   */
+  long earliest(HostRecord host, InstanceRecord instance, Grant grant, boolean mayStartNow);
+
+  /** Reserves capacity on a host for a whole run of an instance that starts at a time. */
+  void reserve(HostRecord host, InstanceRecord instance, Grant grant, long from);
+
+  /** Notes an instance that is about to be placed. */
+  void starts(HostRecord host, InstanceRecord instance, Grant grant);
+}

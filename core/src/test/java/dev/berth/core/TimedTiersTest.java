@@ -1,0 +1,89 @@
+package dev.berth.core;
+
+import static dev.berth.core.Plans.instances;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.berth.api.Instance;
+import dev.berth.api.pipeline.Admission;
+import dev.berth.api.pipeline.Backfill;
+import dev.berth.api.pipeline.QueueOrder;
+import dev.berth.api.pipeline.TimedTiers;
+import dev.berth.api.policy.PipelineBuilder;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Queue orders whose tiers depend on the time. */
+class TimedTiersTest {
+
+  /** The oldest first, but gold that waits for 10 s or longer precedes all others. */
+  private static final class GoldAfterTenSeconds implements QueueOrder, TimedTiers {
+
+    @Override
+    public long key(Instance pending) {
+      return pending.admittedAt();
+    }
+
+    @Override
+    public int tier(Instance pending, long now) {
+      boolean gold = pending.serviceClass().name().equals("gold");
+      return gold && now - pending.admittedAt() >= 10 * Cluster.SECOND ? 0 : 1;
+    }
+  }
+
+  private static Cluster cluster(UnaryOperator<PipelineBuilder> parts) {
+    Cluster cluster = Cluster.of(builder -> parts.apply(builder.queue(new GoldAfterTenSeconds())));
+    cluster.pending("b1", "bronze", 1);
+    cluster.at(1).pending("g1", "gold", 1);
+    cluster.at(2).pending("b2", "bronze", 1);
+    return cluster.at(3).pending("g2", "gold", 1);
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void tiersAreThoseOfTheTimeOfThePass(UnaryOperator<PipelineBuilder> parts) {
+    assertThat(instances(cluster(parts).host("h1", 4).at(10).pass()))
+        .containsExactly("b1", "g1", "b2", "g2");
+    assertThat(instances(cluster(parts).host("h1", 4).at(11).pass()))
+        .containsExactly("g1", "b1", "b2", "g2");
+    assertThat(instances(cluster(parts).host("h1", 4).at(13).pass()))
+        .containsExactly("g1", "g2", "b1", "b2");
+  }
+
+  static Stream<UnaryOperator<PipelineBuilder>> tiersAreThoseOfTheTimeOfThePass() {
+    return Stream.of(
+        parts -> parts,
+        // A rule that is not monotone: failures are not shared
+        parts -> parts.preemption(TestParts.latestFirst(), TestParts.LESS_IMPORTANT));
+  }
+
+  @Test
+  void instanceThatWaitsThroughPassesIsServedInItsNewTier() {
+    Cluster cluster = cluster(parts -> parts);
+    cluster.at(4).pass(); // without a host
+    cluster.at(11).pass();
+
+    assertThat(instances(cluster.host("h1", 1).pass())).containsExactly("g1");
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void needsAPipelineThatDecidesEachInstanceAlone(UnaryOperator<PipelineBuilder> parts) {
+    assertThatIllegalStateException()
+        .isThrownBy(() -> cluster(parts))
+        .withMessage(
+            "a queue order with timed tiers needs aggressive backfilling, without molding, "
+                + "admission by deadline and filters.");
+  }
+
+  static Stream<UnaryOperator<PipelineBuilder>> needsAPipelineThatDecidesEachInstanceAlone() {
+    return Stream.of(
+        parts -> parts.backfill(Backfill.NONE),
+        parts -> parts.admission(Admission.IN_TIME),
+        parts -> parts.filter((instance, host, time) -> Optional.empty()));
+  }
+}

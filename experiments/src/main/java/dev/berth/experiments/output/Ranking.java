@@ -1,0 +1,210 @@
+package dev.berth.experiments.output;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.experiments.Sample;
+import dev.berth.experiments.Summary;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.DoubleFunction;
+import java.util.function.Function;
+
+/**
+ * Policies by one figure, best first, in tiers. No policy of a tier is clearly worse than the first
+ * one of its tier.
+ *
+ * <p>Over several cases a policy is clearly worse if the 95 % confidence interval of the paired
+ * differences excludes 0. In one case there is no spread, so it is worse if it is shown as worse.
+ *
+ * @param tiers best first; empty if no policy has the figure
+ */
+record Ranking(List<Tier> tiers) {
+
+  private static final int MOST_NAMES = 3;
+  private static final int MOST_TIERS = 3;
+
+  /**
+   * A figure that policies are ranked by.
+   *
+   * @param moreIsBetter whether great values are better than small ones
+   * @param of the values of a policy; an empty sample leaves it out
+   * @param text how a value is shown
+   */
+  record Figure(
+      boolean moreIsBetter, Function<Summary.Row, Sample> of, DoubleFunction<String> text) {
+
+    /** Returns whether one policy is clearly better than another, and shown as better. */
+    private boolean separates(Summary.Row better, Summary.Row worse) {
+      Sample its = of.apply(better);
+      Sample others = of.apply(worse);
+      boolean oneCase =
+          its.size() == 1 && others.size() == 1 && better.failed() + worse.failed() == 0;
+      return !text.apply(its.mean()).equals(text.apply(others.mean()))
+          && (oneCase || beats(better, worse, of, moreIsBetter));
+    }
+  }
+
+  /**
+   * Policies without a clear difference.
+   *
+   * @param rows best first
+   * @param values means as they are shown, in the same order
+   */
+  record Tier(List<Summary.Row> rows, List<String> values) {
+
+    /** Copies the lists. */
+    Tier {
+      rows = List.copyOf(rows);
+      values = List.copyOf(values);
+    }
+
+    /** Returns whether all policies have the same value, as far as it is shown. */
+    boolean isUniform() {
+      return Set.copyOf(values).size() == 1;
+    }
+
+    /** Returns the value, or the best and the worst one. */
+    String value() {
+      return isUniform() ? values.get(0) : values.get(0) + " to " + values.get(values.size() - 1);
+    }
+
+    /** Returns the names of the policies. */
+    String names() {
+      return joined(rows.stream().map(each -> each.policy().label()).toList());
+    }
+  }
+
+  /** Copies the list. */
+  Ranking {
+    tiers = List.copyOf(tiers);
+  }
+
+  /** Returns the ranking of those policies that have the figure. */
+  static Ranking of(List<Summary.Row> policies, Figure figure) {
+    Comparator<Summary.Row> ascending =
+        Comparator.comparingDouble(each -> figure.of().apply(each).mean());
+    List<Summary.Row> rest =
+        new ArrayList<>(
+            policies.stream()
+                .filter(each -> figure.of().apply(each).size() > 0)
+                .sorted(figure.moreIsBetter() ? Collections.reverseOrder(ascending) : ascending)
+                .toList());
+    List<Tier> tiers = new ArrayList<>();
+    while (!rest.isEmpty()) {
+      Summary.Row first = rest.get(0);
+      List<Summary.Row> alike =
+          rest.stream().filter(each -> !figure.separates(first, each)).toList();
+      rest.removeAll(alike);
+      tiers.add(
+          new Tier(
+              alike,
+              alike.stream()
+                  .map(each -> figure.text().apply(figure.of().apply(each).mean()))
+                  .toList()));
+    }
+    return new Ranking(tiers);
+  }
+
+  /**
+   * Returns whether one policy is better than another, case by case and beyond chance. False if one
+   * of them failed in a case, for then the cases do not pair.
+   */
+  static boolean beats(
+      Summary.Row one,
+      Summary.Row other,
+      Function<Summary.Row, Sample> figure,
+      boolean moreIsBetter) {
+    Sample its = figure.apply(one);
+    Sample others = figure.apply(other);
+    if (one.failed() + other.failed() > 0 || its.size() != others.size()) {
+      return false;
+    }
+    return moreIsBetter ? others.minus(its).isBelowZero() : its.minus(others).isBelowZero();
+  }
+
+  /** Returns names in words, of many the first two and the number of the others. */
+  static String joined(List<String> names) {
+    int size = names.size();
+    if (size == 1) {
+      return names.get(0);
+    }
+    return size > MOST_NAMES
+        ? "%s, %s and %s others".formatted(names.get(0), names.get(1), size - 2)
+        : String.join(", ", names.subList(0, size - 1)) + " and " + names.get(size - 1);
+  }
+
+  /** Returns the number of policies. */
+  int size() {
+    return tiers.stream().mapToInt(each -> each.rows().size()).sum();
+  }
+
+  /** Returns whether there is a clear difference between two policies. */
+  boolean isDivided() {
+    return tiers.size() > 1;
+  }
+
+  /** Returns the labels of the policies of the best tier, or of all if there is only that. */
+  Set<String> leaders() {
+    Set<String> labels = new LinkedHashSet<>();
+    tiers.get(0).rows().forEach(each -> labels.add(each.policy().label()));
+    return labels;
+  }
+
+  /**
+   * Returns the value of each tier and its policies, best first: {@code "1.94 core-hours under a,
+   * 19.37 under b"}. Of many tiers, the best two and the worst are named.
+   *
+   * @param unit follows the first value
+   */
+  String words(String unit) {
+    return words(unit, true, tier -> "");
+  }
+
+  /**
+   * Returns the same.
+   *
+   * @param unit follows the first value
+   * @param naming whether the policies of the best tier are named; else the reader knows them
+   * @param remark follows the names of a tier; may return an empty text
+   */
+  String words(String unit, boolean naming, Function<Tier, String> remark) {
+    List<String> parts = new ArrayList<>();
+    for (int i = 0; i < tiers.size(); i++) {
+      if (i < MOST_TIERS - 1 || i == tiers.size() - 1) {
+        Tier tier = tiers.get(i);
+        parts.add(
+            (i >= MOST_TIERS ? "… " : "")
+                + tier.value()
+                + (i == 0 ? unit : "")
+                + (i == 0 && !naming ? "" : under(tier))
+                + (tier.isUniform() ? "" : " without a clear difference")
+                + remark.apply(tier));
+      }
+    }
+    return String.join(", ", parts);
+  }
+
+  private String under(Tier tier) {
+    if (size() == 1) {
+      return "";
+    }
+    return " under " + (isDivided() ? tier.names() : size() == 2 ? "both" : "all " + size());
+  }
+
+  /** Puts an object for each tier: its policies and, in the same order, their means. */
+  void putInto(ArrayNode list, Figure figure) {
+    for (Tier tier : tiers) {
+      ObjectNode node = list.addObject();
+      ArrayNode policies = node.putArray("policies");
+      ArrayNode means = node.putArray("means");
+      for (Summary.Row each : tier.rows()) {
+        policies.add(each.policy().label());
+        means.add(figure.of().apply(each).mean());
+      }
+    }
+  }
+}

@@ -1,0 +1,364 @@
+package dev.berth.experiments.output;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.core.config.Durations;
+import dev.berth.experiments.Case;
+import dev.berth.experiments.ComparedPolicy;
+import dev.berth.experiments.Experiment;
+import dev.berth.experiments.Sample;
+import dev.berth.experiments.Summary;
+import dev.berth.report.Numbers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.DoubleFunction;
+import java.util.function.Function;
+
+/**
+ * What the figures of a group say, in at most three lines: which objectives no policy can meet,
+ * which policy serves which class better, and what that costs.
+ *
+ * <p>All of it is computed from the summary. A policy is called better only if the difference
+ * exceeds the spread over the cases, or, in one case, if the figures are shown as different. Bounds
+ * do not compete.
+ */
+public final class Verdict {
+
+  /** Explains a term of the verdict. */
+  public static final String LEGEND =
+      "short: SLO - availability, 0 for a request that meets the SLO; mean over all requests.";
+
+  private static final int MOST_CLASSES = 6;
+  private static final int DIGITS = 4;
+  private static final double SMALLEST_SHOWN = 1e-4;
+  private static final String NOTHING = "0";
+
+  private static final Ranking.Figure PENALTY =
+      new Ranking.Figure(false, Summary.Row::penalty, value -> Numbers.grouped(value, 2));
+  private static final Ranking.Figure PREEMPTIONS =
+      new Ranking.Figure(false, Summary.Row::preemptions, value -> Numbers.grouped(value, 0));
+  private static final Ranking.Figure LOST_WORK =
+      new Ranking.Figure(false, Summary.Row::lostWork, value -> Numbers.grouped(value, 2));
+  private static final Ranking.Figure COMPLETED =
+      new Ranking.Figure(true, Summary.Row::completed, value -> Numbers.grouped(value, 0));
+
+  private final Experiment experiment;
+  private final Summary.Group group;
+  private final List<Summary.Row> policies;
+  private final List<Summary.Row> bounds;
+  private final List<String> outOfReach;
+
+  /**
+   * Creates the verdict on a group.
+   *
+   * @param experiment the experiment of the group
+   * @param group the group
+   */
+  public Verdict(Experiment experiment, Summary.Group group) {
+    this.experiment = experiment;
+    this.group = group;
+    this.policies = finished(ComparedPolicy.Role.POLICY);
+    this.bounds = finished(ComparedPolicy.Role.UPPER_BOUND);
+    this.outOfReach = group.classNames().stream().filter(this::isOutOfReach).toList();
+  }
+
+  private List<Summary.Row> finished(ComparedPolicy.Role role) {
+    return group.rows().stream()
+        .filter(each -> each.policy().role() == role)
+        .filter(each -> each.requests().size() > 0)
+        .toList();
+  }
+
+  // ---- Words
+
+  /**
+   * Returns the verdict in words: from one to three lines, each of one or several sentences. Names
+   * of classes and policies are as in the input.
+   */
+  public List<String> lines() {
+    if (policies.isEmpty()) {
+      return List.of("No policy finished a run, so there is nothing to compare.");
+    }
+    if (group.classNames().isEmpty()) {
+      return List.of("No request was admitted before the end, so there is nothing to compare.");
+    }
+    if (policies.stream().noneMatch(Verdict::served)
+        && bounds.stream().noneMatch(Verdict::served)) {
+      return List.of("No request was in service before the end, so there is nothing to compare.");
+    }
+    List<String> lines = new ArrayList<>();
+    addLine(lines, "Objectives: ", objectives());
+    addLine(lines, "Service: ", service());
+    lines.add("Cost: " + cost());
+    return lines;
+  }
+
+  private static void addLine(List<String> lines, String start, List<String> sentences) {
+    if (!sentences.isEmpty()) {
+      lines.add(start + String.join(" ", sentences));
+    }
+  }
+
+  private static boolean served(Summary.Row row) {
+    return row.classes().stream().anyMatch(each -> each.mean().mean() > 0);
+  }
+
+  // ---- Objectives
+
+  /**
+   * Returns whether no policy can meet the objective: all starts take time and the objective is 1,
+   * or no request meets it even with room for all.
+   */
+  private boolean isOutOfReach(String serviceClass) {
+    List<Summary.ClassFigures> known = figures(group.rows(), serviceClass);
+    if (known.stream().anyMatch(each -> each.fulfilment().mean() > 0)) {
+      return false;
+    }
+    return (known.stream().allMatch(each -> each.slo() == 1) && !shortestStart().isZero())
+        || figures(bounds, serviceClass).stream().anyMatch(each -> each.mean().mean() > 0);
+  }
+
+  private static List<Summary.ClassFigures> figures(List<Summary.Row> rows, String serviceClass) {
+    return rows.stream().flatMap(each -> each.figures(serviceClass).stream()).toList();
+  }
+
+  /** Returns the shortest time that the first start of a request takes in any case. */
+  private Duration shortestStart() {
+    return experiment.cases().stream()
+        .map(Case::settings)
+        .flatMap(each -> each.scenario().overheads().cold().stream())
+        .min(Duration::compareTo)
+        .orElse(Duration.ZERO);
+  }
+
+  private List<String> objectives() {
+    List<String> sentences = new ArrayList<>();
+    for (String each : outOfReach) {
+      double slo = figures(group.rows(), each).get(0).slo();
+      String reason =
+          slo == 1 && !shortestStart().isZero()
+              ? "each start takes at least %s, which counts as waiting"
+                  .formatted(Durations.format(shortestStart()))
+              : "none of its requests meets it even with room for all";
+      sentences.add(
+          "%s (SLO %s) is out of reach under any policy: %s."
+              .formatted(each, Numbers.plain(slo), reason));
+    }
+    if (!outOfReach.isEmpty()) {
+      sentences.add(
+          "Read %s mean availability and deficit instead."
+              .formatted(outOfReach.size() == 1 ? "its" : "their"));
+    }
+    for (String each : group.classNames()) {
+      for (Summary.ClassFigures bound : figures(bounds, each)) {
+        double share = bound.fulfilment().mean();
+        if (share > 0 && share < 1) {
+          sentences.add(
+              "Even with room for all, %s of %s meet the SLO.".formatted(percent(share), each));
+        }
+      }
+    }
+    return sentences;
+  }
+
+  // ---- Service
+
+  private List<String> service() {
+    List<String> sentences = new ArrayList<>();
+    group.rows().stream()
+        .filter(each -> each.failed() > 0)
+        .forEach(each -> sentences.add(failure(each)));
+    List<String> names = group.classNames();
+    for (String each : names.subList(0, Math.min(MOST_CLASSES, names.size()))) {
+      sentences.addAll(service(each));
+    }
+    if (names.size() > MOST_CLASSES) {
+      sentences.add(
+          "The table has %s less important classes.".formatted(names.size() - MOST_CLASSES));
+    }
+    return sentences;
+  }
+
+  private String failure(Summary.Row row) {
+    String label = row.policy().label();
+    return group.cases() == 1
+        ? label + " failed."
+        : "%s failed in %s of %s cases.".formatted(label, row.failed(), group.cases());
+  }
+
+  private List<String> service(String serviceClass) {
+    Ranking met = Ranking.of(policies, met(serviceClass));
+    Ranking shortfall = Ranking.of(policies, shortfall(serviceClass));
+    if (met.size() == 0) {
+      return List.of();
+    }
+    if (!met.isDivided() && !shortfall.isDivided()) {
+      return List.of(alike(serviceClass, met, shortfall));
+    }
+    String better = met.size() == 2 ? "better" : "best";
+    if (!shortfall.isDivided()) {
+      return List.of(
+          "%s is served %s by %s: %s."
+              .formatted(serviceClass, better, leaders(met), reached(met, false)));
+    }
+    String nearest =
+        "%s is %s to its SLO under %s: %s."
+            .formatted(
+                serviceClass,
+                met.size() == 2 ? "nearer" : "nearest",
+                leaders(shortfall),
+                lacking(serviceClass, shortfall, false));
+    if (!met.isDivided()) {
+      return List.of(nearest);
+    }
+    Set<String> inBoth = new LinkedHashSet<>(met.leaders());
+    inBoth.retainAll(shortfall.leaders());
+    return inBoth.isEmpty()
+        ? List.of(
+            nearest,
+            "More of its requests meet the SLO under %s: %s."
+                .formatted(leaders(met), met.words("", false, tier -> "")))
+        : List.of(
+            "%s is served %s by %s: %s; %s."
+                .formatted(
+                    serviceClass,
+                    better,
+                    Ranking.joined(List.copyOf(inBoth)),
+                    reached(met, !met.leaders().equals(inBoth)),
+                    lacking(serviceClass, shortfall, !shortfall.leaders().equals(inBoth))));
+  }
+
+  /** Returns a sentence on a class that all policies serve alike. */
+  private String alike(String serviceClass, Ranking met, Ranking shortfall) {
+    String reached = reached(met, true);
+    String lacking = lacking(serviceClass, shortfall, true);
+    boolean allMeet = shortfall.tiers().get(0).value().equals(NOTHING);
+    String figures =
+        outOfReach.contains(serviceClass) ? lacking : allMeet ? reached : reached + "; " + lacking;
+    return "%s%s: %s.".formatted(serviceClass, difference(met, shortfall), figures);
+  }
+
+  private static String leaders(Ranking ranking) {
+    return ranking.tiers().get(0).names();
+  }
+
+  private static String reached(Ranking met, boolean naming) {
+    return met.words(" meet the SLO", naming, tier -> "");
+  }
+
+  private static String lacking(String serviceClass, Ranking shortfall, boolean naming) {
+    return shortfall.words(" short on average", naming, tier -> neverRan(tier, serviceClass));
+  }
+
+  private static String difference(Ranking met, Ranking shortfall) {
+    if (met.size() == 1) {
+      return "";
+    }
+    boolean same = met.tiers().get(0).isUniform() && shortfall.tiers().get(0).isUniform();
+    return same ? " shows no difference" : " shows no clear difference";
+  }
+
+  private static Ranking.Figure met(String serviceClass) {
+    return ofClass(serviceClass, true, Summary.ClassFigures::fulfilment, Verdict::percent);
+  }
+
+  private static Ranking.Figure shortfall(String serviceClass) {
+    return ofClass(serviceClass, false, Summary.ClassFigures::shortfall, Verdict::share);
+  }
+
+  private static Ranking.Figure ofClass(
+      String serviceClass,
+      boolean moreIsBetter,
+      Function<Summary.ClassFigures, Sample> figure,
+      DoubleFunction<String> text) {
+    return new Ranking.Figure(
+        moreIsBetter,
+        row -> row.figures(serviceClass).map(figure).orElse(Sample.of(List.of())),
+        text);
+  }
+
+  private static String neverRan(Ranking.Tier tier, String serviceClass) {
+    List<Double> counts =
+        tier.rows().stream()
+            .flatMap(each -> each.figures(serviceClass).stream())
+            .map(each -> each.neverRan().mean())
+            .sorted()
+            .toList();
+    String least = count(counts.get(0));
+    String most = count(counts.get(counts.size() - 1));
+    return most.equals(NOTHING)
+        ? ""
+        : ", where %s never ran".formatted(least.equals(most) ? most : least + " to " + most);
+  }
+
+  // ---- Cost
+
+  private String cost() {
+    List<String> parts = new ArrayList<>();
+    if (policies.stream().anyMatch(each -> each.completed().mean() > 0)) {
+      String all = count(policies.get(0).requests().mean());
+      parts.add("done " + words(COMPLETED, " of %s requests".formatted(all)));
+    }
+    parts.add("penalty " + words(PENALTY, " core-hours"));
+    parts.add("preemptions " + words(PREEMPTIONS, ""));
+    parts.add("lost work " + words(LOST_WORK, " h"));
+    return String.join("; ", parts) + ".";
+  }
+
+  private String words(Ranking.Figure figure, String unit) {
+    return Ranking.of(policies, figure).words(unit);
+  }
+
+  // ---- Numbers
+
+  /** Returns a percentage that is 0 or 100 only if it is exactly that. */
+  private static String percent(double share) {
+    double shown = Math.round(share * 1000) / 10.0;
+    if (share > 0 && shown == 0) {
+      return "less than 0.1 %";
+    }
+    return share < 1 && shown == 100 ? "more than 99.9 %" : Numbers.plain(shown) + " %";
+  }
+
+  private static String share(double value) {
+    if (value == 0) {
+      return NOTHING;
+    }
+    return value < SMALLEST_SHOWN ? "less than 0.0001" : Numbers.fixed(value, DIGITS);
+  }
+
+  /** Returns a count, which is a mean over cases and may have a fraction. */
+  private static String count(double mean) {
+    return mean == Math.rint(mean) ? Numbers.grouped(mean, 0) : Numbers.grouped(mean, 1);
+  }
+
+  // ---- Data
+
+  /**
+   * Puts the words and what they are made of: classes out of reach, and for each class and cost the
+   * policies in tiers, best first, with their means.
+   */
+  public void putInto(ObjectNode node) {
+    ArrayNode text = node.putArray("text");
+    lines().forEach(text::add);
+    ArrayNode unreachable = node.putArray("outOfReach");
+    outOfReach.forEach(unreachable::add);
+    ArrayNode classes = node.putArray("classes");
+    for (String each : group.classNames()) {
+      ObjectNode its = classes.addObject().put("name", each);
+      put(its, "fulfilment", met(each));
+      put(its, "shortfall", shortfall(each));
+    }
+    put(node, "completed", COMPLETED);
+    put(node, "penaltyCoreHours", PENALTY);
+    put(node, "preemptions", PREEMPTIONS);
+    put(node, "lostWorkHours", LOST_WORK);
+  }
+
+  private void put(ObjectNode node, String key, Ranking.Figure figure) {
+    Ranking.of(policies, figure).putInto(node.putArray(key), figure);
+  }
+}

@@ -1,0 +1,326 @@
+package dev.berth.experiments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.experiments.ComparedPolicy.Role;
+import dev.berth.experiments.Summary.ClassFigures;
+import dev.berth.experiments.Summary.Group;
+import dev.berth.experiments.Summary.Row;
+import dev.berth.experiments.output.Verdict;
+import dev.berth.report.render.JsonText;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+/** The rows are made up, so that the expected words can be derived by hand. */
+class VerdictTest {
+
+  private static final Experiment STARTS_TAKE_TIME = experiment("2s");
+  private static final Experiment STARTS_TAKE_NONE = experiment("0s");
+
+  private static Experiment experiment(String overhead) {
+    return Trials.load(
+        Path.of("."),
+        "{'workloads':['validation-1'],'policies':['priority'],'overheads':['%s']}"
+            .formatted(overhead));
+  }
+
+  @Test
+  void saysWhoServesWhichClassBetterAndAtWhichCost() {
+    assertThat(
+            lines(
+                STARTS_TAKE_TIME,
+                row(
+                    "turns",
+                    costs(10, 5611, 3.68, 1.94),
+                    gold(0, 0.001),
+                    silver(0.8, 0.0001),
+                    bronze(0, 0.0278, 0)),
+                row(
+                    "strict",
+                    costs(25, 35, 0, 19.37),
+                    gold(0, 0.001),
+                    silver(1, 0),
+                    bronze(0.417, 0.2821, 21))))
+        .containsExactly(
+            "Objectives: gold (SLO 1) is out of reach under any policy: each start takes at least "
+                + "2s, which counts as waiting. Read its mean availability and deficit instead.",
+            "Service: gold shows no difference: 0.0010 short on average under both. silver is"
+                + " served better by strict: 100 % meet the SLO, 80 % under turns; 0 short on"
+                + " average, 0.0001 under turns. bronze is nearer to its SLO under turns: 0.0278"
+                + " short on average, 0.2821 under strict, where 21 never ran. More of its requests"
+                + " meet the SLO under strict: 41.7 %, 0 % under turns.",
+            "Cost: done 25 of 100 requests under strict, 10 under turns; penalty 1.94 core-hours"
+                + " under turns, 19.37 under strict; preemptions 35 under strict, 5,611 under"
+                + " turns; lost work 0.00 h under strict, 3.68 under turns.");
+  }
+
+  @Test
+  void objectiveOfOneIsInReachIfStartsTakeNoTime() {
+    assertThat(lines(STARTS_TAKE_NONE, row("a", costs(0, 0, 0, 0), gold(0, 0.25))))
+        .containsExactly(
+            "Service: gold: 0 % meet the SLO; 0.2500 short on average.",
+            "Cost: penalty 0.00 core-hours; preemptions 0; lost work 0.00 h.");
+  }
+
+  @Test
+  void objectiveThatIsMetOnceIsInReach() {
+    assertThat(lines(STARTS_TAKE_TIME, row("a", costs(0, 0, 0, 0), gold(0.5, 0.25))))
+        .noneMatch(line -> line.contains("out of reach"));
+  }
+
+  @Test
+  void objectiveThatNoRequestMeetsWithRoomForAllIsOutOfReach() {
+    Row bound = row("infinite host", Role.UPPER_BOUND, costs(0, 0, 0, 0), silver(0, 0.1));
+    assertThat(lines(STARTS_TAKE_NONE, row("a", costs(0, 0, 0, 0), silver(0, 0.2)), bound).get(0))
+        .isEqualTo(
+            "Objectives: silver (SLO 0.9) is out of reach under any policy: none of its requests"
+                + " meets it even with room for all. Read its mean availability and deficit"
+                + " instead.");
+    Row partly = row("infinite host", Role.UPPER_BOUND, costs(0, 0, 0, 0), silver(0.3, 0.1));
+    assertThat(lines(STARTS_TAKE_NONE, row("a", costs(0, 0, 0, 0), silver(0, 0.2)), partly).get(0))
+        .isEqualTo("Objectives: Even with room for all, 30 % of silver meet the SLO.");
+  }
+
+  @Test
+  void boundsDoNotCompete() {
+    List<String> lines =
+        lines(
+            STARTS_TAKE_NONE,
+            row("a", costs(0, 1, 0, 1), silver(0.5, 0.2)),
+            row("never-preempt", Role.LOWER_BOUND, costs(0, 0, 0, 0), silver(0.9, 0.1)),
+            row("infinite host", Role.UPPER_BOUND, costs(0, 0, 0, 0), silver(1, 0)));
+    assertThat(lines.get(0))
+        .isEqualTo("Service: silver: 50 % meet the SLO; 0.2000 short on average.");
+  }
+
+  @Test
+  void manyPoliciesAreNamedByTheBestTiersAndTheWorst() {
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      rows.add(row("p" + i, costs(0, i < 4 ? 7 : 10 * i, 0, 0), silver(1, 0)));
+    }
+    assertThat(lines(STARTS_TAKE_NONE, rows.toArray(Row[]::new)))
+        .containsExactly(
+            "Service: silver shows no difference: 100 % meet the SLO under all 10.",
+            "Cost: penalty 0.00 core-hours under all 10; preemptions 7 under p0, p1 and 2 others,"
+                + " 40 under p4, … 90 under p9; lost work 0.00 h under all 10.");
+  }
+
+  @Test
+  void differenceWithinTheSpreadIsNone() {
+    Row steady = row("steady", Role.POLICY, costs(0, 0, 0, 0), silver(sample(0.5, 0.5, 0.5)));
+    Row lucky = row("lucky", Role.POLICY, costs(0, 0, 0, 0), silver(sample(0.4, 0.9, 0.5)));
+    Row better = row("better", Role.POLICY, costs(0, 0, 0, 0), silver(sample(0.6, 0.6, 0.61)));
+    assertThat(lines(STARTS_TAKE_NONE, steady, lucky).get(0))
+        .isEqualTo(
+            "Service: silver shows no clear difference: 60 % to 50 % meet the SLO under both"
+                + " without a clear difference; 0.4000 to 0.5000 short on average under both"
+                + " without a clear difference.");
+    assertThat(lines(STARTS_TAKE_NONE, steady, better).get(0))
+        .startsWith("Service: silver is served better by better: 60.3 % meet the SLO, 50 % under");
+  }
+
+  /** A policy that failed somewhere has other cases than the others, so no pairs with them. */
+  @Test
+  void policyThatFailedIsNamedAndNotCalledBetter() {
+    Row whole = row("whole", Role.POLICY, costs(0, 0, 0, 0), silver(sample(0.5, 0.5, 0.5)));
+    Row partial = row("partial", Role.POLICY, costs(0, 0, 0, 0), silver(sample(0.9, 0.9)));
+    Row broken = row("broken", Role.POLICY, costs(0, 0, 0, 0).stopped());
+    assertThat(lines(STARTS_TAKE_NONE, whole, partial, broken).get(0))
+        .startsWith(
+            "Service: partial failed in 1 of 3 cases. broken failed in 3 of 3 cases. silver shows"
+                + " no clear difference");
+  }
+
+  @Test
+  void saysThatThereIsNothingToCompare() {
+    assertThat(lines(STARTS_TAKE_TIME, row("a", costs(0, 0, 0, 0).stopped())))
+        .containsExactly("No policy finished a run, so there is nothing to compare.");
+    assertThat(lines(STARTS_TAKE_TIME, row("a", costs(0, 0, 0, 0))))
+        .containsExactly("No request was admitted before the end, so there is nothing to compare.");
+    ClassFigures none = figures("gold", 1, one(0), one(0), one(1), one(3));
+    assertThat(lines(STARTS_TAKE_TIME, row("a", costs(0, 0, 0, 0), none)))
+        .containsExactly(
+            "No request was in service before the end, so there is nothing to compare.");
+  }
+
+  @Test
+  void percentagesAreRoundOnlyIfTheyAreExact() {
+    assertThat(
+            lines(
+                    STARTS_TAKE_NONE,
+                    row("a", costs(0, 0, 0, 0), silver(0.9999, 0.00001)),
+                    row("b", costs(0, 0, 0, 0), silver(0.0001, 0.8)))
+                .get(0))
+        .contains(
+            "more than 99.9 % meet the SLO, less than 0.1 % under b", "less than 0.0001 short");
+  }
+
+  @Test
+  void dataHaveTheTiers() {
+    ObjectNode json = JsonText.object();
+    verdict(
+            STARTS_TAKE_TIME,
+            row("a", costs(1, 2, 3, 4), gold(0, 0.1)),
+            row("b", costs(1, 1, 3, 4), gold(0, 0.2)))
+        .putInto(json);
+    assertThat(json.at("/text")).hasSize(3);
+    assertThat(json.at("/outOfReach/0").textValue()).isEqualTo("gold");
+    assertThat(json.at("/classes/0/shortfall").toString())
+        .isEqualTo(
+            "[{\"policies\":[\"a\"],\"means\":[0.1]},{\"policies\":[\"b\"],\"means\":[0.2]}]");
+    assertThat(json.at("/preemptions/0/policies/0").textValue()).isEqualTo("b");
+    assertThat(json.at("/completed").toString())
+        .isEqualTo("[{\"policies\":[\"a\",\"b\"],\"means\":[1.0,1.0]}]");
+  }
+
+  /** Whatever the figures, each policy is in one tier, and tiers descend. */
+  @Property(tries = 100)
+  void tiersHaveEachPolicyOnceAndDescend(
+      @ForAll @Size(min = 1, max = 12) List<@DoubleRange(min = 0, max = 1) Double> shares) {
+    Row[] rows =
+        IntStream.range(0, shares.size())
+            .mapToObj(i -> row("p" + i, costs(0, 0, 0, 0), silver(shares.get(i), 0.1)))
+            .toArray(Row[]::new);
+    ObjectNode json = JsonText.object();
+    Verdict verdict = verdict(STARTS_TAKE_NONE, rows);
+    verdict.putInto(json);
+    List<String> policies = new ArrayList<>();
+    List<Double> means = new ArrayList<>();
+    json.at("/classes/0/fulfilment")
+        .forEach(
+            tier -> {
+              tier.get("policies").forEach(each -> policies.add(each.textValue()));
+              tier.get("means").forEach(each -> means.add(each.doubleValue()));
+            });
+    assertThat(policies)
+        .containsExactlyInAnyOrderElementsOf(
+            Arrays.stream(rows).map(each -> each.policy().label()).toList());
+    assertThat(means).isSortedAccordingTo((a, b) -> Double.compare(b, a));
+    assertThat(verdict.lines()).hasSizeBetween(2, 3).noneMatch(line -> line.contains("NaN"));
+  }
+
+  // ---- Made-up rows
+
+  private static List<String> lines(Experiment experiment, Row... rows) {
+    return verdict(experiment, rows).lines();
+  }
+
+  private static Verdict verdict(Experiment experiment, Row... rows) {
+    List<String> names =
+        Arrays.stream(rows)
+            .flatMap(each -> each.classes().stream())
+            .map(ClassFigures::name)
+            .distinct()
+            .toList();
+    int cases = Arrays.stream(rows).mapToInt(VerdictTest::cases).max().orElseThrow();
+    List<Row> all =
+        Arrays.stream(rows).map(each -> withFailed(each, cases - each.requests().size())).toList();
+    return new Verdict(experiment, new Group("hosts", 1, cases, names, all, Map.of()));
+  }
+
+  private static int cases(Row row) {
+    return Math.max(1, row.requests().size());
+  }
+
+  private static Row withFailed(Row row, int failed) {
+    return new Row(
+        row.policy(),
+        failed,
+        row.classes(),
+        row.requests(),
+        row.completed(),
+        row.penalty(),
+        row.penaltyTotal(),
+        row.preemptions(),
+        row.waiting(),
+        row.pending(),
+        row.restartOverhead(),
+        row.lostWork(),
+        row.used(),
+        row.active());
+  }
+
+  private record Costs(
+      double completed, double preemptions, double lostWork, double penalty, boolean finished) {
+
+    Costs stopped() {
+      return new Costs(completed, preemptions, lostWork, penalty, false);
+    }
+  }
+
+  private static Costs costs(double completed, double preemptions, double lost, double penalty) {
+    return new Costs(completed, preemptions, lost, penalty, true);
+  }
+
+  private static Row row(String label, Costs costs, ClassFigures... classes) {
+    return row(label, Role.POLICY, costs, classes);
+  }
+
+  private static Row row(String label, Role role, Costs costs, ClassFigures... classes) {
+    int cases =
+        costs.finished()
+            ? Arrays.stream(classes).mapToInt(each -> each.mean().size()).max().orElse(1)
+            : 0;
+    return new Row(
+        new ComparedPolicy(label, role, STARTS_TAKE_TIME.policies().get(0).choice()),
+        0,
+        List.of(classes),
+        constant(100, cases),
+        constant(costs.completed(), cases),
+        constant(costs.penalty(), cases),
+        costs.penalty() * cases,
+        constant(costs.preemptions(), cases),
+        constant(1, cases),
+        constant(1, cases),
+        constant(costs.lostWork(), cases),
+        constant(costs.lostWork(), cases),
+        Map.of(),
+        Map.of());
+  }
+
+  private static ClassFigures gold(double met, double shortfall) {
+    return figures("gold", 1, one(met), one(0.5), one(shortfall), one(0));
+  }
+
+  private static ClassFigures silver(double met, double shortfall) {
+    return figures("silver", 0.9, one(met), one(0.5), one(shortfall), one(0));
+  }
+
+  private static ClassFigures silver(Sample met) {
+    Sample shortfall = constant(1, met.size()).minus(met);
+    return figures("silver", 0.9, met, met, shortfall, constant(0, met.size()));
+  }
+
+  private static ClassFigures bronze(double met, double shortfall, double neverRan) {
+    return figures("bronze", 0.5, one(met), one(0.5), one(shortfall), one(neverRan));
+  }
+
+  private static ClassFigures figures(
+      String name, double slo, Sample met, Sample mean, Sample shortfall, Sample neverRan) {
+    return new ClassFigures(name, slo, met, mean, mean, shortfall, shortfall, neverRan);
+  }
+
+  private static Sample one(double value) {
+    return sample(value);
+  }
+
+  private static Sample sample(double... values) {
+    return Sample.of(DoubleStream.of(values).boxed().toList());
+  }
+
+  private static Sample constant(double value, int size) {
+    return Sample.of(IntStream.range(0, size).mapToObj(i -> value).toList());
+  }
+}

@@ -1,0 +1,48 @@
+package dev.berth.json;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.Collection;
+import java.util.Objects;
+
+/**
+ * Writes values of the scheduler as JSON text. Thread-safe.
+ *
+ * <p>An application with a Jackson mapper of its own registers {@link BerthModule} instead.
+ */
+public final class BerthJson {
+
+  private static final ObjectMapper MAPPER =
+      JsonMapper.builder().addModule(new BerthModule()).build();
+
+  private BerthJson() {}
+
+  /**
+   * Returns a value as JSON in one line.
+   *
+   * @param value of a type that {@link BerthModule} lists, or a collection of such values
+   * @throws IllegalArgumentException if the value is of another type
+   */
+  public static String toJson(Object value) {
+    Objects.requireNonNull(value, "BerthJson.toJson: value was null, must not be null.");
+    if (value instanceof Collection<?> all) {
+      all.forEach(BerthJson::requireKnown);
+    } else {
+      requireKnown(value);
+    }
+    try {
+      return MAPPER.writeValueAsString(value);
+    } catch (JsonProcessingException impossible) { // text is written to memory
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  private static void requireKnown(Object value) {
+    if (BerthModule.TYPES.stream().noneMatch(each -> each.isInstance(value))) {
+      throw new IllegalArgumentException(
+          "value of %s has no JSON of Berth. Maybe pass a plan, action, reason, decision, explanation, report, SchedulerStats, request, host or resources."
+              .formatted(value.getClass()));
+    }
+  }
+}

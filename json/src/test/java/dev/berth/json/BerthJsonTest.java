@@ -1,0 +1,191 @@
+package dev.berth.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.api.Action;
+import dev.berth.api.Constraint;
+import dev.berth.api.Dimension;
+import dev.berth.api.Host;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Instance;
+import dev.berth.api.Plan;
+import dev.berth.api.Reason;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.policy.SchedulingPass;
+import dev.berth.core.Scheduler;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The JSON of each type, to the character: its names are an interface. */
+class BerthJsonTest {
+
+  private static final long SECOND = 1_000_000_000;
+  private static final Reason WHY = new Reason.PolicyChoice("why", "because");
+  private static final Resources ONE = Resources.of(Dimension.CPU, SECOND);
+  private static final Resources HALF = Resources.of(Dimension.CPU, SECOND / 2);
+
+  private Consumer<SchedulingPass> acts = pass -> {};
+  private final Scheduler scheduler =
+      Scheduler.builder()
+          .serviceClasses(
+              ServiceClass.builder("gold").build(),
+              ServiceClass.builder("bronze").slo(0.5).importance(2).build())
+          .policy("by-hand", context -> pass -> acts.accept(pass))
+          .build();
+
+  private Plan preempting() {
+    scheduler.addHost(new HostSpec("h1", ONE), 0);
+    scheduler.submit(Request.builder("a", "bronze").demand(ONE).build(), 0);
+    acts = pass -> place(pass, "a", List.of());
+    scheduler.schedule(0);
+    scheduler.started("a", SECOND);
+    scheduler.submit(Request.builder("b", "gold").demand(ONE).build(), 100 * SECOND);
+    scheduler.submit(Request.builder("c", "gold").demand(ONE).build(), 100 * SECOND);
+    acts =
+        pass -> {
+          place(pass, "b", List.of(pass.instance("a").orElseThrow()));
+          pass.defer(pass.instance("c").orElseThrow(), WHY);
+        };
+    return scheduler.schedule(100 * SECOND + 1);
+  }
+
+  private static void place(SchedulingPass pass, String id, List<Instance> victims) {
+    Host host = pass.host("h1").orElseThrow();
+    assertThat(pass.place(pass.instance(id).orElseThrow(), host, victims).refusal()).isEmpty();
+  }
+
+  @Test
+  void plans() {
+    assertThat(BerthJson.toJson(preempting()))
+        .isEqualTo(
+            "{\"pass\":2,\"timeSeconds\":100.000000001,\"triggers\":[\"request-admitted\"],"
+                + "\"actions\":[{\"action\":\"preempt\",\"instance\":\"a\",\"host\":\"h1\",\"beneficiary\":\"b\"},"
+                + "{\"action\":\"place\",\"instance\":\"b\",\"host\":\"h1\",\"victims\":[\"a\"]}],"
+                + "\"deferrals\":{\"c\":{\"code\":\"why\",\"kind\":\"not-curable\",\"text\":\"because\"}},"
+                + "\"bagDeferrals\":{},\"endedBags\":[],\"policyErrors\":[]}");
+  }
+
+  @Test
+  void everyKindOfAction() {
+    List<Action> actions =
+        List.of(
+            new Action.Place("i", "h", List.of(), Optional.of(HALF)),
+            new Action.Resize("i", "h", HALF),
+            new Action.Pause("i", "h"),
+            new Action.Suspend("i", "h"),
+            new Action.Resume("i", "h", HALF),
+            new Action.Migrate("i", "f", "h", HALF),
+            new Action.Reject("i", WHY),
+            new Action.Provision("p", List.of("p-1"), Optional.of("k"), OptionalLong.of(SECOND)),
+            new Action.Release("p-1", "p"),
+            new Action.Assign("b", "k", OptionalLong.empty()),
+            new Action.Cancel("b", List.of("i"), WHY));
+    String why = "{\"code\":\"why\",\"kind\":\"not-curable\",\"text\":\"because\"}";
+
+    assertThat(actions.stream().map(BerthJson::toJson))
+        .containsExactly(
+            "{\"action\":\"place\",\"instance\":\"i\",\"host\":\"h\",\"victims\":[],\"grant\":{\"cpu\":0.5}}",
+            "{\"action\":\"resize\",\"instance\":\"i\",\"host\":\"h\",\"grant\":{\"cpu\":0.5}}",
+            "{\"action\":\"pause\",\"instance\":\"i\",\"host\":\"h\"}",
+            "{\"action\":\"suspend\",\"instance\":\"i\",\"host\":\"h\"}",
+            "{\"action\":\"resume\",\"instance\":\"i\",\"host\":\"h\",\"grant\":{\"cpu\":0.5}}",
+            "{\"action\":\"migrate\",\"instance\":\"i\",\"from\":\"f\",\"host\":\"h\",\"grant\":{\"cpu\":0.5}}",
+            "{\"action\":\"reject\",\"instance\":\"i\",\"reason\":" + why + "}",
+            "{\"action\":\"provision\",\"pool\":\"p\",\"hosts\":[\"p-1\"],\"cluster\":\"k\",\"expiresAtSeconds\":1}",
+            "{\"action\":\"release\",\"host\":\"p-1\",\"pool\":\"p\"}",
+            "{\"action\":\"assign\",\"bag\":\"b\",\"cluster\":\"k\"}",
+            "{\"action\":\"cancel\",\"bag\":\"b\",\"instances\":[\"i\"],\"reason\":" + why + "}");
+  }
+
+  @Test
+  void explanationsAndReports() {
+    preempting();
+    long now = 101 * SECOND;
+
+    assertThat(BerthJson.toJson(scheduler.explain().whyPending("c", now)))
+        .startsWith("{\"text\":\"0 of 1 hosts:")
+        .contains(
+            "\"instance\":\"c\",\"timeSeconds\":101,\"state\":\"pending\",\"hosts\":1,"
+                + "\"roomyHosts\":0,\"contestedHosts\":0,\"obstacles\":[{\"code\":\"short-of-capacity\","
+                + "\"kind\":\"curable-by-preemption\",\"hosts\":1,\"text\":\"full (cpu short by 1)\"}]",
+            "\"deferral\":{\"code\":\"why\"");
+    assertThat(BerthJson.toJson(scheduler.explain().whyHere("b").orElseThrow()))
+        .contains(
+            "\"instance\":\"b\",\"hosts\":1,\"pass\":2,\"timeSeconds\":100.000000001,\"host\":\"h1\","
+                + "\"victims\":[{\"instance\":\"a\"}]}");
+    assertThat(BerthJson.toJson(scheduler.explain().whyPreempted("a").orElseThrow()))
+        .contains("\"instance\":\"a\",\"beneficiary\":\"b\",\"pass\":2");
+    assertThat(BerthJson.toJson(scheduler.decisions().all()))
+        .startsWith(
+            "[{\"instance\":\"a\",\"pass\":1,\"timeSeconds\":0,\"host\":\"h1\",\"victims\":[]}");
+    assertThat(BerthJson.toJson(scheduler.stats()))
+        .isEqualTo(
+            "{\"timeSeconds\":100.000000001,\"hosts\":1,\"instances\":{\"gold\":{\"pending\":1,\"starting\":1},"
+                + "\"bronze\":{\"pending\":1}},\"passes\":2,\"passesUndone\":0,"
+                + "\"lastPassAtSeconds\":100.000000001,\"actions\":{\"place\":2,\"preempt\":1,\"resize\":0,"
+                + "\"pause\":0,\"suspend\":0,\"resume\":0,\"migrate\":0,\"reject\":0,\"provision\":0,"
+                + "\"release\":0,\"assign\":0,\"cancel\":0},\"eventsRefused\":0}");
+    assertThat(BerthJson.toJson(scheduler.cancel("a", now)))
+        .isEqualTo(
+            "{\"instance\":\"a\",\"class\":\"bronze\",\"admittedAtSeconds\":0,\"endedAtSeconds\":101,"
+                + "\"serviceSeconds\":99.000000001,\"waitingSeconds\":1.999999999,"
+                + "\"availability\":0.9801980198118811,\"preemptions\":1,\"placements\":1,"
+                + "\"restartOverheadSeconds\":0}");
+  }
+
+  @Test
+  void requestsAndHosts() {
+    Request request =
+        Request.builder("r", "gold")
+            .demand(Resources.of(Dimension.CPU, SECOND / 2, Dimension.MEMORY, 4 * SECOND))
+            .guaranteed(HALF)
+            .job("j")
+            .antiAffinity(true)
+            .constraint(new Constraint.Equal("zone", "a"))
+            .user("ana")
+            .label("team", "web")
+            .deadline(Duration.ofMinutes(1))
+            .build();
+
+    assertThat(BerthJson.toJson(request))
+        .isEqualTo(
+            "{\"id\":\"r\",\"class\":\"gold\",\"demand\":{\"cpu\":0.5,\"memory\":4},\"guaranteed\":{\"cpu\":0.5},"
+                + "\"job\":\"j\",\"antiAffinity\":true,\"constraints\":[\"zone == a\"],\"user\":\"ana\","
+                + "\"labels\":{\"team\":\"web\"},\"deadlineSeconds\":60}");
+    assertThat(BerthJson.toJson(new HostSpec("h", ONE, Map.of("zone", "a"))))
+        .isEqualTo(
+            "{\"id\":\"h\",\"capacity\":{\"cpu\":1},\"attributes\":{\"zone\":\"a\"},\"timeShared\":false}");
+  }
+
+  @Test
+  void mappersFindTheModule() throws Exception {
+    ObjectMapper mapper = new ObjectMapper().findAndRegisterModules();
+
+    assertThat(
+            mapper.writeValueAsString(
+                new TreeMap<>(Map.of("grant", HALF, "action", new Action.Pause("i", "h")))))
+        .isEqualTo(
+            "{\"action\":{\"action\":\"pause\",\"instance\":\"i\",\"host\":\"h\"},\"grant\":{\"cpu\":0.5}}");
+  }
+
+  @Test
+  void refusesOtherTypes() {
+    Stream.of("text", 1, Dimension.CPU, List.of("text"))
+        .forEach(
+            each ->
+                assertThatIllegalArgumentException()
+                    .isThrownBy(() -> BerthJson.toJson(each))
+                    .withMessageContaining("has no JSON of Berth"));
+  }
+}

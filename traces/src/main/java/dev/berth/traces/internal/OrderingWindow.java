@@ -1,0 +1,75 @@
+package dev.berth.traces.internal;
+
+import dev.berth.traces.Field;
+import dev.berth.traces.InputException;
+import dev.berth.traces.TimeOrder;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts entries in order of time, if none is further from its place than a window. Entries of equal
+ * time keep their order. Memory use is limited to the entries of the window.
+ *
+ * @param <T> the type of the entries
+ */
+public final class OrderingWindow<T> {
+
+  /**
+   * An entry with its time.
+   *
+   * @param time the field to name in an error
+   * @param at the time in nanoseconds
+   * @param entry the entry
+   * @param <T> the type of the entry
+   */
+  public record Timed<T>(Field time, long at, T entry) {}
+
+  private record Queued<T>(Timed<T> timed, long number) {}
+
+  private final int size;
+  private final Supplier<@Nullable Timed<T>> source;
+  private final PriorityQueue<Queued<T>> queue =
+      new PriorityQueue<>(
+          Comparator.<Queued<T>>comparingLong(each -> each.timed.at)
+              .thenComparingLong(Queued::number));
+  private final TimeOrder order = new TimeOrder();
+  private long read;
+  private boolean ended;
+
+  /**
+   * Creates a window.
+   *
+   * @param size the number of entries that wait at most
+   * @param source returns the next entry of the file, or null at its end; if it throws an {@link
+   *     InputException}, the next call resumes after the bad line
+   */
+  public OrderingWindow(int size, Supplier<@Nullable Timed<T>> source) {
+    this.size = size;
+    this.source = source;
+  }
+
+  /**
+   * Returns the next entry in order of time; null at the end.
+   *
+   * @throws InputException if the source throws it, or if the next entry is out of order beyond the
+   *     window; the next call resumes after that entry
+   */
+  public @Nullable Timed<T> next() {
+    while (!ended && queue.size() < size) {
+      Timed<T> timed = source.get();
+      if (timed == null) {
+        ended = true;
+      } else {
+        queue.add(new Queued<>(timed, read++));
+      }
+    }
+    Queued<T> first = queue.poll();
+    if (first == null) {
+      return null;
+    }
+    order.check(first.timed.time, first.timed.at);
+    return first.timed;
+  }
+}
