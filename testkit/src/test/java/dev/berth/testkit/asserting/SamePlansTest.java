@@ -229,17 +229,24 @@ class SamePlansTest {
 
   private static final class BySlack implements QueueOrder, VictimOrder, PreemptionCost {
 
+    // Served time counts once or twice. Neither overflows within the longest life of a scheduler;
+    // Slo.lifeSpan() does at low objectives.
     @Override
     public long key(Instance instance) {
       long since = instance.stateSince();
-      return instance.earnedTime(since)
+      ServiceClass serviceClass = instance.serviceClass();
+      return worth(serviceClass) * instance.serviceTime(since)
           - (since - instance.admittedAt())
-          - drift(instance.serviceClass(), instance.state(), since);
+          - drift(serviceClass, instance.state(), since);
     }
 
     @Override
     public long drift(ServiceClass serviceClass, InstanceState state, long now) {
-      return state == InstanceState.RUNNING ? serviceClass.slo().lifeSpan(now) - now : -now;
+      return state == InstanceState.RUNNING ? (worth(serviceClass) - 1) * now : -now;
+    }
+
+    private static long worth(ServiceClass serviceClass) {
+      return serviceClass.slo().share() < 0.9 ? 2 : 1;
     }
 
     static Verdict judge(PreemptionPair pair) {
