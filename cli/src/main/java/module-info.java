@@ -4,6 +4,7 @@
  */
 module dev.berth.cli {
   requires dev.berth.experiments;
+  requires dev.berth.json;
   requires info.picocli;
   requires java.management;
   requires jdk.management;

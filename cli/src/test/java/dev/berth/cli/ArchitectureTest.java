@@ -87,7 +87,7 @@ class ArchitectureTest {
               "traces",
               "report"),
           module("testkit", 120, "api", "core", "simulator", "traces"),
-          module("cli", 50, "api", "core", "simulator", "traces", "report", "experiments"));
+          module("cli", 50, "api", "core", "json", "simulator", "traces", "report", "experiments"));
 
   /** The packages that core exports to all modules. */
   private static final Set<String> CORE_API =

@@ -103,6 +103,17 @@ class ExplainCommandTest {
     assertThat(root.has("whyHere")).isFalse();
   }
 
+  /** The members that berth-json writes; a program reads one shape from the command and the SDK. */
+  @Test
+  void jsonHasTheShapeOfTheSdk() throws IOException {
+    JsonNode why =
+        new ObjectMapper().readTree(run("second", "90s", "--json").out()).get("whyPending");
+    assertThat(why.get("instance").textValue()).isEqualTo("second");
+    assertThat(why.get("timeSeconds").intValue()).isEqualTo(90);
+    assertThat(why.get("state").textValue()).isEqualTo("pending");
+    assertThat(why.get("policyErrors").isEmpty()).isTrue();
+  }
+
   @Test
   void writesJsonFileBesideText() throws IOException {
     Path file = folder.resolve("why.json");
