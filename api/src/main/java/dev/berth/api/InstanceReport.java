@@ -91,4 +91,12 @@ public record InstanceReport(
     long life = serviceTime + waitingTime;
     return life == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) serviceTime / life);
   }
+
+  /**
+   * Returns whether its availability met the objective of its class, compared exactly; true if it
+   * ended at the moment of its admission.
+   */
+  public boolean sloMet() {
+    return serviceClass.slo().isMetBy(serviceTime, serviceTime + waitingTime);
+  }
 }

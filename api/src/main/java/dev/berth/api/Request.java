@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request for an instance of a service class, with a demand and, optionally, conditions on its
@@ -44,7 +45,7 @@ public final class Request {
   private Request(Builder builder) {
     this.id = builder.id;
     this.serviceClass = builder.serviceClass;
-    this.demand = builder.demand;
+    this.demand = builder.requireDemand();
     this.constraints = List.copyOf(builder.constraints);
     this.job = builder.job;
     this.application = builder.application;
@@ -231,7 +232,7 @@ public final class Request {
 
     private final String id;
     private final String serviceClass;
-    private Resources demand = Resources.none();
+    private @Nullable Resources demand;
     private final List<Constraint> constraints = new ArrayList<>();
     private Optional<String> job = Optional.empty();
     private Optional<String> application = Optional.empty();
@@ -255,7 +256,7 @@ public final class Request {
       }
     }
 
-    /** Sets the demand; default nothing. */
+    /** Sets the demand, which may be {@link Resources#none}. There is no default. */
     public Builder demand(Resources demand) {
       this.demand =
           Objects.requireNonNull(
@@ -358,6 +359,15 @@ public final class Request {
       return this;
     }
 
+    private Resources requireDemand() {
+      if (demand == null) {
+        throw new IllegalArgumentException(
+            "request %s has no demand. Maybe demand(Resources.of(CPU, CPU.whole(1))), or demand(Resources.none()) if it needs nothing."
+                .formatted(id));
+      }
+      return demand;
+    }
+
     private Map<String, String> copiedLabels() {
       return labels.isEmpty() ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(labels));
     }
@@ -440,8 +450,8 @@ public final class Request {
     /**
      * Returns the request.
      *
-     * @throws IllegalArgumentException if it requires anti-affinity without a job, or more is
-     *     guaranteed than demanded
+     * @throws IllegalArgumentException if it has no demand, requires anti-affinity without a job,
+     *     or more is guaranteed than demanded
      */
     public Request build() {
       return new Request(this);

@@ -39,7 +39,8 @@ class QueueDisciplineTest {
     assertThat(SJF.key(job(100, 0, 30))).isEqualTo(LAST);
     assertThat(FIFO.key(job(100, 0, 0))).isEqualTo(100);
     assertThat(FCF.key(job(100, 0, 0))).isEqualTo(3);
-    assertThat(FCF.key(view(Request.builder("b", "gold").build(), 0))).isZero();
+    assertThat(FCF.key(view(Request.builder("b", "gold").demand(Resources.none()).build(), 0)))
+        .isZero();
   }
 
   @Test

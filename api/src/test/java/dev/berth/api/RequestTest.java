@@ -19,7 +19,7 @@ class RequestTest {
 
   @Test
   void defaultRequestDemandsNothingAndFitsAnyHost() {
-    Request request = Request.builder("r1", "gold").build();
+    Request request = Request.builder("r1", "gold").demand(Resources.none()).build();
 
     assertThat(request.id()).isEqualTo("r1");
     assertThat(request.serviceClass()).isEqualTo("gold");
@@ -51,7 +51,8 @@ class RequestTest {
 
   @Test
   void builderDoesNotChangeEarlierResults() {
-    Request.Builder builder = Request.builder("r1", "gold").constraint(IN_ZONE_A);
+    Request.Builder builder =
+        Request.builder("r1", "gold").demand(Resources.none()).constraint(IN_ZONE_A);
     Request before = builder.build();
 
     builder.constraint(HAS_SSD);
@@ -60,18 +61,37 @@ class RequestTest {
   }
 
   @Test
+  void demandIsNotForgotten() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Request.builder("r1", "gold").build())
+        .withMessageStartingWith("request r1 has no demand. Maybe demand(Resources.of(CPU");
+  }
+
+  @Test
   void constraintsAreUnmodifiable() {
-    assertThat(Request.builder("r1", "gold").constraint(HAS_SSD).build().constraints())
+    assertThat(
+            Request.builder("r1", "gold")
+                .demand(Resources.none())
+                .constraint(HAS_SSD)
+                .build()
+                .constraints())
         .isUnmodifiable();
   }
 
   @Test
   void antiAffinityRequiresAJob() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Request.builder("r1", "gold").antiAffinity(true).build())
+        .isThrownBy(
+            () -> Request.builder("r1", "gold").demand(Resources.none()).antiAffinity(true).build())
         .withMessage(
             "request r1 requires anti-affinity but belongs to no job. Maybe set job(...) too.");
-    assertThat(Request.builder("r1", "gold").antiAffinity(true).job("j1").build().antiAffinity())
+    assertThat(
+            Request.builder("r1", "gold")
+                .demand(Resources.none())
+                .antiAffinity(true)
+                .job("j1")
+                .build()
+                .antiAffinity())
         .isTrue();
   }
 
@@ -172,13 +192,14 @@ class RequestTest {
     assertThatNullPointerException().isThrownBy(() -> Request.builder("r1", null));
     assertThatNullPointerException().isThrownBy(() -> Request.builder("r1", "gold").demand(null));
     assertThatNullPointerException()
-        .isThrownBy(() -> Request.builder("r1", "gold").constraint(null));
+        .isThrownBy(() -> Request.builder("r1", "gold").demand(Resources.none()).constraint(null));
   }
 
   @Test
   void carriesAUserAndLabelsInOrderOfName() {
     Request request =
         Request.builder("r1", "gold")
+            .demand(Resources.none())
             .user("ana")
             .label("team", "web")
             .labels(Map.of("stage", "live", "note", ""))
@@ -191,13 +212,14 @@ class RequestTest {
         .containsExactly(entry("note", ""), entry("stage", "live"), entry("team", "shop"));
     assertThat(request)
         .hasToString("request r1 (gold, nothing, user ana, labels {note=, stage=live, team=shop})");
-    assertThat(Request.builder("r2", "gold").build().user()).isEmpty();
-    assertThat(Request.builder("r2", "gold").build().labels()).isEmpty();
+    assertThat(Request.builder("r2", "gold").demand(Resources.none()).build().user()).isEmpty();
+    assertThat(Request.builder("r2", "gold").demand(Resources.none()).build().labels()).isEmpty();
   }
 
   @Test
   void labelsDoNotChangeEarlierResults() {
-    Request.Builder builder = Request.builder("r1", "gold").label("team", "web");
+    Request.Builder builder =
+        Request.builder("r1", "gold").demand(Resources.none()).label("team", "web");
     Request before = builder.build();
 
     builder.label("team", "shop");
@@ -208,7 +230,12 @@ class RequestTest {
   @Test
   void unconstrainedRequestsKeepUserAndLabels() {
     Request request =
-        Request.builder("r1", "gold").user("ana").label("a", "b").constraint(HAS_SSD).build();
+        Request.builder("r1", "gold")
+            .demand(Resources.none())
+            .user("ana")
+            .label("a", "b")
+            .constraint(HAS_SSD)
+            .build();
 
     assertThat(request.unconstrained())
         .hasToString("request r1 (gold, nothing, user ana, labels {a=b})");
@@ -216,7 +243,7 @@ class RequestTest {
 
   @Test
   void refusesBlankUsersAndLabelsBeyondTheLimits() {
-    Request.Builder builder = Request.builder("r1", "gold");
+    Request.Builder builder = Request.builder("r1", "gold").demand(Resources.none());
     String longest = "x".repeat(Request.LONGEST_LABEL);
 
     assertThatIllegalArgumentException()

@@ -6,8 +6,11 @@ import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
+import dev.berth.api.ServiceClass;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Service, waiting and earned time of an instance, exact to the nanosecond. */
 class InstanceAccountingTest {
@@ -255,6 +258,23 @@ class InstanceAccountingTest {
     InstanceReport report = cluster.pending("a", 1).cancel("a");
 
     assertThat(report.availability()).isEqualTo(OptionalDouble.empty());
+    assertThat(report.sloMet()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "90, 10, true",
+    "89, 11, false",
+    "900_000_000_000_000_000, 100_000_000_000_000_001, false"
+  })
+  void objectiveIsMetExactly(String service, String waiting, boolean met) {
+    long served = Long.parseLong(service.replace("_", ""));
+    long waited = Long.parseLong(waiting.replace("_", ""));
+    ServiceClass silver = ServiceClass.builder("silver").slo(0.9).importance(1).build();
+    InstanceReport report =
+        new InstanceReport("a", silver, 0, served + waited, served, waited, 0, 1, 0);
+
+    assertThat(report.sloMet()).isEqualTo(met);
   }
 
   @Test

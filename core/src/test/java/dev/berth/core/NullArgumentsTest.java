@@ -140,7 +140,7 @@ class NullArgumentsTest {
     Stream<Entry> called =
         Stream.of(
                 new Object[] {
-                  Request.builder("r", "gold"),
+                  Request.builder("r", "gold").demand(Resources.none()),
                   Resources.builder(),
                   Cluster.cores(1),
                   ServiceClass.builder("gold"),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.api.InstanceReport;
 import dev.berth.api.Request;
+import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.RequestOutcome.End;
@@ -153,7 +154,7 @@ class JobFileTest {
       @Nullable String user) {
     return new RequestOutcome(
         0,
-        Request.builder("r", "silver").build(),
+        Request.builder("r", "silver").demand(Resources.none()).build(),
         1,
         end,
         report,

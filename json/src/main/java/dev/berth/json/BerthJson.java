@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.Collection;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Writes values of the scheduler as JSON text. Thread-safe.
@@ -39,6 +40,10 @@ public final class BerthJson {
   }
 
   private static void requireKnown(Object value) {
+    if (value instanceof Optional<?>) {
+      throw new IllegalArgumentException(
+          "value was %s, must not be an Optional. Maybe pass what is in it.".formatted(value));
+    }
     if (BerthModule.TYPES.stream().noneMatch(each -> each.isInstance(value))) {
       throw new IllegalArgumentException(
           "value of %s has no JSON of Berth. Maybe pass a plan, action, reason, decision, explanation, report, SchedulerStats, request, host or resources."

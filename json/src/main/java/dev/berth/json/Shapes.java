@@ -209,6 +209,7 @@ final class Shapes {
     node.set("serviceSeconds", seconds(report.serviceTime()));
     node.set("waitingSeconds", seconds(report.waitingTime()));
     putNumber(node, "availability", report.availability());
+    node.put("sloMet", report.sloMet());
     node.put("preemptions", report.preemptions());
     node.put("placements", report.placements());
     node.set("restartOverheadSeconds", seconds(report.restartOverhead()));

@@ -140,7 +140,7 @@ class BerthJsonTest {
         .isEqualTo(
             "{\"instance\":\"a\",\"class\":\"bronze\",\"admittedAtSeconds\":0,\"endedAtSeconds\":101,"
                 + "\"serviceSeconds\":99.000000001,\"waitingSeconds\":1.999999999,"
-                + "\"availability\":0.9801980198118811,\"preemptions\":1,\"placements\":1,"
+                + "\"availability\":0.9801980198118811,\"sloMet\":true,\"preemptions\":1,\"placements\":1,"
                 + "\"restartOverheadSeconds\":0}");
   }
 
@@ -177,6 +177,13 @@ class BerthJsonTest {
                 new TreeMap<>(Map.of("grant", HALF, "action", new Action.Pause("i", "h")))))
         .isEqualTo(
             "{\"action\":{\"action\":\"pause\",\"instance\":\"i\",\"host\":\"h\"},\"grant\":{\"cpu\":0.5}}");
+  }
+
+  @Test
+  void optionalsAreNotUnwrapped() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> BerthJson.toJson(Optional.of(HALF)))
+        .withMessageEndingWith("must not be an Optional. Maybe pass what is in it.");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.api.InstanceReport;
 import dev.berth.api.Request;
+import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import java.time.Duration;
 import java.util.Optional;
@@ -99,7 +100,7 @@ class ClassAccountTest {
   private static RequestOutcome outcome(long service, long waiting, int preemptions, boolean ran) {
     return new RequestOutcome(
         0,
-        Request.builder("r", "silver").build(),
+        Request.builder("r", "silver").demand(Resources.none()).build(),
         1,
         RequestOutcome.End.UNFINISHED,
         new InstanceReport("r", SILVER, 0, service + waiting, service, waiting, preemptions, 1, 0),

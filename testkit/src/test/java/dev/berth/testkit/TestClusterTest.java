@@ -436,7 +436,10 @@ class TestClusterTest {
             "r2 cannot be placed on h: instance r2 must be pending to be placed, is RUNNING on h."
                 + " On it: r1, r2.");
     Request elsewhere =
-        Request.builder("r4", "gold").constraint(new Constraint.Equal("zone", "b")).build();
+        Request.builder("r4", "gold")
+            .demand(Resources.none())
+            .constraint(new Constraint.Equal("zone", "b"))
+            .build();
     assertThatIllegalStateException()
         .isThrownBy(() -> cluster.starting(elsewhere, "h"))
         .withMessage("r4 cannot be placed on h: needs zone == b, is a. On it: r1, r2.");

@@ -32,7 +32,8 @@ class QosMetricTest {
             .serviceClasses(ServiceClass.builder("only").slo(slo).build())
             .build();
     scheduler.addHost(new HostSpec("h", Resources.none()), 0);
-    Instance instance = scheduler.submit(Request.builder("r", "only").build(), 0);
+    Instance instance =
+        scheduler.submit(Request.builder("r", "only").demand(Resources.none()).build(), 0);
     scheduler.schedule(0);
     scheduler.started("r", waited);
     scheduler.schedule(waited + served);
@@ -62,7 +63,8 @@ class QosMetricTest {
             .policy("qos-driven")
             .serviceClasses(ServiceClass.builder("only").slo(0.9).build())
             .build();
-    Instance instance = scheduler.submit(Request.builder("r", "only").build(), 7);
+    Instance instance =
+        scheduler.submit(Request.builder("r", "only").demand(Resources.none()).build(), 7);
     QosMetric metric = new QosMetric(Duration.ZERO, QosUnit.NANOSECOND);
     assertThat(metric.value(instance, 7)).isZero();
     assertThat(metric.value(instance, 107)).isEqualTo(-100);

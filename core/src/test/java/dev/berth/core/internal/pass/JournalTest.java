@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.berth.api.Request;
+import dev.berth.api.Resources;
 import dev.berth.core.Cluster;
 import dev.berth.core.internal.state.ClusterEvents;
 import dev.berth.core.internal.state.ClusterState;
@@ -25,7 +26,7 @@ class JournalTest {
     ClusterState state = new ClusterState(0, List.of(Cluster.GOLD));
     return (InstanceRecord)
         new ClusterEvents(state, new Transitions(state))
-            .submit(Request.builder("a", "gold").build(), 0);
+            .submit(Request.builder("a", "gold").demand(Resources.none()).build(), 0);
   }
 
   private Journal.OnInstance commit() {

@@ -54,7 +54,8 @@ class PassTest {
   void leavesAnEmptyJournal() {
     Pass pass = open(1);
     InstanceRecord waiting =
-        (InstanceRecord) events.submit(Request.builder("a", "gold").build(), 0);
+        (InstanceRecord)
+            events.submit(Request.builder("a", "gold").demand(Resources.none()).build(), 0);
     pass.defer(waiting, new Reason.PolicyChoice("test", "because"));
     assertThat(journal.size()).isEqualTo(1);
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Constraint;
 import dev.berth.api.Request;
+import dev.berth.api.Resources;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.InstanceRecord;
 import java.util.Map;
@@ -280,6 +281,10 @@ class ClassSearchTest {
   }
 
   private static void addSibling(HostRecord host, SearchedCluster cluster) {
-    cluster.occupy(host, ofJob(Request.builder("sibling", "gold")).antiAffinity(true).build());
+    cluster.occupy(
+        host,
+        ofJob(Request.builder("sibling", "gold").demand(Resources.none()))
+            .antiAffinity(true)
+            .build());
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.berth.api.Request;
+import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.internal.state.ClassRecord;
 import dev.berth.core.internal.state.InstanceRecord;
@@ -147,13 +148,25 @@ class EquivalenceClassTest {
   private static InstanceRecord request(String id, long victimKey) {
     InstanceRecord request =
         new InstanceRecord(
-            Request.builder(id, "gold").build(), GOLD, new long[0], null, null, 0, 0, 0);
+            Request.builder(id, "gold").demand(Resources.none()).build(),
+            GOLD,
+            new long[0],
+            null,
+            null,
+            0,
+            0,
+            0);
     request.victimKey = victimKey;
     return request;
   }
 
   private static InstanceRecord member(String id, JobRecord job, boolean antiAffinity) {
-    Request request = Request.builder(id, "gold").job(job.name).antiAffinity(antiAffinity).build();
+    Request request =
+        Request.builder(id, "gold")
+            .demand(Resources.none())
+            .job(job.name)
+            .antiAffinity(antiAffinity)
+            .build();
     return new InstanceRecord(request, GOLD, new long[0], null, job, 0, 0, 0);
   }
 }

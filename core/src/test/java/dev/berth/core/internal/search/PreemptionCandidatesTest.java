@@ -180,7 +180,14 @@ class PreemptionCandidatesTest {
   private static InstanceRecord request(long victimKey) {
     InstanceRecord request =
         new InstanceRecord(
-            Request.builder("r", "gold").build(), GOLD, new long[0], null, null, 0, 0, 0);
+            Request.builder("r", "gold").demand(Resources.none()).build(),
+            GOLD,
+            new long[0],
+            null,
+            null,
+            0,
+            0,
+            0);
     request.victimKey = victimKey;
     return request;
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Constraint;
 import dev.berth.api.Request;
+import dev.berth.api.Resources;
 import dev.berth.core.internal.state.InstanceRecord;
 import java.util.List;
 import java.util.Map;
@@ -206,7 +207,12 @@ class SearchCandidatesTest {
   }
 
   private void occupyBySibling(int host) {
-    Request sibling = Request.builder("sibling", "gold").job("j").antiAffinity(true).build();
+    Request sibling =
+        Request.builder("sibling", "gold")
+            .demand(Resources.none())
+            .job("j")
+            .antiAffinity(true)
+            .build();
     cluster.occupy(cluster.hostAt(host), sibling);
   }
 }

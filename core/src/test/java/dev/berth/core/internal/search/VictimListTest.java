@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.berth.api.Request;
+import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.internal.state.ClassRecord;
 import dev.berth.core.internal.state.InstanceRecord;
@@ -162,7 +163,14 @@ class VictimListTest {
   private static InstanceRecord victim(String id, long key, long tieHash) {
     InstanceRecord victim =
         new InstanceRecord(
-            Request.builder(id, "gold").build(), GOLD, new long[0], null, null, 0, 0, tieHash);
+            Request.builder(id, "gold").demand(Resources.none()).build(),
+            GOLD,
+            new long[0],
+            null,
+            null,
+            0,
+            0,
+            tieHash);
     victim.victimKey = key;
     return victim;
   }

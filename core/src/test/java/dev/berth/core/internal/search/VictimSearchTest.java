@@ -58,6 +58,7 @@ class VictimSearchTest {
   }
 
   private InstanceRecord instance() {
-    return (InstanceRecord) events.submit(Request.builder("a", "only").build(), 0);
+    return (InstanceRecord)
+        events.submit(Request.builder("a", "only").demand(Resources.none()).build(), 0);
   }
 }

@@ -120,7 +120,8 @@ class ClusterStateTest {
   @Test
   void requestWithoutConstraintsNeedsNoIndex() {
     InstanceRecord plain =
-        (InstanceRecord) events.submit(Request.builder("plain", "only").build(), 0);
+        (InstanceRecord)
+            events.submit(Request.builder("plain", "only").demand(Resources.none()).build(), 0);
 
     assertThat(plain.constraints).isNull();
     assertThat(plain.firstSlot()).isZero();
@@ -185,7 +186,11 @@ class ClusterStateTest {
 
   /** Returns a request of one job, with the same constraints as all others. */
   private static Request request(String id) {
-    return Request.builder(id, "only").job("j").constraint(new Constraint.Exists("ssd")).build();
+    return Request.builder(id, "only")
+        .demand(Resources.none())
+        .job("j")
+        .constraint(new Constraint.Exists("ssd"))
+        .build();
   }
 
   private void cancel(String id) {

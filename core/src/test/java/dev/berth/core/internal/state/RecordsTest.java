@@ -200,7 +200,8 @@ class RecordsTest {
 
   @Test
   void bagNamesItself() {
-    BagSpec spec = new BagSpec("b", List.of(Request.builder("a", "only").build()));
+    BagSpec spec =
+        new BagSpec("b", List.of(Request.builder("a", "only").demand(Resources.none()).build()));
 
     assertThat(new BagRecord(spec, 0)).hasToString("bag b");
   }
@@ -229,6 +230,12 @@ class RecordsTest {
 
   private InstanceRecord sibling(String id, boolean antiAffinity) {
     return (InstanceRecord)
-        events.submit(Request.builder(id, "only").job("j").antiAffinity(antiAffinity).build(), 0);
+        events.submit(
+            Request.builder(id, "only")
+                .demand(Resources.none())
+                .job("j")
+                .antiAffinity(antiAffinity)
+                .build(),
+            0);
   }
 }

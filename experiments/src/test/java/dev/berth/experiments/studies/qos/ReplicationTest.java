@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.api.Request;
+import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.experiments.ClassFigures;
 import dev.berth.simulator.Arrival;
@@ -63,7 +64,7 @@ class ReplicationTest {
   private static Arrival request(String id, String serviceClass, long second) {
     return new Arrival(
         second * 1_000_000_000,
-        Request.builder(id, serviceClass).build(),
+        Request.builder(id, serviceClass).demand(Resources.none()).build(),
         Duration.ofHours(2).toNanos());
   }
 
