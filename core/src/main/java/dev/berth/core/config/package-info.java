@@ -1,4 +1,4 @@
-/** Binding of JSON to the configuration records of policies, with all errors at once. */
+/** Keys and durations of the configurations of policies. */
 @NullMarked
 package dev.berth.core.config;
 
