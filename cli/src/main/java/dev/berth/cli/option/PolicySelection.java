@@ -20,19 +20,19 @@ import java.util.Set;
 final class PolicySelection {
 
   private final PolicyRegistry registry;
-  private final Duration period;
+  private final Duration watchdog;
   private final Duration meanOverhead;
 
   /**
    * Creates a selection with the settings shared by all policies.
    *
    * @param registry where they are looked up
-   * @param period longest time between two passes; it overrides that of a configuration
+   * @param watchdog longest time between two passes; it overrides that of a configuration
    * @param meanOverhead default {@code expectedOverhead} of configurations that have this setting
    */
-  PolicySelection(PolicyRegistry registry, Duration period, Duration meanOverhead) {
+  PolicySelection(PolicyRegistry registry, Duration watchdog, Duration meanOverhead) {
     this.registry = registry;
-    this.period = period;
+    this.watchdog = watchdog;
     this.meanOverhead = meanOverhead;
   }
 
@@ -57,7 +57,7 @@ final class PolicySelection {
     for (PolicyFactory<?> factory : factories) {
       JsonNode user = configs.getOrDefault(factory.id(), JsonText.object());
       try {
-        choices.add(PolicyChoice.of(factory, user, period, meanOverhead));
+        choices.add(PolicyChoice.of(factory, user, watchdog, meanOverhead));
       } catch (ConfigException wrong) {
         problems.addAll(problems(wrong));
       }
