@@ -72,8 +72,7 @@ final class PolicySelection {
   private List<PolicyFactory<?>> factories(List<String> ids) {
     if (ids.isEmpty() || ids.stream().anyMatch(String::isBlank)) {
       throw new BadInputException(
-          "an empty name was given for a policy. Known: %s."
-              .formatted(String.join(", ", registry.ids())));
+          "an empty name was given for a policy. 'berth policies' lists all.");
     }
     List<String> problems = new ArrayList<>();
     Set<String> seen = new LinkedHashSet<>();
@@ -91,7 +90,7 @@ final class PolicySelection {
       return factories;
     }
     if (seen.size() > factories.size()) {
-      problems.add("known policies: %s.".formatted(String.join(", ", registry.ids())));
+      problems.add("'berth policies' lists all.");
     }
     throw new BadInputException(problems);
   }
