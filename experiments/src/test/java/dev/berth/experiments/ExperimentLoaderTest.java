@@ -256,8 +256,8 @@ class ExperimentLoaderTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "'requests.csv','validation-1' | 'hosts.csv','hosts.csv' | 'priority' | infrastructures[1] "
-            + "was \"hosts.csv\", has the same name as infrastructures[0]. Maybe give it a label of its "
+        "'requests.csv','validation-1' | 'hosts.csv','hosts.csv' | 'priority' | infrastructures[1]: "
+            + "\"hosts.csv\" has the same name as infrastructures[0]. Maybe give it a label of its "
             + "own.",
         "'requests.csv',{'from':'csv:requests.csv','skipBad':3} | 'hosts.csv' | 'priority' | "
             + "workloads[1]: \"requests.csv\" has the same name as workloads[0]. Maybe give it a label"

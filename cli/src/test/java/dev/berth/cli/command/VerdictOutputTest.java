@@ -33,7 +33,8 @@ class VerdictOutputTest {
     assertThat(result.exitCode()).as(result.err()).isZero();
     assertThat(result.out())
         .contains("verdict\n  Objectives: " + OUT_OF_REACH, "\n  Class gold ", "\n  Cost: ");
-    assertThat(Files.readString(page.resolve("index.html"))).contains(OUT_OF_REACH);
+    assertThat(Files.readString(page.resolve("index.html")))
+        .contains(OUT_OF_REACH, "<title>validation-1: qos-driven and priority</title>");
     JsonNode json =
         MAPPER.readTree(Cli.run("compare", "--until", "12m", "--json", "-").out()).get("verdict");
     assertThat(json.get("outOfReach").toString()).isEqualTo("[\"gold\"]");
