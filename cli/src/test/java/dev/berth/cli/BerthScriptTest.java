@@ -55,8 +55,7 @@ class BerthScriptTest {
     assertThat(errors()).as("nothing to build").isEmpty();
     Files.writeString(root.resolve("pom.xml"), "<project></project>");
     Files.setLastModifiedTime(
-        root.resolve("pom.xml"),
-        FileTime.fromMillis(System.currentTimeMillis() + 5_000));
+        root.resolve("pom.xml"), FileTime.fromMillis(System.currentTimeMillis() + 5_000));
     assertThat(errors().get(0)).startsWith("Building Berth (its sources have changed;");
   }
 
@@ -78,9 +77,7 @@ class BerthScriptTest {
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as("%s", Files.readString(err)).isZero();
     assertThat(out).startsWith("ran ").contains("dev.berth.cli.Berth compare");
-    return Files.readAllLines(err).stream()
-        .filter(line -> !line.startsWith("java.spec"))
-        .toList();
+    return Files.readAllLines(err).stream().filter(line -> !line.startsWith("java.spec")).toList();
   }
 
   private void executable(String name, String content) throws IOException {

@@ -87,8 +87,7 @@ public record PolicyChoice<C extends Record>(PolicyFactory<C> factory, C config)
     try {
       return Optional.of(
           usable(
-              factory,
-              () -> Objects.requireNonNull(factory.summary(), "summary() returned null")));
+              factory, () -> Objects.requireNonNull(factory.summary(), "summary() returned null")));
     } catch (PolicyUnusableException broken) {
       return Optional.empty();
     }

@@ -102,8 +102,7 @@ class VerdictTest {
             row("a", costs(0, 1, 0, 1), silver(0.5, 0.2)),
             row("never-preempt", Role.LOWER_BOUND, costs(0, 0, 0, 0), silver(0.9, 0.1)),
             row("infinite host", Role.UPPER_BOUND, costs(0, 0, 0, 0), silver(1, 0)));
-    assertThat(lines.get(0))
-        .isEqualTo("Class silver: 50 % meet the SLO; 0.2000 short on average.");
+    assertThat(lines.get(0)).isEqualTo("Class silver: 50 % meet the SLO; 0.2000 short on average.");
   }
 
   @Test

@@ -140,11 +140,8 @@ class InfrastructureReaderTest {
     @Test
     void refusesInvalidEvents() {
       assertRefused(
-          "line 3: event \"fails\" is impossible, host h1 is down.",
-          "1,h1,fails",
-          "2,h1,fails");
-      assertRefused(
-          "line 2: event \"recovers\" is impossible, host h1 is up.", "1,h1,recovers");
+          "line 3: event \"fails\" is impossible, host h1 is down.", "1,h1,fails", "2,h1,fails");
+      assertRefused("line 2: event \"recovers\" is impossible, host h1 is up.", "1,h1,recovers");
       assertRefused(
           "line 2: event was \"down\", must be fails or recovers. Maybe you meant \"fails\".",
           "1,h1,down");

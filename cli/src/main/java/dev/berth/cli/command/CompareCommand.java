@@ -148,9 +148,7 @@ public final class CompareCommand implements Callable<Integer> {
                         job ->
                             new ExplainLine(spec)
                                 .about(
-                                    worst.policy(),
-                                    job,
-                                    comparison.settings().scenario().until())))
+                                    worst.policy(), job, comparison.settings().scenario().until())))
         .orElse(List.of());
   }
 

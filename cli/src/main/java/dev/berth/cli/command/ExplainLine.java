@@ -33,8 +33,8 @@ final class ExplainLine {
   }
 
   /**
-   * Returns the line in parts that blanks join, with those options of the command that ran which the
-   * run depends on: the command first, then each option.
+   * Returns the line in parts that blanks join, with those options of the command that ran which
+   * the run depends on: the command first, then each option.
    *
    * @param policy id of the policy
    * @param job the request
@@ -75,8 +75,8 @@ final class ExplainLine {
   }
 
   /**
-   * Returns a time at which the explanation says why the request waited: the end of the run if it is
-   * unfinished; else within its first wait if most of its waiting was that; else just before its
+   * Returns a time at which the explanation says why the request waited: the end of the run if it
+   * is unfinished; else within its first wait if most of its waiting was that; else just before its
    * end.
    */
   static Duration time(JobRecord job, Duration until) {
@@ -94,8 +94,6 @@ final class ExplainLine {
   }
 
   private static String quoted(String word) {
-    return PLAIN.matcher(word).matches()
-        ? word
-        : "'" + word.replace("'", "'\\''") + "'";
+    return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 }

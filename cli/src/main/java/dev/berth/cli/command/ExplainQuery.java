@@ -1,6 +1,5 @@
 package dev.berth.cli.command;
 
-import dev.berth.core.error.NearestName;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.cli.output.Accounting;
@@ -10,6 +9,7 @@ import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.cli.terminal.RunFailedException;
 import dev.berth.core.config.Durations;
+import dev.berth.core.error.NearestName;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.explain.Explainer;
 import dev.berth.experiments.PolicyChoice;

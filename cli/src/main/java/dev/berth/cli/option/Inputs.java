@@ -1,9 +1,9 @@
 package dev.berth.cli.option;
 
-import dev.berth.core.error.NearestName;
 import dev.berth.api.ServiceClass;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.core.Scheduler;
+import dev.berth.core.error.NearestName;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.simulator.HostEvent;
 import dev.berth.simulator.Infrastructure;
@@ -176,8 +176,7 @@ public final class Inputs {
     if (!exists(workload) && !exists(behindFormat(workload))) {
       throw new BadInputException(
           "--workload \"%s\" is neither built in nor a file. %s"
-              .formatted(
-                  workload, NearestName.hintAndList(workload, BuiltInWorkloads.names())));
+              .formatted(workload, NearestName.hintAndList(workload, BuiltInWorkloads.names())));
     }
   }
 

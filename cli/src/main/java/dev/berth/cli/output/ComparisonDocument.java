@@ -78,8 +78,8 @@ public final class ComparisonDocument {
    * Returns the document.
    *
    * @param verbose whether it has the configuration and the totals of each run
-   * @param next parts of the command that explains the request that was served worst; empty
-   *     without one
+   * @param next parts of the command that explains the request that was served worst; empty without
+   *     one
    */
   public Document build(boolean verbose, List<String> next) {
     List<Block> blocks = new ArrayList<>();
@@ -134,8 +134,7 @@ public final class ComparisonDocument {
 
   /** Returns the verdict, what each policy does, and what to ask next. */
   private List<String> verdict(List<String> next) {
-    List<String> lines =
-        new ArrayList<>(ComparisonJson.verdict(comparison, outcomes).lines());
+    List<String> lines = new ArrayList<>(ComparisonJson.verdict(comparison, outcomes).lines());
     List<PolicyChoice<?>> policies =
         outcomes.stream()
             .map(CellResult::policy)
@@ -400,7 +399,8 @@ public final class ComparisonDocument {
       lines.add("pending: requests that wait for a host; restart: starts after a preemption;");
       lines.add(
           "lost work: starts that a preemption preceded or ended, and service that it undid;");
-      lines.add("hosts used: mean share of the hosts that was granted, in the most used dimension;");
+      lines.add(
+          "hosts used: mean share of the hosts that was granted, in the most used dimension;");
       lines.add(Verdict.LEGEND);
     }
     if (!published.runs().isEmpty()) {

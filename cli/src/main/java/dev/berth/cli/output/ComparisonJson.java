@@ -29,8 +29,8 @@ public final class ComparisonJson {
    * @param comparison what was run
    * @param outcomes one for each compared policy, in the same order
    * @param published published results for the same workload
-   * @param next parts of the command that explains the request that was served worst; empty
-   *     without one
+   * @param next parts of the command that explains the request that was served worst; empty without
+   *     one
    */
   public static ObjectNode of(
       Comparison comparison,

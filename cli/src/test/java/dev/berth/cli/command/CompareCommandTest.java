@@ -298,7 +298,8 @@ class CompareCommandTest {
     assertThat(result.outLines().get(0))
         .isEqualTo("requests.csv (3 requests) on hosts.csv (2 hosts)");
     assertThat(result.out()).contains("gold (SLO 1), 1 request", "bronze (SLO 0.5), 2 requests");
-    assertThat(result.out()).doesNotContain("their simulator", "their Kubernetes", "Theirs", "silver");
+    assertThat(result.out())
+        .doesNotContain("their simulator", "their Kubernetes", "Theirs", "silver");
     assertThat(result.out().replace(" \\\n    ", " "))
         .as("a long command in several lines, which a shell joins")
         .containsPattern("Next: berth explain .* --workload \\S+ --infrastructure \\S+hosts.csv\n");
@@ -319,7 +320,8 @@ class CompareCommandTest {
     Files.write(many, lines);
     Cli.Result result = Cli.run("compare", "--infrastructure", many.toString());
     assertThat(result.exitCode()).isZero();
-    assertThat(result.out()).contains("validation-1")
+    assertThat(result.out())
+        .contains("validation-1")
         .doesNotContain("their simulator", "their Kubernetes", "Theirs");
   }
 
@@ -384,7 +386,8 @@ class CompareCommandTest {
     assertThat(result.exitCode()).as(result.err()).isZero();
     assertThat(result.outLines())
         .startsWith(
-            "memic-2 (30 requests) on 3 hosts of 24 GB", "until 4h, watchdog 5s, margin 5s, seed 1");
+            "memic-2 (30 requests) on 3 hosts of 24 GB",
+            "until 4h, watchdog 5s, margin 5s, seed 1");
     assertThat(result.out()).contains("\n  qos-driven ", "\n  memic ");
     assertThat(result.out()).doesNotContain("their simulator", "Theirs", "depends on details");
 

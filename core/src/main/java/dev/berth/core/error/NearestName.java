@@ -54,8 +54,7 @@ public final class NearestName {
    */
   public static String hintAndList(String given, Collection<String> known) {
     String hint = hint(given, known);
-    return "%s%sKnown: %s."
-        .formatted(hint, hint.isEmpty() ? "" : " ", String.join(", ", known));
+    return "%s%sKnown: %s.".formatted(hint, hint.isEmpty() ? "" : " ", String.join(", ", known));
   }
 
   /** Returns the Levenshtein distance. */

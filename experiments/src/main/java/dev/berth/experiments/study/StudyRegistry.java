@@ -1,7 +1,7 @@
 package dev.berth.experiments.study;
 
-import dev.berth.core.error.NearestName;
 import dev.berth.core.Providers;
+import dev.berth.core.error.NearestName;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -121,8 +121,7 @@ final class InfiniteHost {
 
   /** Returns how many instances end in the last part, though they started far apart. */
   private long endWithLog(long end) {
-    LongSummaryStatistics starts =
-        justEnded.stream().mapToLong(Running::start).summaryStatistics();
+    LongSummaryStatistics starts = justEnded.stream().mapToLong(Running::start).summaryStatistics();
     return starts.getMax() - starts.getMin() > (end - first) / WIDELY ? starts.getCount() : 0;
   }
 

@@ -154,11 +154,7 @@ class TreeBinderTest {
                 "\"1s\"",
                 "but there is no such key",
                 "Maybe you meant watchdog. " + KNOWN),
-            new Problem(
-                "config.zzzzzz",
-                "1",
-                "but there is no such key",
-                KNOWN));
+            new Problem("config.zzzzzz", "1", "but there is no such key", KNOWN));
   }
 
   @ParameterizedTest
