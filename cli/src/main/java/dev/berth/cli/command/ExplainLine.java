@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,7 +30,8 @@ final class ExplainLine {
    */
   ExplainLine(CommandSpec ran) {
     this.ran = ran;
-    this.explain = ran.parent().subcommands().get("explain").getCommandSpec();
+    this.explain =
+        Objects.requireNonNull(ran.parent().subcommands().get("explain")).getCommandSpec();
   }
 
   /**
