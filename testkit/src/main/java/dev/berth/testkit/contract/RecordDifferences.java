@@ -24,13 +24,13 @@ final class RecordDifferences {
     return words.toString();
   }
 
-  private static Object words(Object value) {
+  static Object words(Object value) {
     return value instanceof Optional<?> optional
         ? optional.map(String::valueOf).orElse("none")
         : value;
   }
 
-  private static Object value(RecordComponent component, Record record) {
+  static Object value(RecordComponent component, Record record) {
     try {
       return component.getAccessor().invoke(record);
     } catch (ReflectiveOperationException impossible) { // both are public records of Berth
