@@ -95,7 +95,7 @@ record ReferenceCheck(Path base, PolicyRegistry registry) implements ExperimentS
         path + ".policy",
         '"' + policy.policy() + '"',
         hint.isEmpty() ? "must be one of " + String.join(", ", registry.ids()) : "is no policy",
-        hint);
+        hint.isEmpty() ? "Maybe its jar is missing: --plugins DIR names the folder." : hint);
   }
 
   /** Returns a problem of the settings of a policy as a problem of the experiment. */

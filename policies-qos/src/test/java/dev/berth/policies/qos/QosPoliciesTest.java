@@ -253,7 +253,7 @@ class QosPoliciesTest {
         """;
     assertThatThrownBy(() -> TestCluster.withPolicy("qos-driven", config))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("config.watchdog was \"0s\", watchdog must be positive.")
+        .hasMessageContaining("config.watchdog was \"0s\", must be positive.")
         .hasMessageContaining("Maybe you meant expectedOverhead.")
         .hasMessageContaining(
             "config.preemptionCost was \"cheap\", must be one of slack-sums, as-printed.")
