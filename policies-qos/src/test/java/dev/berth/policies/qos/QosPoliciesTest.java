@@ -241,7 +241,7 @@ class QosPoliciesTest {
   @Test
   void refusesFewerPreemptionsThanNoLimit() {
     assertThatThrownBy(() -> TestCluster.withPolicy("qos-driven", "{\"maxPreemptions\": -2}"))
-        .hasMessageContaining("maxPreemptions must be 0 or more, or -1 for no limit");
+        .hasMessageContaining("maxPreemptions was -2, must be 0 or more, or -1 for no limit");
   }
 
   @Test

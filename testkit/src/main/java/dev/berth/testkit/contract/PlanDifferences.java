@@ -3,13 +3,11 @@ package dev.berth.testkit.contract;
 import dev.berth.api.Action;
 import dev.berth.api.Plan;
 import dev.berth.testkit.history.Transcript;
-import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -103,18 +101,7 @@ final class PlanDifferences {
   }
 
   private static List<String> components(Record answer, Record before) {
-    List<String> differences = new ArrayList<>();
-    for (RecordComponent each : before.getClass().getRecordComponents()) {
-      Object now = RecordDifferences.value(each, answer);
-      Object then = RecordDifferences.value(each, before);
-      if (!Objects.equals(now, then)) {
-        differences.add(
-            "%s %s, before %s"
-                .formatted(
-                    each.getName(), RecordDifferences.words(now), RecordDifferences.words(then)));
-      }
-    }
-    return differences;
+    return RecordDifferences.list(answer, before, "%s %s, before %s");
   }
 
   private static String shortened(List<String> differences) {

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * <p>Test classes need JUnit Jupiter and jqwik on the class path, which the kit brings.
  */
 @ExtendWith(SingleTestFailure.class)
+@SuppressWarnings("exports") // the extension concerns JUnit only
 public abstract class SchedulerContractTest extends ContractTest {
 
   private static final int HISTORIES_FOR_ALL_USES = 2_000;
