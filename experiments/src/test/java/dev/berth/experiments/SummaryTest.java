@@ -9,6 +9,7 @@ import dev.berth.experiments.Summary.Row;
 import dev.berth.simulator.Adjustments;
 import dev.berth.simulator.ClassResult;
 import dev.berth.simulator.ClassResult.WaitingTimes;
+import dev.berth.simulator.InvalidActions;
 import dev.berth.simulator.PoolUsage;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.metrics.DimensionUsage;
@@ -219,6 +220,7 @@ class SummaryTest {
             1,
             preemptions,
             Adjustments.NONE,
+            InvalidActions.NONE,
             PoolUsage.NONE,
             List.of(
                 got("gold", 3, 1, OptionalDouble.empty(), 5, 0),
