@@ -1,6 +1,7 @@
 package dev.berth.api.policy;
 
 import dev.berth.api.Dimension;
+import dev.berth.api.Instance;
 import dev.berth.api.pipeline.Admission;
 import dev.berth.api.pipeline.AllocationRule;
 import dev.berth.api.pipeline.AllocationScore;
@@ -14,6 +15,7 @@ import dev.berth.api.pipeline.TieBreak;
 import dev.berth.api.pipeline.VictimOrder;
 import java.time.Duration;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Assembles a policy of the common shape (QoS-driven scheduling, Algorithm 1). A pass takes the
@@ -83,6 +85,12 @@ public interface PipelineBuilder {
 
   /** Sets which requests are served at all; default {@link Admission#ALL}. */
   PipelineBuilder admission(Admission admission);
+
+  /**
+   * Sets which pending instances the pipeline decides on, for a policy that divides them among
+   * several pipelines; default all. The answer must not change while the pipeline decides.
+   */
+  PipelineBuilder serve(Predicate<Instance> served);
 
   /** Adds a condition on placing an instance on a host; default none. All must hold. */
   PipelineBuilder filter(HostFilter filter);
