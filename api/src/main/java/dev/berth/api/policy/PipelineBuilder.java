@@ -87,8 +87,8 @@ public interface PipelineBuilder {
   PipelineBuilder admission(Admission admission);
 
   /**
-   * Sets which pending instances the pipeline decides on, for a policy that divides them among
-   * several pipelines; default all. The answer must not change while the pipeline decides.
+   * Sets which pending instances the pipeline decides on; default all. A policy around the pipeline
+   * decides on the others. The answer must not change during a pass.
    */
   PipelineBuilder serve(Predicate<Instance> served);
 
@@ -118,8 +118,8 @@ public interface PipelineBuilder {
    * Returns the policy.
    *
    * @throws IllegalStateException if it backfills by reservations and preempts, which would break
-   *     them; or if its queue order has {@link dev.berth.api.pipeline.TimedTiers} that its other
-   *     parts do not allow
+   *     them; or if its queue order has {@link dev.berth.api.pipeline.TimedTiers}, or it does not
+   *     {@link #serve} all, which its other parts do not allow
    */
   Policy build();
 }

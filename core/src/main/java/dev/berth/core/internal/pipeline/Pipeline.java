@@ -371,8 +371,8 @@ public final class Pipeline implements Policy, TransitionListener {
               || admission != Admission.ALL
               || !filters.isEmpty())) {
         throw new IllegalStateException(
-            "a queue order with timed tiers needs aggressive backfilling, without molding, "
-                + "admission by deadline and filters.");
+            "%s needs aggressive backfilling, without molding, admission by deadline and filters."
+                .formatted(served == null ? "a queue order with timed tiers" : "serve"));
       }
       return new Pipeline(this);
     }
