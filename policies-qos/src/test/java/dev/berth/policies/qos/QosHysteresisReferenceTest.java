@@ -34,7 +34,6 @@ class QosHysteresisReferenceTest extends EngineReferenceTest {
       COVERAGE.reached(Mark.REFUSAL_BY_OVERHEAD_LIMIT, 0.02);
       COVERAGE.reached(Mark.REFUSAL_BY_RESTART_SHARE, 0.0003);
       COVERAGE.reached(Mark.REFUSAL_BY_QUANTUM, 0.01);
-      COVERAGE.reached(Mark.TIE_IN_QUEUE, 0.1);
       COVERAGE.reachedTheUsual(0.001);
     }
   }
