@@ -20,6 +20,16 @@ public interface PreemptionRule {
   Verdict judge(PreemptionPair pair);
 
   /**
+   * Returns a verdict on this pair in words, for explanations; default its text.
+   *
+   * @param pair valid during the call
+   * @param verdict what {@link #judge} has just answered
+   */
+  default String explain(PreemptionPair pair, Verdict verdict) {
+    return verdict.text();
+  }
+
+  /**
    * The judgement of one pair.
    *
    * @param allowed whether the victim may be preempted

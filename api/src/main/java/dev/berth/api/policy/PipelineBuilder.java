@@ -1,6 +1,7 @@
 package dev.berth.api.policy;
 
 import dev.berth.api.Dimension;
+import dev.berth.api.Instance;
 import dev.berth.api.pipeline.Admission;
 import dev.berth.api.pipeline.AllocationRule;
 import dev.berth.api.pipeline.AllocationScore;
@@ -14,6 +15,7 @@ import dev.berth.api.pipeline.TieBreak;
 import dev.berth.api.pipeline.VictimOrder;
 import java.time.Duration;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Assembles a policy of the common shape (QoS-driven scheduling, Algorithm 1). A pass takes the
@@ -84,6 +86,12 @@ public interface PipelineBuilder {
   /** Sets which requests are served at all; default {@link Admission#ALL}. */
   PipelineBuilder admission(Admission admission);
 
+  /**
+   * Sets which pending instances the pipeline decides on; default all. A policy around the pipeline
+   * decides on the others. The answer must not change during a pass.
+   */
+  PipelineBuilder serve(Predicate<Instance> served);
+
   /** Adds a condition on placing an instance on a host; default none. All must hold. */
   PipelineBuilder filter(HostFilter filter);
 
@@ -110,8 +118,8 @@ public interface PipelineBuilder {
    * Returns the policy.
    *
    * @throws IllegalStateException if it backfills by reservations and preempts, which would break
-   *     them; or if its queue order has {@link dev.berth.api.pipeline.TimedTiers} that its other
-   *     parts do not allow
+   *     them; or if its queue order has {@link dev.berth.api.pipeline.TimedTiers}, or it does not
+   *     {@link #serve} all, which its other parts do not allow
    */
   Policy build();
 }

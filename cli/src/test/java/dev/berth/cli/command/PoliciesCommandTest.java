@@ -90,6 +90,7 @@ class PoliciesCommandTest {
             "power-of-two-choices",
             "priority",
             "qos-driven",
+            "qos-hysteresis",
             "queue-depth",
             "random",
             "round-robin",

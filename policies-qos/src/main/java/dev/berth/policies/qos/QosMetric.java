@@ -7,6 +7,7 @@ import dev.berth.api.Slo;
 import dev.berth.api.pipeline.QueueOrder;
 import dev.berth.api.pipeline.VictimOrder;
 import java.time.Duration;
+import java.util.function.UnaryOperator;
 
 /**
  * The QoS metric (Eqs. 2 to 7): {@code Q(t) = e/σ − (e + p) − α}, in a {@linkplain QosUnit unit} of
@@ -29,6 +30,7 @@ final class QosMetric implements QueueOrder, VictimOrder {
 
   private final long expectedOverhead;
   private final QosUnit unit;
+  private final UnaryOperator<Slo> aim;
 
   /**
    * Creates the metric.
@@ -36,6 +38,16 @@ final class QosMetric implements QueueOrder, VictimOrder {
    * @param expectedOverhead α, the expected allocation overhead; not negative
    */
   QosMetric(Duration expectedOverhead, QosUnit unit) {
+    this(expectedOverhead, unit, UnaryOperator.identity());
+  }
+
+  /**
+   * Creates the metric of objectives other than those of the classes.
+   *
+   * @param aim returns the objective to use for that of a class
+   */
+  QosMetric(Duration expectedOverhead, QosUnit unit, UnaryOperator<Slo> aim) {
+    this.aim = aim;
     this.expectedOverhead = expectedOverhead.toNanos();
     this.unit = unit;
   }
@@ -53,25 +65,36 @@ final class QosMetric implements QueueOrder, VictimOrder {
   public long key(Instance instance) {
     long since = instance.stateSince();
     boolean runs = instance.state() == InstanceState.RUNNING;
-    Slo slo = instance.serviceClass().slo();
+    Slo slo = aim.apply(instance.serviceClass().slo());
     if (unit.bits() == 0) { // modulo 2^64 throughout
       long metered = runs ? slo.lifeSpan(since) : 0;
-      return instance.earnedTime(since) - metered + instance.admittedAt() - expectedOverhead;
+      return earned(instance, slo, since).low()
+          - metered
+          + instance.admittedAt()
+          - expectedOverhead;
     }
     Wide metered = runs ? Wide.lifeSpan(slo, since) : Wide.of(0);
     return unit.of(
-        earned(instance, since).minus(metered).plus(instance.admittedAt()).minus(expectedOverhead));
+        earned(instance, slo, since)
+            .minus(metered)
+            .plus(instance.admittedAt())
+            .minus(expectedOverhead));
   }
 
-  /** Returns e/σ, of which the instance tells the lower half. It differs from e/σ by rounding. */
-  private static Wide earned(Instance instance, long now) {
-    Wide exact = Wide.lifeSpan(instance.serviceClass().slo(), instance.serviceTime(now));
-    return exact.plus(instance.earnedTime(now) - exact.low());
+  /**
+   * Returns e/σ. For the objective of its class, the instance tells the lower half, which differs
+   * from e/σ by rounding.
+   */
+  private static Wide earned(Instance instance, Slo slo, long now) {
+    Wide exact = Wide.lifeSpan(slo, instance.serviceTime(now));
+    return slo.equals(instance.serviceClass().slo())
+        ? exact.plus(instance.earnedTime(now) - exact.low())
+        : exact;
   }
 
   @Override
   public long drift(ServiceClass serviceClass, InstanceState state, long now) {
-    Slo slo = serviceClass.slo();
+    Slo slo = aim.apply(serviceClass.slo());
     boolean runs = state == InstanceState.RUNNING;
     if (unit.bits() == 0) {
       return runs ? slo.lifeSpan(now) - now : -now;

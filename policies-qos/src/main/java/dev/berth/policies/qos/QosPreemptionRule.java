@@ -46,10 +46,7 @@ final class QosPreemptionRule implements MonotonePreemptionRule {
   private static final Verdict AT_PREEMPTION_LIMIT =
       Verdict.refuse("at-preemption-limit", "at their limit of preemptions");
 
-  private static final double ROUNDINGS = 2; // ns
-
-  private final double nanos; // in a unit of the values
-  private final double roundings; // in units, of both values, now and later
+  private final Crossings crossings;
   private final long[] margins; // by class rank, in units
   private final int[] importance;
   private final double[] limits;
@@ -61,8 +58,7 @@ final class QosPreemptionRule implements MonotonePreemptionRule {
    * @param maxPreemptions see {@link QosDrivenConfig}
    */
   QosPreemptionRule(List<ServiceClass> classes, QosUnit unit, int maxPreemptions) {
-    nanos = unit.nanos();
-    roundings = unit.bits() == 0 ? ROUNDINGS : 4; // a larger unit is rounded to twice
+    crossings = new Crossings(unit);
     margins = classes.stream().mapToLong(each -> unit.of(each.safetyMargin())).toArray();
     importance = classes.stream().mapToInt(ServiceClass::importance).toArray();
     limits = classes.stream().mapToDouble(ServiceClass::preemptionOverheadLimit).toArray();
@@ -117,13 +113,13 @@ final class QosPreemptionRule implements MonotonePreemptionRule {
     long now = pair.now();
     Instance victim = pair.victim();
     if (judge(classJ, qJ, classK, qK).allowed()) {
-      return isAtLimit(pair) ? Long.MAX_VALUE : withinLimit(victim, limits[classK], now);
+      return isAtLimit(pair) ? Long.MAX_VALUE : Crossings.withinLimit(victim, limits[classK], now);
     }
     boolean runs = victim.state() == InstanceState.RUNNING;
     double parts = (double) victim.serviceClass().slo().partsPerBillion();
-    long ahead = closed(now, margins[classK] - qK, runs ? (1e9 - parts) / parts : 0);
-    long worseOff = closed(now, qJ - qK, runs ? 1e9 / parts : 0);
-    long below = closed(now, qJ - margins[classJ], 1);
+    long ahead = crossings.closed(now, margins[classK] - qK, runs ? (1e9 - parts) / parts : 0);
+    long worseOff = crossings.closed(now, qJ - qK, runs ? 1e9 / parts : 0);
+    long below = crossings.closed(now, qJ - margins[classJ], 1);
     long byMetric = Math.max(ahead, worseOff); // (A)
     if (importance[classJ] < importance[classK]) {
       return Math.min(byMetric, below); // (B)
@@ -131,29 +127,6 @@ final class QosPreemptionRule implements MonotonePreemptionRule {
     return importance[classJ] == importance[classK]
         ? Math.min(byMetric, Math.max(below, worseOff)) // (C)
         : byMetric;
-  }
-
-  /**
-   * Returns the earliest time at which an instance has served long enough to be within its limit.
-   */
-  private static long withinLimit(Instance victim, double limit, long now) {
-    double lost = (double) victim.restartOverhead();
-    double missing = lost / limit - lost - (double) victim.serviceTime(now); // infinite at limit 0
-    return after(now, missing - ROUNDINGS, victim.state() == InstanceState.RUNNING ? 1 : 0);
-  }
-
-  /**
-   * Returns the earliest time at which a gap between values is closed; now if it is. Both values
-   * are rounded to the unit; at a low speed, that is a long time.
-   */
-  private long closed(long now, long gap, double speed) {
-    return after(now, ((double) gap - roundings) * nanos, speed);
-  }
-
-  private static long after(long now, double gap, double speed) {
-    double sooner = gap / speed * (1 - 1e-9) - 3;
-    double left = (double) Long.MAX_VALUE - Math.max(0, now);
-    return sooner >= left ? Long.MAX_VALUE : now + Math.max(0, (long) sooner);
   }
 
   private Verdict judge(int classJ, long qJ, int classK, long qK) {

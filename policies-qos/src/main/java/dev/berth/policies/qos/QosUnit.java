@@ -52,6 +52,11 @@ record QosUnit(int bits) {
     return time.toNanos() >> bits;
   }
 
+  /** Returns nanoseconds in units, rounded down. */
+  long ofNanos(long nanos) {
+    return nanos >> bits;
+  }
+
   /** Returns a number in units, rounded down. */
   long of(Wide nanos) {
     return nanos.shiftedRight(bits);

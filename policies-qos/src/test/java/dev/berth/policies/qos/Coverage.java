@@ -33,9 +33,8 @@ final class Coverage {
         .isGreaterThan(perPass);
   }
 
-  /** Events that both policies must cover. */
+  /** Events that all policies must cover. */
   void reachedTheUsual(double share) {
-    reached(Mark.PREEMPTION_OF_STARTING, share);
     reached(Mark.PREEMPTION_OF_SEVERAL, share);
     reached(Mark.VICTIM_SPARED, share);
     reached(Mark.TIE_AMONG_CANDIDATES, share);

@@ -131,6 +131,17 @@ class FullScanEquivalenceTest {
             random.nextBoolean(),
             random.nextBoolean(),
             random.nextInt(-1, 4));
+    if (random.nextInt(3) == 0) {
+      QosHysteresisConfig paid =
+          new QosHysteresisConfig(
+              random.nextBoolean() ? 0.0125 : 0.2,
+              config.expectedOverhead(),
+              random.nextBoolean(),
+              Overload.EQUAL,
+              Policies.WATCHDOG,
+              config.allocationScore());
+      return context -> new QosHysteresisFactory().create(paid, context);
+    }
     if (random.nextInt(3) > 0) {
       return context -> new QosDrivenFactory().create(config, context);
     }

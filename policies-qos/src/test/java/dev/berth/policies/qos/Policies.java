@@ -5,6 +5,7 @@ import dev.berth.testkit.contract.Setting;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.reference.PriorityBased;
 import dev.berth.testkit.reference.QosDriven;
+import dev.berth.testkit.reference.QosHysteresis;
 import dev.berth.testkit.reference.ReferencePolicy;
 import dev.berth.testkit.reference.ReferenceScore;
 import java.time.Duration;
@@ -36,6 +37,15 @@ final class Policies {
         .as(QosDriven::new);
   }
 
+  static Arbitrary<QosHysteresis> qosHysteresis() {
+    return Combinators.combine(
+            Arbitraries.of(0.0001, 0.0125, 0.1, 0.5),
+            Arbitraries.of(0L, 100_000_000L, 2_370_000_000L, 30_000_000_000L),
+            Arbitraries.of(false, true),
+            scores())
+        .as(QosHysteresis::new);
+  }
+
   static Arbitrary<PriorityBased> priorityBased() {
     return Combinators.combine(scores(), Arbitraries.of(true, false), Arbitraries.of(false, true))
         .as(PriorityBased::new);
@@ -63,6 +73,9 @@ final class Policies {
   }
 
   private static String id(ReferencePolicy policy) {
+    if (policy instanceof QosHysteresis) {
+      return "qos-hysteresis";
+    }
     return policy instanceof QosDriven ? "qos-driven" : "priority";
   }
 
@@ -70,15 +83,29 @@ final class Policies {
     String common =
         """
         "watchdog": "%s",
-        "allocationScore": {"leastRequested": %s, "balancedAllocation": %s},
-        "minimizeVictims": %s,
-        "preemptStarting": %s"""
+        "allocationScore": {"leastRequested": %s, "balancedAllocation": %s}"""
             .formatted(
                 WATCHDOG,
                 policy.allocationScore().leastRequested(),
-                policy.allocationScore().balancedAllocation(),
-                policy.minimizeVictims(),
-                policy.preemptStarting());
+                policy.allocationScore().balancedAllocation());
+    if (policy instanceof QosHysteresis hysteresis) {
+      return """
+          {%s,
+          "restartShare": %s,
+          "expectedOverhead": "%s",
+          "quantum": %s}"""
+          .formatted(
+              common,
+              hysteresis.restartShare(),
+              Duration.ofNanos(hysteresis.expectedOverhead()),
+              hysteresis.quantum());
+    }
+    common =
+        """
+        %s,
+        "minimizeVictims": %s,
+        "preemptStarting": %s"""
+            .formatted(common, policy.minimizeVictims(), policy.preemptStarting());
     if (policy instanceof QosDriven qosDriven) {
       String cost =
           switch (qosDriven.cost()) {

@@ -34,6 +34,7 @@ class QosDrivenReferenceTest extends EngineReferenceTest {
       COVERAGE.reached(Mark.REFUSAL_BY_OVERHEAD_LIMIT, 0.05);
       COVERAGE.reached(Mark.REFUSAL_BY_PREEMPTION_LIMIT, 0.02);
       COVERAGE.reached(Mark.TIE_IN_QUEUE, 0.3);
+      COVERAGE.reached(Mark.PREEMPTION_OF_STARTING, 0.001);
       COVERAGE.reachedTheUsual(0.001);
     }
   }

@@ -11,8 +11,10 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Slo;
+import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.api.pipeline.ScoreWeights;
 import dev.berth.core.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The bounds in value and time of the verdicts of {@link QosPreemptionRule}. */
+/** The bounds in value and time of {@link QosPreemptionRule} and {@link PaidSwitchRule}. */
 class QosPreemptionDatesTest {
 
   private static final long SECOND = 1_000_000_000;
@@ -94,12 +96,18 @@ class QosPreemptionDatesTest {
     }
     long wait = duel.rule.refusedUntil(pair) - duel.start;
     double slowest = 1 + parts / (1e9 - parts); // nanoseconds for a change of one
-    long close = 10 + (long) (10 * slowest + 1e-8 * (double) wait);
+    double life = (double) (duel.start + wait - duel.victim.admittedAt());
+    long close = 10 + (long) (10 * slowest + 1e-8 * life);
     Verdict later = duel.rule.judge(duel.at(duel.start + wait + close));
     boolean protectedByALimit =
-        List.of("over-overhead-limit", "at-preemption-limit").contains(later.code());
+        List.of(
+                "over-overhead-limit",
+                "at-preemption-limit",
+                "over-restart-share",
+                "within-quantum")
+            .contains(later.code());
     assertThat(later.allowed() || (protectedByALimit && !later.equals(verdict)))
-        .as("%s, refused for %s", duel, wait)
+        .as("%s, refused for %s: %s, then %s", duel, wait, verdict, later)
         .isTrue();
   }
 
@@ -216,7 +224,7 @@ class QosPreemptionDatesTest {
       long keyJ,
       long keyK,
       Resident victim,
-      QosPreemptionRule rule) {
+      MonotonePreemptionRule rule) {
 
     Duel(
         List<ServiceClass> classes,
@@ -270,7 +278,26 @@ class QosPreemptionDatesTest {
           anyValue(classes, random) + start,
           anyValue(classes, random) - METRIC.drift(ofVictim, state, start),
           victim,
-          new QosPreemptionRule(classes, QosUnit.NANOSECOND, random.nextInt(-1, 3)));
+          random.nextBoolean()
+              ? new QosPreemptionRule(classes, QosUnit.NANOSECOND, random.nextInt(-1, 3))
+              : anyPaidSwitchRule(classes, random));
+    }
+
+    private static PaidSwitchRule anyPaidSwitchRule(
+        List<ServiceClass> classes, SplittableRandom random) {
+      QosHysteresisConfig config =
+          new QosHysteresisConfig(
+              random.nextBoolean() ? 0.0125 : 0.0001 + random.nextDouble() / 2.1,
+              Duration.ofNanos(random.nextInt(3) == 0 ? 0 : anyLength(random) / 1000),
+              random.nextBoolean(),
+              Overload.EQUAL,
+              Duration.ofSeconds(10),
+              ScoreWeights.EQUAL);
+      return new PaidSwitchRule(
+          config,
+          classes,
+          QosUnit.NANOSECOND,
+          new SwitchPrice(config, classes, QosUnit.NANOSECOND));
     }
 
     private static ServiceClass anyClass(
@@ -389,7 +416,7 @@ class QosPreemptionDatesTest {
 
     @Override
     public long admittedAt() {
-      throw new UnsupportedOperationException();
+      return stateSince - served - lost;
     }
 
     @Override

@@ -71,6 +71,43 @@ class SettingsTest {
         .withMessage("maxPreemptions must be 0 or more, or -1 for no limit");
   }
 
+  private static QosHysteresisConfig hysteresis(
+      double restartShare, Duration expectedOverhead, Duration watchdog) {
+    return new QosHysteresisConfig(
+        restartShare, expectedOverhead, true, Overload.FULFILMENT, watchdog, ScoreWeights.EQUAL);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.0001, 0.0125, 0.5})
+  void acceptsRestartSharesUpToAHalf(double share) {
+    assertThatNoException().isThrownBy(() -> hysteresis(share, SECOND, SECOND));
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0, 0.00009, 0.51, Double.NaN, Double.POSITIVE_INFINITY, -0.01})
+  void refusesRestartSharesOutOfRange(double share) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> hysteresis(share, SECOND, SECOND))
+        .withMessage("restartShare must be from 0.0001 to 0.5");
+  }
+
+  @Test
+  void hysteresisHasTheRangesOfQosDriven() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> hysteresis(0.1, Duration.ofNanos(-1), SECOND))
+        .withMessage("expectedOverhead must be from 0 to 36500d");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> hysteresis(0.1, Duration.ofDays(36_501), SECOND))
+        .withMessage("expectedOverhead must be from 0 to 36500d");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> hysteresis(0.1, SECOND, Duration.ZERO))
+        .withMessage("watchdog must be positive");
+    assertThat(
+            new QosHysteresisFactory()
+                .withWatchdog(hysteresis(0.1, SECOND, SECOND), SECOND.multipliedBy(7)))
+        .isEqualTo(hysteresis(0.1, SECOND, SECOND.multipliedBy(7)));
+  }
+
   @Test
   void anotherWatchdogLeavesOtherSettings() {
     QosDrivenConfig qos =

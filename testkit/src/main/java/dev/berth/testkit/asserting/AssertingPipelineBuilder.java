@@ -1,6 +1,7 @@
 package dev.berth.testkit.asserting;
 
 import dev.berth.api.Dimension;
+import dev.berth.api.Instance;
 import dev.berth.api.pipeline.Admission;
 import dev.berth.api.pipeline.AllocationRule;
 import dev.berth.api.pipeline.AllocationScore;
@@ -18,6 +19,7 @@ import dev.berth.api.policy.SchedulingPass;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Puts a detector around each part. */
 final class AssertingPipelineBuilder implements PipelineBuilder {
@@ -84,6 +86,12 @@ final class AssertingPipelineBuilder implements PipelineBuilder {
   @Override
   public PipelineBuilder admission(Admission admission) {
     raw.admission(admission);
+    return this;
+  }
+
+  @Override
+  public PipelineBuilder serve(Predicate<Instance> served) {
+    raw.serve(served);
     return this;
   }
 

@@ -88,6 +88,11 @@ class AssertingRule implements PreemptionRule {
     return Verdict.refuse(verdict.code(), verdict.text());
   }
 
+  @Override
+  public String explain(PreemptionPair pair, Verdict verdict) {
+    return ask("PreemptionRule.explain", pair, each -> rule.explain(each, verdict));
+  }
+
   final long allowedUpTo(MonotonePreemptionRule it, PreemptionPair pair) {
     return ask(UP_TO, pair, it::allowedUpTo);
   }

@@ -36,6 +36,10 @@ public final class CaseCoverage {
     REFUSAL_BY_OVERHEAD_LIMIT,
     /** A victim candidate refused only because of the limit of its preemptions. */
     REFUSAL_BY_PREEMPTION_LIMIT,
+    /** A victim candidate refused only because its restarts took too much of its life. */
+    REFUSAL_BY_RESTART_SHARE,
+    /** A victim candidate refused only because it has not run long enough since its start. */
+    REFUSAL_BY_QUANTUM,
     /** A host excluded by a placement constraint. */
     REFUSAL_BY_CONSTRAINT,
     /** A host excluded by anti-affinity. */

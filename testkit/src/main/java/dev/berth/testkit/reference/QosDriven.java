@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.ToLongFunction;
 
 /**
  * The QoS-driven policy (sections 3.3, 3.5.2 and 4.1.3).
@@ -120,25 +121,38 @@ public record QosDriven(
   @Override
   public List<Double> preemptionCost(
       List<ReferenceInstance> victims, List<ServiceClass> serviceClasses, long now) {
+    return preemptionCost(cost, victims, serviceClasses, k -> qos(k, now) - margin(k));
+  }
+
+  /**
+   * Returns the preemption cost by the slack of victims.
+   *
+   * @param slack Q − φ
+   */
+  static List<Double> preemptionCost(
+      Cost cost,
+      List<ReferenceInstance> victims,
+      List<ServiceClass> serviceClasses,
+      ToLongFunction<ReferenceInstance> slack) {
     List<Double> tuple = new ArrayList<>();
     for (ServiceClass each : serviceClasses) {
-      double slack = 0; // of P⁻_i; negative unless that is empty
+      double sum = 0; // of P⁻_i; negative unless that is empty
       for (ReferenceInstance k : victims) {
-        if (qos(k, now) < margin(k) && k.serviceClass().name().equals(each.name())) {
-          slack += qos(k, now) - margin(k);
+        if (slack.applyAsLong(k) < 0 && k.serviceClass().name().equals(each.name())) {
+          sum += slack.applyAsLong(k);
         }
       }
-      tuple.add(cost == Cost.SLACK_SUMS ? -slack : slack == 0 ? 0 : 1 / slack);
+      tuple.add(cost == Cost.SLACK_SUMS ? -sum : sum == 0 ? 0 : 1 / sum);
     }
     boolean none = true; // whether P⁺ is empty
-    double slack = 0;
+    double sum = 0;
     for (ReferenceInstance k : victims) {
-      if (qos(k, now) >= margin(k)) {
-        slack += qos(k, now) - margin(k);
+      if (slack.applyAsLong(k) >= 0) {
+        sum += slack.applyAsLong(k);
         none = false;
       }
     }
-    tuple.add(cost == Cost.SLACK_SUMS ? -slack : none ? 0 : 1 / slack);
+    tuple.add(cost == Cost.SLACK_SUMS ? -sum : none ? 0 : 1 / sum);
     return tuple;
   }
 

@@ -235,8 +235,16 @@ public final class ReferenceInstance {
    * is not done.
    */
   public long qos(long now, long alpha) {
+    return qos(now, alpha, unitOfQos(alpha));
+  }
+
+  /**
+   * Returns Q for an expected overhead α, in a given unit, while it is not done.
+   *
+   * @param unit nanoseconds; a power of two
+   */
+  public long qos(long now, long alpha, long unit) {
     List<Run> runs = runs(now);
-    long unit = unitOfQos(alpha);
     if (unit > 1) {
       return qos(runs, now, alpha, unit).longValueExact();
     }

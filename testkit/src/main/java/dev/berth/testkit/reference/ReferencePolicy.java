@@ -8,7 +8,7 @@ import java.util.List;
  * The parts in which the two policies of the paper differ (section 4.1): queue, victims, rule,
  * cost.
  */
-public sealed interface ReferencePolicy permits QosDriven, PriorityBased {
+public sealed interface ReferencePolicy permits QosDriven, QosHysteresis, PriorityBased {
 
   /** Returns the order of the queue at a time; total. */
   Comparator<ReferenceInstance> queueOrder(long now);
@@ -64,6 +64,10 @@ public sealed interface ReferencePolicy permits QosDriven, PriorityBased {
      * beneficiary is not of a more important class.
      */
     AT_PREEMPTION_LIMIT(false),
+    /** A rule would allow it, but the restarts of the victim took too much of its life. */
+    OVER_RESTART_SHARE(false),
+    /** A rule would allow it, but the victim has not run long enough since its start. */
+    WITHIN_QUANTUM(false),
     /** No rule allows it. */
     NO_RULE(false);
 

@@ -254,6 +254,10 @@ public final class ReferenceScheduler implements EventTarget {
         coverage.count(Mark.REFUSAL_BY_OVERHEAD_LIMIT);
       } else if (verdict == Verdict.AT_PREEMPTION_LIMIT) {
         coverage.count(Mark.REFUSAL_BY_PREEMPTION_LIMIT);
+      } else if (verdict == Verdict.OVER_RESTART_SHARE) {
+        coverage.count(Mark.REFUSAL_BY_RESTART_SHARE);
+      } else if (verdict == Verdict.WITHIN_QUANTUM) {
+        coverage.count(Mark.REFUSAL_BY_QUANTUM);
       }
     }
     if (!cluster.fit(j, host, without(residents, victims))) {
@@ -383,7 +387,7 @@ public final class ReferenceScheduler implements EventTarget {
         case RULE_B -> coverage.count(Mark.PREEMPTION_BY_RULE_B);
         case RULE_C -> coverage.count(Mark.PREEMPTION_BY_RULE_C);
         case LOWER_PRIORITY -> coverage.count(Mark.PREEMPTION_BY_PRIORITY);
-        case OVER_LIMIT, AT_PREEMPTION_LIMIT, NO_RULE ->
+        case OVER_LIMIT, AT_PREEMPTION_LIMIT, OVER_RESTART_SHARE, WITHIN_QUANTUM, NO_RULE ->
             throw new IllegalStateException(k + " is no victim of " + j);
       }
       if (k.state() == InstanceState.STARTING) {

@@ -100,7 +100,7 @@ public final class EngineExplainer implements Explainer {
         contested++;
       } else if (diagnosis.preempts() && obstacle.kind() == Reason.Kind.CURABLE_BY_PREEMPTION) {
         Verdict deciding = decidingRefusal(finding.candidates());
-        refusals.computeIfAbsent(deciding.code(), code -> new Tally(deciding.text())).hosts++;
+        refusals.computeIfAbsent(deciding.code(), code -> new Tally(deciding.text())).add(deciding);
       }
     }
     List<Obstacle> obstacles =
@@ -113,7 +113,7 @@ public final class EngineExplainer implements Explainer {
             .map(
                 entry ->
                     new VictimRefusal(
-                        entry.getKey(), entry.getValue().text, entry.getValue().hosts))
+                        entry.getKey(), entry.getValue().inWords(), entry.getValue().hosts))
             .sorted(
                 Comparator.comparingInt(VictimRefusal::hosts)
                     .reversed()
@@ -295,11 +295,21 @@ public final class EngineExplainer implements Explainer {
   }
 
   private static final class Tally {
-    private final String text;
+    private final String text; // of the first host
+    private boolean varies;
     private int hosts;
 
     Tally(String text) {
       this.text = text;
+    }
+
+    void add(Verdict verdict) {
+      hosts++;
+      varies |= !verdict.text().equals(text);
+    }
+
+    String inWords() {
+      return varies ? text + " on the first of them" : text;
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.berth.core.internal.pipeline;
 
+import dev.berth.api.Instance;
 import dev.berth.api.Reason;
 import dev.berth.core.internal.pass.Pass;
 import dev.berth.core.internal.search.EquivalenceClass;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +23,17 @@ import org.jspecify.annotations.Nullable;
 final class ByClass implements PendingQueue {
 
   private final Feasibility feasibility;
+  private final @Nullable Predicate<Instance> served; // null for all
   private final EquivalenceClassQueue waiting;
   private final PriorityQueue<EquivalenceClass> turns; // by the next request of each class
   private final List<EquivalenceClass> parked = new ArrayList<>(); // classes that find no host
 
-  ByClass(Feasibility feasibility, Comparator<InstanceRecord> order) {
+  ByClass(
+      Feasibility feasibility,
+      Comparator<InstanceRecord> order,
+      @Nullable Predicate<Instance> served) {
     this.feasibility = feasibility;
+    this.served = served;
     this.waiting = new EquivalenceClassQueue(order);
     this.turns = new PriorityQueue<>((a, b) -> order.compare(a.turn(), b.turn()));
   }
@@ -65,7 +72,7 @@ final class ByClass implements PendingQueue {
       InstanceRecord instance = equivalenceClass.turn();
       equivalenceClass.next = equivalenceClass.waiting.higher(instance);
       boolean fails = false;
-      if (instance.actedInPass != pass.number()) {
+      if (instance.actedInPass != pass.number() && (served == null || served.test(instance))) {
         if (feasibility.choose(instance, null)) {
           boolean preempts = feasibility.chosenVictimCount() > 0;
           Placement.carryOut(pass, instance, feasibility);

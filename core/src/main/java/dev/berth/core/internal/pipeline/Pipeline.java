@@ -1,6 +1,7 @@
 package dev.berth.core.internal.pipeline;
 
 import dev.berth.api.Dimension;
+import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.pipeline.Admission;
 import dev.berth.api.pipeline.AllocationRule;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,9 +76,10 @@ public final class Pipeline implements Policy, TransitionListener {
         parts.backfill == Backfill.AGGRESSIVE
             && !parts.molding.molds()
             && parts.admission == Admission.ALL;
-    if (independent && (feasibility.sharesFailures() || timedTiers != null)) {
+    if (independent
+        && (feasibility.sharesFailures() || timedTiers != null || parts.served != null)) {
       this.backfilling = null;
-      this.queue = new ByClass(feasibility, this::compare);
+      this.queue = new ByClass(feasibility, this::compare, parts.served);
     } else {
       this.backfilling = new Backfilling(state, parts.backfill);
       this.queue = new InOrder(state, feasibility, backfilling, this::compare, parts);
@@ -212,6 +215,7 @@ public final class Pipeline implements Policy, TransitionListener {
     Backfill backfill = Backfill.AGGRESSIVE;
     Molding molding = Molding.NONE;
     Admission admission = Admission.ALL;
+    @Nullable Predicate<Instance> served;
     final List<HostFilter> filters = new ArrayList<>();
     @Nullable AllocationRule grants;
     TieBreak ties = TieBreak.SEEDED;
@@ -292,6 +296,13 @@ public final class Pipeline implements Policy, TransitionListener {
     }
 
     @Override
+    public PipelineBuilder serve(Predicate<Instance> served) {
+      Objects.requireNonNull(served, "PipelineBuilder.serve: served was null, must not be null.");
+      this.served = served;
+      return this;
+    }
+
+    @Override
     public PipelineBuilder filter(HostFilter filter) {
       Objects.requireNonNull(filter, "PipelineBuilder.filter: filter was null, must not be null.");
       filters.add(filter);
@@ -354,14 +365,14 @@ public final class Pipeline implements Policy, TransitionListener {
             "a pipeline that preempts cannot backfill by reservations (%s). Maybe use aggressive."
                 .formatted(backfill));
       }
-      if (queue instanceof TimedTiers
+      if ((queue instanceof TimedTiers || served != null)
           && (backfill != Backfill.AGGRESSIVE
               || molding.molds()
               || admission != Admission.ALL
               || !filters.isEmpty())) {
         throw new IllegalStateException(
-            "a queue order with timed tiers needs aggressive backfilling, without molding, "
-                + "admission by deadline and filters.");
+            "%s needs aggressive backfilling, without molding, admission by deadline and filters."
+                .formatted(served == null ? "a queue order with timed tiers" : "serve"));
       }
       return new Pipeline(this);
     }

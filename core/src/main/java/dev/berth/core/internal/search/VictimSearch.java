@@ -308,7 +308,7 @@ final class VictimSearch {
       pair.victim(host, group, place, key);
       Verdict verdict = judge();
       if (judgements != null) {
-        judgements.add(verdict);
+        judgements.add(inWords(verdict));
       }
       if (verdict.allowed()) {
         take(host, group, place);
@@ -458,6 +458,16 @@ final class VictimSearch {
   Verdict judge(InstanceRecord victim) {
     pair.victim(victim);
     return judge();
+  }
+
+  private Verdict inWords(Verdict verdict) {
+    if (rule == null) {
+      throw new IllegalStateException("this pipeline does not preempt");
+    }
+    String words = rule.explain(pair, verdict);
+    return words.equals(verdict.text())
+        ? verdict
+        : new Verdict(verdict.allowed(), verdict.closesClass(), verdict.code(), words);
   }
 
   PreemptionPair pair() {

@@ -1,0 +1,56 @@
+package dev.berth.policies.qos;
+
+import dev.berth.api.Described;
+import dev.berth.api.pipeline.ScoreWeights;
+import java.time.Duration;
+
+/**
+ * Settings of {@code qos-hysteresis}. The safety margin and the preemption-overhead limit belong to
+ * the {@linkplain dev.berth.api.ServiceClass service classes}.
+ *
+ * @param restartShare ε, the share of its life that an instance may spend on restarts; from 0.0001
+ *     to 0.5; default 0.0125, 45 s an hour. A greater share corrects smaller differences, at the
+ *     price of more preemptions
+ * @param expectedOverhead α, the expected time to prepare a host for an instance; from 0 to 36500d;
+ *     default 0, in experiments the mean overhead. If it is 0, the price of a switch is learnt from
+ *     the restarts of each instance
+ * @param quantum whether an instance first runs for α (1 − ε) / ε before any but more important
+ *     instances preempt it; default false
+ * @param overload what happens while the objectives ask for more than there is; default equal
+ * @param watchdog longest time between two passes; positive; default 10 s
+ * @param allocationScore weights of the scores that rank hosts; default equal
+ */
+record QosHysteresisConfig(
+    @Described(
+            value =
+                "share of its life that an instance may spend on restarts; a greater share corrects smaller differences and preempts more",
+            range = "from 0.0001 to 0.5")
+        double restartShare,
+    @Described(
+            value =
+                "expected time to prepare a host for an instance; 0s to learn it from the restarts of each instance",
+            range = "from 0s to 36500d")
+        Duration expectedOverhead,
+    @Described(
+            "whether an instance first runs long enough to pay for its start before any but more important instances preempt it")
+        boolean quantum,
+    @Described(
+            "what happens while the objectives ask for more than there is: all share the deficit, or as many as possible are kept at their objectives")
+        Overload overload,
+    @Described(value = "longest time between two scheduling passes", range = "above 0s")
+        Duration watchdog,
+    ScoreWeights allocationScore) {
+
+  /** Checks the ranges. */
+  QosHysteresisConfig {
+    if (!(restartShare >= 0.0001 && restartShare <= 0.5)) {
+      throw new IllegalArgumentException("restartShare must be from 0.0001 to 0.5");
+    }
+    if (expectedOverhead.isNegative() || expectedOverhead.toDays() > 36_500) {
+      throw new IllegalArgumentException("expectedOverhead must be from 0 to 36500d");
+    }
+    if (watchdog.isNegative() || watchdog.isZero()) {
+      throw new IllegalArgumentException("watchdog must be positive");
+    }
+  }
+}
