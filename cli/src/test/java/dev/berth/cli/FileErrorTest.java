@@ -80,16 +80,16 @@ class FileErrorTest {
       quoteCharacter = '`',
       value = {
         // Headers of tables
-        "--workload demnad_cpu.csv | :1: header: was \"demnad_cpu\", is not a column. Maybe you"
+        "--workload demnad_cpu.csv | :1: header: \"demnad_cpu\" is not a column. Maybe you"
             + " meant \"cpu\".",
-        "--workload case.csv | :1: header: was \"Admitted,ID,class,service_time,cpu,memory\", has 2"
+        "--workload case.csv | :1: header: \"Admitted,ID,class,service_time,cpu,memory\" has 2"
             + " names that are no columns. Maybe you meant \"admitted\" by \"Admitted\", \"id\" by \"ID\".",
-        "--workload one.csv | :1: header: was \"servicetime\", is not a column. Maybe you meant"
+        "--workload one.csv | :1: header: \"servicetime\" is not a column. Maybe you meant"
             + " \"service_time\".",
         "--workload missing.csv | :1: header: was \"admitted,id,class,service_time,cpu,ram\", must"
             + " name the column memory.",
         "--workload twice.csv | :1: header: was \"cpu\", must not name a column twice.",
-        "--workload optional.csv | :1: header: was \"deadlnie\", is not a column. Maybe you meant"
+        "--workload optional.csv | :1: header: \"deadlnie\" is not a column. Maybe you meant"
             + " \"deadline\".",
         "--workload semicolons.csv | :1: has semicolons between the columns, must have commas.",
         "--infrastructure tabs.csv | :1: has tabs between the columns, must have commas.",
@@ -145,7 +145,7 @@ class FileErrorTest {
             + " it as the workload.",
         "experiment classes.json | classes.json: holds service classes, must hold an experiment."
             + " Maybe give it as the classes.",
-        "experiment comma.json | comma.json: all of it was not JSON, must be a JSON object: has ']'"
+        "experiment comma.json | comma.json: the file was not JSON, must be a JSON object: has ']'"
             + " where a value must be (line 3, column 1).",
         "workload describe jsonl:bad.jsonl | bad.jsonl:1: is not JSON at character 27: has '}' where"
             + " a key in double quotes must be.",
@@ -177,11 +177,12 @@ class FileErrorTest {
         .allMatch(line -> line.startsWith(file));
     assertThat(result.err().lines().map(line -> line.replace(file, "")))
         .contains(
-            "workloads[0].from was \"validation-9\", is neither built in (validation-1,"
-                + " validation-2, memic-1, memic-2, memic-4, render-farm) nor a file. Maybe you meant validation-1.",
+            "workloads[0].from: \"validation-9\" is neither built in nor a file. Maybe you meant"
+                + " validation-1. Known: validation-1, validation-2, memic-1, memic-2, memic-4,"
+                + " render-farm.",
             "workloads[1].skipBad was 1.5, must be a whole number.",
-            "policies[0].policy was \"prioritty\", is no policy. Maybe you meant priority.",
-            "policies[1].policy was \"qos-drivn\", is no policy. Maybe you meant qos-driven.",
+            "policies[0].policy: \"prioritty\" is no policy. Maybe you meant priority.",
+            "policies[1].policy: \"qos-drivn\" is no policy. Maybe you meant qos-driven.",
             "policies[2].label was 3, must be a text. The default is \"\".",
             "policies[3].config.watchdog was \"0s\", watchdog must be positive.",
             "seeds[0] was \"a\", must be a whole number.",
@@ -189,7 +190,7 @@ class FileErrorTest {
             "scales was [2.0], must be shares in (0, 1], at least one, unlike each other.",
             "until was \"10x\", must be a duration such as 30s, 1500ms, 10m, 1h30m or 2d.",
             "overheads was \"2s\", must be a list.",
-            "failures was \"7\", is no file.",
+            "failures: \"7\" is no file.",
             "metrics.interval was 3, must be a text. The default is \"10m\".",
             "bounds was \"yes\", must be true or false. The default is true.");
     assertThat(result.err())

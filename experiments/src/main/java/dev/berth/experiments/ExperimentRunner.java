@@ -100,6 +100,12 @@ public final class ExperimentRunner {
 
     /** A cell has ended. */
     void ends(Cell cell, RunOutcome outcome);
+
+    /**
+     * A request of a cell that runs has ended, or is unfinished at the end of the run; by default
+     * ignored. The threads of cells that run in parallel call it at the same time.
+     */
+    default void ends(Cell cell, RequestOutcome outcome) {}
   }
 
   /**
@@ -212,7 +218,13 @@ public final class ExperimentRunner {
     RunOutcome outcome;
     try (AvailabilityFile.Writer availabilities = new AvailabilityFile.Writer(draft, classes);
         JobFile.Writer jobs = recordsJobs ? new JobFile.Writer(store.jobsDraft(key)) : null) {
-      outcome = cell.run(stoppable(progress), each -> add(each, availabilities, jobs));
+      outcome =
+          cell.run(
+              stoppable(progress),
+              each -> {
+                add(each, availabilities, jobs);
+                listener.ends(cell, each);
+              });
     }
     if (outcome instanceof RunOutcome.Finished finished) {
       store.keep(key, finished.metrics(), recordsJobs);

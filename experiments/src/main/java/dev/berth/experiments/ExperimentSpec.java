@@ -78,7 +78,7 @@ public record ExperimentSpec(
   private static final String SUBJECT = "experiment";
 
   /** The path of the whole text. */
-  private static final String WHOLE = "all of it";
+  private static final String WHOLE = "the file";
 
   /** Copies the lists. */
   public ExperimentSpec {

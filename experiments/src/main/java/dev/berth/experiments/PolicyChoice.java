@@ -12,6 +12,7 @@ import dev.berth.core.error.PolicyFailedException;
 import dev.berth.simulator.Simulation;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -79,6 +80,17 @@ public record PolicyChoice<C extends Record>(PolicyFactory<C> factory, C config)
   /** Returns the id of the policy. */
   public String id() {
     return factory.id();
+  }
+
+  /** Returns what the policy does, in one line without its id; empty if the factory fails. */
+  public Optional<String> summary() {
+    try {
+      return Optional.of(
+          usable(
+              factory, () -> Objects.requireNonNull(factory.summary(), "summary() returned null")));
+    } catch (PolicyUnusableException broken) {
+      return Optional.empty();
+    }
   }
 
   /** Returns the effective configuration. */

@@ -45,8 +45,8 @@ record ReferenceCheck(Path base, PolicyRegistry registry) implements ExperimentS
       file(
           path + ".from",
           workload.from(),
-          "is neither built in (%s) nor a file".formatted(String.join(", ", builtIn)),
-          NearestName.hint(workload.from(), builtIn),
+          "is neither built in nor a file",
+          NearestName.hintAndList(workload.from(), builtIn),
           problems);
     }
     if (!workload.classes().isBlank()) {
@@ -94,8 +94,8 @@ record ReferenceCheck(Path base, PolicyRegistry registry) implements ExperimentS
     return new Problem(
         path + ".policy",
         '"' + policy.policy() + '"',
-        hint.isEmpty() ? "must be one of " + String.join(", ", registry.ids()) : "is no policy",
-        hint);
+        "is no policy",
+        hint.isEmpty() ? "'berth policies' lists all." : hint);
   }
 
   /** Returns a problem of the settings of a policy as a problem of the experiment. */

@@ -256,22 +256,22 @@ class ExperimentLoaderTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "'requests.csv','validation-1' | 'hosts.csv','hosts.csv' | 'priority' | infrastructures[1] "
-            + "was \"hosts.csv\", has the same name as infrastructures[0]. Maybe give it a label of its "
+        "'requests.csv','validation-1' | 'hosts.csv','hosts.csv' | 'priority' | infrastructures[1]: "
+            + "\"hosts.csv\" has the same name as infrastructures[0]. Maybe give it a label of its "
             + "own.",
         "'requests.csv',{'from':'csv:requests.csv','skipBad':3} | 'hosts.csv' | 'priority' | "
-            + "workloads[1] was \"requests.csv\", has the same name as workloads[0]. Maybe give it a label"
+            + "workloads[1]: \"requests.csv\" has the same name as workloads[0]. Maybe give it a label"
             + " of its own.",
         "'requests.csv' | | 'priority' | infrastructures was [], must name the hosts for the "
             + "workload \"requests.csv\", which is a file. Maybe add a csv file with the header "
             + "id,cpu,memory.",
-        "'validation-1' | | 'priority','priority' | policies[1] was \"priority\", is already the label of another policy. "
+        "'validation-1' | | 'priority','priority' | policies[1]: \"priority\" is already the label of another policy. "
             + "Maybe give it a label of its own.",
-        "'validation-1' | | 'qos' | policies[0].policy was \"qos\", must be one of breaks, bursts, "
-            + "never-preempt, priority.",
+        "'validation-1' | | 'qos' | policies[0].policy: \"qos\" is no policy. 'berth policies' "
+            + "lists all.",
         "'validation-1' | | {'policy':'priority','config':{'patients':1}} | "
-            + "policies[0].config.patients was 1, but there is no such key; known: watchdog, "
-            + "expectedOverhead, patience. Maybe you meant patience.",
+            + "policies[0].config.patients was 1, but there is no such key. Maybe you meant patience. "
+            + "Known: watchdog, expectedOverhead, patience.",
         "{'from':'requests.csv','sample':{}} | 'hosts.csv' | 'priority' | workloads[0] was "
             + "\"requests.csv\", cannot be prepared: *"
       })

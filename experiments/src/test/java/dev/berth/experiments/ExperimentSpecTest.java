@@ -145,8 +145,8 @@ class ExperimentSpecTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "'polices':[] | polices was \\[\\], but there is no such key; known: name, .* "
-            + "Maybe you meant policies\\.",
+        "'polices':[] | polices was \\[\\], but there is no such key\\. Maybe you meant "
+            + "policies\\. Known: name, .*",
         "'seeds':[] | seeds was \\[\\], must hold at least one\\.",
         "'seeds':[1,1] | seeds was \\[1, 1\\], must be unlike each other\\.",
         "'seeds':[1.5] | seeds\\[0\\] was 1\\.5, must be a whole number\\.",
@@ -167,7 +167,7 @@ class ExperimentSpecTest {
         "'infrastructures':[7] | infrastructures\\[0\\] was 7, must be a text or an object\\.",
         "'infrastructures':[{}] | infrastructures\\[0\\]\\.from was missing, must be given\\.",
         "'infrastructures':[{'from':'h','sised':true}] | infrastructures\\[0\\]\\.sised .* "
-            + "Maybe you meant sized\\.",
+            + "Maybe you meant sized\\. Known: .*",
         "'infrastructures':[{'from':'h','seed':'x'}] | infrastructures\\[0\\]\\.seed was \"x\", "
             + "must be a number\\. .*"
       })
@@ -240,8 +240,8 @@ class ExperimentSpecTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "[1] | experiment trial.json: all of it was [1], must be a JSON object.",
-        "`` | experiment trial.json: all of it was empty, must be a JSON object.",
+        "[1] | experiment trial.json: the file was [1], must be a JSON object.",
+        "`` | experiment trial.json: the file was empty, must be a JSON object.",
       })
   void refusesOtherThanObject(String text, String expected) {
     assertThatThrownBy(() -> ExperimentSpec.parse("trial.json", text)).hasMessage(expected);
@@ -251,7 +251,7 @@ class ExperimentSpecTest {
   void refusesInvalidJson() {
     assertThatThrownBy(() -> ExperimentSpec.parse("trial.json", "{\n  \"name\" x"))
         .isInstanceOf(ConfigException.class)
-        .hasMessageStartingWith("experiment trial.json: all of it was not JSON")
+        .hasMessageStartingWith("experiment trial.json: the file was not JSON")
         .hasMessageContaining("line 2, column 1");
   }
 }

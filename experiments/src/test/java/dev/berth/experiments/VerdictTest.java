@@ -53,24 +53,26 @@ class VerdictTest {
                     silver(1, 0),
                     bronze(0.417, 0.2821, 21))))
         .containsExactly(
-            "Objectives: gold (SLO 1) is out of reach under any policy: each start takes at least "
-                + "2s, which counts as waiting. Read its mean availability and deficit instead.",
-            "Service: gold shows no difference: 0.0010 short on average under both. silver is"
-                + " served better by strict: 100 % meet the SLO, 80 % under turns; 0 short on"
-                + " average, 0.0001 under turns. bronze is nearer to its SLO under turns: 0.0278"
-                + " short on average, 0.2821 under strict, where 21 never ran. More of its requests"
-                + " meet the SLO under strict: 41.7 %, 0 % under turns.",
-            "Cost: done 25 of 100 requests under strict, 10 under turns; penalty 1.94 core-hours"
-                + " under turns, 19.37 under strict; preemptions 35 under strict, 5,611 under"
-                + " turns; lost work 0.00 h under strict, 3.68 under turns.");
+            "Objectives: Class gold (SLO 1) is out of reach under any policy: each start takes at"
+                + " least 2s, which counts as waiting. Read its mean availability and deficit"
+                + " instead.",
+            "Class gold shows no difference: 0.0010 short on average under both.",
+            "Class silver is served better by strict: 100 % meet the SLO, 80 % under turns; 0 short"
+                + " on average, 0.0001 under turns.",
+            "Class bronze is nearer to its SLO under turns: 0.0278 short on average, 0.2821 under"
+                + " strict, where 21 never ran. More of its requests meet the SLO under strict:"
+                + " 41.7 %, 0 % under turns.",
+            "Done: 25 of 100 requests under strict, 10 under turns.",
+            "Cost: Penalty 1.94 core-hours under turns, 19.37 under strict; preemptions 35 under"
+                + " strict, 5,611 under turns; lost work 0.00 h under strict, 3.68 under turns.");
   }
 
   @Test
   void objectiveOfOneIsInReachIfStartsTakeNoTime() {
     assertThat(lines(STARTS_TAKE_NONE, row("a", costs(0, 0, 0, 0), gold(0, 0.25))))
         .containsExactly(
-            "Service: gold: 0 % meet the SLO; 0.2500 short on average.",
-            "Cost: penalty 0.00 core-hours; preemptions 0; lost work 0.00 h.");
+            "Class gold: 0 % meet the SLO; 0.2500 short on average.",
+            "Cost: Penalty 0.00 core-hours; preemptions 0; lost work 0.00 h.");
   }
 
   @Test
@@ -84,7 +86,7 @@ class VerdictTest {
     Row bound = row("infinite host", Role.UPPER_BOUND, costs(0, 0, 0, 0), silver(0, 0.1));
     assertThat(lines(STARTS_TAKE_NONE, row("a", costs(0, 0, 0, 0), silver(0, 0.2)), bound).get(0))
         .isEqualTo(
-            "Objectives: silver (SLO 0.9) is out of reach under any policy: none of its requests"
+            "Objectives: Class silver (SLO 0.9) is out of reach under any policy: none of its requests"
                 + " meets it even with room for all. Read its mean availability and deficit"
                 + " instead.");
     Row partly = row("infinite host", Role.UPPER_BOUND, costs(0, 0, 0, 0), silver(0.3, 0.1));
@@ -100,8 +102,7 @@ class VerdictTest {
             row("a", costs(0, 1, 0, 1), silver(0.5, 0.2)),
             row("never-preempt", Role.LOWER_BOUND, costs(0, 0, 0, 0), silver(0.9, 0.1)),
             row("infinite host", Role.UPPER_BOUND, costs(0, 0, 0, 0), silver(1, 0)));
-    assertThat(lines.get(0))
-        .isEqualTo("Service: silver: 50 % meet the SLO; 0.2000 short on average.");
+    assertThat(lines.get(0)).isEqualTo("Class silver: 50 % meet the SLO; 0.2000 short on average.");
   }
 
   @Test
@@ -112,8 +113,8 @@ class VerdictTest {
     }
     assertThat(lines(STARTS_TAKE_NONE, rows.toArray(Row[]::new)))
         .containsExactly(
-            "Service: silver shows no difference: 100 % meet the SLO under all 10.",
-            "Cost: penalty 0.00 core-hours under all 10; preemptions 7 under p0, p1 and 2 others,"
+            "Class silver shows no difference: 100 % meet the SLO under all 10.",
+            "Cost: Penalty 0.00 core-hours under all 10; preemptions 7 under p0, p1 and 2 others,"
                 + " 40 under p4, … 90 under p9; lost work 0.00 h under all 10.");
   }
 
@@ -124,11 +125,10 @@ class VerdictTest {
     Row better = row("better", Role.POLICY, costs(0, 0, 0, 0), silver(sample(0.6, 0.6, 0.61)));
     assertThat(lines(STARTS_TAKE_NONE, steady, lucky).get(0))
         .isEqualTo(
-            "Service: silver shows no clear difference: 60 % to 50 % meet the SLO under both"
-                + " without a clear difference; 0.4000 to 0.5000 short on average under both"
-                + " without a clear difference.");
+            "Class silver shows no clear difference (60 %, 50 % meet the SLO; 0.4000, 0.5000 short"
+                + " on average).");
     assertThat(lines(STARTS_TAKE_NONE, steady, better).get(0))
-        .startsWith("Service: silver is served better by better: 60.3 % meet the SLO, 50 % under");
+        .startsWith("Class silver is served better by better: 60.3 % meet the SLO, 50 % under");
   }
 
   /** A policy that failed somewhere has other cases than the others, so no pairs with them. */
@@ -137,10 +137,9 @@ class VerdictTest {
     Row whole = row("whole", Role.POLICY, costs(0, 0, 0, 0), silver(sample(0.5, 0.5, 0.5)));
     Row partial = row("partial", Role.POLICY, costs(0, 0, 0, 0), silver(sample(0.9, 0.9)));
     Row broken = row("broken", Role.POLICY, costs(0, 0, 0, 0).stopped());
-    assertThat(lines(STARTS_TAKE_NONE, whole, partial, broken).get(0))
-        .startsWith(
-            "Service: partial failed in 1 of 3 cases. broken failed in 3 of 3 cases. silver shows"
-                + " no clear difference");
+    List<String> lines = lines(STARTS_TAKE_NONE, whole, partial, broken);
+    assertThat(lines.get(0)).isEqualTo("Failed: partial in 1 of 3 cases, broken in 3 of 3 cases.");
+    assertThat(lines.get(1)).startsWith("Class silver shows no clear difference (");
   }
 
   @Test
@@ -175,7 +174,7 @@ class VerdictTest {
             row("a", costs(1, 2, 3, 4), gold(0, 0.1)),
             row("b", costs(1, 1, 3, 4), gold(0, 0.2)))
         .putInto(json);
-    assertThat(json.at("/text")).hasSize(3);
+    assertThat(json.at("/text")).hasSize(4);
     assertThat(json.at("/outOfReach/0").textValue()).isEqualTo("gold");
     assertThat(json.at("/classes/0/shortfall").toString())
         .isEqualTo(
@@ -209,6 +208,43 @@ class VerdictTest {
             Arrays.stream(rows).map(each -> each.policy().label()).toList());
     assertThat(means).isSortedAccordingTo((a, b) -> Double.compare(b, a));
     assertThat(verdict.lines()).hasSizeBetween(2, 3).noneMatch(line -> line.contains("NaN"));
+  }
+
+  /** The next question is about the requests that were served worst. */
+  @Test
+  void worstServedAreThoseFarthestFromTheirObjective() {
+    Row turns = row("turns", costs(0, 0, 0, 0), gold(0, 0.001), bronze(0, 0.0278, 0));
+    Row strict = row("strict", costs(0, 0, 0, 0), gold(0, 0.001), bronze(0.4, 0.2821, 21));
+    Row bound = row("never-preempt", Role.LOWER_BOUND, costs(0, 0, 0, 0), gold(0, 0.9));
+    assertThat(verdict(STARTS_TAKE_TIME, turns, strict, bound).worstServed())
+        .contains(new Verdict.Served("strict", "bronze"));
+    assertThat(verdict(STARTS_TAKE_TIME, row("a", costs(0, 0, 0, 0).stopped())).worstServed())
+        .isEmpty();
+    Row low = row("low", costs(0, 0, 0, 0), figures("silver", 0.5, one(1), one(0.6)));
+    Row high = row("high", costs(0, 0, 0, 0), figures("silver", 0.5, one(1), one(0.9)));
+    assertThat(verdict(STARTS_TAKE_TIME, high, low).worstServed())
+        .as("all meet the SLO")
+        .contains(new Verdict.Served("low", "silver"));
+  }
+
+  @Test
+  void saysThatMostRequestsOutlastTheRun() {
+    Row policy = row("a", costs(10, 0, 0, 0), silver(1, 0));
+    String outlasted =
+        "Length: Even with room for all, 60 of 100 requests are not done by 1h, when the run ends."
+            + " Set a later end (until) to compare whole lives.";
+    assertThat(
+            lines(
+                STARTS_TAKE_NONE,
+                policy,
+                row("infinite host", Role.UPPER_BOUND, costs(40, 0, 0, 0), silver(1, 0))))
+        .contains(outlasted);
+    assertThat(
+            lines(
+                STARTS_TAKE_NONE,
+                policy,
+                row("infinite host", Role.UPPER_BOUND, costs(50, 0, 0, 0), silver(1, 0))))
+        .noneMatch(line -> line.startsWith("Length: "));
   }
 
   // ---- Made-up rows
@@ -305,6 +341,10 @@ class VerdictTest {
 
   private static ClassFigures bronze(double met, double shortfall, double neverRan) {
     return figures("bronze", 0.5, one(met), one(0.5), one(shortfall), one(neverRan));
+  }
+
+  private static ClassFigures figures(String name, double slo, Sample met, Sample availability) {
+    return figures(name, slo, met, availability, constant(0, met.size()), constant(0, met.size()));
   }
 
   private static ClassFigures figures(

@@ -1,7 +1,6 @@
 package dev.berth.traces;
 
 import dev.berth.core.Providers;
-import dev.berth.core.error.Printable;
 import dev.berth.traces.internal.util.Shape;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -306,7 +305,7 @@ record Formats<F extends Format>(FileKind kind, List<F> all, Opening<F> opening)
 
   private static String reason(InputException error) {
     String subject = error.field().orElse("the line");
-    String value = error.value().map(each -> " was \"" + Printable.quote(each) + "\",").orElse("");
+    String value = error.found().map(each -> " " + each).orElse("");
     String hint = error.hint().map(each -> " (maybe " + each + ")").orElse("");
     return subject + value + " " + error.rule() + hint;
   }

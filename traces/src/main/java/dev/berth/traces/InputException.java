@@ -99,6 +99,20 @@ public final class InputException extends RuntimeException {
     return rule;
   }
 
+  /**
+   * Returns the text found in words that the rule can follow: {@code was "-1",} before a rule such
+   * as "must be positive", and {@code "ram"} before one such as "is not a column". Empty if it is
+   * absent or of no use.
+   */
+  public Optional<String> found() {
+    return value.map(each -> found(each, rule));
+  }
+
+  private static String found(String value, String rule) {
+    boolean isFact = rule.startsWith("is ") || rule.startsWith("has ");
+    return (isFact ? "\"%s\"" : "was \"%s\",").formatted(Printable.quote(value));
+  }
+
   /** Returns what may have been meant, shortened and safe like the rule; empty without a guess. */
   public Optional<String> hint() {
     return hint;
@@ -129,7 +143,7 @@ public final class InputException extends RuntimeException {
     line.ifPresent(number -> text.append(", line ").append(number));
     text.append(": ");
     field.ifPresent(name -> text.append(Printable.quote(name)).append(' '));
-    value.ifPresent(found -> text.append("was \"").append(Printable.quote(found)).append("\", "));
+    value.ifPresent(each -> text.append(found(each, rule)).append(' '));
     text.append(Printable.phrase(rule)).append('.');
     hint.ifPresent(guess -> text.append(" Maybe ").append(Printable.phrase(guess)).append('.'));
     return text.toString();

@@ -84,7 +84,7 @@ class FormatGuessTest {
             + " whole number from 0 to 11",
         "0,0,4,0.5,0.25,11,1,[Ql] | borg-simulator, but constraints was \"Ql\"",
         "{a,b}. | qos-simulation, but the line has 2 fields",
-        "{\"time\":1} | jsonl, but time was \"1\", is not a member",
+        "{\"time\":1} | jsonl, but time \"1\" is not a member",
         "{\"admitted\":0,\"id\":\"a | jsonl, but the line is not JSON",
         "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 | swf, but the line has 19 fields",
         "0,,5,0,,0,u=,3,99,0.5,0.25,0.1,1 | google-2011, but priority was \"99\""

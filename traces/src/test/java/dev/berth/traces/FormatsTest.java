@@ -155,9 +155,9 @@ class FormatsTest {
         "[{\"slo\":1}]| line 1: must have a name.",
         "[{\"name\":\"a\"},{\"name\":\"a\"}]| line 1: [1].name was \"a\", must be unique, an"
             + " earlier class has the same.",
-        "[{\"name\":\"a\",\"SLO\":1}]| line 1: [0].SLO was \"1\", is not a member, must be one of name,"
+        "[{\"name\":\"a\",\"SLO\":1}]| line 1: [0].SLO \"1\" is not a member, must be one of name,"
             + " slo, importance, safetyMargin, preemptionOverheadLimit.",
-        "[{\"name\":\"a\",\"slo\":99}]| line 1: [0].slo was \"99\", is invalid: slo was 99.0, must"
+        "[{\"name\":\"a\",\"slo\":99}]| line 1: [0].slo \"99\" is invalid: slo was 99.0, must"
             + " be in [0.001, 1]. Maybe you meant 0.99 (a share, not a percentage).",
         "[{\"name\":\"a\",\"slo\":[1]}]| line 1: [0].slo was \"[\", must be a single value.",
         "[{\"name\":\"a\"}] 1| line 1: must end after the list.",

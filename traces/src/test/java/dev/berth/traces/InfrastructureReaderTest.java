@@ -140,11 +140,8 @@ class InfrastructureReaderTest {
     @Test
     void refusesInvalidEvents() {
       assertRefused(
-          "line 3: event was \"fails\", is impossible, host h1 is down.",
-          "1,h1,fails",
-          "2,h1,fails");
-      assertRefused(
-          "line 2: event was \"recovers\", is impossible, host h1 is up.", "1,h1,recovers");
+          "line 3: event \"fails\" is impossible, host h1 is down.", "1,h1,fails", "2,h1,fails");
+      assertRefused("line 2: event \"recovers\" is impossible, host h1 is up.", "1,h1,recovers");
       assertRefused(
           "line 2: event was \"down\", must be fails or recovers. Maybe you meant \"fails\".",
           "1,h1,down");
@@ -156,7 +153,7 @@ class InfrastructureReaderTest {
           "1,h2,fails");
       String header = files.write("e.csv", "time,host,event,why", "1,h1,fails,fire");
       files.assertRefused(
-          "e.csv, line 1: header was \"why\", is not a column, must be one of time, host, event.",
+          "e.csv, line 1: header \"why\" is not a column, must be one of time, host, event.",
           () -> Readers.hostEvents(header));
       files.assertRefused(
           "none.csv: does not exist.",

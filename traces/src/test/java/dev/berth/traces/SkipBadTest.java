@@ -97,7 +97,7 @@ class SkipBadTest {
         files.write("e.csv", "time,host,event", "1,h1,fails", "2,h1,fails", "3,h1,recovers");
     assertThat(Readers.hostEvents(events, new ReadOptions(1)).value()).hasSize(2);
     files.assertRefused(
-        "e.csv, line 3: event was \"fails\", is impossible, host h1 is down.",
+        "e.csv, line 3: event \"fails\" is impossible, host h1 is down.",
         () -> Readers.hostEvents(events));
   }
 

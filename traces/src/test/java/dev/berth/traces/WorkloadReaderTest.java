@@ -136,7 +136,7 @@ class WorkloadReaderTest {
           "line 2: class was \"Gold\", must be one of gold, silver, bronze.", "0,r1,Gold,1,1,1");
       assertRefused("line 2: service_time was \"0\", must be longer than 0 s.", "0,r1,gold,0,1,1");
       assertRefused(
-          "line 2: cpu was \"1e999999999\", is too large or has too many decimals.",
+          "line 2: cpu \"1e999999999\" is too large or has too many decimals.",
           "0,r1,gold,1,1e999999999,1");
       assertRefused("line 2: memory was \"\", must be a number.", "0,r1,gold,1,1,");
     }

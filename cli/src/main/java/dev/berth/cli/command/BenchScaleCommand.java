@@ -93,7 +93,7 @@ final class BenchScaleCommand implements Callable<Integer> {
       converter = DurationConverter.class,
       description =
           "Longest time between two scheduling passes, and safety margin of all classes; default 30s.")
-  private @Nullable Duration period;
+  private @Nullable Duration watchdog;
 
   @Option(
       names = "--apart",
@@ -176,7 +176,7 @@ final class BenchScaleCommand implements Callable<Integer> {
           "--days was %s, must be above 0 and at most %s."
               .formatted(Numbers.plain(days), Numbers.plain(MOST_DAYS)));
     }
-    Duration longest = Optional.ofNullable(period).orElse(RunSettings.WATCHDOG_OF_FILES);
+    Duration longest = Optional.ofNullable(watchdog).orElse(RunSettings.WATCHDOG_OF_FILES);
     DurationConverter.requirePositive("--watchdog", longest);
     Duration until = Duration.ofNanos(Math.round(days * NANOS_OF_DAY));
     GoogleLikeWorkload workload =

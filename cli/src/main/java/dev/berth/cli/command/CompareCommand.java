@@ -39,8 +39,10 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
 
 /** {@code berth compare}: compares policies side by side on one scenario. */
 @Command(
@@ -68,6 +70,10 @@ public final class CompareCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli sets it
   @ParentCommand
   private Session session;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec
+  private CommandSpec spec;
 
   @Mixin private PoliciesOption compared = new PoliciesOption();
 
@@ -99,16 +105,18 @@ public final class CompareCommand implements Callable<Integer> {
           new Comparison(run.settings(), comparedPolicies(policies.registry(), choices));
       PublishedFigures published =
           new PublishedFigures(published(comparison), beside.read(comparison.settings()));
-      List<CellResult> outcomes = run(comparison, published, files, err);
+      Runs runs = run(comparison, published, files, err);
+      List<CellResult> outcomes = runs.outcomes();
+      List<String> next = next(comparison, runs);
       if (!json.takesStandardOutput()) {
         out.print(
             session
                 .text()
                 .render(
                     new ComparisonDocument(comparison, outcomes, published)
-                        .build(session.verbose())));
+                        .build(session.verbose(), next)));
       }
-      json.addTo(files, ComparisonJson.of(comparison, outcomes, published), out);
+      json.addTo(files, ComparisonJson.of(comparison, outcomes, published, next), out);
       files.commit();
       return session.errors().failedRuns(outcomes, err);
     }
@@ -120,28 +128,51 @@ public final class CompareCommand implements Callable<Integer> {
     choices.forEach(each -> comparedPolicies.add(ComparedPolicy.of(each)));
     if (bounds) {
       comparedPolicies.addAll(
-          ComparedPolicy.bounds(comparedPolicies, registry, run.period(), run.delays().mean()));
+          ComparedPolicy.bounds(comparedPolicies, registry, run.watchdog(), run.delays().mean()));
     }
     return comparedPolicies;
   }
 
-  private List<CellResult> run(
+  /** Results of all runs, and the requests that were served worst in them. */
+  private record Runs(List<CellResult> outcomes, LowestServed lowest) {}
+
+  /** Returns the parts of the command that explains the request that was served worst. */
+  private List<String> next(Comparison comparison, Runs runs) {
+    return ComparisonJson.verdict(comparison, runs.outcomes())
+        .worstServed()
+        .flatMap(
+            worst ->
+                runs.lowest()
+                    .of(worst)
+                    .map(
+                        job ->
+                            new ExplainLine(spec)
+                                .about(
+                                    worst.policy(), job, comparison.settings().scenario().until())))
+        .orElse(List.of());
+  }
+
+  private Runs run(
       Comparison comparison, PublishedFigures published, OutputFiles files, PrintWriter err) {
     try (ProgressDisplay display = session.progress(err)) {
       RunWatcher watcher =
           new RunWatcher(
               display, session.verbose() ? Optional.of(err) : Optional.empty(), System::nanoTime);
       session.interruption().explain(() -> interrupted(watcher));
-      return run(comparison, published, files, watcher);
+      LowestServed lowest = new LowestServed(watcher);
+      return new Runs(run(comparison, published, files, lowest), lowest);
     }
   }
 
   private List<CellResult> run(
-      Comparison comparison, PublishedFigures published, OutputFiles files, RunWatcher watcher) {
+      Comparison comparison,
+      PublishedFigures published,
+      OutputFiles files,
+      ExperimentRunner.Listener listener) {
     Experiment experiment = comparison.experiment();
     try (CellStore cells = CellStore.temporary()) {
       List<CellResult> results =
-          new ExperimentRunner(cells, 1, watcher, jobs.isWanted()).run(experiment);
+          new ExperimentRunner(cells, 1, listener, jobs.isWanted()).run(experiment);
       report.addTo(
           files,
           () ->

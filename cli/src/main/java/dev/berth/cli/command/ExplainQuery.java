@@ -9,6 +9,7 @@ import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.cli.terminal.RunFailedException;
 import dev.berth.core.config.Durations;
+import dev.berth.core.error.NearestName;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.explain.Explainer;
 import dev.berth.experiments.PolicyChoice;
@@ -31,6 +32,9 @@ final class ExplainQuery {
   private static final int DECISIONS_KEPT = 1 << 20;
 
   private static final int IDS_SHOWN = 5;
+
+  /** Ids are alike, so an id that differs in more letters is hardly the one that was meant. */
+  private static final int MOST_TYPOS = 1;
 
   private final RunSettings settings;
   private final PolicyChoice<?> policy;
@@ -128,6 +132,7 @@ final class ExplainQuery {
   private BadInputException notThere() {
     Workload workload = settings.scenario().workload();
     List<String> first = new ArrayList<>();
+    String nearest = "";
     long count = 0;
     try (ArrivalSource arrivals = workload.open()) {
       while (arrivals.hasNext()) {
@@ -141,14 +146,18 @@ final class ExplainQuery {
         if (first.size() < IDS_SHOWN) {
           first.add(id);
         }
+        if (nearest.isEmpty()) {
+          nearest = NearestName.of(instanceId, List.of(id), MOST_TYPOS).orElse("");
+        }
         count++;
       }
     }
     return new BadInputException(
-        "no instance \"%s\" in %s. There are %s: %s%s"
+        "no instance \"%s\" in %s.%s There are %s: %s%s"
             .formatted(
                 instanceId,
                 workload.name(),
+                nearest.isEmpty() ? "" : " Maybe you meant %s.".formatted(nearest),
                 count,
                 String.join(", ", first),
                 count > first.size() ? ", ..." : "."));

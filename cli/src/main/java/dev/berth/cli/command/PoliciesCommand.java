@@ -83,7 +83,9 @@ public final class PoliciesCommand implements Callable<Integer> {
             .map(String::strip)
             .toList();
     if (!problems.isEmpty()) {
-      throw new BadInputException(problems);
+      List<String> all = new ArrayList<>(problems);
+      all.add("'berth policies' lists all.");
+      throw new BadInputException(all);
     }
   }
 

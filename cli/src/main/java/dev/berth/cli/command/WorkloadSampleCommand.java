@@ -152,26 +152,33 @@ final class WorkloadSampleCommand implements Callable<Integer> {
             .column(Column.unnamed("name"))
             .column(Column.ofNumbers("users"))
             .column(Column.ofNumbers("requests"))
+            .column(Column.ofNumbers("share of requests"))
             .group("groups of users");
     Map<String, Long> requests = requestsByUser(clusters);
+    long all = sum(requests.keySet(), requests);
     int number = 1;
     for (List<String> group : clusters.groups()) {
-      table.row(row(Integer.toString(number++), group.size(), sum(group, requests)));
+      table.row(row(Integer.toString(number++), group.size(), sum(group, requests), all));
     }
-    table.row(row("all", clusters.users().size(), sum(requests.keySet(), requests)));
+    table.row(row("all", clusters.users().size(), all, all));
     table.group("samples");
     for (int i = 0; i < samples.size(); i++) {
       table.row(
           row(
               targets.get(i).path().toString(),
               samples.get(i).users().size(),
-              samples.get(i).size().orElseThrow()));
+              samples.get(i).size().orElseThrow(),
+              all));
     }
     return Document.of("%s, seed %s".formatted(workload.name(), seed.value()), table.build());
   }
 
-  private static List<Cell> row(String name, long users, long requests) {
-    return List.of(Cell.of(name), Cell.count(users), Cell.count(requests));
+  private static List<Cell> row(String name, long users, long requests, long all) {
+    return List.of(
+        Cell.of(name),
+        Cell.count(users),
+        Cell.count(requests),
+        Cell.number((double) requests / all, 3));
   }
 
   private static Map<String, Long> requestsByUser(UserClusters clusters) {
@@ -202,12 +209,14 @@ final class WorkloadSampleCommand implements Callable<Integer> {
     for (List<String> group : clusters.groups()) {
       groupNodes.addObject().put("users", group.size()).put("requests", sum(group, requests));
     }
+    long all = sum(requests.keySet(), requests);
     ArrayNode sampleNodes = root.putArray("samples");
     for (int i = 0; i < samples.size(); i++) {
       WorkloadSample sample = samples.get(i);
       ObjectNode node = sampleNodes.addObject().put("name", sample.name());
       node.put("file", targets.get(i).path().toString());
       node.put("requests", sample.size().orElseThrow());
+      node.put("shareOfRequests", (double) sample.size().orElseThrow() / all);
       ArrayNode users = node.putArray("users");
       sample.users().forEach(users::add);
     }

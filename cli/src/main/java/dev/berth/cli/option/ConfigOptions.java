@@ -24,12 +24,12 @@ public final class ConfigOptions {
    *
    * @param registry where they are looked up
    * @param ids of the policies
-   * @param period longest time between two passes; it overrides that of a configuration
+   * @param watchdog longest time between two passes; it overrides that of a configuration
    * @param meanOverhead default {@code expectedOverhead} of configurations that have this setting
    * @throws BadInputException if there is no such policy, or its configuration cannot be used
    */
   public List<PolicyChoice<?>> policies(
-      PolicyRegistry registry, List<String> ids, Duration period, Duration meanOverhead) {
-    return new PolicySelection(registry, period, meanOverhead).choose(ids, configs);
+      PolicyRegistry registry, List<String> ids, Duration watchdog, Duration meanOverhead) {
+    return new PolicySelection(registry, watchdog, meanOverhead).choose(ids, configs);
   }
 }

@@ -3,6 +3,7 @@ package dev.berth.cli.option;
 import dev.berth.api.ServiceClass;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.core.Scheduler;
+import dev.berth.core.error.NearestName;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.simulator.HostEvent;
 import dev.berth.simulator.Infrastructure;
@@ -22,6 +23,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -113,6 +115,11 @@ public final class Inputs {
     if (BuiltInWorkloads.names().contains(workload)) {
       return BuiltInWorkloads.get(workload, 1, Duration.ZERO).workload();
     }
+    Optional<String> near = NearestName.of(workload, BuiltInWorkloads.names());
+    if (near.isPresent() && !exists(workload) && !exists(behindFormat(workload))) {
+      throw new BadInputException(
+          "%s: does not exist. Maybe you meant %s.".formatted(workload, near.get()));
+    }
     return file(workload, Duration.ZERO, reading);
   }
 
@@ -166,12 +173,15 @@ public final class Inputs {
   }
 
   private static void requireFile(String workload) {
-    String behindFormat = workload.substring(workload.indexOf(':') + 1);
-    if (!exists(workload) && !exists(behindFormat)) {
+    if (!exists(workload) && !exists(behindFormat(workload))) {
       throw new BadInputException(
-          "--workload \"%s\" is neither built in (%s) nor a file."
-              .formatted(workload, String.join(", ", BuiltInWorkloads.names())));
+          "--workload \"%s\" is neither built in nor a file. %s"
+              .formatted(workload, NearestName.hintAndList(workload, BuiltInWorkloads.names())));
     }
+  }
+
+  private static String behindFormat(String location) {
+    return location.substring(location.indexOf(':') + 1);
   }
 
   private static boolean exists(String path) {

@@ -20,19 +20,19 @@ import java.util.Set;
 final class PolicySelection {
 
   private final PolicyRegistry registry;
-  private final Duration period;
+  private final Duration watchdog;
   private final Duration meanOverhead;
 
   /**
    * Creates a selection with the settings shared by all policies.
    *
    * @param registry where they are looked up
-   * @param period longest time between two passes; it overrides that of a configuration
+   * @param watchdog longest time between two passes; it overrides that of a configuration
    * @param meanOverhead default {@code expectedOverhead} of configurations that have this setting
    */
-  PolicySelection(PolicyRegistry registry, Duration period, Duration meanOverhead) {
+  PolicySelection(PolicyRegistry registry, Duration watchdog, Duration meanOverhead) {
     this.registry = registry;
-    this.period = period;
+    this.watchdog = watchdog;
     this.meanOverhead = meanOverhead;
   }
 
@@ -57,7 +57,7 @@ final class PolicySelection {
     for (PolicyFactory<?> factory : factories) {
       JsonNode user = configs.getOrDefault(factory.id(), JsonText.object());
       try {
-        choices.add(PolicyChoice.of(factory, user, period, meanOverhead));
+        choices.add(PolicyChoice.of(factory, user, watchdog, meanOverhead));
       } catch (ConfigException wrong) {
         problems.addAll(problems(wrong));
       }
@@ -72,8 +72,7 @@ final class PolicySelection {
   private List<PolicyFactory<?>> factories(List<String> ids) {
     if (ids.isEmpty() || ids.stream().anyMatch(String::isBlank)) {
       throw new BadInputException(
-          "an empty name was given for a policy. Known: %s."
-              .formatted(String.join(", ", registry.ids())));
+          "an empty name was given for a policy. 'berth policies' lists all.");
     }
     List<String> problems = new ArrayList<>();
     Set<String> seen = new LinkedHashSet<>();
@@ -91,7 +90,7 @@ final class PolicySelection {
       return factories;
     }
     if (seen.size() > factories.size()) {
-      problems.add("known policies: %s.".formatted(String.join(", ", registry.ids())));
+      problems.add("'berth policies' lists all.");
     }
     throw new BadInputException(problems);
   }

@@ -52,7 +52,7 @@ public final class RunOptions {
       description =
           "Longest time between two scheduling passes; overrides the watchdog of configurations; "
               + "default 30s, for the memory workloads 5s. Durations are like 30s, 1500ms, 10m, 1h30m, 2d, PT30S.")
-  private @Nullable Duration period;
+  private @Nullable Duration watchdog;
 
   @Option(
       names = "--apart",
@@ -149,7 +149,7 @@ public final class RunOptions {
    * @throws BadInputException if there is no such policy, or its configuration cannot be used
    */
   public List<PolicyChoice<?>> policies(PolicyRegistry registry, List<String> ids) {
-    return configs.policies(registry, ids, period(), delays().mean());
+    return configs.policies(registry, ids, watchdog(), delays().mean());
   }
 
   /**
@@ -159,14 +159,14 @@ public final class RunOptions {
    */
   public RunSettings settings() {
     Inputs.Reading how = reading.reading();
-    Duration phi = margin == null ? period() : margin;
+    Duration phi = margin == null ? watchdog() : margin;
     Scenario scenario =
         Inputs.scenario(workload, infrastructure, seed.value(), phi, until(), delays(), how);
     List<HostEvent> events =
         failures == null ? List.of() : Inputs.hostEvents(failures, scenario.infrastructure(), how);
     DecisionTimes busy = RunSettings.decisionTimes(given(decisionTimes), given(plainDecisionTimes));
     return Inputs.checked(
-        () -> new RunSettings(scenario, period(), apart(), phi, events, seed.value(), busy));
+        () -> new RunSettings(scenario, watchdog(), apart(), phi, events, seed.value(), busy));
   }
 
   private static Optional<List<Duration>> given(List<Repeated> durations) {
@@ -178,12 +178,12 @@ public final class RunOptions {
   }
 
   /** Returns the longest time between two passes. */
-  public Duration period() {
-    if (period == null) {
+  public Duration watchdog() {
+    if (watchdog == null) {
       return isBuiltIn() ? BuiltInWorkloads.watchdog(workload) : RunSettings.WATCHDOG_OF_FILES;
     }
-    DurationConverter.requirePositive("--watchdog", period);
-    return period;
+    DurationConverter.requirePositive("--watchdog", watchdog);
+    return watchdog;
   }
 
   private Duration apart() {

@@ -6,6 +6,7 @@ import dev.berth.core.config.Durations;
 import dev.berth.experiments.CellResult;
 import dev.berth.experiments.ClassFigures;
 import dev.berth.experiments.ComparedPolicy;
+import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.RunSettings;
 import dev.berth.experiments.output.Thrashing;
 import dev.berth.experiments.output.Verdict;
@@ -47,6 +48,11 @@ import java.util.stream.Collectors;
 public final class ComparisonDocument {
 
   private static final int WIDTH = 90;
+  private static final int MOST_DESCRIBED = 6;
+
+  /** It fits into 80 columns, beside what is in front of it. */
+  private static final int LONGEST_COMMAND = 72;
+
   private static final int DIGITS = 4;
   private static final int DIGITS_OF_ROUNDED = 3;
 
@@ -72,8 +78,10 @@ public final class ComparisonDocument {
    * Returns the document.
    *
    * @param verbose whether it has the configuration and the totals of each run
+   * @param next parts of the command that explains the request that was served worst; empty without
+   *     one
    */
-  public Document build(boolean verbose) {
+  public Document build(boolean verbose, List<String> next) {
     List<Block> blocks = new ArrayList<>();
     blocks.add(classes());
     if (outcomes.stream().anyMatch(each -> each.metrics().isPresent())) {
@@ -87,10 +95,7 @@ public final class ComparisonDocument {
               new Heading("done"),
               new Text(true, completions.stream().map(Printable::line).toList())));
     }
-    blocks.add(
-        Stack.of(
-            new Heading("verdict"),
-            new Text(true, ComparisonJson.verdict(comparison, outcomes).lines())));
+    blocks.add(Stack.of(new Heading("verdict"), new Text(true, verdict(next))));
     addLines(
         blocks,
         Thrashing.warnings(outcomes).stream().flatMap(each -> each.lines().stream()).toList());
@@ -127,6 +132,39 @@ public final class ComparisonDocument {
     return new Document(page.title(), page.subtitle(), sections, page.attachments());
   }
 
+  /** Returns the verdict, what each policy does, and what to ask next. */
+  private List<String> verdict(List<String> next) {
+    List<String> lines = new ArrayList<>(ComparisonJson.verdict(comparison, outcomes).lines());
+    List<PolicyChoice<?>> policies =
+        outcomes.stream()
+            .map(CellResult::policy)
+            .filter(each -> each.role() == ComparedPolicy.Role.POLICY)
+            .<PolicyChoice<?>>map(ComparedPolicy::choice)
+            .toList();
+    if (policies.size() <= MOST_DESCRIBED) {
+      for (PolicyChoice<?> each : policies) {
+        each.summary()
+            .ifPresent(
+                summary ->
+                    lines.add(
+                        "Policy %s %s.".formatted(each.id(), Printable.line(summary.strip()))));
+      }
+    } else {
+      lines.add("What the policies do: berth policies");
+    }
+    if (!next.isEmpty()) {
+      lines.add("Next: " + command(next));
+    }
+    return lines;
+  }
+
+  /** Returns a command in one line, or if it is long in several that a shell joins. */
+  private static String command(List<String> parts) {
+    List<String> printable = parts.stream().map(Printable::line).toList();
+    String line = String.join(" ", printable);
+    return line.length() <= LONGEST_COMMAND ? line : String.join(" \\\n  ", printable);
+  }
+
   private static void addLines(List<Block> blocks, List<String> lines) {
     if (!lines.isEmpty()) {
       blocks.add(Text.ofLines(lines));
@@ -143,7 +181,7 @@ public final class ComparisonDocument {
     int events = settings.hostEvents().size();
     Duration apart = settings.apart();
     String how =
-        "until %s, period %s%s, margin %s, seed %s%s"
+        "until %s, watchdog %s%s, margin %s, seed %s%s"
             .formatted(
                 Durations.format(scenario.until()),
                 Durations.format(settings.watchdog()),
@@ -352,15 +390,22 @@ public final class ComparisonDocument {
             + Numbers.ABSENT
             + ": undefined"
             + (published.isEmpty() ? "" : " or not published")
+            + ";");
+    lines.add(
+        "never ran: requests never in service; preempted: how often instances were preempted"
             + (totals ? ";" : "."));
     if (totals) {
+      lines.add("penalty: what the deficits cost, summed; waiting: mean time not in service;");
+      lines.add("pending: requests that wait for a host; restart: starts after a preemption;");
       lines.add(
           "lost work: starts that a preemption preceded or ended, and service that it undid;");
+      lines.add(
+          "hosts used: mean share of the hosts that was granted, in the most used dimension;");
       lines.add(Verdict.LEGEND);
     }
     if (!published.runs().isEmpty()) {
       lines.add(
-          "Theirs: what the authors of QoS-driven scheduling published, at 1h, period 30s; their");
+          "Theirs: what the authors of QoS-driven scheduling published, at 1h, watchdog 30s; their");
       lines.add("simulator counts the first start of an instance as service.");
     }
     lines.addAll(replications());

@@ -29,12 +29,21 @@ public final class ComparisonJson {
    * @param comparison what was run
    * @param outcomes one for each compared policy, in the same order
    * @param published published results for the same workload
+   * @param next parts of the command that explains the request that was served worst; empty without
+   *     one
    */
   public static ObjectNode of(
-      Comparison comparison, List<CellResult> outcomes, PublishedFigures published) {
+      Comparison comparison,
+      List<CellResult> outcomes,
+      PublishedFigures published,
+      List<String> next) {
     ObjectNode root = JsonText.object();
     putSettings(root, comparison.settings());
-    verdict(comparison, outcomes).putInto(root.putObject("verdict"));
+    ObjectNode verdict = root.putObject("verdict");
+    verdict(comparison, outcomes).putInto(verdict);
+    if (!next.isEmpty()) {
+      verdict.put("next", String.join(" ", next));
+    }
     ArrayNode runs = root.putArray("runs");
     outcomes.forEach(outcome -> putRun(runs.addObject(), outcome));
     if (!published.isEmpty()) {
@@ -56,7 +65,7 @@ public final class ComparisonJson {
   }
 
   /** Returns the verdict on a comparison, whose summary has one group. */
-  static Verdict verdict(Comparison comparison, List<CellResult> outcomes) {
+  public static Verdict verdict(Comparison comparison, List<CellResult> outcomes) {
     Summary summary = Summary.of(comparison.experiment(), outcomes);
     return new Verdict(comparison.experiment(), summary.groups().get(0));
   }
@@ -70,7 +79,7 @@ public final class ComparisonJson {
         .put("name", scenario.infrastructure().name())
         .put("hosts", scenario.infrastructure().hosts().size());
     node.put("until", Durations.format(scenario.until()));
-    node.put("period", Durations.format(settings.watchdog()));
+    node.put("watchdog", Durations.format(settings.watchdog()));
     if (!settings.apart().isZero()) {
       node.put("apart", Durations.format(settings.apart()));
     }

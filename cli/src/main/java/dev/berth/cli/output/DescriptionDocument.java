@@ -26,6 +26,9 @@ public final class DescriptionDocument {
   private static final MathContext DIGITS = new MathContext(4);
   private static final int BAR = 30;
 
+  /** The share of service times that end together from which on the reader is told. */
+  private static final double CONSIDERABLE = 0.05;
+
   private final WorkloadDescription description;
   private final List<DemandSample> series;
   private final Map<String, WorkloadDescription.Figures> groups = new LinkedHashMap<>();
@@ -57,6 +60,7 @@ public final class DescriptionDocument {
                     "percentiles estimated from a random sample of %s requests"
                         .formatted(Distribution.KEPT)))
             : distributions());
+    addEnds(blocks);
     blocks.add(peaks());
     int number = 1;
     for (Dimension each : description.all().demand().keySet()) {
@@ -71,6 +75,19 @@ public final class DescriptionDocument {
                 TimeText.of(description.lastAdmission()),
                 TimeText.of(description.lastEnd())),
         blocks.toArray(Block[]::new));
+  }
+
+  /** Adds a note if many instances end together at the end: where the log ends, most likely. */
+  private void addEnds(List<Block> blocks) {
+    double share = (double) description.endWithLog() / description.all().requests();
+    if (share >= CONSIDERABLE) {
+      String end = TimeText.of(description.lastEnd());
+      blocks.add(
+          Text.of(
+              ("%s %% of service times end with the log, at %s. These instances may have run longer,"
+                      + "\nso let a run end there at the latest: --until %s")
+                  .formatted(Math.round(100 * share), end, end)));
+    }
   }
 
   private Table counts() {

@@ -24,6 +24,7 @@ public final class DescriptionJson {
     root.put("firstAdmission", description.firstAdmission() / NANOS);
     root.put("lastAdmission", description.lastAdmission() / NANOS);
     root.put("lastEnd", description.lastEnd() / NANOS);
+    root.put("endWithLog", description.endWithLog());
     root.set("all", figures(description.all()));
     ArrayNode classes = root.putArray("classes");
     description

@@ -32,7 +32,7 @@ public final class ScaleDocument {
    */
   public static Document of(RunSettings settings, Duration apart, List<ScaleOutcome> outcomes) {
     String title =
-        "%s hosts for %s, period %s, passes at least %s apart, seed %s"
+        "%s hosts for %s, watchdog %s, passes at least %s apart, seed %s"
             .formatted(
                 Numbers.grouped(settings.scenario().infrastructure().hosts().size()),
                 Durations.format(settings.scenario().until()),

@@ -1,6 +1,5 @@
 package dev.berth.cli.terminal;
 
-import dev.berth.core.error.Printable;
 import dev.berth.traces.InputException;
 import java.util.List;
 
@@ -44,9 +43,7 @@ public final class BadInputException extends RuntimeException {
     wrong.line().ifPresent(line -> text.append(':').append(line));
     text.append(": ");
     wrong.field().ifPresent(field -> text.append(field).append(": "));
-    wrong
-        .value()
-        .ifPresent(value -> text.append("was \"").append(Printable.quote(value)).append("\", "));
+    wrong.found().ifPresent(found -> text.append(found).append(' '));
     text.append(wrong.rule()).append('.');
     wrong.hint().ifPresent(hint -> text.append(" Maybe ").append(hint).append('.'));
     return text.toString();

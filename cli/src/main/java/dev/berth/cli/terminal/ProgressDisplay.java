@@ -28,7 +28,7 @@ public final class ProgressDisplay implements AutoCloseable {
   private static final Duration NOTEWORTHY = Duration.ofSeconds(10);
 
   /** An estimate from less would change too much. */
-  private static final double LEAST_FRACTION = 0.02;
+  private static final double LEAST_FRACTION = 0.1;
 
   private static final Duration LEAST_TIME = Duration.ofSeconds(3);
 

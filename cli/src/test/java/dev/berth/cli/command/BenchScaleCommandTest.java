@@ -92,7 +92,7 @@ class BenchScaleCommandTest {
     Cli.Result result = tiny("--policies", "priority", "--json", json.toString());
     JsonNode run = MAPPER.readTree(Files.readString(json)).get("runs").get(0);
     assertThat(result.outLines())
-        .startsWith("13 hosts for 1h12m, period 30s, passes at least 1s apart, seed 3")
+        .startsWith("13 hosts for 1h12m, watchdog 30s, passes at least 1s apart, seed 3")
         .anyMatch(line -> line.matches(" +priority"))
         .anyMatch(line -> line.matches("requests +" + run.get("requests").asInt()))
         .anyMatch(line -> line.startsWith("pending, mean and maximum "))

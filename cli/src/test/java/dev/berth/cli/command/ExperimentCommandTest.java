@@ -189,11 +189,11 @@ class ExperimentCommandTest {
       value = {
         "missing.json | berth: FILE: .*missing\\.json.*",
         ". | berth: .*",
-        "broken.json | berth: experiment .*broken\\.json: all of it was not JSON, must be a JSON object: has '1' where a colon must be \\(line 1, column 9\\)\\.",
+        "broken.json | berth: experiment .*broken\\.json: the file was not JSON, must be a JSON object: has '1' where a colon must be \\(line 1, column 9\\)\\.",
         "binary.json | berth: .*binary\\.json\" is not a text in UTF-8\\.",
-        "list.json | berth: experiment .*list\\.json: all of it was \\[\\], must be a JSON object\\.",
-        "unknown.json | berth: experiment .*unknown\\.json: policies\\[0\\]\\.policy was \"qos\", must be one of .*",
-        "nofile.json | berth: experiment .*nofile\\.json: infrastructures\\[0\\]\\.from was \"none\\.csv\", is no file\\.",
+        "list.json | berth: experiment .*list\\.json: the file was \\[\\], must be a JSON object\\.",
+        "unknown.json | berth: experiment .*unknown\\.json: policies\\[0\\]\\.policy: \"qos\" is no policy. 'berth policies' lists all\\.",
+        "nofile.json | berth: experiment .*nofile\\.json: infrastructures\\[0\\]\\.from: \"none\\.csv\" is no file\\.",
         "small.json --parallel 0 | berth: --parallel was 0, must be 1 or more\\.",
         "small.json --parallel x | berth: .*--parallel.*",
         "small.json --resume small.json | berth: results cannot be stored in \".*small\\.json\": it is a file\\. "

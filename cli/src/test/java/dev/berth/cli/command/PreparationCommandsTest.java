@@ -91,6 +91,18 @@ class PreparationCommandsTest {
   }
 
   @Test
+  void saysThatManyServiceTimesEndWithTheLog() throws IOException {
+    StringBuilder log = new StringBuilder("admitted,id,class,service_time,cpu,memory\n");
+    for (int i = 0; i < 20; i++) {
+      log.append("%ss,r%s,gold,%ss,1,1\n".formatted(40 * i, i, i % 4 == 0 ? 1000 - 40 * i : 20));
+    }
+    Path file = Files.writeString(folder.resolve("log.csv"), log);
+    assertThat(done("workload", "describe", file.toString()).out())
+        .contains("\n25 % of service times end with the log, at 16m40s. ", "--until 16m40s\n");
+    assertThat(done("workload", "describe", "validation-1").out()).doesNotContain("the log");
+  }
+
+  @Test
   void describesAsJson() throws IOException {
     JsonNode root =
         MAPPER.readTree(
@@ -327,12 +339,18 @@ class PreparationCommandsTest {
       List<String> lines = Files.readAllLines(Path.of(sample.get("file").textValue()));
       assertThat(lines).hasSize((int) expected + 1);
       assertThat(sample.get("requests").longValue()).isEqualTo(expected).isPositive();
+      assertThat(sample.get("shareOfRequests").doubleValue())
+          .isEqualTo((double) expected / all.size());
     }
     assertThat(content("s-1.csv")).isNotEqualTo(content("s-2.csv"));
     List<String> text =
         done("workload", "sample", file("all.jsonl"), "--out", file("t.csv"), "--share", "0.3")
             .outLines();
     assertThat(text).startsWith("all.jsonl, seed 1").contains("groups of users", "samples");
+    assertThat(text)
+        .anyMatch(line -> line.matches(" +users +requests +share of requests"))
+        .anyMatch(line -> line.matches("  all .* 1\\.000"))
+        .anyMatch(line -> line.matches("  .*t\\.csv .* 0\\.\\d{3}"));
     assertThat(content("t.csv")).isEqualTo(content("s-1.csv"));
   }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VerdictOutputTest {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
-  private static final String OUT_OF_REACH = "gold (SLO 1) is out of reach under any policy";
+  private static final String OUT_OF_REACH = "Class gold (SLO 1) is out of reach under any policy";
 
   @TempDir private Path folder;
 
@@ -32,8 +32,9 @@ class VerdictOutputTest {
     Cli.Result result = Cli.run("compare", "--until", "12m", "--report", page.toString());
     assertThat(result.exitCode()).as(result.err()).isZero();
     assertThat(result.out())
-        .contains("verdict\n  Objectives: " + OUT_OF_REACH, "\n  Service: gold ", "\n  Cost: ");
-    assertThat(Files.readString(page.resolve("index.html"))).contains(OUT_OF_REACH);
+        .contains("verdict\n  Objectives: " + OUT_OF_REACH, "\n  Class gold ", "\n  Cost: ");
+    assertThat(Files.readString(page.resolve("index.html")))
+        .contains(OUT_OF_REACH, "<title>validation-1: qos-driven and priority</title>");
     JsonNode json =
         MAPPER.readTree(Cli.run("compare", "--until", "12m", "--json", "-").out()).get("verdict");
     assertThat(json.get("outOfReach").toString()).isEqualTo("[\"gold\"]");

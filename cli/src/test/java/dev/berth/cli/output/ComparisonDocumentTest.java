@@ -56,7 +56,7 @@ class ComparisonDocumentTest {
         .isEqualTo(
             """
             validation-2 (221 requests) on 20 hosts of 3.75 cpu, 3.75 memory
-            until 1h, period 30s, margin 30s, seed 1
+            until 1h, watchdog 30s, margin 30s, seed 1
             overheads 2s,2s,3s
 
                                   --- availability ---    SLO  -- deficit --  never    pre-
@@ -74,17 +74,24 @@ class ComparisonDocumentTest {
             priority       1.50     12.3   2.5   7     1.00    1.50  0.500
 
             verdict
-              Service: silver is nearer to its SLO under qos-driven: 0.0017 short on average, 0.0855 \
+              Class silver is nearer to its SLO under qos-driven: 0.0017 short on average, 0.0855 \
             under priority. More of its requests meet the SLO under priority: 90.5 %, 28.5 % under \
             qos-driven.
-              Cost: penalty 1.50 core-hours under both; preemptions 0 under priority, 2,547 under \
+              Cost: Penalty 1.50 core-hours under both; preemptions 0 under priority, 2,547 under \
             qos-driven; lost work 1.50 h under both.
+              Policy qos-driven never runs.
+              Policy priority never runs.
+              Next: berth explain silver-7 --at 1h --policy priority
 
             availability: time in service / time since admission; SLO met: share that reach it;
             deficit: SLO - availability, of those that do not; –: undefined or not published;
+            never ran: requests never in service; preempted: how often instances were preempted;
+            penalty: what the deficits cost, summed; waiting: mean time not in service;
+            pending: requests that wait for a host; restart: starts after a preemption;
             lost work: starts that a preemption preceded or ended, and service that it undid;
+            hosts used: mean share of the hosts that was granted, in the most used dimension;
             short: SLO - availability, 0 for a request that meets the SLO; mean over all requests.
-            Theirs: what the authors of QoS-driven scheduling published, at 1h, period 30s; their
+            Theirs: what the authors of QoS-driven scheduling published, at 1h, watchdog 30s; their
             simulator counts the first start of an instance as service.
             """);
   }
@@ -102,7 +109,7 @@ class ComparisonDocumentTest {
         .isEqualTo(
             """
             validation-2 (221 requests) on 20 hosts of 3.75 cpu, 3.75 memory
-            until 1h, period 30s, margin 30s, seed 1, 1 host event
+            until 1h, watchdog 30s, margin 30s, seed 1, 1 host event
             overheads 2s,2s,3s
 
                          --- availability ---    SLO  -- deficit --  never    pre-
@@ -117,12 +124,19 @@ class ComparisonDocumentTest {
             policy acme.broken failed in pass 3: out of ideas
 
             verdict
-              Service: acme.broken failed. silver: 100 % meet the SLO.
-              Cost: penalty 1.50 core-hours; preemptions 0; lost work 1.50 h.
+              Failed: acme.broken.
+              Class silver: 100 % meet the SLO.
+              Cost: Penalty 1.50 core-hours; preemptions 0; lost work 1.50 h.
+              Policy acme.fine never runs.
+              Policy acme.broken never runs.
 
             availability: time in service / time since admission; SLO met: share that reach it;
             deficit: SLO - availability, of those that do not; –: undefined;
+            never ran: requests never in service; preempted: how often instances were preempted;
+            penalty: what the deficits cost, summed; waiting: mean time not in service;
+            pending: requests that wait for a host; restart: starts after a preemption;
             lost work: starts that a preemption preceded or ended, and service that it undid;
+            hosts used: mean share of the hosts that was granted, in the most used dimension;
             short: SLO - availability, 0 for a request that meets the SLO; mean over all requests.
 
             acme.fine
@@ -194,7 +208,14 @@ class ComparisonDocumentTest {
     return new TextRenderer()
         .render(
             new ComparisonDocument(comparison, outcomes, new PublishedFigures(published, List.of()))
-                .build(verbose));
+                .build(verbose, next(published)));
+  }
+
+  /** Returns a next step for the comparisons beside published figures. */
+  private static List<String> next(List<PublishedRun> published) {
+    return published.isEmpty()
+        ? List.of()
+        : List.of("berth explain silver-7 --at 1h --policy priority");
   }
 
   private static RunSettings settings(String workload, List<HostEvent> hostEvents) {

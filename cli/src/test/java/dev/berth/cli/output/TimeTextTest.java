@@ -19,7 +19,7 @@ class TimeTextTest {
     "PT59.96S, 1m",
     "PT20M10S, 20m10s",
     "PT1H, 1h",
-    "PT1H0.5S, 1h0.5s",
+    "PT1H0.5S, 1h0m0.5s",
     "P2DT3H4M5S, 2d3h4m5s"
   })
   void formatsToTenthOfSecond(Duration duration, String text) {

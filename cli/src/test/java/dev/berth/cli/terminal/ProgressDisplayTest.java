@@ -182,7 +182,7 @@ class ProgressDisplayTest {
     display.close();
     assertThat(log.toString().lines())
         .containsExactly(
-            "priority (2 of 4): 5 %, 3m of 1h simulated, 10s so far, about 3m10s left",
+            "priority (2 of 4): 5 %, 3m of 1h simulated, 10s so far",
             "priority (2 of 4): 15 %, 9m of 1h simulated, 30s so far, about 2m50s left",
             "priority (2 of 4): 30 %, 18m of 1h simulated, 1m so far, about 2m20s left",
             "priority (2 of 4): 45 %, 27m of 1h simulated, 1m30s so far, about 1m50s left");
@@ -237,7 +237,9 @@ class ProgressDisplayTest {
     ProgressDisplay display = log();
     display.begin("qos-driven");
     display.reached(OptionalDouble.of(0.01));
-    pass(display, 10);
+    pass(display, 5);
+    display.reached(OptionalDouble.of(0.09));
+    pass(display, 5);
     display.reached(OptionalDouble.of(1));
     pass(display, 20);
     display.close();

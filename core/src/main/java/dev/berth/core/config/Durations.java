@@ -35,7 +35,7 @@ public final class Durations {
 
   /**
    * Returns a duration in the form that {@link #parse} reads, in the largest units that represent
-   * it exactly.
+   * it exactly. No unit between the first and the last one is left out: {@code 1h0m36.5s}.
    */
   public static String format(Duration duration) {
     Objects.requireNonNull(duration, "Durations.format: duration was null, must not be null.");

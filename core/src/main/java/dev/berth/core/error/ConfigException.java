@@ -34,17 +34,19 @@ public final class ConfigException extends RuntimeException {
    *
    * @param path path of the value: {@code "config.allocationScore.leastRequested"}
    * @param value the value found, as JSON
-   * @param rule the rule that the value breaks: {@code "must be 0 or more"}
-   * @param hint the nearest valid input; empty if there is none
+   * @param rule the rule that the value breaks: {@code "must be 0 or more"}; or what is the case,
+   *     beginning with "is" or "has": {@code "is no policy"}
+   * @param hint sentences with the nearest valid input, or all of them; empty if there is none
    */
   public record Problem(String path, String value, String rule, String hint) {
 
     /** Returns the problem in a line that is {@linkplain Printable safe to print}. */
     public String describe() {
+      boolean isFact = rule.startsWith("is ") || rule.startsWith("has ");
       return Printable.phrase(path)
-          + " was "
+          + (isFact ? ": " : " was ")
           + Printable.quote(value)
-          + ", "
+          + (isFact ? " " : ", ")
           + Printable.phrase(rule)
           + "."
           + (hint.isEmpty() ? "" : " " + Printable.phrase(hint));

@@ -48,6 +48,15 @@ public final class NearestName {
     return of(given, known).map("Maybe you meant %s."::formatted).orElse("");
   }
 
+  /**
+   * Returns a hint that ends in a list, {@code "Maybe you meant lead. Known: lead, zinc."}; without
+   * its first sentence if no name is near.
+   */
+  public static String hintAndList(String given, Collection<String> known) {
+    String hint = hint(given, known);
+    return "%s%sKnown: %s.".formatted(hint, hint.isEmpty() ? "" : " ", String.join(", ", known));
+  }
+
   /** Returns the Levenshtein distance. */
   private static int distance(String a, String b) {
     int[] row = new int[b.length() + 1];

@@ -81,12 +81,24 @@ public final class ExperimentPage {
     sections.add(new Section("settings", "Settings", settings()));
     ObjectNode json = SummaryJson.of(experiment, summary, results);
     return new Document(
-        experiment.name(),
+        title(),
         experiment.description(),
         sections,
         List.of(
             Attachment.embedded("results.json", "application/json", JsonText.pretty(json)),
             Attachment.embedded("results.csv", "text/csv", ResultsCsv.of(results).toString())));
+  }
+
+  /** Returns what is compared: {@code "validation-1: qos-driven and priority"}. */
+  private String title() {
+    List<String> policies =
+        experiment.policies().stream()
+            .filter(each -> each.role() == ComparedPolicy.Role.POLICY)
+            .map(ComparedPolicy::label)
+            .toList();
+    return policies.isEmpty()
+        ? experiment.name()
+        : experiment.name() + ": " + Ranking.joined(policies);
   }
 
   // ---- Summary

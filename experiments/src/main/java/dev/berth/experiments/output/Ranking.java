@@ -67,9 +67,14 @@ record Ranking(List<Tier> tiers) {
       return Set.copyOf(values).size() == 1;
     }
 
-    /** Returns the value, or the best and the worst one. */
+    /** Returns the value, or all of a few, or the best and the worst of many. */
     String value() {
-      return isUniform() ? values.get(0) : values.get(0) + " to " + values.get(values.size() - 1);
+      if (isUniform()) {
+        return values.get(0);
+      }
+      return values.size() > MOST_NAMES
+          ? values.get(0) + " to " + values.get(values.size() - 1)
+          : String.join(", ", values);
     }
 
     /** Returns the names of the policies. */
@@ -147,6 +152,11 @@ record Ranking(List<Tier> tiers) {
     return tiers.size() > 1;
   }
 
+  /** Returns whether values differ as they are shown, but not clearly. */
+  boolean isUnclear() {
+    return !isDivided() && !tiers.get(0).isUniform();
+  }
+
   /** Returns the labels of the policies of the best tier, or of all if there is only that. */
   Set<String> leaders() {
     Set<String> labels = new LinkedHashSet<>();
@@ -181,7 +191,7 @@ record Ranking(List<Tier> tiers) {
                 + tier.value()
                 + (i == 0 ? unit : "")
                 + (i == 0 && !naming ? "" : under(tier))
-                + (tier.isUniform() ? "" : " without a clear difference")
+                + (isDivided() && !tier.isUniform() ? " (no clear difference)" : "")
                 + remark.apply(tier));
       }
     }
@@ -189,7 +199,7 @@ record Ranking(List<Tier> tiers) {
   }
 
   private String under(Tier tier) {
-    if (size() == 1) {
+    if (size() == 1 || isUnclear()) {
       return "";
     }
     return " under " + (isDivided() ? tier.names() : size() == 2 ? "both" : "all " + size());

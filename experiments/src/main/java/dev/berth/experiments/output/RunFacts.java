@@ -45,7 +45,7 @@ final class RunFacts {
                 : "%s × %s".formatted(each.infrastructure(), Numbers.plain(each.scale())));
     add(facts, "seed", each -> Long.toString(each.seed()));
     add(facts, "until", each -> Durations.format(scenario(each).until()));
-    add(facts, "period", each -> Durations.format(each.settings().watchdog()));
+    add(facts, "watchdog", each -> Durations.format(each.settings().watchdog()));
     add(facts, "margin", each -> Durations.format(each.settings().margin()));
     add(facts, "overheads", each -> overheads(scenario(each).overheads()));
     add(facts, "decision times", each -> decisionTimes(each.settings().decisionTimes()));

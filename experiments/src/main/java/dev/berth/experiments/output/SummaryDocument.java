@@ -101,10 +101,15 @@ public final class SummaryDocument {
     blocks.add(
         Text.of(
             """
-            Means over the cases, ± half of the 95 % confidence interval (Student's t). fulfil:
-            share that has what was promised; deficit: SLO - availability of those that have not;
-            penalty: what that costs in core-hours, with the bonus that is due; lost work:
-            starts that a preemption preceded or ended, and service that it undid."""));
+            Means over the cases, ± half of the 95 % confidence interval (Student's t). ± covers
+            the workloads and seeds that ran; it does not say how others would vary.
+            fulfil: share that has what was promised; avail.: time in service / time since
+            admission; deficit: SLO - availability of those that have not; never ran: requests
+            never in service; penalty: what the deficits cost, with the bonus that is due;
+            preemptions: how often instances were preempted; waiting: mean time not in service;
+            pending: requests that wait for a host, on average; restarts: starts after a
+            preemption; lost work: starts that a preemption preceded or ended, and service
+            that it undid."""));
     return blocks;
   }
 

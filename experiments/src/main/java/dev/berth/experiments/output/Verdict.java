@@ -13,13 +13,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
- * What the figures of a group say, in at most three lines: which objectives no policy can meet,
- * which policy serves which class better, and what that costs.
+ * What the figures of a group say: which objectives no policy can meet, a line for each class on
+ * which policy serves it better, how many requests are done, and what that costs.
  *
  * <p>All of it is computed from the summary. A policy is called better only if the difference
  * exceeds the spread over the cases, or, in one case, if the figures are shown as different. Bounds
@@ -75,8 +77,8 @@ public final class Verdict {
   // ---- Words
 
   /**
-   * Returns the verdict in words: from one to three lines, each of one or several sentences. Names
-   * of classes and policies are as in the input.
+   * Returns the verdict in words: one or more lines, each of one or several sentences. Names of
+   * classes and policies are as in the input.
    */
   public List<String> lines() {
     if (policies.isEmpty()) {
@@ -91,7 +93,10 @@ public final class Verdict {
     }
     List<String> lines = new ArrayList<>();
     addLine(lines, "Objectives: ", objectives());
-    addLine(lines, "Service: ", service());
+    failures().ifPresent(lines::add);
+    lines.addAll(service());
+    done().ifPresent(lines::add);
+    outlasted().ifPresent(lines::add);
     lines.add("Cost: " + cost());
     return lines;
   }
@@ -144,7 +149,7 @@ public final class Verdict {
                   .formatted(Durations.format(shortestStart()))
               : "none of its requests meets it even with room for all";
       sentences.add(
-          "%s (SLO %s) is out of reach under any policy: %s."
+          "Class %s (SLO %s) is out of reach under any policy: %s."
               .formatted(each, Numbers.plain(slo), reason));
     }
     if (!outOfReach.isEmpty()) {
@@ -166,27 +171,32 @@ public final class Verdict {
 
   // ---- Service
 
+  /** Returns a line for each of the most important classes. */
   private List<String> service() {
-    List<String> sentences = new ArrayList<>();
-    group.rows().stream()
-        .filter(each -> each.failed() > 0)
-        .forEach(each -> sentences.add(failure(each)));
+    List<String> lines = new ArrayList<>();
     List<String> names = group.classNames();
     for (String each : names.subList(0, Math.min(MOST_CLASSES, names.size()))) {
-      sentences.addAll(service(each));
+      addLine(lines, "Class ", service(each));
     }
     if (names.size() > MOST_CLASSES) {
-      sentences.add(
-          "The table has %s less important classes.".formatted(names.size() - MOST_CLASSES));
+      lines.add("The table has %s less important classes.".formatted(names.size() - MOST_CLASSES));
     }
-    return sentences;
+    return lines;
+  }
+
+  private Optional<String> failures() {
+    List<String> failed =
+        group.rows().stream().filter(each -> each.failed() > 0).map(this::failure).toList();
+    return failed.isEmpty()
+        ? Optional.empty()
+        : Optional.of("Failed: " + String.join(", ", failed) + ".");
   }
 
   private String failure(Summary.Row row) {
     String label = row.policy().label();
     return group.cases() == 1
-        ? label + " failed."
-        : "%s failed in %s of %s cases.".formatted(label, row.failed(), group.cases());
+        ? label
+        : "%s in %s of %s cases".formatted(label, row.failed(), group.cases());
   }
 
   private List<String> service(String serviceClass) {
@@ -238,7 +248,13 @@ public final class Verdict {
     boolean allMeet = shortfall.tiers().get(0).value().equals(NOTHING);
     String figures =
         outOfReach.contains(serviceClass) ? lacking : allMeet ? reached : reached + "; " + lacking;
-    return "%s%s: %s.".formatted(serviceClass, difference(met, shortfall), figures);
+    if (met.size() == 1) {
+      return "%s: %s.".formatted(serviceClass, figures);
+    }
+    boolean same = met.tiers().get(0).isUniform() && shortfall.tiers().get(0).isUniform();
+    return same
+        ? "%s shows no difference: %s.".formatted(serviceClass, figures)
+        : "%s shows no clear difference (%s).".formatted(serviceClass, figures);
   }
 
   private static String leaders(Ranking ranking) {
@@ -251,14 +267,6 @@ public final class Verdict {
 
   private static String lacking(String serviceClass, Ranking shortfall, boolean naming) {
     return shortfall.words(" short on average", naming, tier -> neverRan(tier, serviceClass));
-  }
-
-  private static String difference(Ranking met, Ranking shortfall) {
-    if (met.size() == 1) {
-      return "";
-    }
-    boolean same = met.tiers().get(0).isUniform() && shortfall.tiers().get(0).isUniform();
-    return same ? " shows no difference" : " shows no clear difference";
   }
 
   private static Ranking.Figure met(String serviceClass) {
@@ -296,20 +304,87 @@ public final class Verdict {
 
   // ---- Cost
 
+  private Optional<String> done() {
+    if (policies.stream().noneMatch(each -> each.completed().mean() > 0)) {
+      return Optional.empty();
+    }
+    String all = count(policies.get(0).requests().mean());
+    return Optional.of("Done: %s.".formatted(words(COMPLETED, " of %s requests".formatted(all))));
+  }
+
+  /** Returns a line if most requests take longer than the run, whatever the policy. */
+  private Optional<String> outlasted() {
+    return bounds.stream()
+        .filter(each -> 2 * each.completed().mean() < each.requests().mean())
+        .findFirst()
+        .map(
+            each ->
+                ("Length: Even with room for all, %s of %s requests are not done by %s, when the"
+                        + " run ends. Set a later end (until) to compare whole lives.")
+                    .formatted(
+                        count(each.requests().mean() - each.completed().mean()),
+                        count(each.requests().mean()),
+                        ends()));
+  }
+
+  private String ends() {
+    return experiment.cases().stream()
+        .map(each -> Durations.format(each.settings().scenario().until()))
+        .distinct()
+        .collect(Collectors.joining(" or "));
+  }
+
   private String cost() {
     List<String> parts = new ArrayList<>();
-    if (policies.stream().anyMatch(each -> each.completed().mean() > 0)) {
-      String all = count(policies.get(0).requests().mean());
-      parts.add("done " + words(COMPLETED, " of %s requests".formatted(all)));
-    }
-    parts.add("penalty " + words(PENALTY, " core-hours"));
+    parts.add("Penalty " + words(PENALTY, " core-hours"));
     parts.add("preemptions " + words(PREEMPTIONS, ""));
     parts.add("lost work " + words(LOST_WORK, " h"));
     return String.join("; ", parts) + ".";
   }
 
   private String words(Ranking.Figure figure, String unit) {
-    return Ranking.of(policies, figure).words(unit);
+    Ranking ranking = Ranking.of(policies, figure);
+    return ranking.words(unit) + (ranking.isUnclear() ? " (no clear difference)" : "");
+  }
+
+  // ---- What to ask next
+
+  /**
+   * The requests of one class under one policy.
+   *
+   * @param policy label of the policy
+   * @param serviceClass name of the class
+   */
+  public record Served(String policy, String serviceClass) {}
+
+  /**
+   * Returns the requests that were served worst: those farthest from their objective on average; if
+   * all meet theirs, those with the smallest availability. Of several, the most important class,
+   * and the first policy. Empty if no policy finished a run with requests.
+   */
+  public Optional<Served> worstServed() {
+    Optional<Served> worst = Optional.empty();
+    double most = 0;
+    double least = Double.POSITIVE_INFINITY;
+    for (String name : group.classNames()) {
+      for (Summary.Row row : policies) {
+        Optional<Summary.ClassFigures> its =
+            row.figures(name)
+                .filter(each -> each.shortfall().size() > 0)
+                .filter(each -> each.min().size() > 0);
+        if (its.isEmpty()) {
+          continue;
+        }
+        double shortfall = its.get().shortfall().mean();
+        double min = its.get().min().mean();
+        if (shortfall > most || (most == 0 && min < least)) {
+          worst = Optional.of(new Served(row.policy().label(), name));
+          most = shortfall;
+          least = min;
+        }
+      }
+    }
+    return worst;
   }
 
   // ---- Numbers

@@ -1,6 +1,7 @@
 package dev.berth.experiments.study;
 
 import dev.berth.core.Providers;
+import dev.berth.core.error.NearestName;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -70,8 +71,8 @@ public final class StudyRegistry {
     Study study = byName.get(name);
     if (study == null) {
       throw new IllegalArgumentException(
-          "there is no study \"%s\". Known: %s."
-              .formatted(name, String.join(", ", byName.keySet())));
+          "there is no study \"%s\". %s"
+              .formatted(name, NearestName.hintAndList(name, byName.keySet())));
     }
     return study;
   }

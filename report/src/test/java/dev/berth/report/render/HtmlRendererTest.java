@@ -95,6 +95,38 @@ class HtmlRendererTest {
     assertThat(HTML).contains("<pre tabindex=\"0\">\n{\n  &quot;policy&quot; : &quot;qos-driven");
   }
 
+  /** Wide tables scroll below their first column, which stays in sight. */
+  @Test
+  void keepsTheFirstColumnOfTablesInSight() {
+    String style = HTML.substring(HTML.indexOf("<style>"), HTML.indexOf("</style>"));
+    assertThat(rule(style, ".scroll th:first-child:not([colspan]), .scroll td:first-child"))
+        .contains("position: sticky", "left: 0", "background: var(--paper)");
+    assertThat(rule(style, "tr.group span")).contains("position: sticky");
+    assertThat(rule(style, ".scroll")).contains("overflow-x: auto");
+    assertThat(Pattern.compile("<div class=\"scroll\"[^>]*>\\s*<table").matcher(HTML).results())
+        .hasSameSizeAs(Pattern.compile("<table").matcher(HTML).results().toList())
+        .isNotEmpty();
+  }
+
+  /** A mark at the edge of the axes is drawn whole; only values beyond the axes are cut. */
+  @Test
+  void cutsMarksOnlyIfValuesAreBeyondTheAxes() {
+    String script = HTML.substring(HTML.lastIndexOf("<script"));
+    assertThat(Pattern.compile("\\bclip: (\\w+)").matcher(script).results())
+        .as("points, marks of bars, intervals, boxes")
+        .filteredOn(each -> !each.group(1).equals("true"))
+        .extracting(each -> each.group(1))
+        .containsExactly("cutsPoints", "endsBefore", "cutsValues", "cutsValues");
+    assertThat(script)
+        .contains("value < (axis.min ?? -Infinity) || value > (axis.max ?? Infinity)");
+  }
+
+  private static String rule(String style, String selector) {
+    int start = style.indexOf("\n" + selector + " {");
+    assertThat(start).as(selector).isNotNegative();
+    return style.substring(start, style.indexOf('}', start));
+  }
+
   @Test
   void writesNumbersShortAndExactly() {
     Axis axis = Axis.of("x");

@@ -7,9 +7,12 @@ import dev.berth.api.ServiceClass;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.Workload;
+import java.util.ArrayDeque;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
@@ -22,6 +25,12 @@ final class InfiniteHost {
 
   private static final double NANOS = 1e9;
 
+  /** The last part of a workload is this fraction of it. */
+  private static final int LAST_PART = 100;
+
+  /** Instances that end in the last part were cut off if they started in more than this. */
+  private static final int WIDELY = 10;
+
   private final Workload workload;
   private final long interval;
   private final Consumer<? super DemandSample> series;
@@ -31,10 +40,12 @@ final class InfiniteHost {
   private final Usage all = new Usage();
   private final Map<String, Usage> byClass = new LinkedHashMap<>();
   private final Set<Dimension> dimensions = new TreeSet<>();
+  private final Deque<Running> justEnded = new ArrayDeque<>(); // within the last part
   private long nextSample; // time of the next sample
+  private long first = -1; // admission
 
   /** A running instance. */
-  private record Running(long end, Resources demand, Usage of) {}
+  private record Running(long start, long end, Resources demand, Usage of) {}
 
   InfiniteHost(Workload workload, long interval, Consumer<? super DemandSample> series) {
     this.workload = workload;
@@ -52,7 +63,6 @@ final class InfiniteHost {
             "workload %s has no request, so there is nothing to describe."
                 .formatted(workload.name()));
       }
-      long first = -1;
       long last = -1;
       long end = -1;
       while (source.hasNext()) {
@@ -69,7 +79,7 @@ final class InfiniteHost {
       sampleUntil(end);
       release(end);
       sample(); // the first sample at which nothing runs
-      return describe(first, last, end);
+      return describe(last, end);
     }
   }
 
@@ -97,9 +107,22 @@ final class InfiniteHost {
   private void release(long time) {
     for (Running next = running.peek(); next != null && next.end <= time; next = running.peek()) {
       running.remove();
+      justEnded.add(next);
       next.of.release(next.demand);
       all.release(next.demand);
     }
+    long lastPart = time - (time - first) / LAST_PART;
+    for (Running old = justEnded.peek();
+        old != null && old.end < lastPart;
+        old = justEnded.peek()) {
+      justEnded.remove();
+    }
+  }
+
+  /** Returns how many instances end in the last part, though they started far apart. */
+  private long endWithLog(long end) {
+    LongSummaryStatistics starts = justEnded.stream().mapToLong(Running::start).summaryStatistics();
+    return starts.getMax() - starts.getMin() > (end - first) / WIDELY ? starts.getCount() : 0;
   }
 
   /** Admits a request and returns when it ends. */
@@ -111,13 +134,13 @@ final class InfiniteHost {
     dimensions.addAll(request.demand().dimensions());
     long end =
         at > Long.MAX_VALUE - arrival.serviceTime() ? Long.MAX_VALUE : at + arrival.serviceTime();
-    running.add(new Running(end, request.demand(), usage));
+    running.add(new Running(at, end, request.demand(), usage));
     usage.admit(arrival);
     all.admit(arrival);
     return end;
   }
 
-  private WorkloadDescription describe(long first, long last, long end) {
+  private WorkloadDescription describe(long last, long end) {
     Map<String, WorkloadDescription.Figures> classes = new LinkedHashMap<>();
     byClass.forEach(
         (name, usage) -> {
@@ -126,7 +149,13 @@ final class InfiniteHost {
           }
         });
     return new WorkloadDescription(
-        workload.name(), first, last, end, all.figures(dimensions, first, end), classes);
+        workload.name(),
+        first,
+        last,
+        end,
+        endWithLog(end),
+        all.figures(dimensions, first, end),
+        classes);
   }
 
   /** The figures of a set of requests. */

@@ -18,6 +18,9 @@ import java.util.function.Consumer;
  * @param lastAdmission the last admission in nanoseconds since the start
  * @param lastEnd the completion of the last instance in nanoseconds since the start, at most {@link
  *     Long#MAX_VALUE}
+ * @param endWithLog the number of requests that end in the last hundredth of the workload, if their
+ *     admissions are far apart; else 0. Instances that a log cuts off at its end have such service
+ *     times
  * @param all the figures of all requests
  * @param byClass the figures of each class that has requests, in the order of the workload's
  *     classes
@@ -27,6 +30,7 @@ public record WorkloadDescription(
     long firstAdmission,
     long lastAdmission,
     long lastEnd,
+    long endWithLog,
     Figures all,
     Map<String, Figures> byClass) {
 

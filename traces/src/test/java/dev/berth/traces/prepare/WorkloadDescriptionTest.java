@@ -17,6 +17,7 @@ import dev.berth.simulator.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.data.Offset;
@@ -81,6 +82,26 @@ class WorkloadDescriptionTest {
                 40 * SECOND, inOrder("gold", cpuAndMemory(2, 1), "bronze", cpuAndMemory(2, 0))),
             new DemandSample(
                 60 * SECOND, inOrder("gold", Resources.none(), "bronze", Resources.none())));
+  }
+
+  /** A log of 1000 s: every tenth instance is a long one that the end of the log cuts off. */
+  @Test
+  void countsInstancesThatEndWithTheLog() {
+    List<Arrival> cutOff = new ArrayList<>();
+    List<Arrival> alike = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      int at = 9 * i;
+      int waited = i % 7; // before its first start, which is no service
+      int service = i % 10 == 0 ? 1000 - at - waited : 20;
+      cutOff.add(request("r" + i, "gold", "ada", at, service, 1, 1));
+      alike.add(request("r" + i, "gold", "ada", i % 20 == 0 ? 0 : i % 5, 1000, 1, 1));
+    }
+    alike.sort(Comparator.comparingLong(Arrival::at));
+    assertThat(WorkloadDescription.of(workload(cutOff)).endWithLog()).isEqualTo(10);
+    assertThat(WorkloadDescription.of(workload(alike)).endWithLog())
+        .as("they end together because they start together")
+        .isZero();
+    assertThat(WorkloadDescription.of(THREE).endWithLog()).isZero();
   }
 
   private static Map<String, Resources> inOrder(

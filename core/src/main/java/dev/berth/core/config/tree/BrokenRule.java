@@ -54,8 +54,8 @@ final class BrokenRule {
       return new Problem(
           place,
           inner.toString(),
-          "but there is no such key; known: " + String.join(", ", known),
-          NearestName.hint(unknown.getPropertyName(), known));
+          "but there is no such key",
+          NearestName.hintAndList(unknown.getPropertyName(), known));
     }
     return new Problem(place, inner.toString(), rule(wrong, inner), "");
   }

@@ -90,7 +90,7 @@ public final class DurationText {
 
   /**
    * Returns a duration in the form that {@link #parse} reads, in the largest units that represent
-   * it exactly.
+   * it exactly. No unit between the first and the last one is left out: {@code 1h0m36.5s}.
    */
   public static String format(Duration duration) {
     if (duration.abs().compareTo(LONGEST) > 0) {
@@ -115,7 +115,8 @@ public final class DurationText {
     StringBuilder text = new StringBuilder();
     long rest = nanos;
     for (String unit : List.of("d", "h", "m")) {
-      if (rest >= nanosOf(unit)) {
+      boolean between = !text.isEmpty() && rest > 0; // a zero between two units is written
+      if (rest >= nanosOf(unit) || between) {
         text.append(rest / nanosOf(unit)).append(unit);
         rest %= nanosOf(unit);
       }

@@ -180,8 +180,8 @@ public final class TreeBinder {
             new Problem(
                 here,
                 value.toString(),
-                "but there is no such key; known: " + String.join(", ", names),
-                NearestName.hint(key, names)));
+                "but there is no such key",
+                NearestName.hintAndList(key, names)));
         continue;
       }
       List<String> inner = new ArrayList<>(keys);

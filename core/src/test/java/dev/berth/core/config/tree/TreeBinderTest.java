@@ -21,6 +21,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TreeBinderTest {
 
+  private static final String KNOWN =
+      "Known: watchdog, retries, share, eager, mode, label, zones, range, weights.";
+
   private static final Settings DEFAULTS =
       new Settings(
           Duration.ofSeconds(10),
@@ -134,8 +137,9 @@ class TreeBinderTest {
     assertThatExceptionOfType(ConfigException.class)
         .isThrownBy(() -> bind("{\"shar\": 1, \"share\": 2}"))
         .withMessage(
-            "policy test: config.shar was 1, but there is no such key; known: watchdog, retries,"
-                + " share, eager, mode, label, zones, range, weights. Maybe you meant share.\n"
+            "policy test: config.shar was 1, but there is no such key. Maybe you meant share. "
+                + KNOWN
+                + "\n"
                 + "policy test: config.share was 2, share must be in [0, 1].");
   }
 
@@ -144,19 +148,13 @@ class TreeBinderTest {
     assertThat(problems("{\"range\": {\"maximum\": 3}, \"Watchdog\": \"1s\", \"zzzzzz\": 1}"))
         .containsExactlyInAnyOrder(
             new Problem(
-                "config.range.maximum", "3", "but there is no such key; known: min, max", ""),
+                "config.range.maximum", "3", "but there is no such key", "Known: min, max."),
             new Problem(
                 "config.Watchdog",
                 "\"1s\"",
-                "but there is no such key; known: watchdog, retries, share, eager, mode, label,"
-                    + " zones, range, weights",
-                "Maybe you meant watchdog."),
-            new Problem(
-                "config.zzzzzz",
-                "1",
-                "but there is no such key; known: watchdog, retries, share, eager, mode, label,"
-                    + " zones, range, weights",
-                ""));
+                "but there is no such key",
+                "Maybe you meant watchdog. " + KNOWN),
+            new Problem("config.zzzzzz", "1", "but there is no such key", KNOWN));
   }
 
   @ParameterizedTest
@@ -181,7 +179,7 @@ class TreeBinderTest {
         .satisfies(
             problem ->
                 assertThat(problem.hint())
-                    .isEqualTo(guess.isEmpty() ? "" : "Maybe you meant " + guess + "."));
+                    .isEqualTo((guess.isEmpty() ? "" : "Maybe you meant " + guess + ". ") + KNOWN));
   }
 
   @ParameterizedTest
