@@ -410,7 +410,7 @@ public final class ComparisonDocument {
           "hosts used: mean share of the hosts that was granted, in the most used dimension;");
       lines.add(Verdict.LEGEND);
       if (summary.hasBounds()) {
-        lines.addAll(Verdict.LEGEND_OF_BOUND);
+        lines.add(Verdict.LEGEND_OF_BOUND);
       }
     }
     if (!published.runs().isEmpty()) {

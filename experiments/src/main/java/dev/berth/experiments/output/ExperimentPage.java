@@ -115,10 +115,10 @@ public final class ExperimentPage {
       }
       blocks.add(new Text(true, new Verdict(experiment, each).lines()));
     }
-    blocks.add(Text.of(Verdict.LEGEND, reading()));
-    if (summary.hasBounds()) {
-      blocks.add(Text.of(String.join(" ", Verdict.LEGEND_OF_BOUND)));
-    }
+    blocks.add(
+        summary.hasBounds()
+            ? Text.of(Verdict.LEGEND, Verdict.LEGEND_OF_BOUND, reading())
+            : Text.of(Verdict.LEGEND, reading()));
     int number = 1;
     for (Summary.Group each : summary.groups()) {
       blocks.add(summaryTable("summary-" + number, each));

@@ -73,7 +73,7 @@ public final class SummaryDocument {
     }
     List<String> legend = new ArrayList<>(List.of(Verdict.LEGEND));
     if (summary.hasBounds()) {
-      legend.addAll(Verdict.LEGEND_OF_BOUND);
+      legend.add(Verdict.LEGEND_OF_BOUND);
     }
     verdicts.add(Text.ofLines(legend));
     return verdicts;

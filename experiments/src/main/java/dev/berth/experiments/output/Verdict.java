@@ -33,15 +33,14 @@ public final class Verdict {
   public static final String LEGEND =
       "short: SLO - availability, 0 for a request that meets the SLO; mean over all requests.";
 
-  /** Explains the bound; for groups that have one. */
-  public static final List<String> LEGEND_OF_BOUND =
-      List.of(
-          "bound: what no policy beats, were the hosts a fluid without restarts; of a class: with",
-          "what more important classes need. 0 % of the way: as the reference; 100 %: at the bound.");
+  /** Explains the bound, if there is one. */
+  public static final String LEGEND_OF_BOUND =
+      "bound: no policy beats it; that of a class leaves more important ones what they need.";
 
   private static final int MOST_CLASSES = 6;
   private static final int DIGITS = 4;
   private static final double SMALLEST_SHOWN = 1e-4;
+  private static final double LEAST_SHOWN = -10;
   private static final String NOTHING = "0";
 
   private static final Ranking.Figure PENALTY =
@@ -410,9 +409,12 @@ public final class Verdict {
 
   private static String percent(WayToBound way, Summary.Row row) {
     double share = way.share(row).orElseThrow();
-    return share < 0
-        ? Numbers.plain(-Math.round(-share * 1000) / 10.0) + " %"
-        : share > 1 ? Numbers.plain(Math.round(share * 1000) / 10.0) + " %" : percent(share);
+    if (share < LEAST_SHOWN) {
+      return "less than %s %%".formatted(Numbers.plain(100 * LEAST_SHOWN));
+    }
+    return share >= 0 && share <= 1
+        ? percent(share)
+        : Numbers.plain(Math.round(share * 1000) / 10.0) + " %";
   }
 
   // ---- What to ask next
