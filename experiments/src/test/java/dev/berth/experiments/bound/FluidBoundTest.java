@@ -220,7 +220,7 @@ class FluidBoundTest {
 
   private static final PolicyRegistry POLICIES = PolicyRegistry.load();
 
-  @Property(tries = 150, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 60, shrinking = ShrinkingMode.OFF)
   void noRunOfAnyPolicyIsBetter(@ForAll long seed) {
     Scenario scenario = random(new Random(seed));
     FluidBound bound = FluidBound.of(scenario);
