@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * What any policy can at best achieve in a scenario, if the hosts were a fluid: one pool of each
@@ -184,29 +185,19 @@ public record FluidBound(
           arrival.at() + Math.min(left, (long) Math.ceil(span)),
           possible == 0 ? 0 : possible + start,
           service - possible <= HAIR * span,
-          possible == 0 ? most : least,
-          most,
-          Math.min(work, left) / NANOS_PER_HOUR * cores * (1 + bonus(serviceClass, least)),
+          ConvexCost.identity(possible == 0 ? most : least, most),
+          ConvexCost.ofPenalty(
+              penalties,
+              serviceClass,
+              possible == 0 ? most : least,
+              most,
+              Math.min(work, left) / NANOS_PER_HOUR * cores),
           demand(arrival.request()));
     }
 
     /** Returns the least deficit of a request that lacks service when it should be done. */
     private static double late(double slo, double work, double missing) {
       return slo - work / (work / slo + missing);
-    }
-
-    /** Returns the least bonus of a request that misses its objective by at least a deficit. */
-    private double bonus(ServiceClass serviceClass, double deficit) {
-      double slo = serviceClass.slo().share();
-      double best = Math.min(Math.nextDown(slo), slo - deficit + HAIR);
-      double least = Double.POSITIVE_INFINITY;
-      for (PenaltyTable.Tier each : penalties.tiersOf(serviceClass)) {
-        least = Math.min(least, each.bonus());
-        if (best < each.below()) {
-          return least;
-        }
-      }
-      return 0;
     }
 
     private double[] demand(Request request) {
@@ -227,9 +218,9 @@ public record FluidBound(
    * @param to the end of its L, nanoseconds
    * @param need the time that it needs a host in between, nanoseconds; 0 if it cannot be served
    * @param canMeet whether it can meet its objective
-   * @param least its deficit if it gets its need
-   * @param most a deficit that it has at least if it gets nothing; linear in between
-   * @param factor the penalty of a deficit of 1
+   * @param deficit from the one it has if it gets its need, to one that it has at least if it gets
+   *     nothing; linear in between
+   * @param penalty of these deficits
    * @param demand by dimension
    */
   record Claim(
@@ -238,9 +229,8 @@ public record FluidBound(
       long to,
       double need,
       boolean canMeet,
-      double least,
-      double most,
-      double factor,
+      ConvexCost deficit,
+      ConvexCost penalty,
       double[] demand) {
 
     int importance() {
@@ -278,10 +268,10 @@ public record FluidBound(
       this.met = new double[classes.size()];
       for (int i = 0; i < classes.size(); i++) {
         List<Integer> its = of(classes.get(i));
-        shortfalls[i] = its.stream().mapToDouble(each -> claims.get(each).least()).sum();
+        shortfalls[i] = its.stream().mapToDouble(each -> claims.get(each).deficit().least()).sum();
         met[i] = its.stream().filter(each -> claims.get(each).canMeet()).count();
       }
-      this.penalty = claims.stream().mapToDouble(each -> each.least() * each.factor()).sum();
+      this.penalty = claims.stream().mapToDouble(each -> each.penalty().least()).sum();
     }
 
     private List<Integer> of(ServiceClass serviceClass) {
@@ -290,7 +280,7 @@ public record FluidBound(
 
     void improve(int dimension, ContendedTime time) {
       Knapsack knapsack = new Knapsack(dimension, time);
-      penalty = Math.max(penalty, knapsack.least(all, time.amount(), true));
+      penalty = Math.max(penalty, knapsack.least(all, time.amount(), Claim::penalty));
       for (int i = 0; i < classes.size(); i++) {
         int importance = classes.get(i).importance();
         double promised =
@@ -300,7 +290,7 @@ public record FluidBound(
                 .mapToDouble(knapsack::rest)
                 .sum();
         double amount = Math.max(0, time.amount() - promised);
-        shortfalls[i] = Math.max(shortfalls[i], knapsack.least(of(classes.get(i)), amount, false));
+        shortfalls[i] = Math.max(shortfalls[i], knapsack.least(of(classes.get(i)), amount, Claim::deficit));
         met[i] = Math.min(met[i], knapsack.most(of(classes.get(i)), amount));
       }
     }
@@ -314,6 +304,14 @@ public record FluidBound(
       }
       return new FluidBound(Optional.empty(), OptionalDouble.of(penalty), bounds);
     }
+
+    /**
+     * A part of a need.
+     *
+     * @param amount of the resource
+     * @param gain by how much a unit of the resource reduces the cost
+     */
+    private record Piece(double amount, double gain) {}
 
     /** Divides the amount of a resource in contended time among the requests. */
     private final class Knapsack {
@@ -334,36 +332,42 @@ public record FluidBound(
         return rests[claim];
       }
 
-      /** Returns the least sum of deficits, or of penalties. */
-      double least(List<Integer> indices, double amount, boolean priced) {
+      /**
+       * Returns the least sum of costs.
+       *
+       * @param cost of a request by its deficit
+       */
+      double least(List<Integer> indices, double amount, Function<Claim, ConvexCost> cost) {
         double sum = 0;
-        List<Integer> contending = new ArrayList<>();
+        List<Piece> pieces = new ArrayList<>();
         for (int i : indices) {
-          sum += claims.get(i).least() * price(i, priced);
+          ConvexCost its = cost.apply(claims.get(i));
+          sum += its.least();
           if (rests[i] > 0) {
-            contending.add(i);
+            addPieces(pieces, i, its);
           }
         }
-        contending.sort(Comparator.comparingDouble(i -> -gain(i, priced)));
+        pieces.sort(Comparator.comparingDouble(each -> -each.gain()));
         double left = amount;
-        for (int i : contending) {
-          double got = Math.min(rests[i], left);
+        for (Piece each : pieces) {
+          double got = Math.min(each.amount(), left);
           left -= got;
-          sum += (rests[i] - got) * gain(i, priced);
+          sum += (each.amount() - got) * each.gain();
         }
         return sum;
       }
 
-      /** Returns by how much a unit of the resource reduces the figure. */
-      private double gain(int i, boolean priced) {
+      /** Adds what a request needs in contended time, cut where the slope of its cost changes. */
+      private void addPieces(List<Piece> pieces, int i, ConvexCost cost) {
         Claim claim = claims.get(i);
-        return (claim.most() - claim.least())
-            * price(i, priced)
-            / (claim.demand()[dimension] * claim.need());
-      }
-
-      private double price(int i, boolean priced) {
-        return priced ? claims.get(i).factor() : 1;
+        double first = cost.from(0);
+        double range = cost.from(cost.pieces()) - first;
+        double whole = claim.demand()[dimension] * claim.need();
+        double reached = first + range * rests[i] / whole; // if it gets nothing in contended time
+        for (int k = 0; k < cost.pieces() && cost.from(k) < reached; k++) {
+          double width = Math.min(cost.from(k + 1), reached) - cost.from(k);
+          pieces.add(new Piece(width / range * whole, cost.slope(k) * range / whole));
+        }
       }
 
       /** Returns the greatest number of requests that meet their objective. */

@@ -101,7 +101,7 @@ class FluidBoundTest {
     assertThat(only(bound).shortfall()).isEqualTo(0.01, within(EPSILON));
     assertThat(only(bound).fulfilment()).isZero();
     // 1 % of 100 s of a core, with the bonus of 10 % for gold below 99.99 % that are 99.00 %
-    assertThat(bound.penalty().orElseThrow() * 3600).isEqualTo(0.01 * 100 * 2, within(EPSILON));
+    assertThat(bound.penalty().orElseThrow() * 3600).isEqualTo(0.01 * 100 * 2, within(1e-6));
   }
 
   /** Five are promised 250 s of a core together, of 200. */
@@ -115,8 +115,10 @@ class FluidBoundTest {
 
     assertThat(only(bound).shortfall()).isEqualTo(0.5 / 5, within(EPSILON));
     assertThat(only(bound).fulfilment()).isEqualTo(0.8);
-    // 50 s of a core, with the least bonus
-    assertThat(bound.penalty().orElseThrow() * 3600).isEqualTo(50 * 1.1, within(EPSILON));
+    // Bonuses rise at deficits of .005 and .025. The least cost is linear between (0, 0),
+    // (.005, .005 * 1.1), (.025, .025 * 1.3) and (.5, .5 * 2); deficits add up to .5.
+    double cost = 5 * 0.025 * 1.3 + (0.5 - 5 * 0.025) * (0.5 * 2 - 0.025 * 1.3) / 0.475;
+    assertThat(bound.penalty().orElseThrow() * 3600).isEqualTo(cost * 100, within(1e-4));
   }
 
   /** Each start takes 10 s of a host: together they need 240 s of a core, of 200. */
