@@ -188,10 +188,8 @@ class SummaryTest {
     assertThat(summary.hasBounds()).isTrue();
     for (int i = 0; i < 2; i++) {
       Summary.Bound bound = summary.groups().get(i).bound().orElseThrow();
-      FluidBound first =
-          FluidBound.of(experiment.cases().get(2 * i).settings().scenario());
-      FluidBound second =
-          FluidBound.of(experiment.cases().get(2 * i + 1).settings().scenario());
+      FluidBound first = FluidBound.of(experiment.cases().get(2 * i).settings().scenario());
+      FluidBound second = FluidBound.of(experiment.cases().get(2 * i + 1).settings().scenario());
       assertThat(bound.penalty().size()).isEqualTo(2);
       assertThat(bound.penalty().mean())
           .isCloseTo(

@@ -116,7 +116,11 @@ public final class CompareCommand implements Callable<Integer> {
                     new ComparisonDocument(comparison, outcomes, runs.summary(), published)
                         .build(session.verbose(), next)));
       }
-      json.addTo(files, ComparisonJson.of(comparison, outcomes, comparison.verdict(runs.summary()), published, next), out);
+      json.addTo(
+          files,
+          ComparisonJson.of(
+              comparison, outcomes, comparison.verdict(runs.summary()), published, next),
+          out);
       files.commit();
       return session.errors().failedRuns(outcomes, err);
     }
@@ -166,10 +170,7 @@ public final class CompareCommand implements Callable<Integer> {
   }
 
   private Runs run(
-      Comparison comparison,
-      PublishedFigures published,
-      OutputFiles files,
-      LowestServed lowest) {
+      Comparison comparison, PublishedFigures published, OutputFiles files, LowestServed lowest) {
     Experiment experiment = comparison.experiment();
     try (CellStore cells = CellStore.temporary()) {
       List<CellResult> results =

@@ -96,8 +96,7 @@ class VerdictOutputTest {
     assertThat(experiment.exitCode()).as(experiment.err()).isZero();
     assertThat(experiment.out())
         .contains(
-            "\n  Bound: Of the way from priority (penalty ",
-            "\n" + Verdict.LEGEND_OF_BOUND + "\n");
+            "\n  Bound: Of the way from priority (penalty ", "\n" + Verdict.LEGEND_OF_BOUND + "\n");
     assertThat(MAPPER.readTree(outcome.toFile()).at("/groups/0/verdict/bound/way/from").textValue())
         .isEqualTo("priority");
   }

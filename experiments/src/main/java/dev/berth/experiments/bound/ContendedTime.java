@@ -83,7 +83,8 @@ final class ContendedTime {
       List<ContendedTime> found) {
     double[] contending = first;
     for (int round = 0; round < MOST_ROUNDS; round++) {
-      ContendedTime time = new ContendedTime(capacity, lives, exceeded(contending, capacity, lives));
+      ContendedTime time =
+          new ContendedTime(capacity, lives, exceeded(contending, capacity, lives));
       if (found.stream().anyMatch(each -> Arrays.equals(each.before, time.before))) {
         return;
       }

@@ -260,8 +260,7 @@ public record FluidBound(
       }
       TreeSet<ServiceClass> sorted =
           new TreeSet<>(
-              Comparator.comparingInt(ServiceClass::importance)
-                  .thenComparing(ServiceClass::name));
+              Comparator.comparingInt(ServiceClass::importance).thenComparing(ServiceClass::name));
       claims.forEach(each -> sorted.add(each.serviceClass()));
       this.classes = List.copyOf(sorted);
       this.shortfalls = new double[classes.size()];
@@ -290,7 +289,8 @@ public record FluidBound(
                 .mapToDouble(knapsack::rest)
                 .sum();
         double amount = Math.max(0, time.amount() - promised);
-        shortfalls[i] = Math.max(shortfalls[i], knapsack.least(of(classes.get(i)), amount, Claim::deficit));
+        shortfalls[i] =
+            Math.max(shortfalls[i], knapsack.least(of(classes.get(i)), amount, Claim::deficit));
         met[i] = Math.min(met[i], knapsack.most(of(classes.get(i)), amount));
       }
     }
@@ -299,8 +299,7 @@ public record FluidBound(
       List<ClassBound> bounds = new ArrayList<>();
       for (int i = 0; i < classes.size(); i++) {
         double count = of(classes.get(i)).size();
-        bounds.add(
-            new ClassBound(classes.get(i).name(), shortfalls[i] / count, met[i] / count));
+        bounds.add(new ClassBound(classes.get(i).name(), shortfalls[i] / count, met[i] / count));
       }
       return new FluidBound(Optional.empty(), OptionalDouble.of(penalty), bounds);
     }

@@ -360,8 +360,7 @@ public final class Verdict {
     group.bound().stream()
         .flatMap(each -> each.obstacle().stream())
         .forEach(each -> lines.add("Bound: none, because %s.".formatted(each)));
-    WayToBound.inPenalty(experiment, group)
-        .ifPresent(way -> lines.add("Bound: " + inPenalty(way)));
+    WayToBound.inPenalty(experiment, group).ifPresent(way -> lines.add("Bound: " + inPenalty(way)));
     List<String> names = group.classNames();
     for (String each : names.subList(0, Math.min(MOST_CLASSES, names.size()))) {
       WayToBound.inShortfall(experiment, group, each)
@@ -382,12 +381,7 @@ public final class Verdict {
 
   private String inShortfall(WayToBound way, String serviceClass) {
     double met =
-        group
-            .bound()
-            .flatMap(each -> each.ofClass(serviceClass))
-            .orElseThrow()
-            .fulfilment()
-            .mean();
+        group.bound().flatMap(each -> each.ofClass(serviceClass)).orElseThrow().fulfilment().mean();
     return "At best %s meet the SLO. Of the way from %s (%s short) to the bound (%s): %s."
         .formatted(
             percent(met),
@@ -521,8 +515,7 @@ public final class Verdict {
       WayToBound.inShortfall(experiment, group, each.name())
           .ifPresent(way -> way.putInto(its.putObject("way")));
     }
-    WayToBound.inPenalty(experiment, group)
-        .ifPresent(way -> way.putInto(node.putObject("way")));
+    WayToBound.inPenalty(experiment, group).ifPresent(way -> way.putInto(node.putObject("way")));
   }
 
   private void put(ObjectNode node, String key, Ranking.Figure figure) {

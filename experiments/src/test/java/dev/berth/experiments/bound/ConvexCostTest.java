@@ -65,7 +65,6 @@ class ConvexCostTest {
       value += Math.max(0, width) * cost.slope(i);
       assertThat(cost.slope(i)).isGreaterThanOrEqualTo(i == 0 ? 0 : cost.slope(i - 1) - 1e-9);
     }
-    assertThat(value)
-        .isLessThanOrEqualTo(penalties.penalty(HALF, 0.5 - deficit, 1, 1) + 1e-9);
+    assertThat(value).isLessThanOrEqualTo(penalties.penalty(HALF, 0.5 - deficit, 1, 1) + 1e-9);
   }
 }

@@ -185,7 +185,8 @@ class FluidBoundTest {
                 "host",
                 List.of(
                     new HostSpec(
-                        "h", Resources.of(Dimension.CPU, 2 * SECOND, Dimension.MEMORY, 3 * SECOND)))),
+                        "h",
+                        Resources.of(Dimension.CPU, 2 * SECOND, Dimension.MEMORY, 3 * SECOND)))),
             0,
             new Arrival(0, Request.builder("a", "gold").demand(both).build(), FOR_EVER),
             new Arrival(0, Request.builder("b", "gold").demand(both).build(), FOR_EVER));
@@ -197,14 +198,14 @@ class FluidBoundTest {
   void saysWhyThereIsNone() {
     Request rigid = request("a", GOLD, 1).build();
     Infrastructure grows =
-        new Infrastructure("pool", List.of(), List.of(new PoolSpec("p", host("h", 1).capacity(), 3)));
+        new Infrastructure(
+            "pool", List.of(), List.of(new PoolSpec("p", host("h", 1).capacity(), 3)));
     Infrastructure shares =
         new Infrastructure(
             "shared",
             List.of(new HostSpec("h", Resources.of(Dimension.CPU, SECOND), Map.of(), true)));
     Arrival yields =
-        new Arrival(
-            0, request("a", GOLD, 1).guaranteed(Resources.none()).build(), SECOND);
+        new Arrival(0, request("a", GOLD, 1).guaranteed(Resources.none()).build(), SECOND);
     Arrival restarts =
         new Arrival(0, rigid, SECOND, ActualBehaviour.asSaid(rigid).losingProgress());
 
