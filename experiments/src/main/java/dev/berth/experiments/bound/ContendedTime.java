@@ -30,22 +30,25 @@ final class ContendedTime {
   }
 
   /** The lives of all claims, between the instants at which one begins or ends. */
-  private record Lives(long[] instants, int[] from, int[] to) {
+  private static final class Lives {
 
-    static Lives of(List<Claim> claims) {
-      long[] instants =
+    private final long[] instants;
+    private final int[] from; // by claim, the index of the instant at which its life begins
+    private final int[] to;
+
+    Lives(List<Claim> claims) {
+      instants =
           claims.stream()
               .flatMapToLong(each -> LongStream.of(each.from(), each.to()))
               .sorted()
               .distinct()
               .toArray();
-      int[] from = new int[claims.size()];
-      int[] to = new int[claims.size()];
-      for (int i = 0; i < claims.size(); i++) {
-        from[i] = Arrays.binarySearch(instants, claims.get(i).from());
-        to[i] = Arrays.binarySearch(instants, claims.get(i).to());
-      }
-      return new Lives(instants, from, to);
+      from = claims.stream().mapToInt(each -> index(each.from())).toArray();
+      to = claims.stream().mapToInt(each -> index(each.to())).toArray();
+    }
+
+    private int index(long instant) {
+      return Arrays.binarySearch(instants, instant);
     }
   }
 
@@ -56,7 +59,7 @@ final class ContendedTime {
    * @param capacity of all hosts
    */
   static List<ContendedTime> of(List<Claim> claims, int dimension, double capacity) {
-    Lives lives = Lives.of(claims);
+    Lives lives = new Lives(claims);
     List<ContendedTime> found = new ArrayList<>();
     for (int importance : claims.stream().mapToInt(Claim::importance).distinct().toArray()) {
       double[] all = new double[claims.size()];
@@ -64,7 +67,7 @@ final class ContendedTime {
       for (int i = 0; i < all.length; i++) {
         Claim claim = claims.get(i);
         if (claim.importance() <= importance) {
-          all[i] = claim.demand()[dimension];
+          all[i] = claim.demand().get(dimension);
           onAverage[i] = all[i] * Math.min(1, claim.need() / (claim.to() - claim.from()));
         }
       }

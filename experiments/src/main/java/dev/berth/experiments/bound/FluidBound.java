@@ -1,5 +1,6 @@
 package dev.berth.experiments.bound;
 
+import com.google.common.primitives.ImmutableDoubleArray;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
@@ -14,6 +15,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeSet;
@@ -167,10 +169,11 @@ public record FluidBound(
     }
 
     private Claim claim(Arrival arrival) {
-      ServiceClass serviceClass = known.get(arrival.request().serviceClass());
+      ServiceClass serviceClass =
+          Objects.requireNonNull(known.get(arrival.request().serviceClass()));
       double slo = serviceClass.slo().share();
       double work = arrival.serviceTime();
-      long left = until - arrival.at();
+      double left = (double) (until - arrival.at());
       double span = Math.min(left, work / slo); // L
       boolean lasts = work / slo > left; // at most to the end of the run
       double service = slo * span;
@@ -182,7 +185,7 @@ public record FluidBound(
       return new Claim(
           serviceClass,
           arrival.at(),
-          arrival.at() + Math.min(left, (long) Math.ceil(span)),
+          Math.min(until, arrival.at() + (long) Math.ceil(span)),
           possible == 0 ? 0 : possible + start,
           service - possible <= HAIR * span,
           ConvexCost.identity(possible == 0 ? most : least, most),
@@ -200,10 +203,10 @@ public record FluidBound(
       return slo - work / (work / slo + missing);
     }
 
-    private double[] demand(Request request) {
-      return dimensions.stream()
-          .mapToDouble(each -> whole(each, request.demand().amountOf(each.name())))
-          .toArray();
+    private ImmutableDoubleArray demand(Request request) {
+      return ImmutableDoubleArray.copyOf(
+          dimensions.stream()
+              .mapToDouble(each -> whole(each, request.demand().amountOf(each.name()))));
     }
 
     private static double whole(Dimension dimension, long amount) {
@@ -231,7 +234,7 @@ public record FluidBound(
       boolean canMeet,
       ConvexCost deficit,
       ConvexCost penalty,
-      double[] demand) {
+      ImmutableDoubleArray demand) {
 
     int importance() {
       return serviceClass.importance();
@@ -247,7 +250,7 @@ public record FluidBound(
     private final Map<String, List<Integer>> byClass = new HashMap<>();
     private final List<Integer> all = new ArrayList<>();
     private final double[] shortfalls;
-    private final double[] met;
+    private final long[] met;
     private double penalty;
 
     Best(List<Claim> claims) {
@@ -264,7 +267,7 @@ public record FluidBound(
       claims.forEach(each -> sorted.add(each.serviceClass()));
       this.classes = List.copyOf(sorted);
       this.shortfalls = new double[classes.size()];
-      this.met = new double[classes.size()];
+      this.met = new long[classes.size()];
       for (int i = 0; i < classes.size(); i++) {
         List<Integer> its = of(classes.get(i));
         shortfalls[i] = its.stream().mapToDouble(each -> claims.get(each).deficit().least()).sum();
@@ -323,7 +326,7 @@ public record FluidBound(
         this.rests = new double[claims.size()];
         for (int i = 0; i < rests.length; i++) {
           Claim claim = claims.get(i);
-          rests[i] = claim.demand()[dimension] * Math.max(0, claim.need() - time.outside(i));
+          rests[i] = claim.demand().get(dimension) * Math.max(0, claim.need() - time.outside(i));
         }
       }
 
@@ -361,7 +364,7 @@ public record FluidBound(
         Claim claim = claims.get(i);
         double first = cost.from(0);
         double range = cost.from(cost.pieces()) - first;
-        double whole = claim.demand()[dimension] * claim.need();
+        double whole = claim.demand().get(dimension) * claim.need();
         double reached = first + range * rests[i] / whole; // if it gets nothing in contended time
         for (int k = 0; k < cost.pieces() && cost.from(k) < reached; k++) {
           double width = Math.min(cost.from(k + 1), reached) - cost.from(k);

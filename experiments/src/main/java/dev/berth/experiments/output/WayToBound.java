@@ -75,7 +75,7 @@ record WayToBound(
                 from,
                 start,
                 bound.mean(),
-                rows.stream().filter(each -> each != from).toList(),
+                rows.stream().filter(each -> !each.equals(from)).toList(),
                 figure));
   }
 
@@ -111,7 +111,7 @@ record WayToBound(
 
   /** Returns the share of the way that a policy goes; empty if it takes no part. */
   OptionalDouble share(Summary.Row row) {
-    return row == from || goals.contains(row)
+    return row.equals(from) || goals.contains(row)
         ? OptionalDouble.of((start - figure.apply(row).mean()) / (start - bound))
         : OptionalDouble.empty();
   }

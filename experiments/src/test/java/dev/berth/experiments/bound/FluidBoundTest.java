@@ -291,7 +291,7 @@ class FluidBoundTest {
       String name = new String[] {"gold", "silver", "other"}[i];
       classes.add(serviceClass(name, objectives[random.nextInt(objectives.length)], i + 1));
     }
-    long until = 20 + random.nextInt(80);
+    long until = 20L + random.nextInt(80);
     long longest = random.nextBoolean() ? until / 4 : 3 * until;
     List<Arrival> arrivals = new ArrayList<>();
     long at = 0;
@@ -310,7 +310,7 @@ class FluidBoundTest {
     for (int i = 0; i <= random.nextInt(3); i++) {
       hosts.add(host("h" + i, 2 + random.nextInt(2)));
     }
-    Duration start = Duration.ofMillis(random.nextInt(4) * 700);
+    Duration start = Duration.ofMillis(random.nextInt(4) * 700L);
     return new Scenario(
         Workload.of("random", classes, arrivals),
         new Infrastructure("hosts", hosts),
