@@ -107,7 +107,12 @@ class BadInputTest {
         wrong("explain gold-1 --at 2h", "--at", "2h", "--until 1h"),
         wrong("explain missing --at 20m", "missing", "validation-1", "256", "-"),
         // Policies and their configuration
-        wrong("compare --policies qos", "no policy qos", "'berth policies' lists all."),
+        wrong(
+            "compare --policies qos",
+            "no policy qos. Maybe its jar",
+            "'berth policies' lists all."),
+        wrong("compare --policies acme.x", "no policy acme.x. Maybe its jar", "--plugins DIR"),
+        wrong("policies acme.x", "no policy acme.x. Maybe its jar", "--plugins DIR"),
         wrong("compare --policies priority,priority", "priority", "twice"),
         wrong("compare --policies ,priority", "empty name", "'berth policies' lists all."),
         wrong("compare --policies ,", "empty name", "'berth policies' lists all."),

@@ -184,7 +184,7 @@ class FileErrorTest {
             "policies[0].policy: \"prioritty\" is no policy. Maybe you meant priority.",
             "policies[1].policy: \"qos-drivn\" is no policy. Maybe you meant qos-driven.",
             "policies[2].label was 3, must be a text. The default is \"\".",
-            "policies[3].config.watchdog was \"0s\", watchdog must be positive.",
+            "policies[3].config.watchdog was \"0s\", must be positive.",
             "seeds[0] was \"a\", must be a whole number.",
             "seeds[1] was 1.5, must be a whole number.",
             "scales was [2.0], must be shares in (0, 1], at least one, unlike each other.",

@@ -52,8 +52,7 @@ class HostilePluginTest {
     Cli.Result listed = Cli.run("policies", "--plugins", folder.toString());
     assertThat(listed.exitCode()).isEqualTo(ExitCode.DONE);
     assertThat(listed.out())
-        .containsPattern(
-            "acme.evil +policy acme.evil in \\Q" + jar.toUri().toURL() + "\\E cannot be created: ")
+        .containsPattern("acme.evil +policy acme.evil in \\Q" + jar + "\\E cannot be created: ")
         .contains(problem);
   }
 
@@ -61,7 +60,7 @@ class HostilePluginTest {
     Cli.Result result = compare(folder);
     assertThat(result.exitCode()).isEqualTo(exitCode);
     assertThat(result.err())
-        .contains("berth: policy acme.evil in " + jar.toUri().toURL() + " cannot be created: ")
+        .contains("berth: policy acme.evil in " + jar + " cannot be created: ")
         .contains(problem)
         .doesNotContain("unexpected failure", "    at ");
   }
@@ -90,7 +89,7 @@ class HostilePluginTest {
                 .split(" "));
     assertThat(result.exitCode()).as(result.toString()).isEqualTo(ExitCode.FAILED);
     assertThat(result.err())
-        .contains("berth: policy acme.evil in " + jar.toUri().toURL() + " failed in pass 1: ")
+        .contains("berth: policy acme.evil in " + jar + " failed in pass 1: ")
         .doesNotContain("unexpected failure", "    at ");
   }
 

@@ -15,6 +15,7 @@ class ReadmeTest {
   private static final Path README = Path.of("../README.md");
   private static final Path GUIDE = Path.of("../docs/guide/writing-a-policy.md");
   private static final Path EXAMPLE = Path.of("../examples/custom-policy/src/main/java/acme");
+  private static final Path FAIR_SHARE = Path.of("../testkit/src/test/java/acme");
   private static final Path EMBEDDING = Path.of("../docs/guide/embedding.md");
   private static final Path FARM = Path.of("../examples/render-farm");
   private static final Path FARM_SOURCE = FARM.resolve("src/main/java/acme/farm/RenderFarm.java");
@@ -37,9 +38,10 @@ class ReadmeTest {
   }
 
   @Test
-  void guideShowsPolicyByUsers() throws IOException {
+  void guideShowsPolicyByUsersWithItsFactory() throws IOException {
     assertThat(Files.readString(GUIDE))
-        .contains(Files.readString(Path.of("../core/src/test/java/acme/FairShare.java")));
+        .contains(Files.readString(FAIR_SHARE.resolve("FairShare.java")))
+        .contains(Files.readString(FAIR_SHARE.resolve("FairShareFactory.java")));
   }
 
   @Test

@@ -1,7 +1,10 @@
 package dev.berth.core;
 
 import java.io.IOException;
+import java.net.URI;
 import java.net.URL;
+import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Providers {
 
+  private static final String IN_JAR = "jar:";
   private static final String OURS = "dev.berth.";
 
   /** The parts of Berth: what follows {@link #OURS} in the names of its packages. */
@@ -73,7 +77,7 @@ public final class Providers {
     try {
       return Collections.list(loader.getResources("META-INF/services/" + service.getName()))
           .stream()
-          .map(URL::toString)
+          .map(Providers::path)
           .toList();
     } catch (IOException unreadable) {
       return List.of("a jar that cannot be read: " + unreadable.getMessage());
@@ -96,7 +100,7 @@ public final class Providers {
       places =
           Collections.list(loader.getResources(type.getName().replace('.', '/') + ".class"))
               .stream()
-              .map(URL::toString)
+              .map(Providers::path)
               .collect(Collectors.toCollection(TreeSet::new));
     } catch (IOException unreadable) {
       return; // the class itself could be read
@@ -184,6 +188,22 @@ public final class Providers {
 
   private static String place(Object part) {
     CodeSource source = part.getClass().getProtectionDomain().getCodeSource();
-    return source == null || source.getLocation() == null ? "" : " in " + source.getLocation();
+    return source == null || source.getLocation() == null
+        ? ""
+        : " in " + path(source.getLocation());
+  }
+
+  /**
+   * Returns the path of a file or of a jar's entry, as a user writes it; other URLs as they are.
+   */
+  private static String path(URL location) {
+    String url = location.toString();
+    int entry = url.startsWith(IN_JAR) ? url.indexOf("!/") : -1;
+    String file = entry < 0 ? url : url.substring(IN_JAR.length(), entry);
+    try {
+      return Path.of(URI.create(file)) + (entry < 0 ? "" : url.substring(entry));
+    } catch (IllegalArgumentException | FileSystemNotFoundException noFile) {
+      return url;
+    }
   }
 }

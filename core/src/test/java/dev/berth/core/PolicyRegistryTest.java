@@ -158,8 +158,8 @@ class PolicyRegistryTest {
       assertThatIllegalStateException()
           .isThrownBy(() -> PolicyRegistry.load(loader))
           .withMessageStartingWith("two policies have the id acme.best-fit: ")
-          .withMessageContaining("acme.BestFit in " + url(one))
-          .withMessageContaining("acme.other.BestFit in " + url(two));
+          .withMessageContaining("acme.BestFit in " + one)
+          .withMessageContaining("acme.other.BestFit in " + two);
     }
   }
 
@@ -173,7 +173,7 @@ class PolicyRegistryTest {
           .withMessage(
               "acme.BestFit in %s has the id \"best-fit\", ids without a dot belong to Berth."
                   + " Maybe \"acme.best-fit\".",
-              url(jar));
+              jar);
     }
   }
 
@@ -263,8 +263,7 @@ class PolicyRegistryTest {
     try (URLClassLoader loader = loader(jar)) {
       assertThatIllegalStateException()
           .isThrownBy(() -> PolicyRegistry.load(loader))
-          .withMessageStartingWith(
-              "acme.Broken$Provider in " + url(jar) + " fails in factories(): ")
+          .withMessageStartingWith("acme.Broken$Provider in " + jar + " fails in factories(): ")
           .withMessageContaining(problem);
     }
   }
@@ -287,7 +286,7 @@ class PolicyRegistryTest {
         source("acme.Broken", "acme.broken").replace("return \"acme.broken\";", body));
     services(jar, "acme.Broken$Provider");
 
-    assertRefused("acme.Broken in " + url(jar) + " " + problem, jar);
+    assertRefused("acme.Broken in " + jar + " " + problem, jar);
   }
 
   @Test
@@ -296,9 +295,10 @@ class PolicyRegistryTest {
     Path two = jar("two", "acme.BestFit", "acme.worst-fit");
 
     assertRefused(
-        "the class acme.BestFit$Provider is in several places: %sacme/BestFit$Provider.class,"
-                .formatted(url(one))
-            + " %sacme/BestFit$Provider.class. Maybe remove all but one jar.".formatted(url(two)),
+        "the class acme.BestFit$Provider is in several places: %s,"
+                .formatted(one.resolve("acme/BestFit$Provider.class"))
+            + " %s. Maybe remove all but one jar."
+                .formatted(two.resolve("acme/BestFit$Provider.class")),
         one,
         two);
   }
@@ -320,7 +320,7 @@ class PolicyRegistryTest {
 
     assertRefused(
         "%s$Provider in %s is in a package of Berth, but no part of it. Maybe name the package"
-                .formatted(type, url(jar))
+                .formatted(type, jar)
             + " com.acme.",
         jar);
   }
@@ -357,7 +357,7 @@ class PolicyRegistryTest {
           .withMessageStartingWith("a policy provider cannot be created: ")
           .withMessageContaining(what)
           .withMessageContaining(". Providers are listed in ")
-          .withMessageEndingWith(url(jar.resolve(SERVICES)) + ".")
+          .withMessageEndingWith(jar.resolve(SERVICES) + ".")
           .withMessageNotContaining("null");
     }
   }

@@ -95,7 +95,9 @@ record ReferenceCheck(Path base, PolicyRegistry registry) implements ExperimentS
         path + ".policy",
         '"' + policy.policy() + '"',
         "is no policy",
-        hint.isEmpty() ? "'berth policies' lists all." : hint);
+        hint.isEmpty()
+            ? "Maybe its jar is missing: --plugins DIR names the folder. 'berth policies' lists all."
+            : hint);
   }
 
   /** Returns a problem of the settings of a policy as a problem of the experiment. */

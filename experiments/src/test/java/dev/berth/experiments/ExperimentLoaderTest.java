@@ -267,8 +267,8 @@ class ExperimentLoaderTest {
             + "id,cpu,memory.",
         "'validation-1' | | 'priority','priority' | policies[1]: \"priority\" is already the label of another policy. "
             + "Maybe give it a label of its own.",
-        "'validation-1' | | 'qos' | policies[0].policy: \"qos\" is no policy. 'berth policies' "
-            + "lists all.",
+        "'validation-1' | | 'qos' | policies[0].policy: \"qos\" is no policy. Maybe its jar is "
+            + "missing: --plugins DIR names the folder. 'berth policies' lists all.",
         "'validation-1' | | {'policy':'priority','config':{'patients':1}} | "
             + "policies[0].config.patients was 1, but there is no such key. Maybe you meant patience. "
             + "Known: watchdog, expectedOverhead, patience.",

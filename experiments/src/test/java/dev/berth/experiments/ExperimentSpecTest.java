@@ -185,14 +185,14 @@ class ExperimentSpecTest {
       value = {
         "{} | workloads[0].from was missing, must be given.",
         "{'from':' '} | workloads[0].from was missing, must be given.",
-        "{'from':'a','skipBad':-1} | workloads[0].skipBad was -1, skipBad must be 0 or more.",
-        "{'from':'a','sample':{'share':0}} | workloads[0].sample.share was 0, share must be in "
+        "{'from':'a','skipBad':-1} | workloads[0].skipBad was -1, must be 0 or more.",
+        "{'from':'a','sample':{'share':0}} | workloads[0].sample.share was 0, must be in "
             + "(0, 1].",
         "{'from':'a','sample':{'share':'x'}} | workloads[0].sample.share was \"x\", must be a "
             + "number. The default is 0.1.",
-        "{'from':'a','sample':{'groups':0}} | workloads[0].sample.groups was 0, groups must be 1 "
+        "{'from':'a','sample':{'groups':0}} | workloads[0].sample.groups was 0, must be 1 "
             + "or more.",
-        "{'from':'a','sample':{'number':0}} | workloads[0].sample.number was 0, number must be 1 "
+        "{'from':'a','sample':{'number':0}} | workloads[0].sample.number was 0, must be 1 "
             + "or more.",
         "{'from':'a','sample':3} | workloads[0].sample was 3, must be a JSON object."
       })

@@ -51,7 +51,7 @@ class PolicyChoiceTest {
   void refusesInvalidValuesThatRunReplaces() {
     assertThatExceptionOfType(ConfigException.class)
         .isThrownBy(() -> effective(user().put("lookEvery", "0s")))
-        .withMessageContaining("lookEvery must be positive");
+        .withMessageContaining("config.lookEvery was \"0s\", must be positive.");
   }
 
   /** A policy of a third party whose configuration has other names. */

@@ -10,6 +10,7 @@ import dev.berth.experiments.bound.FluidBound;
 import dev.berth.simulator.Adjustments;
 import dev.berth.simulator.ClassResult;
 import dev.berth.simulator.ClassResult.WaitingTimes;
+import dev.berth.simulator.InvalidActions;
 import dev.berth.simulator.PoolUsage;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.metrics.DimensionUsage;
@@ -270,6 +271,7 @@ class SummaryTest {
             1,
             preemptions,
             Adjustments.NONE,
+            InvalidActions.NONE,
             PoolUsage.NONE,
             List.of(
                 got("gold", 3, 1, OptionalDouble.empty(), 5, 0),

@@ -2,6 +2,7 @@ package dev.berth.simulator;
 
 import dev.berth.api.Action;
 import dev.berth.api.InstanceReport;
+import dev.berth.api.Plan;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.Scheduler;
 import java.time.Duration;
@@ -21,6 +22,7 @@ final class RunAccount {
   private final Map<String, Execution> live = new HashMap<>(); // by id; never iterated
   private final Map<String, ClassAccount> classes = new LinkedHashMap<>(); // most important first
   private Adjustments adjustments = Adjustments.NONE;
+  private InvalidActions invalidActions = InvalidActions.NONE;
   private long admitted;
   private long completed;
   private long refused;
@@ -63,6 +65,10 @@ final class RunAccount {
   }
 
   // ---- Decisions
+
+  void passed(Plan plan) {
+    invalidActions = invalidActions.plus(plan);
+  }
 
   void decided(Action action) {
     placements += action instanceof Action.Place ? 1 : 0;
@@ -137,6 +143,7 @@ final class RunAccount {
         placements,
         preemptions,
         adjustments,
+        invalidActions,
         pools,
         classes.values().stream().map(ClassAccount::result).toList());
   }

@@ -29,6 +29,7 @@ import java.util.OptionalDouble;
  *     became ready
  * @param preemptions number of preemptions decided
  * @param adjustments number of other actions decided
+ * @param invalidActions invalid actions of the policy, which the engine refused
  * @param pools use of pool hosts
  * @param classes one result for each service class of the workload, most important first
  */
@@ -50,6 +51,7 @@ public record RunResult(
     long placements,
     long preemptions,
     Adjustments adjustments,
+    InvalidActions invalidActions,
     PoolUsage pools,
     List<ClassResult> classes) {
 

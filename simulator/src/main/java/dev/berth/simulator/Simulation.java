@@ -264,6 +264,7 @@ public final class Simulation implements AutoCloseable {
     passes++;
     lastPassAt = clock;
     lastPassWasEmpty = plan.isEmpty();
+    account.passed(plan);
     listeners.bagsEnded(plan.endedBags());
     if (!lastPassWasEmpty) {
       busyUntil = clock + decisionTime(executor.carryOut(plan, clock));

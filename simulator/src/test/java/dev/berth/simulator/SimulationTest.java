@@ -139,6 +139,35 @@ class SimulationTest {
     }
 
     @Test
+    void invalidActionsCountAndTheFirstIsKept() {
+      RunResult result =
+          simulation(
+                  Scheduler.builder()
+                      .policy(
+                          "places-all",
+                          context ->
+                              pass ->
+                                  pass.instances()
+                                      .forEach(each -> pass.place(each, pass.hosts().get(0)))),
+                  workload(arrival("a", 0, s(5)), arrival("b", s(1), s(2)), arrival("c", s(2), 1)))
+              .build()
+              .run();
+
+      // The pass at 1 places a, which has a host; the pass at 2 too, and the one at 5 has none.
+      assertThat(result.invalidActions().count()).isEqualTo(2);
+      assertThat(result.invalidActions().first())
+          .hasValue(
+              new InvalidActions.First(
+                  2, "a", "instance a must be pending to be placed, is RUNNING on h1"));
+      assertThat(
+              simulation(TestPolicies.firstFit(), workload(arrival("a", 0, s(5))))
+                  .build()
+                  .run()
+                  .invalidActions())
+          .isEqualTo(InvalidActions.NONE);
+    }
+
+    @Test
     void hostFailureLosesProgressButIsNoPreemption() {
       RunResult result =
           simulation(TestPolicies.firstFit(), workload(losingProgress(arrival("a", 0, s(5)))))

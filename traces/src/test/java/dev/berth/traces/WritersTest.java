@@ -110,7 +110,7 @@ class WritersTest {
   }
 
   private static Request.Builder request(String id) {
-    return Request.builder(id, "gold");
+    return Request.builder(id, "gold").demand(Resources.none());
   }
 
   // ---- Writing and reading

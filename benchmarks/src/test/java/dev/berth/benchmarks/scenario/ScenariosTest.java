@@ -76,11 +76,11 @@ class ScenariosTest {
     assertThatThrownBy(() -> Scenarios.parse("s.json", json))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("s.json: a.ocupancy was 1, but there is no such key")
-        .hasMessageContaining("s.json: b.occupancy was 2, occupancy must be in [0, 1].")
+        .hasMessageContaining("s.json: b.occupancy was 2, must be in [0, 1].")
         .hasMessageContaining(
-            "s.json: b.arrivals was [\"platinum\"], arrivals must be some of gold, silver, bronze.")
+            "s.json: b.arrivals was [\"platinum\"], must be some of gold, silver, bronze.")
         .hasMessageContaining(
-            "s.json: c.smoke.hosts was [1,1], hosts must be positive numbers, each once.");
+            "s.json: c.smoke.hosts was [1,1], must be positive numbers, each once.");
   }
 
   @Test

@@ -8,7 +8,6 @@ import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.Output;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.config.ConfigKey;
-import dev.berth.core.error.NearestName;
 import dev.berth.core.error.Printable;
 import dev.berth.report.Block;
 import dev.berth.report.Details;
@@ -79,8 +78,7 @@ public final class PoliciesCommand implements Callable<Integer> {
     List<String> problems =
         ids.stream()
             .filter(id -> !registry.ids().contains(id))
-            .map(id -> "no policy %s. %s".formatted(id, NearestName.hint(id, registry.ids())))
-            .map(String::strip)
+            .map(id -> "no policy %s. %s".formatted(id, Policies.hint(id, registry)))
             .toList();
     if (!problems.isEmpty()) {
       List<String> all = new ArrayList<>(problems);

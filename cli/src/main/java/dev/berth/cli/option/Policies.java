@@ -2,6 +2,7 @@ package dev.berth.cli.option;
 
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.core.PolicyRegistry;
+import dev.berth.core.error.NearestName;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.MalformedURLException;
@@ -49,6 +50,14 @@ public final class Policies implements AutoCloseable {
       throw new BadInputException(
           "--plugins \"%s\": %s".formatted(plugins, unusable.getMessage()), unusable);
     }
+  }
+
+  /** Returns what to do about an id that no policy has. */
+  public static String hint(String id, PolicyRegistry registry) {
+    String nearest = NearestName.hint(id, registry.ids());
+    return nearest.isEmpty()
+        ? "Maybe its jar is missing: --plugins DIR names the folder."
+        : nearest;
   }
 
   private static URL[] jarsIn(Path plugins) {

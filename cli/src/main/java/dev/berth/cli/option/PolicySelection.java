@@ -5,7 +5,6 @@ import dev.berth.api.policy.PolicyFactory;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.error.ConfigException;
-import dev.berth.core.error.NearestName;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.PolicyUnusableException;
 import dev.berth.report.render.JsonText;
@@ -83,7 +82,7 @@ final class PolicySelection {
       } else if (registry.ids().contains(id)) {
         factories.add(registry.get(id));
       } else {
-        problems.add("no policy %s.%s".formatted(id, nearest(id)));
+        problems.add("no policy %s. %s".formatted(id, Policies.hint(id, registry)));
       }
     }
     if (problems.isEmpty()) {
@@ -93,11 +92,6 @@ final class PolicySelection {
       problems.add("'berth policies' lists all.");
     }
     throw new BadInputException(problems);
-  }
-
-  private String nearest(String id) {
-    String hint = NearestName.hint(id, registry.ids());
-    return hint.isEmpty() ? "" : " " + hint;
   }
 
   private static List<String> problems(ConfigException wrong) {

@@ -9,7 +9,7 @@ import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.RunSettings;
 import dev.berth.experiments.Summary;
-import dev.berth.experiments.output.Thrashing;
+import dev.berth.experiments.output.RunWarning;
 import dev.berth.experiments.output.Verdict;
 import dev.berth.experiments.studies.qos.PublishedRun;
 import dev.berth.experiments.studies.qos.Replication;
@@ -104,8 +104,7 @@ public final class ComparisonDocument {
     }
     blocks.add(Stack.of(new Heading("verdict"), new Text(true, verdict(next))));
     addLines(
-        blocks,
-        Thrashing.warnings(outcomes).stream().flatMap(each -> each.lines().stream()).toList());
+        blocks, RunWarning.of(outcomes).stream().flatMap(each -> each.lines().stream()).toList());
     addLines(blocks, comparison.notes());
     addLines(blocks, legend(true));
     if (verbose) {

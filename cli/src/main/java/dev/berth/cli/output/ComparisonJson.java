@@ -8,7 +8,7 @@ import dev.berth.experiments.CellResult;
 import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.RunSettings;
 import dev.berth.experiments.output.RunJson;
-import dev.berth.experiments.output.Thrashing;
+import dev.berth.experiments.output.RunWarning;
 import dev.berth.experiments.output.Verdict;
 import dev.berth.experiments.studies.qos.PublishedRun;
 import dev.berth.experiments.studies.qos.Replication;
@@ -52,7 +52,7 @@ public final class ComparisonJson {
       published.runs().forEach(run -> putPublished(theirs.addObject(), run));
       published.replications().forEach(each -> putReplication(theirs.addObject(), each));
     }
-    List<Thrashing.Warning> warnings = Thrashing.warnings(outcomes);
+    List<RunWarning> warnings = RunWarning.of(outcomes);
     if (!warnings.isEmpty()) {
       ArrayNode list = root.putArray("warnings");
       warnings.forEach(each -> list.add(each.line()));

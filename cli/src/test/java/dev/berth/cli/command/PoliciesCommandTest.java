@@ -118,7 +118,7 @@ class PoliciesCommandTest {
     PluginJar.write(plugins);
     String reason =
         "policy acme.impatient in %s cannot be created: IllegalArgumentException: patience must be 0 or more"
-            .formatted(plugins.resolve("acme.jar").toUri().toURL());
+            .formatted(plugins.resolve("acme.jar"));
     Cli.Result text = Cli.run("policies", "--plugins", plugins.toString());
     assertThat(text.out()).containsPattern("acme\\.impatient +" + Pattern.quote(reason) + "\n");
     Cli.Result json = Cli.run("policies", "--plugins", plugins.toString(), "--json");

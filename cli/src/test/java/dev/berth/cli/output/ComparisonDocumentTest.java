@@ -24,6 +24,7 @@ import dev.berth.report.render.TextRenderer;
 import dev.berth.simulator.Adjustments;
 import dev.berth.simulator.ClassResult;
 import dev.berth.simulator.HostEvent;
+import dev.berth.simulator.InvalidActions;
 import dev.berth.simulator.Overheads;
 import dev.berth.simulator.PoolUsage;
 import dev.berth.simulator.RunResult;
@@ -290,6 +291,7 @@ class ComparisonDocumentTest {
             250,
             got.preemptions(),
             Adjustments.NONE,
+            InvalidActions.NONE,
             PoolUsage.NONE,
             List.of(got));
     RunMetrics metrics =

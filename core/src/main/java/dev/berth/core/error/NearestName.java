@@ -2,7 +2,9 @@ package dev.berth.core.error;
 
 import com.google.common.base.Ascii;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** Finds the name that a user most likely meant by one that does not exist. */
 public final class NearestName {
@@ -10,11 +12,15 @@ public final class NearestName {
   private static final int TYPOS = 2; // of a short name
   private static final int LETTERS_PER_TYPO = 3; // of a long one
 
+  private static final List<UnaryOperator<String>> FORMS =
+      List.of(UnaryOperator.identity(), name -> name.substring(name.indexOf('.') + 1));
+
   private NearestName() {}
 
   /**
    * Returns the known name that differs from a given one in the fewest letters; the first of
-   * several. Case does not matter.
+   * several. Case does not matter. Of a name with a dot, the part after it may be given alone:
+   * {@code "fair-share"} for {@code "acme.fair-share"}.
    *
    * @param known names to choose from, in the order of preference
    * @return empty if all of them differ in more than two letters, and in more than a third of the
@@ -33,11 +39,14 @@ public final class NearestName {
   public static Optional<String> of(String given, Collection<String> known, int most) {
     String best = "";
     int bestDistance = most + 1;
-    for (String name : known) {
-      int distance = distance(Ascii.toLowerCase(given), Ascii.toLowerCase(name));
-      if (distance < bestDistance && distance < name.length()) {
-        best = name;
-        bestDistance = distance;
+    for (UnaryOperator<String> form : FORMS) { // of two that are as near, the whole name wins
+      for (String name : known) {
+        String its = form.apply(name);
+        int distance = distance(Ascii.toLowerCase(given), Ascii.toLowerCase(its));
+        if (distance < bestDistance && distance < its.length()) {
+          best = name;
+          bestDistance = distance;
+        }
       }
     }
     return best.isEmpty() ? Optional.empty() : Optional.of(best);

@@ -30,6 +30,19 @@ class NearestNameTest {
     assertThat(NearestName.of(given, POLICIES).orElse("")).isEqualTo(expected);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "fair-share, acme.fair-share",
+    "fair-shar, acme.fair-share",
+    "acme.fair-shar, acme.fair-share",
+    "best-ft, best-fit",
+    "Worst-Fit, other.worst-fit"
+  })
+  void partAfterTheDotIsEnough(String given, String expected) {
+    List<String> known = List.of("acme.best-fit", "acme.fair-share", "best-fit", "other.worst-fit");
+    assertThat(NearestName.of(given, known)).hasValue(expected);
+  }
+
   @Property
   void findsAKnownNameWhateverItsCase(
       @ForAll @AlphaChars @StringLength(min = 1, max = 20) String name) {

@@ -105,7 +105,7 @@ public final class ExperimentPage {
 
   private List<Block> summaryBlocks() {
     List<Block> blocks = new ArrayList<>();
-    List<Thrashing.Warning> warnings = Thrashing.warnings(results);
+    List<RunWarning> warnings = RunWarning.of(results);
     if (!warnings.isEmpty()) {
       blocks.add(Text.ofLines(warnings.stream().map(each -> "Warning: " + each.line()).toList()));
     }

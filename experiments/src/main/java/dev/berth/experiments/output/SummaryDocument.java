@@ -33,7 +33,7 @@ public final class SummaryDocument {
 
   private final Experiment experiment;
   private final Summary summary;
-  private final List<Thrashing.Warning> warnings;
+  private final List<RunWarning> warnings;
 
   /**
    * Creates the source of a document.
@@ -43,7 +43,7 @@ public final class SummaryDocument {
   public SummaryDocument(Experiment experiment, Summary summary, List<CellResult> results) {
     this.experiment = experiment;
     this.summary = summary;
-    this.warnings = Thrashing.warnings(results);
+    this.warnings = RunWarning.of(results);
   }
 
   /**

@@ -24,7 +24,7 @@ public final class SummaryJson {
     root.put("name", experiment.name());
     root.set("experiment", experiment.effective());
     experiment.notes().forEach(root.withArray("notes")::add);
-    Thrashing.warnings(results).forEach(each -> root.withArray("warnings").add(each.line()));
+    RunWarning.of(results).forEach(each -> root.withArray("warnings").add(each.line()));
     ArrayNode policies = root.putArray("policies");
     for (ComparedPolicy each : experiment.policies()) {
       policies

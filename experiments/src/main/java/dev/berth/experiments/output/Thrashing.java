@@ -6,7 +6,6 @@ import dev.berth.experiments.PolicyChoice;
 import dev.berth.report.Numbers;
 import dev.berth.simulator.RunResult;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -14,7 +13,7 @@ import java.util.Map;
  * Warnings about policies that {@linkplain RunResult#lostMoreThanKept lost more work to preemptions
  * than was kept}.
  */
-public final class Thrashing {
+final class Thrashing {
 
   private static final double SECONDS_PER_HOUR = 3600;
   private static final String LIMIT = "maxPreemptions";
@@ -22,35 +21,11 @@ public final class Thrashing {
   private Thrashing() {}
 
   /**
-   * A warning about one policy.
-   *
-   * @param finding what the policy did, with its label
-   * @param figures the figures of the runs in which it did
-   * @param advice what to try
-   */
-  public record Warning(String finding, String figures, String advice) {
-
-    /** Returns the warning in one line. */
-    public String line() {
-      return "%s: %s. %s".formatted(finding, figures, advice);
-    }
-
-    /** Returns the warning in short lines, for a terminal. */
-    public List<String> lines() {
-      return List.of("warning: " + finding + ":", "  " + figures + ".", "  " + advice);
-    }
-  }
-
-  /**
    * Returns a warning for each policy that lost more work than was kept in at least one run, in the
    * order of the results.
    */
-  public static List<Warning> warnings(List<CellResult> results) {
-    Map<String, List<CellResult>> byPolicy = new LinkedHashMap<>();
-    for (CellResult each : results) {
-      byPolicy.computeIfAbsent(each.policy().label(), label -> new ArrayList<>()).add(each);
-    }
-    List<Warning> warnings = new ArrayList<>();
+  static List<RunWarning> warnings(Map<String, List<CellResult>> byPolicy) {
+    List<RunWarning> warnings = new ArrayList<>();
     byPolicy.forEach(
         (label, its) -> {
           List<RunResult> bad =
@@ -59,11 +34,11 @@ public final class Thrashing {
                   .filter(RunResult::lostMoreThanKept)
                   .toList();
           if (!bad.isEmpty()) {
-            String where =
-                its.size() == 1 ? "" : " in %s of %s runs".formatted(bad.size(), its.size());
             warnings.add(
-                new Warning(
-                    label + where + " lost more work to preemptions than was kept",
+                new RunWarning(
+                    label
+                        + RunWarning.where(bad, its)
+                        + " lost more work to preemptions than was kept",
                     figures(bad),
                     advice(its.get(0).policy().choice())));
           }

@@ -3,6 +3,7 @@ package dev.berth.experiments.study;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.simulator.Adjustments;
+import dev.berth.simulator.InvalidActions;
 import dev.berth.simulator.PoolUsage;
 import dev.berth.simulator.RunResult;
 import java.time.Duration;
@@ -44,6 +45,7 @@ class RunFigureTest {
             0,
             0,
             Adjustments.NONE,
+            InvalidActions.NONE,
             pools,
             List.of());
     return new StudyRun("p", result, List.of(), List.of(), List.of());

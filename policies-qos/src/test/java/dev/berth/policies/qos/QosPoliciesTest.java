@@ -241,7 +241,7 @@ class QosPoliciesTest {
   @Test
   void refusesFewerPreemptionsThanNoLimit() {
     assertThatThrownBy(() -> TestCluster.withPolicy("qos-driven", "{\"maxPreemptions\": -2}"))
-        .hasMessageContaining("maxPreemptions must be 0 or more, or -1 for no limit");
+        .hasMessageContaining("maxPreemptions was -2, must be 0 or more, or -1 for no limit");
   }
 
   @Test
@@ -253,7 +253,7 @@ class QosPoliciesTest {
         """;
     assertThatThrownBy(() -> TestCluster.withPolicy("qos-driven", config))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("config.watchdog was \"0s\", watchdog must be positive.")
+        .hasMessageContaining("config.watchdog was \"0s\", must be positive.")
         .hasMessageContaining("Maybe you meant expectedOverhead.")
         .hasMessageContaining(
             "config.preemptionCost was \"cheap\", must be one of slack-sums, as-printed.")

@@ -28,6 +28,11 @@ abstract class ContractTest {
     return HistoryArbitraries.ofUpTo(STEPS);
   }
 
+  /** Returns the promise that a rule is; empty if it binds everybody. */
+  Optional<Capability> promise(Rule rule) {
+    return Optional.empty();
+  }
+
   /** Returns why a rule does not apply; empty if it does. */
   Optional<String> skipReason(Rule rule) {
     return Optional.empty();

@@ -87,7 +87,8 @@ final class CostProbe {
       pass(size, counting);
     } catch (RuntimeException | AssertionError thrown) {
       RuleBroken broken = RuleBroken.by(thrown);
-      throw new RuleBroken(Rule.P10, "with %s: %s".formatted(size, broken.getMessage()), broken);
+      throw new RuleBroken(
+          Rule.P10, "with %s: %s".formatted(size, FailureText.mendFirst(broken)), broken);
     }
     return counting.questions();
   }

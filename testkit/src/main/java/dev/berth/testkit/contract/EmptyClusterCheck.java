@@ -30,7 +30,7 @@ final class EmptyClusterCheck {
     } catch (RuleBroken broken) {
       throw broken.rule() == Rule.P11
           ? broken
-          : new RuleBroken(Rule.P11, "at an event: " + broken.getMessage(), broken);
+          : new RuleBroken(Rule.P11, "at an event: " + FailureText.mendFirst(broken), broken);
     }
   }
 
@@ -70,7 +70,7 @@ final class EmptyClusterCheck {
       return cluster.schedule(now);
     } catch (RuleBroken broken) {
       throw new RuleBroken(
-          Rule.P11, "with %s: %s".formatted(circumstance, broken.getMessage()), broken);
+          Rule.P11, "with %s: %s".formatted(circumstance, FailureText.mendFirst(broken)), broken);
     }
   }
 }

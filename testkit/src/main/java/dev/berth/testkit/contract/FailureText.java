@@ -1,6 +1,8 @@
 package dev.berth.testkit.contract;
 
 import dev.berth.testkit.history.FailedHistory;
+import dev.berth.testkit.rule.Rule;
+import dev.berth.testkit.rule.RuleBroken;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,29 @@ final class FailureText {
     return failed.getMessage() + "\n" + shortened(failed.transcript().lines().toList());
   }
 
+  /** Returns the words for a violation of another rule than the one under test. */
+  static String mendFirst(RuleBroken other) {
+    return "mend %s first: %s".formatted(other.rule().name(), other.what());
+  }
+
+  /**
+   * Returns the whole text of a failure: what was violated, the rule, and how to repeat it.
+   *
+   * @param violation what was violated, of whatever lines
+   * @param command the command that runs the test again
+   */
+  static String of(String violation, Rule rule, ContractTest test, String command) {
+    String promise =
+        test.promise(rule)
+            .map(
+                each ->
+                    "A promise: keep it, or withdraw Capability.%s in capabilities().%n"
+                        .formatted(each))
+            .orElse("");
+    return "%s%nThe rule: %s%n%sTo repeat it: %s"
+        .formatted(violation, rule.statement(), promise, command);
+  }
+
   /** Returns the first line, which names the subject, and the last ones. */
   private static String shortened(List<String> lines) {
     int left = isDetailed() ? 0 : lines.size() - 1 - LINES;
@@ -40,6 +65,14 @@ final class FailureText {
     return "%s\n... %s lines left out; -D%s=true prints them\n%s"
         .formatted(
             lines.get(0), left, DETAILS, String.join("\n", lines.subList(1 + left, lines.size())));
+  }
+
+  /** Removes the kit's own calls from the trace of a failure: they do not help. */
+  static void shorten(AssertionError failure, Class<?> test, String method) {
+    if (!isDetailed()) {
+      failure.setStackTrace(
+          new StackTraceElement[] {new StackTraceElement(test.getName(), method, null, -1)});
+    }
   }
 
   /**

@@ -33,6 +33,7 @@ final class HostOrderCheck {
         Rule.P12,
         RuleCheck::decideTheSame,
         "where the first hosts joined in the opposite order",
+        () -> RuleCheck.repeats(check.record(), () -> named(starts.get())),
         new Transcript(name, history));
   }
 

@@ -1,9 +1,10 @@
 package dev.berth.testkit.contract;
 
 import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.StringJoiner;
 
 /** Describes how two records of one type differ. */
 final class RecordDifferences {
@@ -12,16 +13,24 @@ final class RecordDifferences {
 
   /** Returns the components that differ: {@code "serviceTime 5, but the events imply 3"}. */
   static String of(Record reported, Record expected) {
-    StringJoiner words = new StringJoiner("; ");
-    for (RecordComponent each : expected.getClass().getRecordComponents()) {
-      Object one = value(each, reported);
-      Object other = value(each, expected);
-      if (!Objects.equals(one, other)) {
-        words.add(
-            "%s %s, but the events imply %s".formatted(each.getName(), words(one), words(other)));
+    return String.join("; ", list(reported, expected, "%s %s, but the events imply %s"));
+  }
+
+  /**
+   * Returns the components that differ.
+   *
+   * @param format of the name of a component, its value, and the other value
+   */
+  static List<String> list(Record record, Record other, String format) {
+    List<String> differences = new ArrayList<>();
+    for (RecordComponent each : other.getClass().getRecordComponents()) {
+      Object one = value(each, record);
+      Object two = value(each, other);
+      if (!Objects.equals(one, two)) {
+        differences.add(format.formatted(each.getName(), words(one), words(two)));
       }
     }
-    return words.toString();
+    return differences;
   }
 
   private static Object words(Object value) {

@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiPredicate;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Plays one history to a subject and checks one rule. It throws a violation of that rule, with the
@@ -19,6 +21,8 @@ import java.util.function.BiPredicate;
  * of its own.
  */
 final class RuleCheck {
+
+  private static final int RESTARTS = 32; // enough for a choice between two hosts
 
   private final History history;
   private final Rule rule;
@@ -120,6 +124,8 @@ final class RuleCheck {
    *
    * @param same whether two plans count as the same
    * @param circumstance how the other subject differs: {@code "asked a second time"}
+   * @param restarts whether a subject that differs in nothing gives the same answers; asked once
+   *     the other one differs
    */
   static void repeat(
       List<Exchange> record,
@@ -127,6 +133,7 @@ final class RuleCheck {
       Rule rule,
       BiPredicate<Plan, Plan> same,
       String circumstance,
+      BooleanSupplier restarts,
       Transcript transcript) {
     for (Exchange each : record) {
       transcript.event(each.event());
@@ -134,25 +141,54 @@ final class RuleCheck {
       String answer;
       try {
         Optional<Record> again = each.event().applyTo(other);
-        if (again.equals(each.answer())
-            || (again.orElse(null) instanceof Plan one
-                && each.answer().orElse(null) instanceof Plan before
-                && same.test(one, before))) {
+        if (agree(again, each.answer(), same)) {
           continue;
         }
-        answer = words(again);
+        answer = PlanDifferences.of(again, each.answer());
       } catch (Throwable thrown) {
         if (isBreak(thrown)) {
           return; // of another rule, which has tests of its own
         }
-        answer = thrown.toString();
+        answer = RuleBroken.by(thrown).what() + ", before not";
       }
+      String difference = "%s, %s differs: %s".formatted(circumstance, place(each), answer);
       throw transcript.attachTo(
-          new RuleBroken(
-              rule,
-              "%s, it answers the last event with%n  %s%nbut not with%n  %s"
-                  .formatted(circumstance, answer, words(each.answer()))));
+          restarts.getAsBoolean()
+              ? new RuleBroken(rule, difference)
+              : new RuleBroken(
+                  rule, "mend P05 first (plans differ after a mere restart too): " + difference));
     }
+  }
+
+  private static boolean agree(
+      Optional<Record> again, Optional<Record> answer, BiPredicate<Plan, Plan> same) {
+    return again.equals(answer)
+        || (again.orElse(null) instanceof Plan one
+            && answer.orElse(null) instanceof Plan before
+            && same.test(one, before));
+  }
+
+  private static String place(Exchange exchange) {
+    return exchange.answer().orElse(null) instanceof Plan plan
+        ? "pass " + plan.pass()
+        : "the answer to \"%s\"".formatted(exchange.event().describe());
+  }
+
+  /** Returns whether new subjects decide as in a record. */
+  static boolean repeats(List<Exchange> record, Supplier<EventTarget> starts) {
+    for (int i = 0; i < RESTARTS; i++) {
+      EventTarget again = starts.get();
+      for (Exchange each : record) {
+        try {
+          if (!agree(each.event().applyTo(again), each.answer(), RuleCheck::decideTheSame)) {
+            return false;
+          }
+        } catch (Throwable thrown) {
+          return isBreak(thrown);
+        }
+      }
+    }
+    return true;
   }
 
   /** Returns whether a throwable or one of its causes reports a broken rule. */
@@ -171,9 +207,5 @@ final class RuleCheck {
         && one.deferrals().keySet().equals(other.deferrals().keySet())
         && one.blockedHead().equals(other.blockedHead())
         && one.bagDeferrals().keySet().equals(other.bagDeferrals().keySet());
-  }
-
-  private static String words(Optional<Record> answer) {
-    return answer.map(Record::toString).orElse("nothing");
   }
 }

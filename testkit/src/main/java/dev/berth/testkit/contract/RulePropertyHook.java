@@ -95,24 +95,16 @@ final class RulePropertyHook implements AroundPropertyHook, SkipExecutionHook {
                 method);
     AssertionError failure =
         new AssertionError(
-            "%s%nThe rule: %s%nTo repeat it: mvn test -Dtest='%s' -D%s=%s -D%s=%s"
-                .formatted(
-                    RuleCheck.isBreak(thrown)
-                        ? FailureText.of(thrown)
-                        : "%s: the test could not run: %s".formatted(rule, thrown),
-                    rule.statement(),
-                    test,
-                    SEED,
-                    result.seed().orElse(""),
-                    TRIES,
-                    tries),
+            FailureText.of(
+                RuleCheck.isBreak(thrown)
+                    ? FailureText.of(thrown)
+                    : "%s: the test could not run: %s".formatted(rule, thrown),
+                rule,
+                (ContractTest) context.testInstance(),
+                "mvn test -Dtest='%s' -D%s=%s -D%s=%s"
+                    .formatted(test, SEED, result.seed().orElse(""), TRIES, tries)),
             FailureText.cause(thrown));
-    if (!FailureText.isDetailed()) { // the kit's own calls do not help
-      failure.setStackTrace(
-          new StackTraceElement[] {
-            new StackTraceElement(context.containerClass().getName(), method, null, -1)
-          });
-    }
+    FailureText.shorten(failure, context.containerClass(), method);
     return failure;
   }
 }

@@ -18,6 +18,7 @@ import net.jqwik.api.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Tests any scheduler from the outside: plays generated histories to it and judges its plans. To
@@ -30,6 +31,8 @@ import org.junit.jupiter.api.Test;
  *
  * <p>Test classes need JUnit Jupiter and jqwik on the class path, which the kit brings.
  */
+@ExtendWith(SingleTestFailure.class)
+@SuppressWarnings("exports") // the extension concerns JUnit only
 public abstract class SchedulerContractTest extends ContractTest {
 
   private static final int HISTORIES_FOR_ALL_USES = 2_000;
@@ -259,6 +262,11 @@ public abstract class SchedulerContractTest extends ContractTest {
         .map(capability -> "%s: capabilities() lacks %s".formatted(consequence, capability));
   }
 
+  @Override
+  final Optional<Capability> promise(Rule rule) {
+    return Optional.ofNullable(PROMISES.get(rule));
+  }
+
   final PlanRules laws(Rule rule) {
     Set<Dimension> oversubscribed = rule == Rule.P33 ? oversubscribes() : Set.of();
     return new PlanRules(rule, capabilities(), expectedOverhead(), oversubscribed);
@@ -283,6 +291,8 @@ public abstract class SchedulerContractTest extends ContractTest {
         rule,
         rule == Rule.P05 ? Plan::equals : RuleCheck::decideTheSame,
         circumstance,
+        () ->
+            rule == Rule.P05 || RuleCheck.repeats(check.record(), () -> start(Setting.of(history))),
         new Transcript(subject(), history));
   }
 }

@@ -47,7 +47,8 @@ public final class Transcript {
     }
   }
 
-  private static String describe(Action action) {
+  /** Returns a description of an action: {@code "r1 goes to h1"}. */
+  public static String describe(Action action) {
     if (action instanceof Action.Preempt preempt) {
       return "%s leaves %s for %s"
           .formatted(preempt.instance(), preempt.host(), preempt.beneficiary());

@@ -42,8 +42,8 @@ public enum Rule {
   /** Reasons for deferral. */
   P09(
       "deferralsHaveReasons",
-      "The policy defers each instance that waits although a host has room for it,"
-          + " and gives a reason."),
+      "An instance may wait although a host had room for it only if the plan says why: it"
+          + " defers the instance or its bag with a reason, or names the blocked head."),
   /** Cost. */
   P10(
       "costGrowsLinearly",
@@ -79,7 +79,10 @@ public enum Rule {
   /** One action for each instance. */
   P19("noPingPong", "An instance is the subject of at most one action in a pass."),
   /** Work conservation. */
-  P20("conservesWork", "No instance waits if a host had room for it throughout the pass."),
+  P20(
+      "conservesWork",
+      "No instance waits, with a reason or without, if a host had room for it throughout"
+          + " the pass."),
   /** Monotonicity. */
   P21(
       "moreCapacityNeverHurts",

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ContractPageTest {
 
   private static final Path PAGE = Path.of("..", "docs", "contract.md");
+  private static final Path GUIDE = Path.of("..", "docs", "guide", "testing-a-policy.md");
 
   @ParameterizedTest
   @EnumSource(Rule.class)
@@ -31,6 +33,18 @@ class ContractPageTest {
     assertThat(tests())
         .anyMatch(
             name -> name.matches("(required|stochastic|untested)_" + rule.name() + "_[a-z]\\w+"));
+  }
+
+  @Test
+  void guideAndReadmeCountTheTestsOfAPolicy() throws IOException {
+    assertThat(
+            tests().stream()
+                .filter(each -> each.matches("(required|stochastic|untested)_P.*"))
+                .filter(each -> !each.contains("_P29_"))) // of the reference model
+        .hasSize(40);
+    assertThat(Rule.values()).hasSize(40);
+    assertThat(Files.readString(GUIDE)).contains("runs forty tests");
+    assertThat(Files.readString(Path.of("..", "README.md"))).contains("against forty");
   }
 
   private static List<String> tests() {

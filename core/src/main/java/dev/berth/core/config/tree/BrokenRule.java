@@ -57,7 +57,17 @@ final class BrokenRule {
           "but there is no such key",
           NearestName.hintAndList(unknown.getPropertyName(), known));
     }
-    return new Problem(place, inner.toString(), rule(wrong, inner), "");
+    String key = place.substring(place.lastIndexOf('.') + 1);
+    return new Problem(place, inner.toString(), withoutKey(rule(wrong, inner), key), "");
+  }
+
+  /** Returns a rule such as {@code "x must be positive"} without the key, which is said before. */
+  private static String withoutKey(String rule, String key) {
+    if (rule.startsWith(key + " must ")) {
+      return rule.substring(key.length() + 1);
+    }
+    int must = rule.indexOf(", must ");
+    return must > 0 && rule.startsWith(key + " was ") ? rule.substring(must + 2) : rule;
   }
 
   private static String rule(JsonProcessingException wrong, JsonNode value) {

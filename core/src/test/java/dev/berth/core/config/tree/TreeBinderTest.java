@@ -140,7 +140,7 @@ class TreeBinderTest {
             "policy test: config.shar was 1, but there is no such key. Maybe you meant share. "
                 + KNOWN
                 + "\n"
-                + "policy test: config.share was 2, share must be in [0, 1].");
+                + "policy test: config.share was 2, must be in [0, 1].");
   }
 
   @Test
@@ -217,15 +217,21 @@ class TreeBinderTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{'retries': -1} | config.retries | -1 | retries must be 0 or more",
-        "{'share': 1.5} | config.share | 1.5 | share must be in [0, 1]",
-        "{'range': {'min': -1}} | config.range.min | -1 | min must be 0 or more",
+        "{'retries': -1} | config.retries | -1 | must be 0 or more",
+        "{'share': 1.5} | config.share | 1.5 | must be in [0, 1]",
+        "{'range': {'min': -1}} | config.range.min | -1 | must be 0 or more",
         "{'range': {'max': -1}} | config.range.max | -1 | min must not exceed max",
-        "{'watchdog': '0s'} | config.watchdog | '0s' | watchdog must be positive",
-        "{'zones': ['a','']} | config.zones | ['a',''] | zones must not be blank"
+        "{'watchdog': '0s'} | config.watchdog | '0s' | must be positive",
+        "{'zones': ['a','']} | config.zones | ['a',''] | must not be blank"
       })
   void valueOutOfRangeQuotesTheRecordsRule(String json, String path, String value, String rule) {
     assertThat(problems(quoted(json))).containsExactly(new Problem(path, quoted(value), rule, ""));
+  }
+
+  @Test
+  void valueThatTheRecordRepeatsIsSaidOnce() {
+    assertThat(problems("{\"range\": {\"max\": 9001}}"))
+        .containsExactly(new Problem("config.range.max", "9001", "must be below 9000", ""));
   }
 
   @Test
@@ -412,6 +418,7 @@ class TreeBinderTest {
     Range {
       require(min >= 0 || max < 0, "min must be 0 or more.");
       require(min <= max, "min must not exceed max");
+      require(max < 9_000, "max was %s, must be below 9000".formatted(max));
     }
   }
 

@@ -2,6 +2,7 @@ package dev.berth.testkit.contract.selftest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.testkit.contract.Capability;
 import dev.berth.testkit.contract.selftest.ContractRunner.Ending;
 import dev.berth.testkit.rule.Rule;
 import java.lang.reflect.Method;
@@ -10,6 +11,7 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,6 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -36,6 +39,15 @@ class ContractSelfTest {
           BrokenRejections.class,
           BrokenScaling.class,
           BrokenReferences.class);
+
+  private static final Map<Rule, Capability> PROMISES =
+      Map.of(
+          Rule.P06, Capability.STATELESS,
+          Rule.P08, Capability.RESPECTS_MARGINS,
+          Rule.P12, Capability.IGNORES_HOST_ORDER,
+          Rule.P18, Capability.MINIMAL_VICTIMS,
+          Rule.P20, Capability.CONSERVES_WORK,
+          Rule.P21, Capability.MONOTONE);
 
   private static final int TRIES = 500;
   private static final Map<String, String> SEED =
@@ -74,19 +86,29 @@ class ContractSelfTest {
     assertThat(lines.get(0))
         .as(ending.message())
         .matches(Pattern.quote(breaks.value() + ": ") + breaks.says());
-    if (ContractRunner.isProperty(test)) {
-      assertThat(lines.subList(lines.size() - 2, lines.size()))
-          .as(ending.message())
-          .containsExactly(
-              "The rule: " + breaks.value().statement(),
-              "To repeat it: mvn test -Dtest='%s#%s,%s#%s' -Dberth.seed=1 -Dberth.tries=%s"
-                  .formatted(
-                      subject.getSimpleName(),
-                      test.getName(),
-                      test.getDeclaringClass().getSimpleName(),
-                      test.getName(),
-                      test.getName().startsWith("stochastic") ? 1 : TRIES));
-    }
+    String repeat = "%s#%s".formatted(subject.getSimpleName(), test.getName());
+    assertThat(
+            lines.subList(
+                lines.indexOf("The rule: " + breaks.value().statement()) + 1, lines.size()))
+        .as(ending.message())
+        .containsExactlyElementsOf(
+            Stream.concat(
+                    Optional.ofNullable(PROMISES.get(breaks.value())).stream()
+                        .map(
+                            each ->
+                                "A promise: keep it, or withdraw Capability.%s in capabilities()."
+                                    .formatted(each)),
+                    Stream.of(
+                        ContractRunner.isProperty(test)
+                            ? "To repeat it: mvn test -Dtest='%s,%s#%s' -Dberth.seed=1 -Dberth.tries=%s"
+                                .formatted(
+                                    repeat,
+                                    test.getDeclaringClass().getSimpleName(),
+                                    test.getName(),
+                                    test.getName().startsWith("stochastic") ? 1 : TRIES)
+                            : "To repeat it: mvn test -Dtest='%s'".formatted(repeat)))
+                .toList());
+    assertThat(ending.message()).contains("The rule: " + breaks.value().statement());
     assertThat(EVENT.matcher(ending.message()).results().count())
         .as(ending.message())
         .isBetween(Math.min(1L, breaks.events()), (long) breaks.events());
@@ -126,6 +148,31 @@ class ContractSelfTest {
 
     assertThat(undeclared.message()).contains("but DEFERS is not declared");
     assertThat(unused.status()).as(unused.message()).isEqualTo("SUCCESSFUL");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"P06", "P12", "P27"})
+  void differencesAfterAMereRestartNameTheRuleToMendFirst(Rule rule) {
+    Class<?> subject = BrokenPolicies.UsesUnseededRandom.class;
+
+    Ending ending =
+        ContractRunner.run(subject, ContractRunner.test(subject, "required", rule), SEED);
+
+    assertThat(ending.message().lines().findFirst().orElseThrow())
+        .startsWith(rule + ": mend P05 first (plans differ after a mere restart too): ");
+  }
+
+  @Test
+  void aTestWithoutHistoriesNamesThePolicy() {
+    Class<?> subject = BrokenPolicies.ComparesAllPairsOfPending.class;
+
+    Ending ending =
+        ContractRunner.run(subject, ContractRunner.test(subject, "required", Rule.P10), Map.of());
+
+    assertThat(ending.message().lines().toList())
+        .hasSize(4)
+        .element(1)
+        .isEqualTo("policy broken {}");
   }
 
   @Test

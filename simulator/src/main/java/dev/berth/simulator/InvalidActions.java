@@ -1,0 +1,38 @@
+package dev.berth.simulator;
+
+import dev.berth.api.Plan;
+import java.util.Optional;
+
+/**
+ * The invalid actions of a policy in a run. The engine refused them, so they had no effect.
+ *
+ * @param count number of invalid actions; of each pass, at most {@link Plan#MAX_POLICY_ERRORS}
+ *     count
+ * @param first the first of them; empty if there were none
+ */
+public record InvalidActions(long count, Optional<First> first) {
+
+  /** No invalid actions. */
+  public static final InvalidActions NONE = new InvalidActions(0, Optional.empty());
+
+  /**
+   * The first invalid action of a run.
+   *
+   * @param pass number of its pass
+   * @param subject id of the instance, host, pool or bag that it names
+   * @param why why it is invalid, in words
+   */
+  public record First(long pass, String subject, String why) {}
+
+  /** Returns these and the invalid actions of one more pass. */
+  InvalidActions plus(Plan plan) {
+    if (plan.policyErrors().isEmpty()) {
+      return this; // the common case
+    }
+    Plan.PolicyError error = plan.policyErrors().get(0);
+    return new InvalidActions(
+        count + plan.policyErrors().size(),
+        first.or(
+            () -> Optional.of(new First(plan.pass(), error.subject(), error.why().describe()))));
+  }
+}
