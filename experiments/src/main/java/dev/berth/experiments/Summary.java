@@ -1,6 +1,8 @@
 package dev.berth.experiments;
 
+import dev.berth.experiments.bound.FluidBound;
 import dev.berth.simulator.ClassResult;
+import dev.berth.simulator.Scenario;
 import dev.berth.simulator.metrics.DimensionUsage;
 import dev.berth.simulator.metrics.IntervalMetrics;
 import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
@@ -9,12 +11,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -39,6 +44,7 @@ public record Summary(List<Group> groups) {
    * @param classNames names of the service classes with requests, most important first
    * @param rows one for each policy
    * @param intervals number of intervals with each contention; empty without a reference
+   * @param bound what any policy can at best achieve; empty if it was not computed
    */
   public record Group(
       String infrastructure,
@@ -46,13 +52,25 @@ public record Summary(List<Group> groups) {
       int cases,
       List<String> classNames,
       List<Row> rows,
-      Map<Contention, Long> intervals) {
+      Map<Contention, Long> intervals,
+      Optional<Bound> bound) {
 
     /** Copies the collections. */
     public Group {
       classNames = List.copyOf(classNames);
       rows = List.copyOf(rows);
       intervals = Map.copyOf(intervals);
+    }
+
+    /** Creates a group without a bound. */
+    public Group(
+        String infrastructure,
+        double scale,
+        int cases,
+        List<String> classNames,
+        List<Row> rows,
+        Map<Contention, Long> intervals) {
+      this(infrastructure, scale, cases, classNames, rows, intervals, Optional.empty());
     }
 
     /** Returns the row of a policy. */
@@ -63,6 +81,44 @@ public record Summary(List<Group> groups) {
           .orElseThrow();
     }
   }
+
+  /**
+   * What any policy can at best achieve in a group, by the {@link FluidBound} of each case. Samples
+   * have a value for each case.
+   *
+   * @param obstacle why there is none, a clause without a period; empty if there is one
+   * @param penalty the least penalty, in core-hours
+   * @param classes the bounds of the service classes, most important first
+   * @param incomparable labels of policies that rejected or cancelled requests, which the bound
+   *     does not cover
+   */
+  public record Bound(
+      Optional<String> obstacle,
+      Sample penalty,
+      List<ClassBound> classes,
+      Set<String> incomparable) {
+
+    /** Copies the collections. */
+    public Bound {
+      classes = List.copyOf(classes);
+      incomparable = Set.copyOf(incomparable);
+    }
+
+    /** Returns the bound of a service class; empty if it had no requests. */
+    public Optional<ClassBound> ofClass(String serviceClass) {
+      return classes.stream().filter(each -> each.name().equals(serviceClass)).findFirst();
+    }
+  }
+
+  /**
+   * The bound of a service class, if more important classes get what they need to meet their
+   * objectives.
+   *
+   * @param name of the class
+   * @param shortfall the least {@link ClassFigures#shortfall shortfall}
+   * @param fulfilment the greatest share of the requests that meet their objective
+   */
+  public record ClassBound(String name, Sample shortfall, Sample fulfilment) {}
 
   /**
    * The figures of one policy in a group. Samples have a value for each case that did not fail.
@@ -145,8 +201,43 @@ public record Summary(List<Group> groups) {
   public record ActiveFigures(
       String name, Sample min, Sample gini, Sample fulfilment, Sample minBySeed) {}
 
-  /** Sums up. */
+  /** Sums up, without the bounds of groups. */
   public static Summary of(Experiment experiment, List<CellResult> results) {
+    return of(experiment, results, each -> Optional.empty());
+  }
+
+  /**
+   * Sums up, with the bounds of groups if the experiment has runs that are bounds. Reads each
+   * workload once more.
+   */
+  public static Summary withBounds(Experiment experiment, List<CellResult> results) {
+    if (experiment.policies().stream()
+        .allMatch(each -> each.role() == ComparedPolicy.Role.POLICY)) {
+      return of(experiment, results);
+    }
+    Map<Scenario, FluidBound> bounds = new HashMap<>(); // cases may differ in the seed only
+    return of(
+        experiment,
+        results,
+        group ->
+            Optional.of(
+                GroupSummary.bound(
+                    group,
+                    scenario -> bounds.computeIfAbsent(scenario, FluidBound::of),
+                    experiment.mostImportantFirst())));
+  }
+
+  /** Returns whether a group has a bound. */
+  public boolean hasBounds() {
+    return groups.stream()
+        .flatMap(each -> each.bound().stream())
+        .anyMatch(each -> each.obstacle().isEmpty());
+  }
+
+  private static Summary of(
+      Experiment experiment,
+      List<CellResult> results,
+      Function<List<CellResult>, Optional<Bound>> bound) {
     Map<List<Object>, List<CellResult>> byGroup = new LinkedHashMap<>();
     for (CellResult each : results) {
       Case setting = each.cell().setting();
@@ -156,7 +247,9 @@ public record Summary(List<Group> groups) {
           .add(each);
     }
     List<Group> groups = new ArrayList<>();
-    byGroup.values().forEach(each -> groups.add(new GroupSummary(experiment, each).group()));
+    byGroup
+        .values()
+        .forEach(each -> groups.add(new GroupSummary(experiment, each).group(bound.apply(each))));
     return new Summary(groups);
   }
 
@@ -193,7 +286,52 @@ public record Summary(List<Group> groups) {
       }
     }
 
-    Group group() {
+    /** Returns the bound of the cases of a group. */
+    static Bound bound(
+        List<CellResult> results,
+        Function<Scenario, FluidBound> bounds,
+        Comparator<String> mostImportantFirst) {
+      Map<Integer, FluidBound> byCase = new TreeMap<>();
+      Set<String> incomparable = new HashSet<>();
+      for (CellResult each : results) {
+        Case setting = each.cell().setting();
+        byCase.computeIfAbsent(
+            setting.number(), number -> bounds.apply(setting.settings().scenario()));
+        each.totals()
+            .filter(run -> run.refused() + run.cancelled() > 0)
+            .ifPresent(run -> incomparable.add(each.policy().label()));
+      }
+      List<FluidBound> found =
+          byCase.values().stream().filter(each -> each.obstacle().isEmpty()).toList();
+      if (found.size() < byCase.size()) {
+        return new Bound(
+            byCase.values().stream().flatMap(each -> each.obstacle().stream()).findFirst(),
+            Sample.of(List.of()),
+            List.of(),
+            incomparable);
+      }
+      Map<String, List<FluidBound.ClassBound>> byName = new TreeMap<>(mostImportantFirst);
+      for (FluidBound each : found) {
+        for (FluidBound.ClassBound its : each.classes()) {
+          byName.computeIfAbsent(its.name(), name -> new ArrayList<>()).add(its);
+        }
+      }
+      List<ClassBound> classes = new ArrayList<>();
+      byName.forEach(
+          (name, its) ->
+              classes.add(
+                  new ClassBound(
+                      name,
+                      Sample.of(its, FluidBound.ClassBound::shortfall),
+                      Sample.of(its, FluidBound.ClassBound::fulfilment))));
+      return new Bound(
+          Optional.empty(),
+          Sample.of(found, each -> each.penalty().orElseThrow()),
+          classes,
+          incomparable);
+    }
+
+    Group group(Optional<Bound> bound) {
       Case first = results.get(0).cell().setting();
       List<Row> rows = experiment.policies().stream().map(this::row).toList();
       return new Group(
@@ -207,7 +345,8 @@ public record Summary(List<Group> groups) {
               .sorted(mostImportantFirst)
               .toList(),
           rows,
-          intervals);
+          intervals,
+          bound);
     }
 
     private Row row(ComparedPolicy policy) {

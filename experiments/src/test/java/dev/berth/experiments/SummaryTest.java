@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.berth.experiments.Summary.ActiveFigures;
 import dev.berth.experiments.Summary.Group;
 import dev.berth.experiments.Summary.Row;
+import dev.berth.experiments.bound.FluidBound;
 import dev.berth.simulator.Adjustments;
 import dev.berth.simulator.ClassResult;
 import dev.berth.simulator.ClassResult.WaitingTimes;
@@ -172,6 +173,51 @@ class SummaryTest {
     assertThat(summary.groups()).extracting(Group::cases).containsExactly(2, 2);
   }
 
+  /** A bound for each seed and scale: fewer hosts serve less. */
+  @Test
+  void boundsAreThoseOfTheCases() {
+    Experiment experiment =
+        Trials.load(
+            Path.of("."),
+            "{'workloads':['validation-1'],'policies':['priority'],'seeds':[1,2],'until':'20m',"
+                + "'scales':[1,0.5]}");
+    List<CellResult> results =
+        results(experiment, (label, seed) -> Optional.of(run(1, 1, List.of())));
+
+    assertThat(Summary.of(experiment, results).hasBounds()).isFalse();
+    Summary summary = Summary.withBounds(experiment, results);
+    assertThat(summary.hasBounds()).isTrue();
+    for (int i = 0; i < 2; i++) {
+      Summary.Bound bound = summary.groups().get(i).bound().orElseThrow();
+      FluidBound first = FluidBound.of(experiment.cases().get(2 * i).settings().scenario());
+      FluidBound second = FluidBound.of(experiment.cases().get(2 * i + 1).settings().scenario());
+      assertThat(bound.penalty().size()).isEqualTo(2);
+      assertThat(bound.penalty().mean())
+          .isCloseTo(
+              (first.penalty().orElseThrow() + second.penalty().orElseThrow()) / 2, within(1e-12));
+      assertThat(bound.classes())
+          .extracting(Summary.ClassBound::name)
+          .containsExactly("gold", "silver", "bronze");
+      assertThat(bound.incomparable()).isEmpty();
+    }
+    assertThat(penalty(summary, 1)).isGreaterThan(10 * penalty(summary, 0));
+  }
+
+  private static double penalty(Summary summary, int group) {
+    return summary.groups().get(group).bound().orElseThrow().penalty().mean();
+  }
+
+  @Test
+  void experimentWithoutRunsOfBoundsHasNoBound() {
+    Experiment experiment =
+        Trials.load(
+            Path.of("."), "{'workloads':['validation-1'],'policies':['priority'],'bounds':false}");
+    List<CellResult> results =
+        results(experiment, (label, seed) -> Optional.of(run(1, 1, List.of())));
+
+    assertThat(Summary.withBounds(experiment, results).groups().get(0).bound()).isEmpty();
+  }
+
   private static ActiveFigures tin(Map<Contention, List<ActiveFigures>> active, Contention level) {
     return active.get(level).stream()
         .filter(each -> each.name().equals("tin"))
@@ -188,6 +234,11 @@ class SummaryTest {
 
   private static Summary summary(
       Experiment experiment, BiFunction<String, Long, Optional<RunMetrics>> runs) {
+    return Summary.of(experiment, results(experiment, runs));
+  }
+
+  private static List<CellResult> results(
+      Experiment experiment, BiFunction<String, Long, Optional<RunMetrics>> runs) {
     List<CellResult> results = new ArrayList<>();
     for (Cell each : experiment.cells()) {
       RunOutcome outcome =
@@ -196,7 +247,7 @@ class SummaryTest {
               .orElseGet(() -> new RunOutcome.Failed("no", new IllegalStateException("no")));
       results.add(new CellResult(each, outcome, Path.of("nowhere")));
     }
-    return Summary.of(experiment, results);
+    return results;
   }
 
   /** Three gold requests that meet their objective, one of tin that misses it by 0.25. */

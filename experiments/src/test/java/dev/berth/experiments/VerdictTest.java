@@ -2,6 +2,7 @@ package dev.berth.experiments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.experiments.ComparedPolicy.Role;
 import dev.berth.experiments.Summary.ClassFigures;
@@ -14,6 +15,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
@@ -245,6 +248,112 @@ class VerdictTest {
                 policy,
                 row("infinite host", Role.UPPER_BOUND, costs(50, 0, 0, 0), silver(1, 0))))
         .noneMatch(line -> line.startsWith("Length: "));
+  }
+
+  // ---- The bound
+
+  /** The reference of the experiment is priority. */
+  @Test
+  void saysHowFarPoliciesGoFromTheReferenceToTheBound() {
+    Verdict verdict =
+        bounded(
+            bound(1, 0.75, 0.1),
+            row("priority", costs(0, 0, 0, 21), silver(0, 0.5)),
+            row("half", costs(0, 0, 0, 11), silver(0, 0.3)),
+            row("worse", costs(0, 0, 0, 31), silver(0, 0.5001)),
+            row("far worse", costs(0, 0, 0, 1021), silver(0, 0.9)),
+            row("there", costs(0, 0, 0, 1), silver(0, 0.05)));
+
+    assertThat(verdict.lines())
+        .contains(
+            "Bound: Of the way from priority (penalty 21.00 core-hours) to the bound (1.00): half"
+                + " 50 %, worse -50 %, far worse less than -1000 %, there 100 %.",
+            "Bound of silver: At best 75 % meet the SLO. Of the way from priority (0.5000 short)"
+                + " to the bound (0.1000): half 50 %, worse 0 %, far worse -100 %, there 112.5 %.");
+    ObjectNode node = JsonText.object();
+    verdict.putInto(node);
+    JsonNode bound = node.get("bound");
+    assertThat(bound.get("penaltyCoreHours").doubleValue()).isEqualTo(1);
+    assertThat(bound.get("way").toString())
+        .isEqualTo(
+            "{'from':'priority','start':21.0,'shares':{'half':0.5,'worse':-0.5,'far worse':-50.0,"
+                    .replace('\'', '"')
+                + "\"there\":1.0}}");
+    assertThat(bound.at("/classes/0/fulfilment").doubleValue()).isEqualTo(0.75);
+    assertThat(bound.at("/classes/0/shortfall").doubleValue()).isEqualTo(0.1);
+    assertThat(bound.at("/classes/0/way/shares/half").doubleValue()).isEqualTo(0.5);
+  }
+
+  @Test
+  void wayBeginsAtTheWorstPolicyWithoutTheReference() {
+    assertThat(
+            bounded(
+                    bound(0, 1, 0),
+                    row("a", costs(0, 0, 0, 5), silver(0, 0.2)),
+                    row("b", costs(0, 0, 0, 10), silver(0, 0.1)),
+                    row("infinite host", Role.UPPER_BOUND, costs(0, 0, 0, 20), silver(1, 0.4)))
+                .lines())
+        .contains(
+            "Bound: Of the way from b (penalty 10.00 core-hours) to the bound (0.00): a 50 %.",
+            "Bound of silver: At best 100 % meet the SLO. Of the way from a (0.2000 short) to the"
+                + " bound (0): b 50 %.");
+  }
+
+  @Test
+  void saysNothingIfTheReferenceIsAtTheBound() {
+    assertThat(
+            bounded(
+                    bound(1, 1, 0.1),
+                    row("priority", costs(0, 0, 0, 1), silver(0, 0.1)),
+                    row("other", costs(0, 0, 0, 2), silver(0, 0.2)))
+                .lines())
+        .noneMatch(line -> line.startsWith("Bound"));
+  }
+
+  /** Their penalties are smaller because of requests that no longer count. */
+  @Test
+  void policyThatRejectsOrFailsGoesNoWay() {
+    Summary.Bound bound = bound(1, 1, 0.1);
+    assertThat(
+            bounded(
+                    new Summary.Bound(
+                        bound.obstacle(), bound.penalty(), bound.classes(), Set.of("rejects")),
+                    row("priority", costs(0, 0, 0, 21), silver(0, 0.5)),
+                    row("rejects", costs(0, 0, 0, 0), silver(0, 0)),
+                    row("fails", costs(0, 0, 0, 0).stopped()))
+                .lines())
+        .contains("Bound: No policy has a penalty below 1.00 core-hours.")
+        .noneMatch(line -> line.startsWith("Bound of silver"));
+  }
+
+  @Test
+  void saysWhyThereIsNoBound() {
+    assertThat(
+            bounded(
+                    new Summary.Bound(
+                        Optional.of("hosts can be provisioned"),
+                        Sample.of(List.of()),
+                        List.of(),
+                        Set.of()),
+                    row("priority", costs(0, 0, 0, 21), silver(0, 0.5)))
+                .lines())
+        .contains("Bound: none, because hosts can be provisioned.");
+  }
+
+  private static Summary.Bound bound(double penalty, double met, double shortfall) {
+    return new Summary.Bound(
+        Optional.empty(),
+        one(penalty),
+        List.of(new Summary.ClassBound("silver", one(shortfall), one(met))),
+        Set.of());
+  }
+
+  private static Verdict bounded(Summary.Bound bound, Row... rows) {
+    List<Row> all =
+        Arrays.stream(rows).map(each -> withFailed(each, 1 - each.requests().size())).toList();
+    return new Verdict(
+        STARTS_TAKE_TIME,
+        new Group("hosts", 1, 1, List.of("silver"), all, Map.of(), Optional.of(bound)));
   }
 
   // ---- Made-up rows

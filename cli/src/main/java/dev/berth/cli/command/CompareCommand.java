@@ -113,10 +113,14 @@ public final class CompareCommand implements Callable<Integer> {
             session
                 .text()
                 .render(
-                    new ComparisonDocument(comparison, outcomes, published)
+                    new ComparisonDocument(comparison, outcomes, runs.summary(), published)
                         .build(session.verbose(), next)));
       }
-      json.addTo(files, ComparisonJson.of(comparison, outcomes, published, next), out);
+      json.addTo(
+          files,
+          ComparisonJson.of(
+              comparison, outcomes, comparison.verdict(runs.summary()), published, next),
+          out);
       files.commit();
       return session.errors().failedRuns(outcomes, err);
     }
@@ -133,12 +137,13 @@ public final class CompareCommand implements Callable<Integer> {
     return comparedPolicies;
   }
 
-  /** Results of all runs, and the requests that were served worst in them. */
-  private record Runs(List<CellResult> outcomes, LowestServed lowest) {}
+  /** Results of all runs, their summary, and the requests that were served worst in them. */
+  private record Runs(List<CellResult> outcomes, Summary summary, LowestServed lowest) {}
 
   /** Returns the parts of the command that explains the request that was served worst. */
   private List<String> next(Comparison comparison, Runs runs) {
-    return ComparisonJson.verdict(comparison, runs.outcomes())
+    return comparison
+        .verdict(runs.summary())
         .worstServed()
         .flatMap(
             worst ->
@@ -160,28 +165,24 @@ public final class CompareCommand implements Callable<Integer> {
               display, session.verbose() ? Optional.of(err) : Optional.empty(), System::nanoTime);
       session.interruption().explain(() -> interrupted(watcher));
       LowestServed lowest = new LowestServed(watcher);
-      return new Runs(run(comparison, published, files, lowest), lowest);
+      return run(comparison, published, files, lowest);
     }
   }
 
-  private List<CellResult> run(
-      Comparison comparison,
-      PublishedFigures published,
-      OutputFiles files,
-      ExperimentRunner.Listener listener) {
+  private Runs run(
+      Comparison comparison, PublishedFigures published, OutputFiles files, LowestServed lowest) {
     Experiment experiment = comparison.experiment();
     try (CellStore cells = CellStore.temporary()) {
       List<CellResult> results =
-          new ExperimentRunner(cells, 1, listener, jobs.isWanted()).run(experiment);
+          new ExperimentRunner(cells, 1, lowest, jobs.isWanted()).run(experiment);
+      Summary summary = Summary.withBounds(experiment, results);
       report.addTo(
           files,
           () ->
-              new ComparisonDocument(comparison, results, published)
-                  .addTo(
-                      new ExperimentPage(experiment, Summary.of(experiment, results), results)
-                          .page()));
+              new ComparisonDocument(comparison, results, summary, published)
+                  .addTo(new ExperimentPage(experiment, summary, results).page()));
       jobs.addTo(files, results, false);
-      return results;
+      return new Runs(results, summary, lowest);
     } catch (UncheckedIOException failure) {
       throw new RunFailedException(
           "measurements cannot be stored: "

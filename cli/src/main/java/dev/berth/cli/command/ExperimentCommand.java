@@ -107,7 +107,7 @@ public final class ExperimentCommand implements Callable<Integer> {
       try (CellStore store = store();
           OutputFiles files = new OutputFiles()) {
         List<CellResult> results = run(experiment, store, err);
-        Summary summary = Summary.of(experiment, results);
+        Summary summary = Summary.withBounds(experiment, results);
         if (!json.takesStandardOutput()) {
           out.print(
               session.text().render(new SummaryDocument(experiment, summary, results).build()));

@@ -8,6 +8,8 @@ import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.Experiment;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.RunSettings;
+import dev.berth.experiments.Summary;
+import dev.berth.experiments.output.Verdict;
 import dev.berth.report.render.JsonText;
 import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.metrics.MetricsSettings;
@@ -63,6 +65,11 @@ public final class Comparison {
   /** Returns the comparison as an experiment with one case. */
   public Experiment experiment() {
     return experiment;
+  }
+
+  /** Returns the verdict on a comparison, whose summary has one group. */
+  public Verdict verdict(Summary summary) {
+    return new Verdict(experiment, summary.groups().get(0));
   }
 
   /** Returns settings that all runs share. */

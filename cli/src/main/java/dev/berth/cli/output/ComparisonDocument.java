@@ -8,6 +8,7 @@ import dev.berth.experiments.ClassFigures;
 import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.RunSettings;
+import dev.berth.experiments.Summary;
 import dev.berth.experiments.output.RunWarning;
 import dev.berth.experiments.output.Verdict;
 import dev.berth.experiments.studies.qos.PublishedRun;
@@ -58,6 +59,7 @@ public final class ComparisonDocument {
 
   private final Comparison comparison;
   private final List<CellResult> outcomes;
+  private final Summary summary;
   private final PublishedFigures published;
 
   /**
@@ -65,12 +67,17 @@ public final class ComparisonDocument {
    *
    * @param comparison what was run
    * @param outcomes one for each compared policy, in the same order
+   * @param summary their summary, with one group
    * @param published results that others published for the same workload
    */
   public ComparisonDocument(
-      Comparison comparison, List<CellResult> outcomes, PublishedFigures published) {
+      Comparison comparison,
+      List<CellResult> outcomes,
+      Summary summary,
+      PublishedFigures published) {
     this.comparison = comparison;
     this.outcomes = outcomes;
+    this.summary = summary;
     this.published = published;
   }
 
@@ -133,7 +140,7 @@ public final class ComparisonDocument {
 
   /** Returns the verdict, what each policy does, and what to ask next. */
   private List<String> verdict(List<String> next) {
-    List<String> lines = new ArrayList<>(ComparisonJson.verdict(comparison, outcomes).lines());
+    List<String> lines = new ArrayList<>(comparison.verdict(summary).lines());
     List<PolicyChoice<?>> policies =
         outcomes.stream()
             .map(CellResult::policy)
@@ -401,6 +408,9 @@ public final class ComparisonDocument {
       lines.add(
           "hosts used: mean share of the hosts that was granted, in the most used dimension;");
       lines.add(Verdict.LEGEND);
+      if (summary.hasBounds()) {
+        lines.add(Verdict.LEGEND_OF_BOUND);
+      }
     }
     if (!published.runs().isEmpty()) {
       lines.add(

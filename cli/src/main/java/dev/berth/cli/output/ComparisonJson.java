@@ -7,7 +7,6 @@ import dev.berth.core.config.Durations;
 import dev.berth.experiments.CellResult;
 import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.RunSettings;
-import dev.berth.experiments.Summary;
 import dev.berth.experiments.output.RunJson;
 import dev.berth.experiments.output.RunWarning;
 import dev.berth.experiments.output.Verdict;
@@ -28,6 +27,7 @@ public final class ComparisonJson {
    *
    * @param comparison what was run
    * @param outcomes one for each compared policy, in the same order
+   * @param verdict the verdict on them
    * @param published published results for the same workload
    * @param next parts of the command that explains the request that was served worst; empty without
    *     one
@@ -35,14 +35,15 @@ public final class ComparisonJson {
   public static ObjectNode of(
       Comparison comparison,
       List<CellResult> outcomes,
+      Verdict verdict,
       PublishedFigures published,
       List<String> next) {
     ObjectNode root = JsonText.object();
     putSettings(root, comparison.settings());
-    ObjectNode verdict = root.putObject("verdict");
-    verdict(comparison, outcomes).putInto(verdict);
+    ObjectNode words = root.putObject("verdict");
+    verdict.putInto(words);
     if (!next.isEmpty()) {
-      verdict.put("next", String.join(" ", next));
+      words.put("next", String.join(" ", next));
     }
     ArrayNode runs = root.putArray("runs");
     outcomes.forEach(outcome -> putRun(runs.addObject(), outcome));
@@ -62,12 +63,6 @@ public final class ComparisonJson {
       notes.forEach(list::add);
     }
     return root;
-  }
-
-  /** Returns the verdict on a comparison, whose summary has one group. */
-  public static Verdict verdict(Comparison comparison, List<CellResult> outcomes) {
-    Summary summary = Summary.of(comparison.experiment(), outcomes);
-    return new Verdict(comparison.experiment(), summary.groups().get(0));
   }
 
   /** Puts everything but the policy that a run depends on. */

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.cli.Cli;
 import dev.berth.cli.terminal.Environment;
 import dev.berth.cli.terminal.ProgressMode;
+import dev.berth.experiments.output.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,6 +50,55 @@ class VerdictOutputTest {
     assertThat(result.out())
         .contains("verdict\n")
         .doesNotContain("better", "best", "nearest", "nearer", "under all");
+  }
+
+  /** The workload has 256 requests on 20 hosts that serve 200; with room for all none is short. */
+  @Test
+  void saysHowFarPoliciesGoToTheBound() throws IOException {
+    Path page = folder.resolve("page");
+    Path outcome = folder.resolve("outcome.json");
+    Cli.Result compare =
+        Cli.run("compare", "--report", page.toString(), "--json", outcome.toString());
+    assertThat(compare.exitCode()).as(compare.err()).isZero();
+    JsonNode bound = MAPPER.readTree(outcome.toFile()).at("/verdict/bound");
+    double penalty = MAPPER.readTree(outcome.toFile()).at("/runs/0/penaltyCoreHours").doubleValue();
+    double start = bound.at("/way/start").doubleValue();
+    double least = bound.get("penaltyCoreHours").doubleValue();
+    assertThat(bound.at("/way/shares/qos-driven").doubleValue())
+        .isEqualTo((start - penalty) / (start - least))
+        .isBetween(0.85, 0.95);
+    assertThat(least).isBetween(0.001, 0.05);
+    assertThat(compare.out())
+        .contains(
+            "  Bound: Of the way from priority (penalty 19.37 core-hours) to the bound (0.01):",
+            "  Bound of bronze: ",
+            "\n" + Verdict.LEGEND_OF_BOUND + "\n");
+    assertThat(Files.readString(page.resolve("index.html")))
+        .contains(
+            "Bound: Of the way from priority ",
+            "penalty, way to the bound",
+            Verdict.LEGEND_OF_BOUND);
+    assertThat(Cli.run("compare", "--until", "12m", "--no-bounds").out())
+        .doesNotContain("Bound", "bound:");
+  }
+
+  @Test
+  void experimentSaysHowFarPoliciesGoToTheBound() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("two.json"),
+            """
+            {"name": "two", "workloads": ["validation-1"], "policies": ["qos-driven", "priority"],
+             "seeds": [1, 2], "scales": [0.8], "until": "12m"}
+            """);
+    Path outcome = folder.resolve("outcome.json");
+    Cli.Result experiment = Cli.run("experiment", file.toString(), "--json", outcome.toString());
+    assertThat(experiment.exitCode()).as(experiment.err()).isZero();
+    assertThat(experiment.out())
+        .contains(
+            "\n  Bound: Of the way from priority (penalty ", "\n" + Verdict.LEGEND_OF_BOUND + "\n");
+    assertThat(MAPPER.readTree(outcome.toFile()).at("/groups/0/verdict/bound/way/from").textValue())
+        .isEqualTo("priority");
   }
 
   /** The first workload has no gold, the first request of the second is bronze. */

@@ -14,6 +14,7 @@ import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.RunOutcome;
 import dev.berth.experiments.RunSettings;
+import dev.berth.experiments.Summary;
 import dev.berth.experiments.output.RunJson;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.experiments.studies.qos.PublishedResults;
@@ -208,7 +209,11 @@ class ComparisonDocumentTest {
         new Comparison(settings, outcomes.stream().map(CellResult::policy).toList());
     return new TextRenderer()
         .render(
-            new ComparisonDocument(comparison, outcomes, new PublishedFigures(published, List.of()))
+            new ComparisonDocument(
+                    comparison,
+                    outcomes,
+                    Summary.of(comparison.experiment(), outcomes),
+                    new PublishedFigures(published, List.of()))
                 .build(verbose, next(published)));
   }
 

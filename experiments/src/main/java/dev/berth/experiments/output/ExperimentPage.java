@@ -115,7 +115,10 @@ public final class ExperimentPage {
       }
       blocks.add(new Text(true, new Verdict(experiment, each).lines()));
     }
-    blocks.add(Text.of(Verdict.LEGEND, reading()));
+    blocks.add(
+        summary.hasBounds()
+            ? Text.of(Verdict.LEGEND, Verdict.LEGEND_OF_BOUND, reading())
+            : Text.of(Verdict.LEGEND, reading()));
     int number = 1;
     for (Summary.Group each : summary.groups()) {
       blocks.add(summaryTable("summary-" + number, each));
@@ -163,9 +166,13 @@ public final class ExperimentPage {
     for (String name : group.classNames()) {
       table.group(classTitle(group, name));
       ofClass(name, group.cases()).forEach(each -> table.row(row(group, each)));
+      WayToBound.inShortfall(experiment, group, name)
+          .ifPresent(each -> table.row(row(group, line("short of the SLO", each))));
     }
     table.group("All classes");
     ofAll(group).forEach(each -> table.row(row(group, each)));
+    WayToBound.inPenalty(experiment, group)
+        .ifPresent(each -> table.row(row(group, line("penalty", each))));
     return table.build();
   }
 
@@ -235,6 +242,18 @@ public final class ExperimentPage {
                                 ? Sample.of(List.of())
                                 : row.used().getOrDefault(each, Sample.of(List.of())))));
     return lines;
+  }
+
+  private static Line line(String figure, WayToBound way) {
+    return new Line(
+        figure + ", way to the bound",
+        "%",
+        true,
+        1,
+        row ->
+            way.share(row).isPresent()
+                ? Sample.of(List.of(100 * way.share(row).getAsDouble()))
+                : Sample.of(List.of()));
   }
 
   private static Line ofClass(

@@ -71,7 +71,11 @@ public final class SummaryDocument {
       verdicts.add(
           Stack.of(new Heading(title), new Text(true, new Verdict(experiment, each).lines())));
     }
-    verdicts.add(Text.of(Verdict.LEGEND));
+    List<String> legend = new ArrayList<>(List.of(Verdict.LEGEND));
+    if (summary.hasBounds()) {
+      legend.add(Verdict.LEGEND_OF_BOUND);
+    }
+    verdicts.add(Text.ofLines(legend));
     return verdicts;
   }
 

@@ -33,9 +33,14 @@ public final class Verdict {
   public static final String LEGEND =
       "short: SLO - availability, 0 for a request that meets the SLO; mean over all requests.";
 
+  /** Explains the bound, if there is one. */
+  public static final String LEGEND_OF_BOUND =
+      "bound: no policy beats it; that of a class leaves more important ones what they need.";
+
   private static final int MOST_CLASSES = 6;
   private static final int DIGITS = 4;
   private static final double SMALLEST_SHOWN = 1e-4;
+  private static final double LEAST_SHOWN = -10;
   private static final String NOTHING = "0";
 
   private static final Ranking.Figure PENALTY =
@@ -98,6 +103,7 @@ public final class Verdict {
     done().ifPresent(lines::add);
     outlasted().ifPresent(lines::add);
     lines.add("Cost: " + cost());
+    lines.addAll(bound());
     return lines;
   }
 
@@ -347,6 +353,64 @@ public final class Verdict {
     return ranking.words(unit) + (ranking.isUnclear() ? " (no clear difference)" : "");
   }
 
+  // ---- The bound
+
+  private List<String> bound() {
+    List<String> lines = new ArrayList<>();
+    group.bound().stream()
+        .flatMap(each -> each.obstacle().stream())
+        .forEach(each -> lines.add("Bound: none, because %s.".formatted(each)));
+    WayToBound.inPenalty(experiment, group).ifPresent(way -> lines.add("Bound: " + inPenalty(way)));
+    List<String> names = group.classNames();
+    for (String each : names.subList(0, Math.min(MOST_CLASSES, names.size()))) {
+      WayToBound.inShortfall(experiment, group, each)
+          .filter(way -> way.goals().stream().anyMatch(row -> differs(way, row)))
+          .ifPresent(way -> lines.add("Bound of %s: %s".formatted(each, inShortfall(way, each))));
+    }
+    return lines;
+  }
+
+  private String inPenalty(WayToBound way) {
+    String least = Numbers.grouped(way.bound(), 2);
+    return way.goals().isEmpty()
+        ? "No policy has a penalty below %s core-hours.".formatted(least)
+        : "Of the way from %s (penalty %s core-hours) to the bound (%s): %s."
+            .formatted(
+                way.from().policy().label(), Numbers.grouped(way.start(), 2), least, shares(way));
+  }
+
+  private String inShortfall(WayToBound way, String serviceClass) {
+    double met =
+        group.bound().flatMap(each -> each.ofClass(serviceClass)).orElseThrow().fulfilment().mean();
+    return "At best %s meet the SLO. Of the way from %s (%s short) to the bound (%s): %s."
+        .formatted(
+            percent(met),
+            way.from().policy().label(),
+            share(way.start()),
+            share(way.bound()),
+            shares(way));
+  }
+
+  private static boolean differs(WayToBound way, Summary.Row row) {
+    return !share(way.figure().apply(row).mean()).equals(share(way.start()));
+  }
+
+  private static String shares(WayToBound way) {
+    return way.goals().stream()
+        .map(each -> "%s %s".formatted(each.policy().label(), percent(way, each)))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String percent(WayToBound way, Summary.Row row) {
+    double share = way.share(row).orElseThrow();
+    if (share < LEAST_SHOWN) {
+      return "less than %s %%".formatted(Numbers.plain(100 * LEAST_SHOWN));
+    }
+    return share >= 0 && share <= 1
+        ? percent(share)
+        : Numbers.plain(Math.round(share * 1000) / 10.0) + " %";
+  }
+
   // ---- What to ask next
 
   /**
@@ -431,6 +495,27 @@ public final class Verdict {
     put(node, "penaltyCoreHours", PENALTY);
     put(node, "preemptions", PREEMPTIONS);
     put(node, "lostWorkHours", LOST_WORK);
+    group.bound().ifPresent(each -> put(node.putObject("bound"), each));
+  }
+
+  private void put(ObjectNode node, Summary.Bound bound) {
+    bound.obstacle().ifPresent(why -> node.put("obstacle", why));
+    if (bound.penalty().size() == 0) {
+      return;
+    }
+    node.put("penaltyCoreHours", bound.penalty().mean());
+    ArrayNode classes = node.putArray("classes");
+    for (Summary.ClassBound each : bound.classes()) {
+      ObjectNode its =
+          classes
+              .addObject()
+              .put("name", each.name())
+              .put("fulfilment", each.fulfilment().mean())
+              .put("shortfall", each.shortfall().mean());
+      WayToBound.inShortfall(experiment, group, each.name())
+          .ifPresent(way -> way.putInto(its.putObject("way")));
+    }
+    WayToBound.inPenalty(experiment, group).ifPresent(way -> way.putInto(node.putObject("way")));
   }
 
   private void put(ObjectNode node, String key, Ranking.Figure figure) {
