@@ -150,7 +150,7 @@ final class PaidSwitchRule implements MonotonePreemptionRule {
   public String explain(PreemptionPair pair, Verdict verdict) {
     long costs = price.of(pair.beneficiary());
     long gain = pair.victimValue() - (pair.beneficiaryValue() - costs);
-    return verdict == NOT_WORTH_IT && gain > 0
+    return verdict.equals(NOT_WORTH_IT) && gain > 0
         ? "would gain %s, a switch costs %s".formatted(seconds(gain), seconds(costs))
         : verdict.text();
   }

@@ -30,19 +30,19 @@ final class SwitchPrice {
   private final double restartShare;
   private final QosUnit unit;
   private final boolean learns;
-  private final Map<String, Integer> ranks = new HashMap<>(); // by name of the class
-  private final long[] known; // by class rank; 0 if learnt
+  private final Map<String, Long> byName = new HashMap<>(); // of the class; 0 if learnt
+  private final long[] byRank; // the same
 
   /** Creates the price of a switch among instances of these classes, by rank. */
   SwitchPrice(QosHysteresisConfig config, List<ServiceClass> classes, QosUnit unit) {
     this.restartShare = config.restartShare();
     this.unit = unit;
     this.learns = config.expectedOverhead().isZero();
-    for (ServiceClass each : classes) {
-      ranks.put(each.name(), ranks.size());
+    double expected = (double) config.expectedOverhead().toNanos();
+    this.byRank = classes.stream().mapToLong(each -> of(each, expected)).toArray();
+    for (int i = 0; i < byRank.length; i++) {
+      byName.put(classes.get(i).name(), byRank[i]);
     }
-    this.known =
-        classes.stream().mapToLong(each -> of(each, config.expectedOverhead().toNanos())).toArray();
   }
 
   private long of(ServiceClass serviceClass, double overhead) {
@@ -54,12 +54,12 @@ final class SwitchPrice {
   long of(Instance pending) {
     return learns
         ? of(pending.serviceClass(), meanRestart(pending))
-        : known[ranks.get(pending.serviceClass().name())];
+        : byName.getOrDefault(pending.serviceClass().name(), 0L);
   }
 
   /** Returns the least that a pending instance of a class may pay. */
   long least(int classRank) {
-    return known[classRank];
+    return byRank[classRank];
   }
 
   private static double meanRestart(Instance pending) {
