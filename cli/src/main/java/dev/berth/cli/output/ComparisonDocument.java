@@ -151,9 +151,8 @@ public final class ComparisonDocument {
       for (PolicyChoice<?> each : policies) {
         each.summary()
             .ifPresent(
-                summary ->
-                    lines.add(
-                        "Policy %s %s.".formatted(each.id(), Printable.line(summary.strip()))));
+                does ->
+                    lines.add("Policy %s %s.".formatted(each.id(), Printable.line(does.strip()))));
       }
     } else {
       lines.add("What the policies do: berth policies");
