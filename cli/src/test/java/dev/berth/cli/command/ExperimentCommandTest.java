@@ -192,7 +192,7 @@ class ExperimentCommandTest {
         "broken.json | berth: experiment .*broken\\.json: the file was not JSON, must be a JSON object: has '1' where a colon must be \\(line 1, column 9\\)\\.",
         "binary.json | berth: .*binary\\.json\" is not a text in UTF-8\\.",
         "list.json | berth: experiment .*list\\.json: the file was \\[\\], must be a JSON object\\.",
-        "unknown.json | berth: experiment .*unknown\\.json: policies\\[0\\]\\.policy: \"qos\" is no policy. 'berth policies' lists all\\.",
+        "unknown.json | berth: experiment .*unknown\\.json: policies\\[0\\]\\.policy: \"qos\" is no policy\\. Maybe its jar is missing: --plugins DIR names the folder\\. 'berth policies' lists all\\.",
         "nofile.json | berth: experiment .*nofile\\.json: infrastructures\\[0\\]\\.from: \"none\\.csv\" is no file\\.",
         "small.json --parallel 0 | berth: --parallel was 0, must be 1 or more\\.",
         "small.json --parallel x | berth: .*--parallel.*",

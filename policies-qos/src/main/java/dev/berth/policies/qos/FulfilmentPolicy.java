@@ -62,14 +62,15 @@ final class FulfilmentPolicy implements Policy {
       if (!selection.sheds(each)) {
         continue;
       }
-      boolean alike = each.request().constraints().isEmpty() && !each.request().antiAffinity();
-      if (alike && tooLarge.contains(each.request().demand())) {
+      if (tooLarge.contains(each.request().demand())) {
         pass.defer(each, SHED);
         continue;
       }
       Host host = choose(pass, each, open);
       if (host == null) {
-        tooLarge.add(each.request().demand());
+        if (open.stream().noneMatch(host2 -> hasRoom(host2, each.request().demand()))) {
+          tooLarge.add(each.request().demand());
+        }
         pass.defer(each, SHED);
       } else {
         pass.place(each, host);
