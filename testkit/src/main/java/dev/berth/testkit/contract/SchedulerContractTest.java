@@ -185,8 +185,7 @@ public abstract class SchedulerContractTest extends ContractTest {
     for (int i = 0; i < HISTORIES_FOR_ALL_USES && !unseen.isEmpty(); i++) {
       History history = histories.next(random).value();
       PlanRules laws =
-          new PlanRules(
-              Rule.P26, Capabilities.all(), expectedOverhead(), mostRestarts(), Set.of());
+          new PlanRules(Rule.P26, Capabilities.all(), expectedOverhead(), mostRestarts(), Set.of());
       new RuleCheck(subject(), start(Setting.of(history)), history, laws).play();
       unseen.removeAll(laws.seen());
     }
@@ -286,8 +285,7 @@ public abstract class SchedulerContractTest extends ContractTest {
 
   final PlanRules laws(Rule rule) {
     Set<Dimension> oversubscribed = rule == Rule.P33 ? oversubscribes() : Set.of();
-    return new PlanRules(
-        rule, capabilities(), expectedOverhead(), mostRestarts(), oversubscribed);
+    return new PlanRules(rule, capabilities(), expectedOverhead(), mostRestarts(), oversubscribed);
   }
 
   /** Plays a history to a new scheduler and judges it by one rule. */

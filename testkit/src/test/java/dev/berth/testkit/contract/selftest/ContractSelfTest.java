@@ -247,6 +247,16 @@ class ContractSelfTest {
   }
 
   @Test
+  void acceptsSwitchingUpToThePromisedShare() {
+    Class<?> subject = WellBehaved.SwitchesAsOftenAsAllowed.class;
+
+    Ending ending =
+        ContractRunner.run(subject, ContractRunner.test(subject, "required", Rule.P41), SEED);
+
+    assertThat(ending.status()).as(ending.message()).isEqualTo("SUCCESSFUL");
+  }
+
+  @Test
   void skipsRulesOfUndeclaredCapabilitiesWithAReason() {
     Class<?> subject = WellBehaved.HandWrittenPolicy.class;
 

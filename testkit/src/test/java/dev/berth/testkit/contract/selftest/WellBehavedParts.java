@@ -90,9 +90,12 @@ final class WellBehavedParts {
 
   /** Returns whether the rules of QoS-driven scheduling and the limit of P41 allow a preemption. */
   static boolean weaker(PreemptionPair pair) {
-    return byMargins(pair)
-        && (!ofOneClass(pair) || withinLimit(pair))
-        && (isMoreImportant(pair) || hasRestarted(pair, MOST_RESTARTS));
+    return byMargins(pair) && (!ofOneClass(pair) || withinLimit(pair)) && boundsSwitching(pair);
+  }
+
+  /** Returns whether the limit of P41 allows a preemption. */
+  static boolean boundsSwitching(PreemptionPair pair) {
+    return isMoreImportant(pair) || hasRestarted(pair, MOST_RESTARTS);
   }
 
   private static boolean isMoreImportant(PreemptionPair pair) {
