@@ -5,7 +5,7 @@ import dev.berth.testkit.contract.Capabilities;
 import dev.berth.testkit.contract.Capability;
 import dev.berth.testkit.contract.PolicyContractTest;
 
-/** What every policy is held to: forty tests, all of them inherited. */
+/** What every policy is held to: forty-one tests, all of them inherited. */
 class BestFitContractTest extends PolicyContractTest<BestFit.Config> {
 
   @Override

@@ -56,6 +56,13 @@ public enum Capability {
    */
   RESPECTS_MARGINS(PREEMPTS),
 
+  /**
+   * It promises a limit to the restarts that equally or less important instances cause: they
+   * preempt an instance only while its restarts have taken at most {@link
+   * SchedulerContractTest#mostRestarts} of its life.
+   */
+  BOUNDS_SWITCHING(PREEMPTS),
+
   /** It promises that each victim is necessary. */
   MINIMAL_VICTIMS(PREEMPTS),
 

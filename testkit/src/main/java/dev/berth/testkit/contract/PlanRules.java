@@ -43,16 +43,18 @@ final class PlanRules {
    *
    * @param asked the rule under test
    * @param expectedOverhead α, which is subtracted from Q
+   * @param mostRestarts the share of a life that P41 promises
    * @param oversubscribed dimensions in which less than the demand may be granted
    */
   PlanRules(
       Rule asked,
       Capabilities capabilities,
       Duration expectedOverhead,
+      double mostRestarts,
       Set<Dimension> oversubscribed) {
     this.asked = asked;
     this.capabilities = capabilities;
-    this.preemptions = new PreemptionChecks(expectedOverhead.toNanos());
+    this.preemptions = new PreemptionChecks(expectedOverhead.toNanos(), mostRestarts);
     this.grants = new GrantChecks(asked, oversubscribed);
   }
 
@@ -126,6 +128,8 @@ final class PlanRules {
       }
       if (asked == Rule.P08) {
         preemptions.checkMargins(beneficiary, victim, plan.now());
+      } else if (asked == Rule.P41) {
+        preemptions.checkRestarts(beneficiary, victim, plan.now());
       }
     }
     if (asked == Rule.P18) {

@@ -8,21 +8,28 @@ import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Checks of the victims of a placement (P08, P18). */
+/** Checks of the victims of a placement (P08, P18, P41). */
 final class PreemptionChecks {
 
+  /** By how much the two sides of P41 may differ through rounding, as a share. */
+  private static final double ROUNDING = 1e-9;
+
   private final long expectedOverhead;
+  private final double mostRestarts;
 
   /**
    * Creates the checks.
    *
    * @param expectedOverhead α in nanoseconds, which is subtracted from Q
+   * @param mostRestarts the promised share of a life
    */
-  PreemptionChecks(long expectedOverhead) {
+  PreemptionChecks(long expectedOverhead, double mostRestarts) {
     this.expectedOverhead = expectedOverhead;
+    this.mostRestarts = mostRestarts;
   }
 
   /**
@@ -73,6 +80,34 @@ final class PreemptionChecks {
             instance.serviceClass().importance(),
             new BigDecimal(qos, 9).stripTrailingZeros().toPlainString(),
             instance.serviceClass().safetyMargin());
+  }
+
+  /**
+   * Checks that the restarts of a victim, less an average one, took at most the promised share of
+   * its life (P41), unless its beneficiary is more important.
+   */
+  void checkRestarts(ReferenceInstance j, ReferenceInstance k, long now) {
+    if (j.serviceClass().importance() < k.serviceClass().importance()) {
+      return;
+    }
+    long restarts = k.restartOverhead();
+    int preemptions = k.preemptions();
+    long life = now - k.admittedAt();
+    // Multiplied by n, so that an instance that was never preempted needs no case of its own.
+    double taken = (double) restarts * (preemptions - 1);
+    double promised = mostRestarts * (double) life * preemptions;
+    if (taken > promised * (1 + ROUNDING)) {
+      throw new RuleBroken(
+          Rule.P41,
+          "%s preempts %s, which is not less important: the restarts after its %s preemptions took %s of a life of %s, less an average one more than %s of it"
+              .formatted(
+                  j.id(),
+                  k.id(),
+                  preemptions,
+                  Duration.ofNanos(restarts),
+                  Duration.ofNanos(life),
+                  mostRestarts));
+    }
   }
 
   /** Checks that each victim is necessary (P18). */

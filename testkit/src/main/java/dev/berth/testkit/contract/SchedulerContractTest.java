@@ -36,6 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 public abstract class SchedulerContractTest extends ContractTest {
 
   private static final int HISTORIES_FOR_ALL_USES = 2_000;
+  private static final double MOST_RESTARTS = 0.025;
 
   private static final Map<Rule, Capability> PROMISES =
       Map.of(
@@ -44,7 +45,8 @@ public abstract class SchedulerContractTest extends ContractTest {
           Rule.P12, Capability.IGNORES_HOST_ORDER,
           Rule.P18, Capability.MINIMAL_VICTIMS,
           Rule.P20, Capability.CONSERVES_WORK,
-          Rule.P21, Capability.MONOTONE);
+          Rule.P21, Capability.MONOTONE,
+          Rule.P41, Capability.BOUNDS_SWITCHING);
 
   /** The rules about one use of the API; P26 finds a use that is not declared. */
   private static final Map<Rule, Capability> USES =
@@ -75,6 +77,14 @@ public abstract class SchedulerContractTest extends ContractTest {
   /** Returns α, which the scheduler subtracts from every Q; default zero. Used by P08 only. */
   protected Duration expectedOverhead() {
     return Duration.ZERO;
+  }
+
+  /**
+   * Returns the share of its life that the restarts of an instance, less an average one, may have
+   * taken when an instance that is not more important preempts it; default 0.025. Used by P41 only.
+   */
+  protected double mostRestarts() {
+    return MOST_RESTARTS;
   }
 
   /**
@@ -174,7 +184,8 @@ public abstract class SchedulerContractTest extends ContractTest {
     // Declares all capabilities: what is used undeclared is a failure of the test before this one.
     for (int i = 0; i < HISTORIES_FOR_ALL_USES && !unseen.isEmpty(); i++) {
       History history = histories.next(random).value();
-      PlanRules laws = new PlanRules(Rule.P26, Capabilities.all(), expectedOverhead(), Set.of());
+      PlanRules laws =
+          new PlanRules(Rule.P26, Capabilities.all(), expectedOverhead(), mostRestarts(), Set.of());
       new RuleCheck(subject(), start(Setting.of(history)), history, laws).play();
       unseen.removeAll(laws.seen());
     }
@@ -248,6 +259,11 @@ public abstract class SchedulerContractTest extends ContractTest {
     check(Rule.P40, history);
   }
 
+  @RuleProperty(value = Rule.P41, violations = RuleProperty.Frequency.VERY_RARE)
+  void required_P41_boundsSwitching(@ForAll("histories") History history) {
+    check(Rule.P41, history);
+  }
+
   // ---- How rules are checked
 
   @Override
@@ -269,7 +285,7 @@ public abstract class SchedulerContractTest extends ContractTest {
 
   final PlanRules laws(Rule rule) {
     Set<Dimension> oversubscribed = rule == Rule.P33 ? oversubscribes() : Set.of();
-    return new PlanRules(rule, capabilities(), expectedOverhead(), oversubscribed);
+    return new PlanRules(rule, capabilities(), expectedOverhead(), mostRestarts(), oversubscribed);
   }
 
   /** Plays a history to a new scheduler and judges it by one rule. */

@@ -161,7 +161,12 @@ public enum Rule {
           + " in the first pass after its time to live. It is reported once, with what it"
           + " received, and does not appear again."),
   /** Clusters of bags. */
-  P40("bagsStayOnTheirCluster", "Instances of an assigned bag go to hosts of its cluster only.");
+  P40("bagsStayOnTheirCluster", "Instances of an assigned bag go to hosts of its cluster only."),
+  /** Restarts. */
+  P41(
+      "boundsSwitching",
+      "An instance is preempted for one that is not more important only while its restarts,"
+          + " less an average one, have taken at most the promised share of its life.");
 
   private final String title;
   private final String statement;

@@ -26,6 +26,7 @@ class EngineContractTest extends SchedulerContractTest {
         .without(
             Capability.CONSERVES_WORK,
             Capability.RESPECTS_MARGINS,
+            Capability.BOUNDS_SWITCHING,
             Capability.MINIMAL_VICTIMS,
             Capability.MONOTONE,
             Capability.IGNORES_HOST_ORDER);

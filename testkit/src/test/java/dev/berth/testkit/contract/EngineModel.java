@@ -63,7 +63,7 @@ final class EngineModel {
         new InvariantChecker(
             EventTarget.of(engine),
             Setting.of(cluster),
-            new PlanRules(Rule.P03, Capabilities.all(), Duration.ZERO, Set.of()));
+            new PlanRules(Rule.P03, Capabilities.all(), Duration.ZERO, 0, Set.of()));
     replay = new Replay(cluster, checker.ledger(), this::call);
     now = cluster.epoch();
     replay.begin();

@@ -629,6 +629,44 @@ final class BrokenPolicies {
     }
   }
 
+  // ---- P41
+
+  private static final String RESTARTS_TOO_MUCH =
+      "r\\d+ preempts r\\d+, which is not less important: the restarts after its \\d+ preemptions"
+          + " took \\S+ of a life of \\S+, less an average one more than \\S+ of it";
+
+  @Breaks(value = Rule.P41, says = RESTARTS_TOO_MUCH, events = 10)
+  static class SwapsEqualsInEveryPass extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return WellBehavedParts.preempting(context, SwapsEqualsInEveryPass::areEqual).build();
+    }
+
+    private static boolean areEqual(PreemptionPair pair) {
+      return pair.beneficiary().serviceClass().importance()
+          == pair.victim().serviceClass().importance();
+    }
+  }
+
+  @Breaks(value = Rule.P41, says = RESTARTS_TOO_MUCH, events = 10)
+  static class BoundsSwitchingWithinAClassOnly extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return WellBehavedParts.preempting(
+              context, pair -> pair.beneficiaryClassRank() != pair.victimClassRank())
+          .build();
+    }
+  }
+
+  @Breaks(value = Rule.P41, says = RESTARTS_TOO_MUCH, events = 10)
+  static class AllowsTwiceTheRestarts extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return WellBehavedParts.preempting(context, pair -> WellBehavedParts.hasRestarted(pair, 0.05))
+          .build();
+    }
+  }
+
   // ---- Shared parts
 
   private static Policy first() {

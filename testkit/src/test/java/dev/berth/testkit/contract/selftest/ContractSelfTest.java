@@ -47,7 +47,8 @@ class ContractSelfTest {
           Rule.P12, Capability.IGNORES_HOST_ORDER,
           Rule.P18, Capability.MINIMAL_VICTIMS,
           Rule.P20, Capability.CONSERVES_WORK,
-          Rule.P21, Capability.MONOTONE);
+          Rule.P21, Capability.MONOTONE,
+          Rule.P41, Capability.BOUNDS_SWITCHING);
 
   private static final int TRIES = 500;
   private static final Map<String, String> SEED =
@@ -243,6 +244,16 @@ class ContractSelfTest {
     assertThat(ContractRunner.run(subject, FEW_TRIES))
         .isNotEmpty()
         .allSatisfy((test, ending) -> assertThat(ending.status()).isNotEqualTo("FAILED"));
+  }
+
+  @Test
+  void acceptsSwitchingUpToThePromisedShare() {
+    Class<?> subject = WellBehaved.SwitchesAsOftenAsAllowed.class;
+
+    Ending ending =
+        ContractRunner.run(subject, ContractRunner.test(subject, "required", Rule.P41), SEED);
+
+    assertThat(ending.status()).as(ending.message()).isEqualTo("SUCCESSFUL");
   }
 
   @Test

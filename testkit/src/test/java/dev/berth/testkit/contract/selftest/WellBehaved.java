@@ -43,6 +43,15 @@ final class WellBehaved {
     }
   }
 
+  /** Breaks P08, but not P41: it preempts whenever that rule allows it. */
+  static class SwitchesAsOftenAsAllowed extends PolicySubject {
+
+    @Override
+    Policy make(PolicyContext context) {
+      return WellBehavedParts.preempting(context, WellBehavedParts::boundsSwitching).build();
+    }
+  }
+
   /** Has no pipeline; neither preempts nor defers. */
   static class HandWrittenPolicy extends PolicyContractTest<PolicySubject.NoConfig> {
 

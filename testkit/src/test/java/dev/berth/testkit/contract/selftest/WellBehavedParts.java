@@ -23,6 +23,8 @@ final class WellBehavedParts {
 
   static final Reason NO_ROOM = new Reason.PolicyChoice("no-room", "no host has room for it");
 
+  private static final double MOST_RESTARTS = 0.025; // a share of a life
+
   private static final Verdict YES = Verdict.allow("yes", "has the weaker claim");
   private static final Verdict NO = Verdict.refuse("no", "has the better claim");
 
@@ -86,11 +88,30 @@ final class WellBehavedParts {
     }
   }
 
-  // ---- The rules of QoS-driven scheduling, section 3.3.1
-
+  /** Returns whether the rules of QoS-driven scheduling and the limit of P41 allow a preemption. */
   static boolean weaker(PreemptionPair pair) {
-    return byMargins(pair) && (!ofOneClass(pair) || withinLimit(pair));
+    return byMargins(pair) && (!ofOneClass(pair) || withinLimit(pair)) && boundsSwitching(pair);
   }
+
+  /** Returns whether the limit of P41 allows a preemption. */
+  static boolean boundsSwitching(PreemptionPair pair) {
+    return isMoreImportant(pair) || hasRestarted(pair, MOST_RESTARTS);
+  }
+
+  private static boolean isMoreImportant(PreemptionPair pair) {
+    return pair.beneficiary().serviceClass().importance()
+        < pair.victim().serviceClass().importance();
+  }
+
+  /** Returns whether restarts, less an average one, took at most a share of the victim's life. */
+  static boolean hasRestarted(PreemptionPair pair, double most) {
+    Instance victim = pair.victim();
+    double others = (victim.preemptions() - 1) / (double) Math.max(1, victim.preemptions());
+    double life = (double) (pair.now() - victim.admittedAt());
+    return (double) victim.restartOverhead() * others <= most * life;
+  }
+
+  // ---- The rules of QoS-driven scheduling, section 3.3.1
 
   static boolean byMargins(PreemptionPair pair) {
     long j = slack(pair.beneficiary(), pair);
