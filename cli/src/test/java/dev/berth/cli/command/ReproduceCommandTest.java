@@ -41,6 +41,9 @@ class ReproduceCommandTest {
             "google-samples",
             "borgsim-snapshots",
             "generated-snapshots",
+            "hysteresis",
+            "hysteresis-google",
+            "hysteresis-month",
             "memic-1",
             "memic-2",
             "memic-4",
@@ -55,7 +58,7 @@ class ReproduceCommandTest {
             "elastic-trace",
             "meta-all");
     assertThat(result.outLines()).allMatch(line -> line.matches("\\S+ +\\S.*"));
-    assertThat(result.outLines().stream().filter(line -> line.contains("; needs "))).hasSize(7);
+    assertThat(result.outLines().stream().filter(line -> line.contains("; needs "))).hasSize(8);
   }
 
   // ---- Memory

@@ -51,8 +51,11 @@ class SamplesStudyTest {
   }
 
   private static Cli.Result reproduce(String... options) {
-    List<String> args =
-        new ArrayList<>(List.of("reproduce", "google-samples", "--log", folder.toString()));
+    return reproduceStudy("google-samples", options);
+  }
+
+  private static Cli.Result reproduceStudy(String name, String... options) {
+    List<String> args = new ArrayList<>(List.of("reproduce", name, "--log", folder.toString()));
     args.addAll(List.of(options));
     return Cli.run(args.toArray(String[]::new));
   }
@@ -108,6 +111,25 @@ class SamplesStudyTest {
 
   private static List<String> rows(Cli.Result result, String start) {
     return result.outLines().stream().filter(line -> line.strip().startsWith(start)).toList();
+  }
+
+  /** The samples with starts that take time, and with the policy that pays for them. */
+  @Test
+  void judgesHysteresisAtEachSize() throws IOException {
+    Path series = folder.resolve("series");
+
+    Cli.Result result = reproduceStudy("hysteresis-google", "--csv", series.toString());
+
+    assertThat(result.exitCode()).as(result.err()).isZero();
+    assertThat(rows(result, "At ")).hasSize(3);
+    assertThat(result.outLines().stream().filter(line -> line.matches("sample [1-6], .*N")))
+        .hasSize(15);
+    assertThat(result.outLines().stream().filter(line -> line.matches("  (yes|no |undefined)  at .*")))
+        .as("five targets at each size")
+        .hasSize(15);
+    assertThat(Files.readAllLines(series.resolve("hysteresis-google-classes.csv")))
+        .filteredOn(line -> line.startsWith("\"sample 1, 0.8 N\",qos-hysteresis,3,"))
+        .isNotEmpty();
   }
 
   @Test

@@ -50,6 +50,7 @@ public final class BuiltInWorkloads {
   private static final long SERVICE_TIME = TimeUnit.HOURS.toNanos(2);
   private static final Resources DEMAND = cpuAndMemory(375_000_000);
   private static final int HOSTS = 20;
+  private static final int BRONZE_REQUESTS = 96;
   private static final Resources CAPACITY = cpuAndMemory(3_750_000_000L);
 
   /**
@@ -115,10 +116,22 @@ public final class BuiltInWorkloads {
    * @param safetyMargin φ of all classes; {@link #WATCHDOG} in the published runs
    */
   public static Scenario validation1(long seed, Duration safetyMargin) {
+    return validation1(seed, safetyMargin, BRONZE_REQUESTS);
+  }
+
+  /**
+   * Returns {@code validation-1} with another number of bronze requests. With more than 96, the
+   * objectives exceed the capacity.
+   *
+   * @param seed of the order in which requests arrive
+   * @param safetyMargin φ of all classes; {@link #WATCHDOG} in the published runs
+   * @param bronze number of bronze requests; 96 in the published runs
+   */
+  public static Scenario validation1(long seed, Duration safetyMargin, int bronze) {
     List<Request> requests = new ArrayList<>();
     requests.addAll(requests(ServiceClasses.GOLD, 80));
     requests.addAll(requests(ServiceClasses.SILVER, 80));
-    requests.addAll(requests(ServiceClasses.BRONZE, 96));
+    requests.addAll(requests(ServiceClasses.BRONZE, bronze));
     Collections.shuffle(requests, new Random(seed));
     return scenario("validation-1", ServiceClasses.goldSilverBronze(safetyMargin), requests);
   }

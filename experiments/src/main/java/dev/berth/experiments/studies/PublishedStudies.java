@@ -3,6 +3,9 @@ package dev.berth.experiments.studies;
 import dev.berth.experiments.studies.elastic.SweepStudy;
 import dev.berth.experiments.studies.elastic.TraceStudy;
 import dev.berth.experiments.studies.elastic.WorkloadStudy;
+import dev.berth.experiments.studies.hysteresis.GoogleStudy;
+import dev.berth.experiments.studies.hysteresis.HysteresisStudy;
+import dev.berth.experiments.studies.hysteresis.MonthStudy;
 import dev.berth.experiments.studies.memory.MemoryStudy;
 import dev.berth.experiments.studies.memory.QueueStudies;
 import dev.berth.experiments.studies.memory.SensitivityStudy;
@@ -29,6 +32,9 @@ public final class PublishedStudies implements StudyProvider {
         new SamplesStudy(),
         new SnapshotStudy(),
         new GeneratedSnapshotStudy(),
+        new HysteresisStudy(),
+        new GoogleStudy(),
+        new MonthStudy(),
         MemoryStudy.first(),
         MemoryStudy.second(),
         MemoryStudy.fourth(),

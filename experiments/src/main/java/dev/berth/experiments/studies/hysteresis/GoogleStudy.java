@@ -1,0 +1,309 @@
+package dev.berth.experiments.studies.hysteresis;
+
+import dev.berth.core.error.ConfigException;
+import dev.berth.experiments.Case;
+import dev.berth.experiments.CellResult;
+import dev.berth.experiments.CellStore;
+import dev.berth.experiments.Experiment;
+import dev.berth.experiments.ExperimentFailedException;
+import dev.berth.experiments.ExperimentLoader;
+import dev.berth.experiments.ExperimentRunner;
+import dev.berth.experiments.ExperimentSpec;
+import dev.berth.experiments.RunOutcome;
+import dev.berth.experiments.Sample;
+import dev.berth.experiments.output.Cells;
+import dev.berth.experiments.study.AbstractStudy;
+import dev.berth.experiments.study.Claim;
+import dev.berth.experiments.study.ClaimBlocks;
+import dev.berth.experiments.study.StudyResult;
+import dev.berth.report.Block;
+import dev.berth.report.CsvText;
+import dev.berth.report.Medium;
+import dev.berth.report.Numbers;
+import dev.berth.report.OnlyFor;
+import dev.berth.report.Table;
+import dev.berth.report.Text;
+import dev.berth.simulator.RunResult;
+import dev.berth.simulator.ServiceClasses;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/** The compared policies on samples of the Google cluster trace, with starts that take time. */
+public final class GoogleStudy extends AbstractStudy {
+
+  private static final String SPEC = "hysteresis-google.json";
+  private static final String QOS_DRIVEN = HysteresisStudy.QOS_DRIVEN;
+  private static final String PRIORITY = HysteresisStudy.PRIORITY;
+  private static final String HYSTERESIS = HysteresisStudy.HYSTERESIS;
+
+  private static final String TARGET = "in every sample";
+
+  /** Creates the study. */
+  public GoogleStudy() {
+    super(
+        "hysteresis-google",
+        "qos-hysteresis on samples of the Google trace, at N, 0.9 N and 0.8 N (our study)",
+        new Input("google2011-part0", "(a folder: task and machine events of ClusterData2011_2)"));
+  }
+
+  @Override
+  public StudyResult run(Setting setting) {
+    if (setting.cells().isPresent()) {
+      return run(setting, setting.cells().get());
+    }
+    try (CellStore store = CellStore.temporary()) {
+      return run(setting, store);
+    } catch (IOException failure) {
+      throw new ExperimentFailedException("results cannot be stored: " + failure, failure);
+    }
+  }
+
+  private StudyResult run(Setting setting, CellStore store) {
+    Experiment experiment = load(setting);
+    int parallel = Runtime.getRuntime().availableProcessors();
+    List<CellResult> results =
+        new ExperimentRunner(store, parallel, setting.listener()).run(experiment);
+    Map<Double, Map<String, Runs>> bySize = bySize(results);
+    List<Claim> claims = new ArrayList<>();
+    List<Block> blocks = new ArrayList<>();
+    CsvText series = Tables.series(name() + "-classes");
+    bySize.forEach(
+        (scale, samples) -> {
+          claims.addAll(claims(scale, samples));
+          samples.forEach(
+              (sample, runs) -> Tables.add(series, "%s, %s".formatted(sample, size(scale)), runs));
+        });
+    blocks.add(Text.of("Preparing a host takes 2, 2 or 3 s. Watchdog and margins are 10 s."));
+    blocks.addAll(ClaimBlocks.of(name(), "Our targets, and whether they are met", claims));
+    bySize.forEach(
+        (scale, samples) ->
+            blocks.addAll(
+                Tables.of(
+                    "%s-%s".formatted(name(), id(scale)),
+                    "At %s: means over %s samples with %s seeds each; ± covers both"
+                        .formatted(size(scale), samples.size(), seeds(samples)),
+                    together(samples))));
+    blocks.addAll(samples(bySize));
+    blocks.add(Tables.legend());
+    return new StudyResult(blocks, claims, List.of(series));
+  }
+
+  private static Experiment load(Setting setting) {
+    try (InputStream in = GoogleStudy.class.getResourceAsStream(SPEC)) {
+      if (in == null) {
+        throw new IllegalStateException(SPEC + " is not on the class path.");
+      }
+      String json = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return ExperimentLoader.load(
+          ExperimentSpec.parse(SPEC, json), Path.of(setting.input()), setting.registry());
+    } catch (ConfigException impossible) {
+      throw new IllegalStateException(
+          "an experiment depends on something that is missing", impossible);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  /** Returns the runs by scale and sample, in the order of the cases. */
+  private static Map<Double, Map<String, Runs>> bySize(List<CellResult> results) {
+    Map<Double, Map<String, Map<String, List<RunResult>>>> totals = new LinkedHashMap<>();
+    for (CellResult each : results) {
+      if (each.outcome() instanceof RunOutcome.Failed failed) {
+        throw new ExperimentFailedException(failed.why(), failed.failure());
+      }
+      Case its = each.cell().setting();
+      totals
+          .computeIfAbsent(its.scale(), key -> new LinkedHashMap<>())
+          .computeIfAbsent(its.workload(), key -> new LinkedHashMap<>())
+          .computeIfAbsent(each.policy().label(), key -> new ArrayList<>())
+          .add(each.totals().orElseThrow());
+    }
+    Map<Double, Map<String, Runs>> bySize = new LinkedHashMap<>();
+    totals.forEach(
+        (scale, samples) -> {
+          Map<String, Runs> its = new LinkedHashMap<>();
+          samples.forEach((sample, runs) -> its.put(sample, new Runs(runs)));
+          bySize.put(scale, its);
+        });
+    return bySize;
+  }
+
+  private static int seeds(Map<String, Runs> samples) {
+    return samples.values().iterator().next().runs(QOS_DRIVEN).size();
+  }
+
+  /** Returns the runs of all samples as those of one setting. */
+  private static Runs together(Map<String, Runs> samples) {
+    Map<String, List<RunResult>> all = new LinkedHashMap<>();
+    samples
+        .values()
+        .forEach(
+            runs ->
+                runs.labels()
+                    .forEach(
+                        each ->
+                            all.computeIfAbsent(each, key -> new ArrayList<>())
+                                .addAll(runs.runs(each))));
+    return new Runs(all);
+  }
+
+  private static String size(double scale) {
+    return scale == 1 ? "N" : Numbers.plain(scale) + " N";
+  }
+
+  private static String id(double scale) {
+    return Numbers.plain(scale).replace('.', '-');
+  }
+
+  // ---- Sample by sample
+
+  private List<Block> samples(Map<Double, Map<String, Runs>> bySize) {
+    String title = "Sample by sample: ± covers the seeds";
+    Table.Builder table =
+        Table.builder(name() + "-samples", title)
+            .column(Table.Column.unnamed("policy"))
+            .column(Table.Column.ofNumbers("penalty core h"))
+            .column(Table.Column.ofNumbers("preempted"))
+            .column(Table.Column.ofNumbers("lost work h"))
+            .column(Table.Column.ofNumbers("mean").withHeading("gold"))
+            .column(Table.Column.ofNumbers("min").withHeading("gold"))
+            .column(Table.Column.ofNumbers("min").withHeading("bronze"));
+    bySize.forEach(
+        (scale, samples) ->
+            samples.forEach(
+                (sample, runs) -> {
+                  table.group("%s, %s".formatted(sample, size(scale)));
+                  runs.labels().forEach(each -> table.row(row(runs, each)));
+                }));
+    return List.of(OnlyFor.of(Medium.TEXT, Text.of(title)), table.build());
+  }
+
+  private static List<Table.Cell> row(Runs runs, String label) {
+    List<Table.Cell> cells = new ArrayList<>(List.of(Table.Cell.of(label)));
+    for (Figure each : List.of(Figure.PENALTY, Figure.PREEMPTIONS, Figure.LOST_WORK)) {
+      cells.add(Cells.estimate(runs.total(label, each), each.digits()));
+    }
+    cells.add(estimate(runs, label, ServiceClasses.GOLD, Figure.MEAN));
+    cells.add(estimate(runs, label, ServiceClasses.GOLD, Figure.MIN));
+    cells.add(estimate(runs, label, ServiceClasses.BRONZE, Figure.MIN));
+    return cells;
+  }
+
+  private static Table.Cell estimate(Runs runs, String label, String serviceClass, Figure figure) {
+    return Cells.estimate(runs.of(label, serviceClass, figure), figure.digits());
+  }
+
+  // ---- Targets
+
+  private static List<Claim> claims(double scale, Map<String, Runs> samples) {
+    List<Claim> claims = new ArrayList<>();
+    for (String other : List.of(QOS_DRIVEN, PRIORITY)) {
+      claims.add(
+          inAll(
+              "penalty-%s-%s".formatted(other, id(scale)),
+              "at %s: the penalty is lower than under %s, where that has one"
+                  .formatted(size(scale), other),
+              samples,
+              runs -> runs.total(other, Figure.PENALTY).mean() > 0,
+              Figure.PENALTY,
+              other));
+    }
+    claims.add(
+        inAll(
+            "preemptions-" + id(scale),
+            "at %s: there are fewer preemptions than under %s".formatted(size(scale), QOS_DRIVEN),
+            samples,
+            runs -> runs.total(QOS_DRIVEN, Figure.PREEMPTIONS).mean() > 0,
+            Figure.PREEMPTIONS,
+            QOS_DRIVEN));
+    for (String other : List.of(QOS_DRIVEN, PRIORITY)) {
+      claims.add(gold(scale, samples, other));
+    }
+    return claims;
+  }
+
+  /** A sum is lower than under another policy, in every sample in which it is judged. */
+  private static Claim inAll(
+      String id,
+      String words,
+      Map<String, Runs> samples,
+      Predicate<Runs> isJudged,
+      Figure figure,
+      String other) {
+    List<String> details = new ArrayList<>();
+    int judged = 0;
+    int lower = 0;
+    for (Map.Entry<String, Runs> each : samples.entrySet()) {
+      Runs runs = each.getValue();
+      if (isJudged.test(runs)) {
+        judged++;
+        Sample ours = runs.total(HYSTERESIS, figure);
+        Sample theirs = runs.total(other, figure);
+        if (ours.mean() < theirs.mean()) {
+          lower++;
+        } else {
+          details.add(
+              "%s: %s under %s and %s under %s"
+                  .formatted(
+                      each.getKey(),
+                      Numbers.estimate(ours.mean(), ours.halfWidth(), figure.digits()),
+                      HYSTERESIS,
+                      Numbers.estimate(theirs.mean(), theirs.halfWidth(), figure.digits()),
+                      other));
+        }
+      }
+    }
+    return judged == 0
+        ? Claim.undefined(id, words, TARGET)
+        : held(id, words, lower, judged, details);
+  }
+
+  private static Claim gold(double scale, Map<String, Runs> samples, String other) {
+    String words =
+        "at %s: gold's mean availability is not lower than under %s, beyond chance"
+            .formatted(size(scale), other);
+    List<String> details = new ArrayList<>();
+    int judged = 0;
+    int kept = 0;
+    for (Map.Entry<String, Runs> each : samples.entrySet()) {
+      Runs runs = each.getValue();
+      Sample gain = runs.gain(HYSTERESIS, other, ServiceClasses.GOLD, Figure.MEAN);
+      if (gain.size() > 0) {
+        judged++;
+        if (gain.isBelowZero()) {
+          details.add(
+              "%s: %s under %s and %s under %s"
+                  .formatted(
+                      each.getKey(), mean(runs, HYSTERESIS), HYSTERESIS, mean(runs, other), other));
+        } else {
+          kept++;
+        }
+      }
+    }
+    String id = "gold-%s-%s".formatted(other, id(scale));
+    return judged == 0
+        ? Claim.undefined(id, words, TARGET)
+        : held(id, words, kept, judged, details);
+  }
+
+  private static Claim held(
+      String id, String words, int samples, int judged, List<String> exceptions) {
+    String got = "in %s of %s samples".formatted(samples, judged);
+    List<String> details = new ArrayList<>(List.of(got));
+    details.addAll(exceptions);
+    return Claim.of(id, words, TARGET, got, samples == judged).with(details);
+  }
+
+  private static String mean(Runs runs, String label) {
+    return Numbers.fixed(
+        runs.of(label, ServiceClasses.GOLD, Figure.MEAN).mean(), Figure.MEAN.digits());
+  }
+}

@@ -1,0 +1,94 @@
+package dev.berth.experiments.studies.hysteresis;
+
+import dev.berth.experiments.Sample;
+import dev.berth.experiments.study.StudyRun;
+import dev.berth.experiments.study.StudyRuns;
+import dev.berth.simulator.ClassResult;
+import dev.berth.simulator.RunResult;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Function;
+
+/**
+ * The runs of several policies in one setting. All policies have the same cases in the same order,
+ * so that their figures are pairs.
+ *
+ * @param byLabel of each policy one result for each case
+ */
+record Runs(Map<String, List<RunResult>> byLabel) {
+
+  /** Copies the map, in its order. */
+  Runs {
+    byLabel = Collections.unmodifiableMap(new LinkedHashMap<>(byLabel));
+  }
+
+  static Runs of(StudyRuns runs) {
+    Map<String, List<RunResult>> byLabel = new LinkedHashMap<>();
+    for (String each : runs.labels()) {
+      byLabel.put(each, runs.runs(each).stream().map(StudyRun::result).toList());
+    }
+    return new Runs(byLabel);
+  }
+
+  List<String> labels() {
+    return List.copyOf(byLabel.keySet());
+  }
+
+  List<RunResult> runs(String label) {
+    return Objects.requireNonNull(byLabel.get(label), label);
+  }
+
+  /** Returns the classes that have requests in any case, most important first. */
+  List<ClassResult> classes() {
+    Map<String, ClassResult> classes = new LinkedHashMap<>();
+    for (RunResult run : runs(labels().get(0))) {
+      for (ClassResult each : run.classes()) {
+        if (each.count() > 0) {
+          classes.putIfAbsent(each.name(), each);
+        }
+      }
+    }
+    return List.copyOf(classes.values());
+  }
+
+  /** Returns a figure of a class over the cases in which the class has requests. */
+  Sample of(String label, String serviceClass, Figure figure) {
+    return Sample.ofDefined(
+        runs(label),
+        run -> classOf(run, serviceClass).map(figure::of).orElse(OptionalDouble.empty()));
+  }
+
+  private static Optional<ClassResult> classOf(RunResult run, String serviceClass) {
+    return run.classes().stream().filter(each -> each.name().equals(serviceClass)).findFirst();
+  }
+
+  /** Returns the sum of a figure over all classes. */
+  Sample total(String label, Figure figure) {
+    return Sample.of(
+        runs(label),
+        run ->
+            run.classes().stream().map(figure::of).flatMapToDouble(OptionalDouble::stream).sum());
+  }
+
+  /** Returns how much a policy is better than another in a figure, case by case. */
+  Sample gain(String label, String other, String serviceClass, Figure figure) {
+    return gain(figure, each -> of(each, serviceClass, figure), label, other);
+  }
+
+  /** Returns the same for the sum over all classes. */
+  Sample totalGain(String label, String other, Figure figure) {
+    return gain(figure, each -> total(each, figure), label, other);
+  }
+
+  private static Sample gain(
+      Figure figure, Function<String, Sample> samples, String label, String other) {
+    Sample its = samples.apply(label);
+    Sample others = samples.apply(other);
+    return figure.moreIsBetter() ? its.minus(others) : others.minus(its);
+  }
+}

@@ -1,0 +1,171 @@
+package dev.berth.experiments.studies.hysteresis;
+
+import dev.berth.experiments.PolicySpec;
+import dev.berth.experiments.Sample;
+import dev.berth.experiments.output.Cells;
+import dev.berth.experiments.scenario.BuiltInWorkloads;
+import dev.berth.experiments.study.Study;
+import dev.berth.report.Axis;
+import dev.berth.report.Block;
+import dev.berth.report.Chart;
+import dev.berth.report.CsvText;
+import dev.berth.report.Grid;
+import dev.berth.report.LineChart;
+import dev.berth.report.Medium;
+import dev.berth.report.Numbers;
+import dev.berth.report.OnlyFor;
+import dev.berth.report.Point;
+import dev.berth.report.Reference;
+import dev.berth.report.ScatterChart;
+import dev.berth.report.Table;
+import dev.berth.report.Text;
+import dev.berth.simulator.ServiceClasses;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What preemptions buy: validation 1 while ε, the share of its life for restarts, moves. */
+final class TradeOff {
+
+  private static final List<Double> SHARES =
+      List.of(0.0025, 0.005, 0.01, 0.0125, 0.015, 0.02, 0.04);
+  private static final String BRONZE = ServiceClasses.BRONZE;
+  private static final List<Figure> DEFICITS = List.of(Figure.DEFICIT, Figure.MAX_DEFICIT);
+
+  private final Runs runs;
+
+  private TradeOff(Runs runs) {
+    this.runs = runs;
+  }
+
+  static TradeOff of(int seeds, Study.Setting setting) {
+    List<PolicySpec> policies = new ArrayList<>();
+    policies.add(PolicySpec.of(HysteresisStudy.QOS_DRIVEN));
+    for (double each : SHARES) {
+      policies.add(
+          PolicySpec.of(
+              label(each),
+              HysteresisStudy.HYSTERESIS,
+              "{\"restartShare\":%s}".formatted(Numbers.plain(each))));
+    }
+    return new TradeOff(
+        Runs.of(
+            HysteresisStudy.runs(
+                policies,
+                BuiltInWorkloads.WATCHDOG,
+                seed -> BuiltInWorkloads.validation1(seed, BuiltInWorkloads.WATCHDOG),
+                seeds,
+                setting)));
+  }
+
+  private static String label(double share) {
+    return "ε " + Numbers.plain(share);
+  }
+
+  void addTo(CsvText series) {
+    Tables.add(series, "restart-share", runs);
+  }
+
+  List<Block> blocks(String study) {
+    String title = "The trade-off: validation 1 as ε (restartShare) moves";
+    return List.of(
+        OnlyFor.of(Medium.TEXT, Text.of(title)),
+        table(study, title),
+        new Grid(2, List.of(bought(study), byShare(study))));
+  }
+
+  private Table table(String study, String title) {
+    Table.Builder table =
+        Table.builder(study + "-restart-share", title)
+            .column(Table.Column.unnamed("policy"))
+            .column(Table.Column.ofNumbers("preemptions"))
+            .column(Table.Column.ofNumbers("lost work h"))
+            .column(Table.Column.ofNumbers("penalty core h"))
+            .column(Table.Column.ofNumbers("SLO met").withHeading("silver"));
+    List<Figure> ofBronze =
+        List.of(Figure.MIN, Figure.MEAN, Figure.MET, Figure.DEFICIT, Figure.MAX_DEFICIT);
+    for (String each : List.of("min", "mean", "SLO met", "deficit", "max")) {
+      table.column(Table.Column.ofNumbers(each).withHeading("bronze"));
+    }
+    for (String label : runs.labels()) {
+      List<Table.Cell> cells = new ArrayList<>(List.of(Table.Cell.of(label)));
+      for (Figure each : List.of(Figure.PREEMPTIONS, Figure.LOST_WORK, Figure.PENALTY)) {
+        cells.add(Cells.estimate(runs.total(label, each), each.digits()));
+      }
+      cells.add(Cells.estimate(runs.of(label, ServiceClasses.SILVER, Figure.MET), 3));
+      for (Figure each : ofBronze) {
+        cells.add(Cells.estimate(runs.of(label, BRONZE, each), each.digits()));
+      }
+      table.row(cells);
+    }
+    return table.build();
+  }
+
+  private static String words(Figure deficit) {
+    return deficit == Figure.DEFICIT ? "mean" : "greatest";
+  }
+
+  private Chart bought(String study) {
+    List<ScatterChart.Cloud> clouds = new ArrayList<>();
+    for (Figure each : DEFICITS) {
+      clouds.add(
+          new ScatterChart.Cloud(
+              words(each) + " deficit, qos-hysteresis",
+              SHARES.stream().map(share -> point(label(share), each)).toList()));
+    }
+    for (Figure each : DEFICITS) {
+      clouds.add(
+          new ScatterChart.Cloud(
+              words(each) + " deficit, qos-driven",
+              List.of(point(HysteresisStudy.QOS_DRIVEN, each))));
+    }
+    return new ScatterChart(
+        study + "-trade-off",
+        "What preemptions buy",
+        "Mean and greatest deficit of bronze against the number of preemptions, means over the seeds. From the "
+            + "left, ε is %s."
+                .formatted(String.join(", ", SHARES.stream().map(Numbers::plain).toList())),
+        Axis.of("preemptions"),
+        Axis.of("deficit of bronze"),
+        clouds,
+        List.of());
+  }
+
+  private Point point(String label, Figure deficit) {
+    return new Point(
+        runs.total(label, Figure.PREEMPTIONS).mean(), runs.of(label, BRONZE, deficit).mean());
+  }
+
+  private Chart byShare(String study) {
+    List<LineChart.Line> lines = new ArrayList<>();
+    List<Reference> references = new ArrayList<>();
+    for (Figure each : DEFICITS) {
+      lines.add(line(words(each) + " deficit, qos-hysteresis", each));
+      references.add(
+          Reference.horizontal(
+              words(each) + ", qos-driven",
+              runs.of(HysteresisStudy.QOS_DRIVEN, BRONZE, each).mean()));
+    }
+    return new LineChart(
+        study + "-by-share",
+        "Deficit of bronze by ε",
+        "Mean and greatest deficit of bronze by the share of its life that an instance may spend on restarts. The "
+            + "bands are 95 % confidence intervals. The horizontal lines are those of qos-driven.",
+        Axis.of("ε").asLogarithmic(),
+        Axis.of("deficit of bronze"),
+        LineChart.Style.STRAIGHT,
+        lines,
+        references);
+  }
+
+  private LineChart.Line line(String name, Figure figure) {
+    List<Point> points = new ArrayList<>();
+    List<LineChart.Range> band = new ArrayList<>();
+    for (double share : SHARES) {
+      Sample sample = runs.of(label(share), BRONZE, figure);
+      double half = sample.halfWidth().orElse(0);
+      points.add(new Point(share, sample.mean()));
+      band.add(new LineChart.Range(sample.mean() - half, sample.mean() + half));
+    }
+    return new LineChart.Line(name, points, band);
+  }
+}
