@@ -68,7 +68,7 @@ final class FulfilmentPolicy implements Policy {
       }
       Host host = choose(pass, each, open);
       if (host == null) {
-        if (open.stream().noneMatch(host2 -> hasRoom(host2, each.request().demand()))) {
+        if (open.stream().noneMatch(some -> hasRoom(some, each.request().demand()))) {
           tooLarge.add(each.request().demand());
         }
         pass.defer(each, SHED);
