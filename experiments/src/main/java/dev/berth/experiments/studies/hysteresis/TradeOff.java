@@ -118,16 +118,26 @@ final class TradeOff {
               words(each) + " deficit, qos-driven",
               List.of(point(HysteresisStudy.QOS_DRIVEN, each))));
     }
+    double most =
+        clouds.stream()
+            .flatMap(each -> each.points().stream())
+            .mapToDouble(Point::x)
+            .max()
+            .orElseThrow();
     return new ScatterChart(
         study + "-trade-off",
         "What preemptions buy",
         "Mean and greatest deficit of bronze against the number of preemptions, means over the seeds. From the "
             + "left, ε is %s."
                 .formatted(String.join(", ", SHARES.stream().map(Numbers::plain).toList())),
-        Axis.of("preemptions"),
+        Axis.of("preemptions").within(0, thousandAbove(most)),
         Axis.of("deficit of bronze"),
         clouds,
         List.of());
+  }
+
+  private static double thousandAbove(double value) {
+    return 1_000 * (1 + Math.floor(value / 1_000));
   }
 
   private Point point(String label, Figure deficit) {
