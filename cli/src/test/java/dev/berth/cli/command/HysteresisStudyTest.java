@@ -80,10 +80,7 @@ class HysteresisStudyTest {
   }
 
   private static Claim claim(String id) {
-    return result.claims().stream()
-        .filter(each -> each.id().equals(id))
-        .findFirst()
-        .orElseThrow();
+    return result.claims().stream().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
   }
 
   @Test
@@ -143,8 +140,7 @@ class HysteresisStudyTest {
     ScatterChart bought = (ScatterChart) chart("hysteresis-trade-off");
 
     assertThat(bought.clouds()).hasSize(4);
-    List<Double> preemptions =
-        bought.clouds().get(0).points().stream().map(Point::x).toList();
+    List<Double> preemptions = bought.clouds().get(0).points().stream().map(Point::x).toList();
     assertThat(preemptions).hasSize(7).isSorted();
     assertThat(preemptions.get(6)).isLessThan(bought.clouds().get(2).points().get(0).x());
     assertThat(table("hysteresis-restart-share").rows()).hasSize(8);

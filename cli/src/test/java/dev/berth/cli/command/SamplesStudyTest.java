@@ -124,7 +124,8 @@ class SamplesStudyTest {
     assertThat(rows(result, "At ")).hasSize(3);
     assertThat(result.outLines().stream().filter(line -> line.matches("sample [1-6], .*N")))
         .hasSize(15);
-    assertThat(result.outLines().stream().filter(line -> line.matches("  (yes|no |undefined)  at .*")))
+    assertThat(
+            result.outLines().stream().filter(line -> line.matches("  (yes|no |undefined)  at .*")))
         .as("five targets at each size")
         .hasSize(15);
     assertThat(Files.readAllLines(series.resolve("hysteresis-google-classes.csv")))

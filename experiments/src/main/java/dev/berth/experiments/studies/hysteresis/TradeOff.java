@@ -146,25 +146,21 @@ final class TradeOff {
   }
 
   private Chart byShare(String study) {
-    List<LineChart.Line> lines = new ArrayList<>();
-    List<Reference> references = new ArrayList<>();
-    for (Figure each : DEFICITS) {
-      lines.add(line(words(each) + " deficit, qos-hysteresis", each));
-      references.add(
-          Reference.horizontal(
-              words(each) + ", qos-driven",
-              runs.of(HysteresisStudy.QOS_DRIVEN, BRONZE, each).mean()));
-    }
+    List<LineChart.Line> lines =
+        DEFICITS.stream()
+            .map(each -> line(words(each) + " deficit, qos-hysteresis", each))
+            .toList();
+    double usual = runs.of(HysteresisStudy.QOS_DRIVEN, BRONZE, Figure.DEFICIT).mean();
     return new LineChart(
         study + "-by-share",
         "Deficit of bronze by ε",
         "Mean and greatest deficit of bronze by the share of its life that an instance may spend on restarts. The "
-            + "bands are 95 % confidence intervals. The horizontal lines are those of qos-driven.",
+            + "bands are 95 % confidence intervals. The horizontal line is the mean under qos-driven.",
         Axis.of("ε").asLogarithmic(),
         Axis.of("deficit of bronze"),
         LineChart.Style.STRAIGHT,
         lines,
-        references);
+        List.of(Reference.horizontal("mean, qos-driven", usual)));
   }
 
   private LineChart.Line line(String name, Figure figure) {
