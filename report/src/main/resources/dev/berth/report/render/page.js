@@ -233,6 +233,7 @@
         silent: true,
         symbol: 'none',
         animation: false,
+        precision: -1, // otherwise the line is drawn at the value rounded to two decimals
         lineStyle: { color: theme.ink, width: 1.5, type: [6, 3] },
         label: {
           position: reference.vertical ? 'end' : 'insideEndTop',

@@ -1,10 +1,12 @@
 package dev.berth.report.render;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.report.Axis;
 import dev.berth.report.BarChart;
 import dev.berth.report.BoxChart;
 import dev.berth.report.Chart;
@@ -14,7 +16,9 @@ import dev.berth.report.IntervalChart;
 import dev.berth.report.LineChart;
 import dev.berth.report.Medium;
 import dev.berth.report.Point;
+import dev.berth.report.Reference;
 import dev.berth.report.ScatterChart;
+import dev.berth.report.Section;
 import dev.berth.report.Series;
 import dev.berth.report.render.Browser.Visit;
 import java.io.IOException;
@@ -41,6 +45,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BrowserTest {
 
   private static final Pattern PROBED = Pattern.compile("<pre id=\"probed\">([^<]+)</pre>");
+  private static final Pattern DASHED =
+      Pattern.compile("<path d=\"([^\"]+)\"[^>]* stroke-dasharray=\"6,3\"");
   private static final Document PAGE = SampleDocument.page();
   private static final String HTML = new HtmlRenderer().render(PAGE);
 
@@ -114,6 +120,37 @@ class BrowserTest {
         .endsWith("objective,batch,0.5,\r\n");
     assertThat(probed.at("/csv/hostile-table").textValue())
         .contains("\r\n\"" + SampleDocument.HOSTILE.replace("\"", "\"\"") + "\",1000000000,\r\n");
+  }
+
+  /** Also where values differ by less than a hundredth. */
+  @Test
+  void drawsReferencesAtTheirValues() throws Exception {
+    String low = dashed(0.0201);
+
+    assertThat(low).isNotEmpty();
+    assertThat(dashed(0.0239)).isNotEqualTo(low);
+  }
+
+  /** Returns the shape of the only dashed line of a chart, which is its reference. */
+  private String dashed(double reference) throws IOException, InterruptedException {
+    LineChart chart =
+        new LineChart(
+            "chart",
+            "Chart",
+            "A line and a reference.",
+            Axis.of("x").within(0, 1),
+            Axis.of("y").within(0, 0.05),
+            LineChart.Style.STRAIGHT,
+            List.of(LineChart.Line.of("line", List.of(new Point(0, 0.01), new Point(1, 0.04)))),
+            List.of(Reference.horizontal("reference", reference)));
+    Path file = scratch.resolve("references.html");
+    new HtmlRenderer()
+        .write(
+            new Document(
+                "References", "", List.of(new Section("s", "", List.of(chart))), List.of()),
+            file);
+    String drawn = browser.open(file, false, scratch).document();
+    return DASHED.matcher(drawn).results().map(each -> each.group(1)).collect(joining(";"));
   }
 
   @Test

@@ -10,7 +10,9 @@ import dev.berth.report.Block;
 import dev.berth.report.Chart;
 import dev.berth.report.CsvText;
 import dev.berth.report.LineChart;
+import dev.berth.report.Medium;
 import dev.berth.report.Numbers;
+import dev.berth.report.OnlyFor;
 import dev.berth.report.Point;
 import dev.berth.report.Reference;
 import dev.berth.report.Text;
@@ -29,6 +31,8 @@ import java.util.Map;
 final class OneInstance {
 
   private static final Duration INTERVAL = Duration.ofSeconds(10);
+  private static final Duration SHOWN_FROM = Duration.ofMinutes(6);
+  private static final Duration SHOWN_UNTIL = Duration.ofMinutes(60);
   private static final double SECONDS_PER_MINUTE = 60;
 
   /**
@@ -112,26 +116,31 @@ final class OneInstance {
               "  %-14s  availability %s after an hour, %s preemptions"
                   .formatted(policy, Numbers.fixed(last.y(), 4), life.preemptions()));
         });
-    return List.of(Text.ofLines(lines), chart(study));
+    return List.of(OnlyFor.of(Medium.TEXT, Text.ofLines(lines)), chart(study));
   }
 
   private Chart chart(String study) {
     List<LineChart.Line> lines = new ArrayList<>();
+    List<String> ends = new ArrayList<>();
     lives.forEach(
-        (policy, life) ->
-            lines.add(
-                LineChart.Line.of(
-                    policy,
-                    life.availability().stream()
-                        .map(each -> new Point(each.x() / SECONDS_PER_MINUTE, each.y()))
-                        .toList())));
+        (policy, life) -> {
+          lines.add(
+              LineChart.Line.of(
+                  policy,
+                  life.availability().stream()
+                      .filter(each -> each.x() >= SHOWN_FROM.toSeconds())
+                      .map(each -> new Point(each.x() / SECONDS_PER_MINUTE, each.y()))
+                      .toList()));
+          ends.add("%s times under %s".formatted(life.preemptions(), policy));
+        });
     return new LineChart(
         study + "-instance",
         "One bronze instance over time",
-        "Validation 1, seed %s: the availability of %s, the first bronze request, every %s s. Under qos-hysteresis its turns are longer and fewer."
-            .formatted(seed, id, INTERVAL.toSeconds()),
-        Axis.of("time", "min"),
-        Axis.of("availability").within(0, 1),
+        "Validation 1, seed %s: the availability of %s, the first bronze request, every %s s from %s minutes on. Before, hosts are free. It is preempted %s."
+            .formatted(
+                seed, id, INTERVAL.toSeconds(), SHOWN_FROM.toMinutes(), String.join(", ", ends)),
+        Axis.of("time", "min").within(SHOWN_FROM.toMinutes(), SHOWN_UNTIL.toMinutes()),
+        Axis.of("availability"),
         LineChart.Style.STRAIGHT,
         lines,
         List.of(Reference.horizontal("SLO", slo)));

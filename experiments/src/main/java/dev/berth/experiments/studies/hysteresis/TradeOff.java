@@ -118,16 +118,26 @@ final class TradeOff {
               words(each) + " deficit, qos-driven",
               List.of(point(HysteresisStudy.QOS_DRIVEN, each))));
     }
+    double most =
+        clouds.stream()
+            .flatMap(each -> each.points().stream())
+            .mapToDouble(Point::x)
+            .max()
+            .orElseThrow();
     return new ScatterChart(
         study + "-trade-off",
         "What preemptions buy",
         "Mean and greatest deficit of bronze against the number of preemptions, means over the seeds. From the "
             + "left, ε is %s."
                 .formatted(String.join(", ", SHARES.stream().map(Numbers::plain).toList())),
-        Axis.of("preemptions"),
+        Axis.of("preemptions").within(0, thousandAbove(most)),
         Axis.of("deficit of bronze"),
         clouds,
         List.of());
+  }
+
+  private static double thousandAbove(double value) {
+    return 1_000 * (1 + Math.floor(value / 1_000));
   }
 
   private Point point(String label, Figure deficit) {
@@ -136,25 +146,21 @@ final class TradeOff {
   }
 
   private Chart byShare(String study) {
-    List<LineChart.Line> lines = new ArrayList<>();
-    List<Reference> references = new ArrayList<>();
-    for (Figure each : DEFICITS) {
-      lines.add(line(words(each) + " deficit, qos-hysteresis", each));
-      references.add(
-          Reference.horizontal(
-              words(each) + ", qos-driven",
-              runs.of(HysteresisStudy.QOS_DRIVEN, BRONZE, each).mean()));
-    }
+    List<LineChart.Line> lines =
+        DEFICITS.stream()
+            .map(each -> line(words(each) + " deficit, qos-hysteresis", each))
+            .toList();
+    double usual = runs.of(HysteresisStudy.QOS_DRIVEN, BRONZE, Figure.DEFICIT).mean();
     return new LineChart(
         study + "-by-share",
         "Deficit of bronze by ε",
         "Mean and greatest deficit of bronze by the share of its life that an instance may spend on restarts. The "
-            + "bands are 95 % confidence intervals. The horizontal lines are those of qos-driven.",
+            + "bands are 95 % confidence intervals. The horizontal line is the mean under qos-driven.",
         Axis.of("ε").asLogarithmic(),
         Axis.of("deficit of bronze"),
         LineChart.Style.STRAIGHT,
         lines,
-        references);
+        List.of(Reference.horizontal("mean, qos-driven", usual)));
   }
 
   private LineChart.Line line(String name, Figure figure) {
