@@ -27,7 +27,7 @@ final class FulfilmentPolicy implements Policy {
 
   private static final Reason SHED =
       new Reason.PolicyChoice(
-          "shed", "the objectives ask for more than there is, and others are kept at theirs");
+          "shed", "the objectives ask for more than there is, and this one is not kept");
 
   private final Selection selection;
   private final Policy pipeline;

@@ -8,8 +8,8 @@ import dev.berth.api.pipeline.VictimOrder;
 import java.util.function.Predicate;
 
 /**
- * The QoS metric less the {@linkplain SwitchPrice price of a switch}, for a victim; plus the price,
- * for a beneficiary. Both prices stand still while the instance stays in its state, so keys do.
+ * The QoS metric, plus the {@linkplain SwitchPrice price of a switch} for a pending instance, and
+ * plus a lead for a guest. Both stand still while the instance stays in its state, so keys do.
  */
 final class PaidSwitchOrder implements QueueOrder, VictimOrder {
 

@@ -100,7 +100,7 @@ final class QosHysteresisFactory implements PolicyFactory<QosHysteresisConfig> {
     PaidSwitchOrder order = new PaidSwitchOrder(metric, price, isGuest, unit.of(LEAD_OF_GUESTS));
     return context
         .pipeline()
-        .queue(Boolean.getBoolean("urgent") ? new UrgentFirst(metric, unit) : order)
+        .queue(order)
         .preemption(order, new PaidSwitchRule(config, classes, unit, price))
         .preemptionCost(new QosPreemptionCost(PreemptionCostReading.SLACK_SUMS, classes, unit))
         .allocationScore(config.allocationScore().score())

@@ -19,8 +19,8 @@ import java.util.Map;
  * <p>between two restarts that take α, then it restarts once in α / ε. So instances of every class
  * spend the share ε of their lives on restarts.
  *
- * <p>If α is not given, it is the mean of the beneficiary's own restarts; an instance without
- * restarts pays nothing.
+ * <p>If α is not given, it is the mean of the beneficiary's own restarts after preemptions; an
+ * instance without any pays nothing. If it also lost its host, the mean is an estimate.
  */
 final class SwitchPrice {
 

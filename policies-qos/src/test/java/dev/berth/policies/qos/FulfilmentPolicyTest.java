@@ -36,7 +36,7 @@ class FulfilmentPolicyTest {
     assertThat(plan.deferrals()).containsOnlyKeys("b19");
     assertThat(plan.deferrals().get("b19").code()).isEqualTo("shed");
     assertThat(cluster.scheduler().explain().whyPending("b19", cluster.now()).describe())
-        .contains("the objectives ask for more than there is, and others are kept at theirs");
+        .contains("the objectives ask for more than there is, and this one is not kept");
   }
 
   @Test
