@@ -100,8 +100,8 @@ class OptionErrorTest {
         "explain --at 20m | INSTANCE is missing, must be given.",
         "comapre | berth has no command \"comapre\". Maybe you meant compare.",
         "reproduce memic2 | there is no study \"memic2\". Maybe you meant memic-2. Known:"
-            + " validation-1, validation-2, google-samples, borgsim-snapshots, generated-snapshots, hysteresis,"
-            + " memic-1, memic-2, memic-4, memic-sensitivity, queues-cea, queues-hpc2n,"
+            + " validation-1, validation-2, google-samples, borgsim-snapshots, generated-snapshots,"
+            + " hysteresis, hysteresis-google, hysteresis-month, memic-1, memic-2, memic-4, memic-sensitivity, queues-cea, queues-hpc2n,"
             + " queues-zewura, molding-zewura, elastic-1, elastic-2, elastic-sweep, elastic-trace,"
             + " meta-all. Or all.",
         "compare --workload validaton-1 | --workload \"validaton-1\" is neither built in nor a"

@@ -139,7 +139,8 @@ final class OneInstance {
         "Validation 1, seed %s: the availability of %s, the first bronze request, every %s s from %s minutes on. Before, hosts are free. It is preempted %s."
             .formatted(
                 seed, id, INTERVAL.toSeconds(), SHOWN_FROM.toMinutes(), String.join(", ", ends)),
-        Axis.of("time", "min").within(SHOWN_FROM.toMinutes(), SHOWN_UNTIL.toMinutes()),
+        Axis.of("time", "min")
+            .within((double) SHOWN_FROM.toMinutes(), (double) SHOWN_UNTIL.toMinutes()),
         Axis.of("availability"),
         LineChart.Style.STRAIGHT,
         lines,
