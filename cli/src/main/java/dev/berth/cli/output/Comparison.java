@@ -1,9 +1,11 @@
 package dev.berth.cli.output;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
 import dev.berth.api.policy.RequestDetail;
 import dev.berth.experiments.Case;
+import dev.berth.experiments.CellResult;
 import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.Experiment;
 import dev.berth.experiments.PolicyChoice;
@@ -12,7 +14,9 @@ import dev.berth.experiments.Summary;
 import dev.berth.experiments.output.Verdict;
 import dev.berth.report.render.JsonText;
 import dev.berth.simulator.ArrivalSource;
+import dev.berth.simulator.Scenario;
 import dev.berth.simulator.metrics.MetricsSettings;
+import dev.berth.traces.prepare.InfrastructureSizing;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -93,10 +97,41 @@ public final class Comparison {
   }
 
   /**
+   * Returns what should be known of the inputs: requests that fit on no host, and details that
+   * policies depend on and many requests lack.
+   *
+   * @param outcomes of the compared policies
+   */
+  List<String> notes(List<CellResult> outcomes) {
+    List<String> notes = new ArrayList<>(noteOfPlace(outcomes));
+    notes.addAll(notesOfDetails());
+    return notes;
+  }
+
+  /** Reads the workload if a request never ran. Requests on time-shared hosts fit otherwise. */
+  private List<String> noteOfPlace(List<CellResult> outcomes) {
+    boolean allRan =
+        outcomes.stream()
+            .flatMap(each -> each.totals().stream())
+            .flatMap(totals -> totals.classes().stream())
+            .allMatch(each -> each.neverRan() == 0);
+    Scenario scenario = settings().scenario();
+    if (allRan || scenario.infrastructure().hosts().stream().anyMatch(HostSpec::timeShared)) {
+      return List.of();
+    }
+    long nowhere = InfrastructureSizing.fitNowhere(scenario.workload(), scenario.infrastructure());
+    return nowhere == 0
+        ? List.of()
+        : List.of(
+            "%s requests fit on no host with all that they demand, even if it is empty. A request runs on one host."
+                .formatted(nowhere));
+  }
+
+  /**
    * Returns a note for each policy that depends on a detail that a considerable share of the
    * requests lack. The note has their number. Reads the workload if a policy requires details.
    */
-  List<String> notes() {
+  private List<String> notesOfDetails() {
     Map<RequestDetail, Long> lacking = new EnumMap<>(RequestDetail.class);
     policies().forEach(each -> each.requiredDetails().forEach(detail -> lacking.put(detail, 0L)));
     if (lacking.isEmpty()) {

@@ -105,7 +105,7 @@ public final class ComparisonDocument {
     blocks.add(Stack.of(new Heading("verdict"), new Text(true, verdict(next))));
     addLines(
         blocks, RunWarning.of(outcomes).stream().flatMap(each -> each.lines().stream()).toList());
-    addLines(blocks, comparison.notes());
+    addLines(blocks, comparison.notes(outcomes));
     addLines(blocks, legend(true));
     if (verbose) {
       for (CellResult each : outcomes) {

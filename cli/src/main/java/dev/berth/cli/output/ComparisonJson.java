@@ -57,7 +57,7 @@ public final class ComparisonJson {
       ArrayNode list = root.putArray("warnings");
       warnings.forEach(each -> list.add(each.line()));
     }
-    List<String> notes = comparison.notes();
+    List<String> notes = comparison.notes(outcomes);
     if (!notes.isEmpty()) {
       ArrayNode list = root.putArray("notes");
       notes.forEach(list::add);

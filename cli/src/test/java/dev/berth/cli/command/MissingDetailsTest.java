@@ -12,10 +12,35 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A comparison reports details that a policy depends on if many requests lack them. */
+/** A comparison reports requests that fit on no host, and details that many requests lack. */
 class MissingDetailsTest {
 
   @TempDir private Path folder;
+
+  @ParameterizedTest
+  @CsvSource({"4, false", "5, true"})
+  void notesRequestsThatFitNowhere(int cores, boolean noted) throws IOException {
+    Path workload =
+        Files.writeString(
+            folder.resolve("jobs.csv"),
+            "admitted,id,class,service_time,cpu,memory\n0,a,bronze,1m,1,1\n0,b,bronze,1m,%s,1\n"
+                .formatted(cores));
+    Path hosts = Files.writeString(folder.resolve("hosts.csv"), "id,cpu,memory\nh1,4,4\nh2,4,4\n");
+
+    Cli.Result result =
+        Cli.run(
+            "compare",
+            "--policies",
+            "first-fit",
+            "--workload",
+            workload.toString(),
+            "--infrastructure",
+            hosts.toString());
+
+    assertThat(result.exitCode()).as(result.err()).isZero();
+    assertThat(result.out().replaceAll("\\s+", " ").contains("1 requests fit on no host"))
+        .isEqualTo(noted);
+  }
 
   @ParameterizedTest
   @CsvSource({"0, false", "1, false", "4, false", "5, true", "100, true"})
