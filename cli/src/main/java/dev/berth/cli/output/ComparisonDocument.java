@@ -140,7 +140,8 @@ public final class ComparisonDocument {
 
   /** Returns the verdict, what each policy does, and what to ask next. */
   private List<String> verdict(List<String> next) {
-    List<String> lines = new ArrayList<>(comparison.verdict(summary).lines());
+    List<String> lines = new ArrayList<>();
+    comparison.verdict(summary).lines().forEach(each -> lines.add(Printable.line(each)));
     List<PolicyChoice<?>> policies =
         outcomes.stream()
             .map(CellResult::policy)
@@ -172,7 +173,7 @@ public final class ComparisonDocument {
 
   private static void addLines(List<Block> blocks, List<String> lines) {
     if (!lines.isEmpty()) {
-      blocks.add(Text.ofLines(lines));
+      blocks.add(Text.ofLines(lines.stream().map(Printable::line).toList()));
     }
   }
 

@@ -17,6 +17,7 @@ import dev.berth.report.Table;
 import dev.berth.report.Table.Cell;
 import dev.berth.report.Table.Column;
 import dev.berth.report.Text;
+import dev.berth.report.render.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -56,7 +57,7 @@ public final class SummaryDocument {
       subtitle.add(experiment.description());
     }
     experiment.notes().forEach(each -> subtitle.add("note: " + each));
-    warnings.forEach(each -> subtitle.addAll(each.lines()));
+    warnings.forEach(each -> each.lines().forEach(line -> subtitle.add(Printable.line(line))));
     return new Document(
         experiment.name(),
         String.join("\n", subtitle),
@@ -68,8 +69,9 @@ public final class SummaryDocument {
     List<Block> verdicts = new ArrayList<>();
     for (Summary.Group each : summary.groups()) {
       String title = summary.groups().size() == 1 ? "verdict" : "verdict on " + hosts(each);
-      verdicts.add(
-          Stack.of(new Heading(title), new Text(true, new Verdict(experiment, each).lines())));
+      List<String> lines =
+          new Verdict(experiment, each).lines().stream().map(Printable::line).toList();
+      verdicts.add(Stack.of(new Heading(title), new Text(true, lines)));
     }
     List<String> legend = new ArrayList<>(List.of(Verdict.LEGEND));
     if (summary.hasBounds()) {
