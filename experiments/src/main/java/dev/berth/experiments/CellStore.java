@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A folder with the results of cells, each under the {@linkplain CellKey digest} of everything it
@@ -39,15 +40,47 @@ public final class CellStore implements AutoCloseable {
   private static final int MOST_DELETIONS = 10;
 
   private final Path folder;
-  private final boolean temporary;
   private final FileChannel lockFile;
-  private final Thread deletion; // of a temporary folder, if the process ends before
+  private final @Nullable Deletion deletion; // if the folder is temporary
 
-  private CellStore(Path folder, boolean temporary, FileChannel lockFile) {
+  private CellStore(Path folder, @Nullable Deletion deletion, FileChannel lockFile) {
     this.folder = folder;
-    this.temporary = temporary;
+    this.deletion = deletion;
     this.lockFile = lockFile;
-    this.deletion = new Thread(this::deleteAtExit, "berth-cells");
+  }
+
+  /** Deletes a temporary folder if the process ends before. */
+  private static final class Deletion extends Thread {
+
+    private @Nullable Path folder;
+
+    Deletion() {
+      super("berth-cells");
+    }
+
+    /** Creates the folder. A shutdown meanwhile waits for it. */
+    synchronized Path create() throws IOException {
+      Path created = Files.createTempDirectory("berth-cells-");
+      folder = created;
+      return created;
+    }
+
+    private synchronized @Nullable Path folder() {
+      return folder;
+    }
+
+    /** Deletes the folder while runs may still create files in it. */
+    @Override
+    public void run() {
+      Path created = folder();
+      for (int i = 0; i < MOST_DELETIONS && created != null && Files.exists(created); i++) {
+        try {
+          MoreFiles.deleteRecursively(created, RecursiveDeleteOption.ALLOW_INSECURE);
+        } catch (IOException changed) {
+          // A run has created another file: again.
+        }
+      }
+    }
   }
 
   /**
@@ -60,17 +93,17 @@ public final class CellStore implements AutoCloseable {
       throw new IOException("it is a file");
     }
     Files.createDirectories(folder);
-    return open(folder, false);
+    return open(folder, null);
   }
 
   /** Opens a folder that is deleted when the store is closed, or the process is interrupted. */
   public static CellStore temporary() throws IOException {
-    CellStore store = open(Files.createTempDirectory("berth-cells-"), true);
-    Runtime.getRuntime().addShutdownHook(store.deletion);
-    return store;
+    Deletion deletion = new Deletion();
+    Runtime.getRuntime().addShutdownHook(deletion); // before there is anything to delete
+    return open(deletion.create(), deletion);
   }
 
-  private static CellStore open(Path folder, boolean temporary) throws IOException {
+  private static CellStore open(Path folder, @Nullable Deletion deletion) throws IOException {
     Path file = folder.resolve(LOCK);
     if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)
         && !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -101,7 +134,7 @@ public final class CellStore implements AutoCloseable {
       channel.close(); // and thereby the lock
       throw failure;
     }
-    return new CellStore(folder, temporary, channel);
+    return new CellStore(folder, deletion, channel);
   }
 
   /**
@@ -243,15 +276,15 @@ public final class CellStore implements AutoCloseable {
     } finally {
       closeLock();
     }
-    if (temporary && removeHook()) {
+    if (deletion != null && removed(deletion)) {
       deleteFolder();
     }
   }
 
-  /** Returns whether the process continues; otherwise {@link #deleteAtExit} deletes the folder. */
-  private boolean removeHook() {
+  /** Returns whether the process continues; otherwise the hook deletes the folder. */
+  private static boolean removed(Deletion hook) {
     try {
-      return Runtime.getRuntime().removeShutdownHook(deletion);
+      return Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException ending) {
       return false;
     }
@@ -259,17 +292,6 @@ public final class CellStore implements AutoCloseable {
 
   private void deleteFolder() throws IOException {
     MoreFiles.deleteRecursively(folder, RecursiveDeleteOption.ALLOW_INSECURE);
-  }
-
-  /** Deletes the folder while runs may still create files in it. */
-  private void deleteAtExit() {
-    for (int i = 0; i < MOST_DELETIONS && Files.exists(folder); i++) {
-      try {
-        deleteFolder();
-      } catch (IOException changed) {
-        // A run has created another file: again.
-      }
-    }
   }
 
   private void closeLock() throws IOException {
