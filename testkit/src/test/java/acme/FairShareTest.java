@@ -9,7 +9,7 @@ import dev.berth.api.Request;
 import dev.berth.testkit.TestCluster;
 import org.junit.jupiter.api.Test;
 
-/** The policy that the guide shows goes by the users of requests. */
+/** The policy of the guide shares the cores among the users of requests. */
 class FairShareTest {
 
   private final TestCluster cluster =

@@ -26,7 +26,7 @@ public final class DescriptionDocument {
   private static final MathContext DIGITS = new MathContext(4);
   private static final int BAR = 30;
 
-  /** The share of service times that end together from which on the reader is told. */
+  /** If at least this share of the service times end with the log, the document says so. */
   private static final double CONSIDERABLE = 0.05;
 
   private final WorkloadDescription description;

@@ -16,8 +16,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves those that are kept by a pipeline, then the others, as guests, where room is left. Whoever
- * is kept preempts guests first.
+ * Serves the instances that are kept at their objectives by a pipeline. Then it places the others
+ * where there is room left, as guests. Guests are the first to be preempted.
  *
  * <p>No on-line policy can promise to meet the greatest possible number of objectives (Baruah,
  * Haritsa and Sharma, <i>On-line scheduling to maximize task completions</i>): what will come and

@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 
 /**
  * The QoS metric, plus the {@linkplain SwitchPrice price of a switch} for a pending instance, and
- * plus a lead for a guest. Both stand still while the instance stays in its state, so keys do.
+ * plus a lead for a guest. Neither changes while the instance stays in its state.
  */
 final class PaidSwitchOrder implements QueueOrder, VictimOrder {
 
@@ -21,9 +21,9 @@ final class PaidSwitchOrder implements QueueOrder, VictimOrder {
   /**
    * Creates the order.
    *
-   * @param isGuest whether an instance on a host must give way to all others; must stand still
-   *     while it stays in its state
-   * @param lead by how much guests count as better off, in units
+   * @param isGuest whether an instance on a host must give way to all others; must not change while
+   *     it stays in its state
+   * @param lead what is added to the value of a guest, in units
    */
   PaidSwitchOrder(QosMetric metric, SwitchPrice price, Predicate<Instance> isGuest, long lead) {
     this.metric = metric;

@@ -15,7 +15,7 @@ import java.time.Duration;
  *     default 0, in experiments the mean overhead. If it is 0, the price of a switch is learnt from
  *     the restarts of each instance
  * @param quantum whether an instance first runs for α (1 − ε) / ε before any but more important
- *     instances preempt it; default false
+ *     instances preempt it; default false. Has no effect while α is 0
  * @param overload what happens while the objectives ask for more than there is; default equal
  * @param watchdog longest time between two passes; positive; default 10 s
  * @param allocationScore weights of the scores that rank hosts; default equal

@@ -14,9 +14,8 @@ import java.util.function.Predicate;
 
 /**
  * Creates {@code qos-hysteresis}: {@code qos-driven} that pays for each switch. It preempts an
- * instance only for one that is worse off by more than a {@linkplain SwitchPrice switch costs}, so
- * that every instance spends about the share {@code restartShare} of its life on restarts. Where
- * the rule of the paper gives the capacity that it protects to restarts, this one serves.
+ * instance only if the gain exceeds the {@linkplain SwitchPrice price of a switch}. So an instance
+ * spends about the share {@code restartShare} of its life on restarts.
  *
  * <p>A more important instance below its margin does not pay. It is treated as by {@code
  * qos-driven}.
@@ -24,7 +23,7 @@ import java.util.function.Predicate;
 final class QosHysteresisFactory implements PolicyFactory<QosHysteresisConfig> {
 
   /** How far values may exceed a life: by the price of a switch and the lead of guests. */
-  static final Duration BEYOND_LIFE = Duration.ofDays(5 * 730);
+  private static final Duration BEYOND_LIFE = Duration.ofDays(5 * 730);
 
   private static final Duration LEAD_OF_GUESTS = BEYOND_LIFE.minus(SwitchPrice.HIGHEST);
 

@@ -55,7 +55,7 @@ final class Selection {
     Set<String> earlier = Set.copyOf(guests);
     guests.clear();
     for (Instance each : instances) {
-      // Whoever is on a host stays what it was when it was placed: its key stands still.
+      // An instance on a host remains what it was when it was placed, since its key may not change.
       boolean decided = each.state() != InstanceState.PENDING;
       if ((decided ? earlier : shed).contains(each.id())) {
         guests.add(each.id());

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The price of a switch, in units of the QoS metric: by how much a beneficiary must be worse off
- * than its victim.
+ * The price of a switch, in units of the QoS metric: by how much the value of a victim must exceed
+ * that of its beneficiary.
  *
  * <p>An instance of objective σ gains 1/σ − 1 while it runs and loses 1 while it waits. If it
  * climbs and falls through a gap of
  *
  * <pre>(1 − σ) α / ε</pre>
  *
- * <p>between two restarts that take α, then it restarts once in α / ε. So instances of every class
- * spend the share ε of their lives on restarts.
+ * <p>between two restarts that take α, then it restarts once in α / ε. So an instance of any class
+ * spends the share ε of its life on restarts.
  *
  * <p>If α is not given, it is the mean of the beneficiary's own restarts after preemptions; an
  * instance without any pays nothing. If it also lost its host, the mean is an estimate.
@@ -50,7 +50,7 @@ final class SwitchPrice {
     return unit.ofNanos((long) Math.min(nanos, (double) HIGHEST.toNanos()));
   }
 
-  /** Returns what a pending instance pays. It stands still while the instance is pending. */
+  /** Returns what a pending instance pays. It does not change while the instance is pending. */
   long of(Instance pending) {
     return learns
         ? of(pending.serviceClass(), meanRestart(pending))
