@@ -2,6 +2,7 @@
 module dev.berth.json {
   requires transitive com.fasterxml.jackson.databind;
   requires com.fasterxml.jackson.core;
+  requires com.fasterxml.jackson.dataformat.cbor;
   requires transitive dev.berth.core;
   requires static transitive org.jspecify;
 

@@ -4,7 +4,7 @@ import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.PolicyProvider;
 import java.util.List;
 
-/** Provides the policy of the guide. */
+/** Provides the policies of the guide. */
 public final class FairSharePolicies implements PolicyProvider {
 
   /** Used by {@link java.util.ServiceLoader}. */
@@ -12,6 +12,6 @@ public final class FairSharePolicies implements PolicyProvider {
 
   @Override
   public List<PolicyFactory<?>> factories() {
-    return List.of(new FairShareFactory());
+    return List.of(new FairShareFactory(), new LeastLost());
   }
 }

@@ -24,6 +24,21 @@ public sealed interface Action {
     String host();
   }
 
+  /** An action that tells the fleet to start an instance on a host. */
+  sealed interface Starts extends OnHost {
+
+    /**
+     * Returns the number of the attempt that it begins, counted for the instance from 1; see {@link
+     * Instance#attempt}.
+     */
+    int attempt();
+
+    /** Returns the attempt, with which the embedder reports how it went. */
+    default Attempt toAttempt() {
+      return new Attempt(instance(), attempt());
+    }
+  }
+
   /**
    * Starts an instance on a host, after its victims have left the host.
    *
@@ -32,15 +47,22 @@ public sealed interface Action {
    * @param victims ids of the instances preempted for it; possibly empty. Each has its own {@link
    *     Preempt}, earlier in the plan
    * @param grant the resources to grant; empty if they equal the demand
+   * @param attempt number of the attempt that it begins, from 1
    */
-  record Place(String instance, String host, List<String> victims, Optional<Resources> grant)
-      implements OnHost {
+  record Place(
+      String instance, String host, List<String> victims, Optional<Resources> grant, int attempt)
+      implements Starts {
     /** Copies the victims. */
     public Place {
       victims = List.copyOf(victims);
     }
 
-    /** A placement that grants the demand. */
+    /** The first attempt of an instance. */
+    public Place(String instance, String host, List<String> victims, Optional<Resources> grant) {
+      this(instance, host, victims, grant, 1);
+    }
+
+    /** The first attempt of an instance, which grants its demand. */
     public Place(String instance, String host, List<String> victims) {
       this(instance, host, victims, Optional.empty());
     }
@@ -63,6 +85,22 @@ public sealed interface Action {
     @Override
     public String describe() {
       return "preempt %s on %s for %s".formatted(instance, host, beneficiary);
+    }
+  }
+
+  /**
+   * Stops an instance on a draining host. It becomes pending again and keeps its history. The
+   * engine decides this, not the policy. It does not count as a preemption, but the time of the
+   * next start counts as {@linkplain Instance#restartOverhead restart overhead}.
+   *
+   * @param instance id of the instance
+   * @param host id of the host it leaves
+   * @param why the reason
+   */
+  record Evict(String instance, String host, Reason why) implements OnHost {
+    @Override
+    public String describe() {
+      return "evict %s from %s: %s".formatted(instance, host, why.describe());
     }
   }
 
@@ -113,8 +151,9 @@ public sealed interface Action {
    * @param instance id of the instance
    * @param host id of its host
    * @param grant its grant from now on
+   * @param attempt number of the attempt that it begins
    */
-  record Resume(String instance, String host, Resources grant) implements OnHost {
+  record Resume(String instance, String host, Resources grant, int attempt) implements Starts {
     @Override
     public String describe() {
       return "resume %s on %s with %s".formatted(instance, host, grant);
@@ -129,8 +168,10 @@ public sealed interface Action {
    * @param from id of the host it leaves
    * @param host id of the host it moves to
    * @param grant its grant on the new host
+   * @param attempt number of the attempt that it begins
    */
-  record Migrate(String instance, String from, String host, Resources grant) implements OnHost {
+  record Migrate(String instance, String from, String host, Resources grant, int attempt)
+      implements Starts {
     @Override
     public String describe() {
       return "migrate %s from %s to %s with %s".formatted(instance, from, host, grant);

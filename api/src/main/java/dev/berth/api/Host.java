@@ -20,11 +20,22 @@ public interface Host {
   /** Returns the id that the embedder chose. */
   String id();
 
-  /** Returns the resources that instances may use. */
+  /** Returns the resources that instances may use, including those that foreign load holds. */
   Resources capacity();
 
-  /** Returns the resources that no instance holds. */
+  /**
+   * Returns the resources that neither an instance nor foreign load holds. Zero in dimensions of
+   * which the host holds more than its {@linkplain #capacity capacity}.
+   */
   Resources free();
+
+  /**
+   * Returns the resources that others hold here, by the latest report; nothing if there was none.
+   * Preemption does not free them.
+   */
+  default Resources foreign() {
+    return Resources.none();
+  }
 
   /** Returns the free amount in a dimension, in its units. Costs O(1) in hosts and instances. */
   long free(Dimension dimension);
@@ -47,6 +58,15 @@ public interface Host {
   /** Returns the state of the host. */
   default HostState state() {
     return HostState.UP;
+  }
+
+  /**
+   * Returns why the host takes no instances now, or empty if it does. On a closed host nothing is
+   * placed or resumed, and nothing migrates to it. Its instances stay until they end or something
+   * moves them. Cost O(1).
+   */
+  default Optional<Reason> closed() {
+    return Optional.empty();
   }
 
   /** Returns the pool it was provisioned from, or empty if no plan requested it. */

@@ -112,6 +112,14 @@ public interface Instance {
   /** Returns the number of placements. */
   int placements();
 
+  /**
+   * Returns how many starts of it plans have ordered: each placement, resumption and migration is
+   * an {@linkplain Attempt attempt}; 0 before the first. An action that is undone counts no longer.
+   */
+  default int attempt() {
+    return 0;
+  }
+
   /** Returns the number of migrations. */
   default int migrations() {
     return 0;
@@ -119,7 +127,8 @@ public interface Instance {
 
   /**
    * Returns S, the total time from placement to ready over all placements that followed a
-   * preemption, in nanoseconds. A placement that never became ready does not count.
+   * preemption or an {@linkplain Action.Evict eviction}, in nanoseconds. A placement that never
+   * became ready does not count.
    */
   long restartOverhead();
 

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -103,6 +104,16 @@ public record Plan(
     return actions.isEmpty();
   }
 
+  /**
+   * Returns the id of an action.
+   *
+   * @param index its place among the {@linkplain #actions() actions}, from 0
+   * @throws IndexOutOfBoundsException if there is no such action
+   */
+  public ActionId id(int index) {
+    return new ActionId(pass, Objects.checkIndex(index, actions.size()));
+  }
+
   /** Returns the placements, in order. */
   public List<Action.Place> placements() {
     return actions(Action.Place.class);
@@ -116,6 +127,15 @@ public record Plan(
   /** Returns the actions of one type, in order. */
   public <T extends Action> List<T> actions(Class<T> kind) {
     return actions.stream().filter(kind::isInstance).map(kind::cast).toList();
+  }
+
+  /**
+   * Returns a hash of all components, the same on every machine. Two plans that differ have
+   * different digests, except with the probability of 64-bit hashes. The digest may change with the
+   * version of Berth. Cost O(size of the plan).
+   */
+  public long digest() {
+    return PlainHash.of(this);
   }
 
   /**

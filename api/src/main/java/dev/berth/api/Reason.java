@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The reason why an action was refused or taken, or why an instance waits, as data and in words.
@@ -308,6 +309,161 @@ public sealed interface Reason {
                   ? ", which the request guarantees"
                   : ", unless the policy's oversubscribes() names %s and the request guarantees less"
                       .formatted(dimension));
+    }
+  }
+
+  /**
+   * The host is large enough, but foreign load leaves too little.
+   *
+   * @param dimension the first dimension in which the demand does not fit beside foreign load
+   * @param missing by how many units, positive
+   */
+  record ForeignLoad(Dimension dimension, long missing) implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String code() {
+      return "foreign-load";
+    }
+
+    @Override
+    public String describe() {
+      return "foreign load leaves " + dimension + " short by " + dimension.format(missing);
+    }
+  }
+
+  /**
+   * The host of the instance is draining, so the instance leaves it.
+   *
+   * @param host id of the host that it leaves
+   * @param deadlinePassed whether the drain has reached its deadline
+   */
+  record HostDrained(String host, boolean deadlinePassed) implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String code() {
+      return "host-drained";
+    }
+
+    @Override
+    public String describe() {
+      return deadlinePassed
+          ? "the drain of " + host + " has reached its deadline"
+          : host + " is draining";
+    }
+  }
+
+  /** The embedder cordoned the host: it takes no instances. */
+  record Cordoned() implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String code() {
+      return "cordoned";
+    }
+
+    @Override
+    public String describe() {
+      return "is cordoned";
+    }
+  }
+
+  /**
+   * The embedder drains the host: it takes no instances, and those on it are to leave.
+   *
+   * @param deadline when the drain ends, as a time of the scheduler; empty: never
+   */
+  record Draining(OptionalLong deadline) implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String code() {
+      return "draining";
+    }
+
+    @Override
+    public String describe() {
+      return deadline.isPresent()
+          ? "is draining until %s ns".formatted(deadline.getAsLong())
+          : "is draining";
+    }
+  }
+
+  /** The embedder drains the host, and no instance is left on it. */
+  record Drained() implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String code() {
+      return "drained";
+    }
+
+    @Override
+    public String describe() {
+      return "is drained";
+    }
+  }
+
+  /**
+   * The instances on the host and its foreign load hold more than its capacity, which has shrunk.
+   * The host takes no instances until everything fits again.
+   *
+   * @param dimension the first dimension in which they do
+   * @param excess by how many units, positive
+   */
+  record OverCapacity(Dimension dimension, long excess) implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String code() {
+      return "over-capacity";
+    }
+
+    @Override
+    public String describe() {
+      return "holds %s %s more than its capacity".formatted(dimension, dimension.format(excess));
+    }
+  }
+
+  /**
+   * The host or the instance is held back for a time, since starts failed in a row.
+   *
+   * @param failures number of starts that failed in a row
+   * @param until when it is no longer held back, as a time of the scheduler
+   */
+  record HeldBack(int failures, long until) implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String code() {
+      return "held-back";
+    }
+
+    @Override
+    public String describe() {
+      return "is held back until %s ns, as %s starts in a row failed".formatted(until, failures);
     }
   }
 

@@ -8,6 +8,8 @@ public enum Trigger {
   INSTANCE_COMPLETED,
   /** An instance failed and is pending again. */
   INSTANCE_FAILED,
+  /** An action of a plan could not be carried out and was undone. */
+  ACTION_REJECTED,
   /** A host joined. */
   HOST_ADDED,
   /**
@@ -15,11 +17,21 @@ public enum Trigger {
    * start, or a released host is gone.
    */
   HOST_REMOVED,
+  /**
+   * A host changed: its capacity, its attributes or its foreign load, or it was cordoned,
+   * uncordoned or drained.
+   */
+  HOST_CHANGED,
   /** A provider offered a pool or changed its offer. */
   POOL_OFFERED,
-  /** A host or a bag of tasks expired. */
+  /** A host or an instance is no longer held back after failed starts; see {@link Backoff}. */
+  HELD_BACK_ENDED,
+  /** A host or a bag of tasks expired, or a drain reached its deadline. */
   EXPIRY,
-  /** The policy requested a pass at this time, or the last pass ended at its placement limit. */
+  /**
+   * The policy requested a pass at this time. Or the last pass ended at its placement limit, or
+   * evicted instances, which can be placed now.
+   */
   WAKE_UP,
   /** The longest time between two passes has elapsed. */
   WATCHDOG,

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.berth.api.policy.Outcome;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,32 @@ class ReasonTest {
             NOT_CURABLE,
             "constraint-not-met",
             "needs zone == a, has no such attribute"),
+        Arguments.of(
+            new Reason.ForeignLoad(CPU, 500_000_000),
+            NOT_CURABLE,
+            "foreign-load",
+            "foreign load leaves cpu short by 0.5"),
+        Arguments.of(
+            new Reason.HostDrained("h1", false), NOT_CURABLE, "host-drained", "h1 is draining"),
+        Arguments.of(
+            new Reason.HostDrained("h1", true),
+            NOT_CURABLE,
+            "host-drained",
+            "the drain of h1 has reached its deadline"),
+        Arguments.of(new Reason.Cordoned(), NOT_CURABLE, "cordoned", "is cordoned"),
+        Arguments.of(
+            new Reason.Draining(OptionalLong.empty()), NOT_CURABLE, "draining", "is draining"),
+        Arguments.of(
+            new Reason.Draining(OptionalLong.of(5)),
+            NOT_CURABLE,
+            "draining",
+            "is draining until 5 ns"),
+        Arguments.of(new Reason.Drained(), NOT_CURABLE, "drained", "is drained"),
+        Arguments.of(
+            new Reason.OverCapacity(CPU, 500_000_000),
+            NOT_CURABLE,
+            "over-capacity",
+            "holds cpu 0.5 more than its capacity"),
         Arguments.of(
             new Reason.AntiAffinity("j1", "b"),
             NOT_CURABLE,

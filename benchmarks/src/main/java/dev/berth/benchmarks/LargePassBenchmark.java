@@ -49,7 +49,7 @@ public class LargePassBenchmark {
     public int queue;
 
     /** The policy. */
-    @Param({"qos-driven", "priority"})
+    @Param({"qos-driven", "qos-hysteresis", "priority"})
     public String policy;
 
     /** Decisions kept for explanations. */

@@ -1,20 +1,28 @@
 package dev.berth.benchmarks;
 
 import dev.berth.api.Action;
+import dev.berth.api.ActionId;
+import dev.berth.api.Attempt;
 import dev.berth.api.Bag;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.Drain;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
+import dev.berth.api.Observation;
+import dev.berth.api.ObservedHost;
+import dev.berth.api.ObservedInstance;
 import dev.berth.api.Plan;
 import dev.berth.api.Pool;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
+import dev.berth.api.Reconciler;
+import dev.berth.api.Rejection;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
@@ -409,6 +417,7 @@ public final class PlanDigest {
   /** Replays a history on a scheduler; steps mean what they mean to the replay of the testkit. */
   private static final class Life {
 
+    private static final int ACTIONS = 12; // that may be rejected
     private static final long LATEST = (1L << 62) + Duration.ofDays(1).toNanos();
 
     private final History history;
@@ -416,6 +425,7 @@ public final class PlanDigest {
     private final Scheduler scheduler;
     private final Deque<String> freeIds = new ArrayDeque<>();
     private final List<String> stopping = new ArrayList<>();
+    private final List<ActionId> latestActions = new ArrayList<>(); // the latest first
     private long now;
     private int submitted;
     private int bags;
@@ -497,6 +507,14 @@ public final class PlanDigest {
       } else if (step instanceof Step.ReportLoad it) {
         pick(it.pick(), scheduler.hosts().stream().filter(Host::timeShared).toList())
             .ifPresent(host -> scheduler.loadReported(host.id(), it.quarters() / 4.0, now));
+      } else if (step instanceof Step.ReportAttempt it) {
+        pick(it.pick(), among(each -> each.attempt() > 0)).ifPresent(id -> report(id, it));
+      } else if (step instanceof Step.RejectAction it) {
+        pick(it.pick(), latestActions).ifPresent(this::reject);
+      } else if (step instanceof Step.Reconcile it) {
+        reconcile(it.drifts().isEmpty() ? -1 : it.drifts().get(0).pick());
+      } else if (changesAHost(step)) {
+        change(step);
       } else if (step instanceof Step.OfferPool it) {
         pick(it.pick(), scheduler.pools()).ifPresent(pool -> offer(pool.spec(), it.limit()));
       } else if (step instanceof Step.HostUp it) {
@@ -514,12 +532,108 @@ public final class PlanDigest {
       } else if (step instanceof Step.Pass) {
         Plan plan = scheduler.schedule(now);
         account.plan(plan);
+        for (int i = 0; i < plan.actions().size(); i++) {
+          latestActions.add(0, plan.id(i));
+        }
+        latestActions
+            .subList(Math.min(ACTIONS, latestActions.size()), latestActions.size())
+            .clear();
         account.time(scheduler.nextPassAt());
         account.time(scheduler.nextTimerAt());
         plan.actions(Action.Release.class).forEach(each -> stopping.add(each.host()));
       } else {
         throw new AssertionError(step);
       }
+    }
+
+    /** The fleet has all that is believed, but for one instance, if there is that one. */
+    private void reconcile(int missing) {
+      List<ObservedHost> hosts = new ArrayList<>();
+      for (Host each : scheduler.hosts()) {
+        HostSpec spec =
+            new HostSpec(each.id(), each.capacity(), each.attributes(), each.timeShared());
+        hosts.add(new ObservedHost(spec, each.foreign()));
+      }
+      List<ObservedInstance> instances = new ArrayList<>();
+      for (Instance each : scheduler.instances()) {
+        each.host()
+            .map(host -> new ObservedInstance(each.id(), host.id(), each.state()))
+            .ifPresent(instances::add);
+      }
+      if (missing >= 0 && !instances.isEmpty()) {
+        instances.remove(missing % instances.size());
+      }
+      scheduler
+          .reconcile(new Observation(hosts, instances), Reconciler.DEFAULT, now)
+          .differences()
+          .forEach(each -> account.word(each.describe()));
+    }
+
+    private void report(String id, Step.ReportAttempt report) {
+      int latest = scheduler.instance(id).orElseThrow().attempt();
+      Attempt attempt = new Attempt(id, latest - report.back() % latest);
+      long at = Math.max(history.epoch(), now - report.ago().toNanos());
+      switch (report.what()) {
+        case STARTED -> scheduler.started(attempt, at, now);
+        case FAILED -> scheduler.failed(attempt, at, now);
+        case COMPLETED -> end(scheduler.completed(attempt, at, now));
+      }
+    }
+
+    private void reject(ActionId action) {
+      Rejection rejection = scheduler.rejected(action, "the host refuses", now);
+      account.word(rejection.toString());
+      for (Rejection.Undone each : rejection.undone()) {
+        latestActions.remove(each.id());
+        if (each.action() instanceof Action.Release release) {
+          stopping.remove(release.host());
+        }
+      }
+    }
+
+    private static boolean changesAHost(Step step) {
+      return step instanceof Step.ChangeHost
+          || step instanceof Step.ReportForeignLoad
+          || step instanceof Step.Cordon
+          || step instanceof Step.Uncordon
+          || step instanceof Step.DrainHost;
+    }
+
+    private void change(Step step) {
+      if (step instanceof Step.ChangeHost it) {
+        pick(it.pick(), scheduler.hosts()).ifPresent(host -> changeTo(host, it.like()));
+      } else if (step instanceof Step.ReportForeignLoad it) {
+        Resources foreign = history.scale().resources(it.amounts());
+        pick(it.pick(), scheduler.hosts())
+            .ifPresent(host -> scheduler.foreignLoad(host.id(), foreign, now));
+      } else if (step instanceof Step.Cordon it) {
+        pick(it.pick(), scheduler.hosts()).ifPresent(host -> scheduler.cordon(host.id(), now));
+      } else if (step instanceof Step.Uncordon it) {
+        pick(it.pick(), scheduler.hosts().stream().filter(each -> isClosed(each)).toList())
+            .ifPresent(host -> scheduler.uncordon(host.id(), now));
+      } else if (step instanceof Step.DrainHost it) {
+        pick(it.pick(), scheduler.hosts())
+            .ifPresent(host -> scheduler.drain(host.id(), drain(it), now));
+      }
+    }
+
+    private static boolean isClosed(Host host) {
+      return host.closed().isPresent();
+    }
+
+    private void changeTo(Host host, int like) {
+      pick(like, history.hosts())
+          .map(it -> new HostSpec(host.id(), it.capacity(), it.attributes(), host.timeShared()))
+          .ifPresent(spec -> scheduler.changeHost(spec, now));
+    }
+
+    private Drain drain(Step.DrainHost it) {
+      int restarted = it.restarted() % (history.serviceClasses().size() + 1);
+      Drain how =
+          restarted == 0
+              ? it.how()
+              : it.how().restarting(history.serviceClasses().get(restarted - 1).name());
+      return how.deadline().isPresent() ? how.until(now + how.deadline().getAsLong()) : how;
     }
 
     private Request request(RequestShape shape) {
@@ -665,6 +779,8 @@ public final class PlanDigest {
         it.grant().ifPresentOrElse(this::amounts, () -> word("whole"));
       } else if (action instanceof Action.Preempt it) {
         kind("preempt", it.instance(), it.host(), it.beneficiary());
+      } else if (action instanceof Action.Evict it) {
+        kind("evict", it.instance(), it.host(), it.why().code());
       } else if (action instanceof Action.Resize it) {
         kind("resize", it.instance(), it.host());
         amounts(it.grant());

@@ -50,7 +50,7 @@ public class ScenarioBenchmark {
   public int queue;
 
   /** The policy. */
-  @Param({"qos-driven", "priority"})
+  @Param({"qos-driven", "qos-hysteresis", "priority"})
   public String policy;
 
   /** Decisions kept for explanations. */

@@ -9,7 +9,7 @@ class PlanDigestTest {
 
   private static final int HISTORIES = 240;
   private static final String DIGEST =
-      "fd9bb961e50100e6f8f35fc93d587707ed5562a0d650292dc810ddd3323c2ae8";
+      "efa2d1308317458b0251a9ccd7083c20c486fb921afff38ce56662fb284ea191";
 
   @Test
   void plansMatchTheRecordedDigest() {

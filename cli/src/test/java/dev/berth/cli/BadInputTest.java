@@ -34,6 +34,11 @@ class BadInputTest {
     write("backwards.csv", header() + "5s,a,gold,10s,1,1\n1s,b,gold,10s,1,1\n");
     write("no-header.csv", "0s,a\n");
     write("empty.csv", "");
+    write(
+        "faults.json",
+        """
+        {"losst": 0.1, "doubled": 2, "refused": 1, "delay": "-1s", "reconcileEvery": "0s"}
+        """);
     write("failures.csv", "time,host,event\n1s,h9,fails\n");
     write("failures-word.csv", "time,host,event\n1s,h1,explodes\n");
     String job = "1 0 0 %s 4 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n";
@@ -153,6 +158,16 @@ class BadInputTest {
         wrong(FILES + "HERE/backwards.csv", "backwards.csv:3: admitted: was \"1s\""),
         wrong(FILES + "HERE/no-header.csv", "no-header.csv:1"),
         wrong(FILES + "xml:HERE/requests.csv", "xml:", "csv"),
+        wrong("compare --faults mlid", "--faults \"mlid\"", "Maybe you meant mild", "mild, rough"),
+        wrong("compare --faults HERE", "--faults", "is a directory"),
+        wrong("compare --faults HERE/empty.csv", "empty.csv", "must be a JSON object"),
+        wrong(
+            "compare --faults HERE/faults.json",
+            "faults.json: losst was 0.1, but there is no such key. Maybe you meant lost.",
+            "faults.json: doubled was 2, must be from 0 to 1.",
+            "faults.json: refused was 1, must be from 0 to below 1.",
+            "faults.json: delay was \"-1s\", must be a duration",
+            "faults.json: reconcileEvery was \"0s\", must be above 0s"),
         wrong("compare --failures HERE/none.csv", "none.csv", "does not exist"),
         wrong("compare --failures HERE/failures.csv", "--failures", "h9"),
         wrong(

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The README and the guide show the code of the examples, which the continuous build tests. */
 class ReadmeTest {
@@ -15,10 +17,10 @@ class ReadmeTest {
   private static final Path README = Path.of("../README.md");
   private static final Path GUIDE = Path.of("../docs/guide/writing-a-policy.md");
   private static final Path EXAMPLE = Path.of("../examples/custom-policy/src/main/java/acme");
-  private static final Path FAIR_SHARE = Path.of("../testkit/src/test/java/acme");
+  private static final Path POLICIES = Path.of("../testkit/src/test/java/acme");
   private static final Path EMBEDDING = Path.of("../docs/guide/embedding.md");
   private static final Path FARM = Path.of("../examples/render-farm");
-  private static final Path FARM_SOURCE = FARM.resolve("src/main/java/acme/farm/RenderFarm.java");
+  private static final Path FARM_SOURCES = FARM.resolve("src/main/java/acme/farm");
 
   private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
   private static final Pattern XML = Pattern.compile("```xml\n(.*?)```", Pattern.DOTALL);
@@ -40,17 +42,32 @@ class ReadmeTest {
   @Test
   void guideShowsPolicyByUsersWithItsFactory() throws IOException {
     assertThat(Files.readString(GUIDE))
-        .contains(Files.readString(FAIR_SHARE.resolve("FairShare.java")))
-        .contains(Files.readString(FAIR_SHARE.resolve("FairShareFactory.java")));
+        .contains(Files.readString(POLICIES.resolve("FairShare.java")))
+        .contains(Files.readString(POLICIES.resolve("FairShareFactory.java")));
+  }
+
+  @Test
+  void guideShowsPolicyThatPreempts() throws IOException {
+    assertThat(Files.readString(GUIDE))
+        .contains(Files.readString(POLICIES.resolve("LeastLost.java")));
   }
 
   @Test
   void embeddingGuideShowsRenderFarm() throws IOException {
     String guide = Files.readString(EMBEDDING);
     guide = guide.substring(0, guide.indexOf("\n## A policy that does not return"));
-    String source = unindented(Files.readString(FARM_SOURCE));
+    String source = unindented(Files.readString(FARM_SOURCES.resolve("RenderFarm.java")));
     assertThat(JAVA.matcher(guide).results())
         .hasSizeGreaterThan(10)
+        .allSatisfy(block -> assertThat(source).contains(unindented(block.group(1))));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"failures.md", "maintenance.md", "restarting.md"})
+  void guidesShowResilientFarm(String guide) throws IOException {
+    String source = unindented(Files.readString(FARM_SOURCES.resolve("ResilientFarm.java")));
+    assertThat(JAVA.matcher(Files.readString(EMBEDDING.resolveSibling(guide))).results())
+        .hasSizeGreaterThan(4)
         .allSatisfy(block -> assertThat(source).contains(unindented(block.group(1))));
   }
 

@@ -21,7 +21,8 @@ final class ActionCounts {
           "provision",
           "release",
           "assign",
-          "cancel");
+          "cancel",
+          "evict");
 
   private final long[] counts = new long[KINDS.size()];
 
@@ -50,8 +51,10 @@ final class ActionCounts {
       return 8;
     } else if (action instanceof Action.Release) {
       return 9;
+    } else if (action instanceof Action.Assign) {
+      return 10;
     }
-    return action instanceof Action.Assign ? 10 : 11;
+    return action instanceof Action.Cancel ? 11 : 12;
   }
 
   /** Returns the counts of all kinds. */

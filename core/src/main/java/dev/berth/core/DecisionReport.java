@@ -1,5 +1,6 @@
 package dev.berth.core;
 
+import dev.berth.api.Rejection;
 import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.decision.Decision;
 import dev.berth.core.decision.DecisionListener;
@@ -14,6 +15,7 @@ final class DecisionReport {
   private final RecordedDecisions log;
   private List<Decision> decisions = new ArrayList<>();
   private List<ActionRecord> actions = new ArrayList<>();
+  private List<Rejection> rejections = new ArrayList<>();
   private boolean underWay;
 
   DecisionReport(DecisionListener listener, RecordedDecisions log) {
@@ -31,6 +33,10 @@ final class DecisionReport {
     actions.add(action);
   }
 
+  void add(Rejection rejection) {
+    rejections.add(rejection);
+  }
+
   /** Returns whether the listener is at work. */
   boolean isUnderWay() {
     return underWay;
@@ -38,17 +44,20 @@ final class DecisionReport {
 
   /** Passes on what has been added, once. Throws nothing that the listener throws. */
   void deliver() {
-    if (decisions.isEmpty() && actions.isEmpty()) {
+    if (decisions.isEmpty() && actions.isEmpty() && rejections.isEmpty()) {
       return;
     }
     List<Decision> decided = decisions;
     List<ActionRecord> adjusted = actions;
+    List<Rejection> undone = rejections;
     decisions = new ArrayList<>();
     actions = new ArrayList<>();
+    rejections = new ArrayList<>();
     underWay = true;
     try {
       decided.forEach(each -> attempt(() -> listener.decided(each)));
       adjusted.forEach(each -> attempt(() -> listener.adjusted(each)));
+      undone.forEach(each -> attempt(() -> listener.undone(each)));
     } finally {
       underWay = false;
     }

@@ -3,17 +3,32 @@ package dev.berth.core;
 import dev.berth.api.Action;
 import dev.berth.api.Dimension;
 import dev.berth.api.Plan;
+import dev.berth.api.Reason;
+import dev.berth.api.Trigger;
 import dev.berth.api.policy.Policy;
+import dev.berth.core.decision.ActionRecord;
+import dev.berth.core.decision.Decision;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.error.SchedulerFailedException;
 import dev.berth.core.internal.pass.Journal;
 import dev.berth.core.internal.pass.Pass;
 import dev.berth.core.internal.pass.RecordedDecisions;
+import dev.berth.core.internal.pipeline.Pipeline;
+import dev.berth.core.internal.snapshot.Reasons;
 import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.InstanceRecord;
 import dev.berth.core.internal.state.Transitions;
+import dev.berth.core.snapshot.LatestPlan.ErrorData;
+import dev.berth.core.snapshot.ReasonData;
+import dev.berth.core.snapshot.SchedulerSnapshot;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the passes of a policy, one at a time, and keeps the latest plan. */
@@ -28,12 +43,17 @@ final class PassRunner {
   private final int topScores;
   private final int maxPlacements;
   private final PassTimer timer;
-  private final Journal journal = new Journal(); // of the running pass
+  private final Journal journal; // of the running pass
   private final Set<String> departed = new HashSet<>(); // instances of the last plan that ended
   private final @Nullable DecisionReport report; // null: there is no listener
   private final ActionCounts counts = new ActionCounts();
   private long undone;
+  private long actionsUndone;
   private Plan lastPlan = new Plan(0, 0, Set.of(), List.of());
+
+  // The hashes of its deferrals, without those of instances that ended, once a digest counts them
+  private long deferralSum;
+  private boolean deferralsCounted;
 
   PassRunner(
       ClusterState state,
@@ -55,6 +75,7 @@ final class PassRunner {
     this.topScores = topScores;
     this.maxPlacements = maxPlacements;
     this.timer = timer;
+    this.journal = new Journal(state.openActions());
   }
 
   /**
@@ -76,35 +97,92 @@ final class PassRunner {
             maxPlacements);
     try {
       pass.cancelExpired();
+      pass.emptyDraining();
       policy.schedule(pass.view());
       pass.prepare();
     } catch (Throwable failure) { // policies may throw even checked exceptions undeclared
-      boolean reverted = pass.abandon();
-      if (pass.isInterrupted() || failure instanceof InterruptedException) { // flag may be cleared
-        Thread.currentThread().interrupt();
-      }
-      if (failure instanceof VirtualMachineError fatal) {
-        throw fatal;
-      }
-      if (!reverted) {
-        throw failure instanceof SchedulerFailedException failed
-            ? failed
-            : new SchedulerFailedException(failure);
-      }
+      PolicyFailedException failed = abandon(pass, number, failure);
       undone++;
-      throw new PolicyFailedException(policyId, number, failure);
+      throw failed;
     }
     state.beginChange(); // until all know of the pass
     lastPlan =
         report == null ? pass.finish(log::add, log::add) : pass.finish(report::add, report::add);
-    timer.passed(now, pass.isFull() ? now : pass.wakeAt()); // others may wait for their turn
+    boolean again = pass.isFull() || pass.hasEvicted(); // others may wait for their turn
+    timer.passed(now, again ? now : pass.wakeAt());
     noteActions();
     state.endChange();
     return lastPlan;
   }
 
+  private PolicyFailedException abandon(Pass pass, long number, Throwable failure) {
+    boolean reverted = pass.abandon();
+    if (pass.isInterrupted() || failure instanceof InterruptedException) { // flag may be cleared
+      Thread.currentThread().interrupt();
+    }
+    if (failure instanceof VirtualMachineError fatal) {
+      throw fatal;
+    }
+    if (!reverted) {
+      throw failure instanceof SchedulerFailedException failed
+          ? failed
+          : new SchedulerFailedException(failure);
+    }
+    return new PolicyFailedException(policyId, number, failure);
+  }
+
+  /**
+   * Runs a pass, asks about the state after it, and undoes it. Apart from the memory of the policy,
+   * nothing has changed then.
+   *
+   * @param more further triggers of the pass
+   * @param most most instances that it places; empty: as many as in an actual pass
+   */
+  <T> T preview(Set<Trigger> more, OptionalInt most, Function<Preview, T> question) {
+    long number = timer.passes() + 1;
+    Pass pass =
+        new Pass(
+            state,
+            transitions,
+            journal,
+            number,
+            timer.triggersAt(state.now(), more),
+            oversubscribed,
+            true,
+            topScores,
+            most.orElse(maxPlacements));
+    Pipeline pipeline = state.follower() instanceof Pipeline it ? it : null;
+    long queuePass = pipeline == null ? 0 : pipeline.queuePass();
+    InstanceRecord queueHead = pipeline == null ? null : pipeline.queueHead();
+    T answer;
+    boolean asks = false;
+    try {
+      pass.cancelExpired();
+      pass.emptyDraining();
+      policy.schedule(pass.view());
+      pass.prepare();
+      List<Decision> decisions = new ArrayList<>();
+      List<ActionRecord> actions = new ArrayList<>();
+      Plan plan = pass.preview(decisions::add, actions::add);
+      asks = true;
+      answer = question.apply(new Preview(plan, decisions, actions));
+    } catch (Throwable failure) {
+      PolicyFailedException failed = abandon(pass, number, failure);
+      throw asks && failure instanceof RuntimeException refused ? refused : failed;
+    } finally {
+      if (pipeline != null) {
+        pipeline.restoreQueue(queuePass, queueHead);
+      }
+    }
+    if (!pass.abandon()) {
+      throw new SchedulerFailedException(null);
+    }
+    return answer;
+  }
+
   private void noteActions() {
     departed.clear();
+    deferralsCounted = false;
     for (Action each : lastPlan.actions()) {
       counts.add(each);
       if (each instanceof Action.Reject reject) {
@@ -138,8 +216,69 @@ final class PassRunner {
     return departed;
   }
 
+  /** Notes that an action was undone; if it ended instances, they are back. */
+  void undone(Action action) {
+    actionsUndone++;
+    if (action instanceof Action.Reject reject) {
+      departed.remove(reject.instance());
+    } else if (action instanceof Action.Cancel cancel) {
+      cancel.instances().forEach(departed::remove);
+    }
+  }
+
+  /** Returns the number of actions that were undone after their plan. */
+  long actionsUndone() {
+    return actionsUndone;
+  }
+
   /** Notes that an instance ended after the last pass. */
   void departed(String instanceId) {
-    departed.add(instanceId);
+    if (departed.add(instanceId) && deferralsCounted) {
+      Reason deferral = lastPlan.deferrals().get(instanceId);
+      deferralSum -= deferral == null ? 0 : hash(instanceId, deferral);
+    }
+  }
+
+  // ---- For snapshots
+
+  /** Restores the part of the last plan that explanations need. */
+  void restore(Plan remains) {
+    lastPlan = remains;
+  }
+
+  /** Returns the deferrals of the last plan, without those of instances that ended since. */
+  Map<String, ReasonData> deferrals() {
+    Map<String, ReasonData> deferrals = new TreeMap<>();
+    lastPlan
+        .deferrals()
+        .forEach(
+            (id, why) -> {
+              if (!departed.contains(id)) {
+                deferrals.put(id, Reasons.write(why));
+              }
+            });
+    return deferrals;
+  }
+
+  /** Returns the invalid actions in the last plan, without those on instances that ended since. */
+  List<ErrorData> policyErrors() {
+    return lastPlan.policyErrors().stream()
+        .filter(each -> !departed.contains(each.subject()))
+        .map(each -> new ErrorData(each.subject(), Reasons.write(each.why())))
+        .toList();
+  }
+
+  /** Returns the sum of the hashes of {@link #deferrals}. Cost O(1) until the next pass. */
+  long deferralSum() {
+    if (!deferralsCounted) {
+      deferralSum = 0;
+      deferrals().forEach((id, why) -> deferralSum += SchedulerSnapshot.digestOfDeferral(id, why));
+      deferralsCounted = true;
+    }
+    return deferralSum;
+  }
+
+  private static long hash(String id, Reason why) {
+    return SchedulerSnapshot.digestOfDeferral(id, Reasons.write(why));
   }
 }

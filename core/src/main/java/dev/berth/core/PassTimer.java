@@ -40,6 +40,24 @@ final class PassTimer {
     return passes == 0 ? OptionalLong.empty() : OptionalLong.of(lastPassAt);
   }
 
+  /** Restores what happened so far; without a pass, {@code at} has no meaning. */
+  void restore(long count, long at, long nextWakeAt, Set<Trigger> since) {
+    passes = count;
+    lastPassAt = count == 0 ? Long.MIN_VALUE : at;
+    wakeAt = nextWakeAt;
+    due.addAll(since);
+  }
+
+  /** Returns what makes a pass due since the latest one, apart from timers; live. */
+  Set<Trigger> due() {
+    return Collections.unmodifiableSet(due);
+  }
+
+  /** Returns the time at which the policy requested the next pass, or empty. */
+  OptionalLong wakeAt() {
+    return orNever(wakeAt);
+  }
+
   /** Makes a pass due at once. */
   void trigger(Trigger event) {
     due.add(event);
@@ -47,8 +65,14 @@ final class PassTimer {
 
   /** Returns what triggers a pass at a time; never empty. */
   Set<Trigger> triggersAt(long now) {
+    return triggersAt(now, Set.of());
+  }
+
+  /** Returns what triggers a pass at a time, with further triggers; never empty. */
+  Set<Trigger> triggersAt(long now, Set<Trigger> more) {
     Set<Trigger> triggers = EnumSet.noneOf(Trigger.class);
     triggers.addAll(due);
+    triggers.addAll(more);
     if (isReached(watchdogAt(), now)) {
       triggers.add(Trigger.WATCHDOG);
     }
@@ -86,7 +110,7 @@ final class PassTimer {
   }
 
   private long timerAt() {
-    return Math.min(wakeAt, expiryAt());
+    return Math.min(Math.min(wakeAt, expiryAt()), state.backoffs().next());
   }
 
   private static boolean isReached(long at, long now) {

@@ -1,19 +1,30 @@
 package dev.berth.core;
 
 import dev.berth.api.Action;
+import dev.berth.api.ActionId;
+import dev.berth.api.Adoption;
+import dev.berth.api.Attempt;
+import dev.berth.api.Backoff;
 import dev.berth.api.Bag;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
+import dev.berth.api.Difference;
+import dev.berth.api.Drain;
 import dev.berth.api.Host;
 import dev.berth.api.HostLoad;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
+import dev.berth.api.Observation;
+import dev.berth.api.ObservedInstance;
 import dev.berth.api.Plan;
 import dev.berth.api.Pool;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
+import dev.berth.api.Reconciler;
+import dev.berth.api.Reconciliation;
+import dev.berth.api.Rejection;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
@@ -22,6 +33,7 @@ import dev.berth.api.Trigger;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
+import dev.berth.api.policy.PolicyMemory;
 import dev.berth.core.config.Durations;
 import dev.berth.core.config.tree.TreeBinder;
 import dev.berth.core.decision.DecisionListener;
@@ -30,13 +42,22 @@ import dev.berth.core.error.ConfigException;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.error.SchedulerFailedException;
+import dev.berth.core.error.SnapshotException;
+import dev.berth.core.error.StaleReportException;
 import dev.berth.core.error.UnknownPolicyException;
 import dev.berth.core.explain.Explainer;
 import dev.berth.core.internal.explain.EngineExplainer;
 import dev.berth.core.internal.pass.RecordedDecisions;
+import dev.berth.core.internal.state.AttemptReports;
+import dev.berth.core.internal.state.ClassRecord;
 import dev.berth.core.internal.state.ClusterEvents;
 import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.Corrections;
+import dev.berth.core.internal.state.HostEvents;
+import dev.berth.core.internal.state.Hypotheses;
+import dev.berth.core.internal.state.Rejections;
 import dev.berth.core.internal.state.Transitions;
+import dev.berth.core.snapshot.SchedulerSnapshot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,7 +68,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -100,18 +125,35 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Null arguments</b> throw a {@link NullPointerException} that names the parameter, and
  * change nothing.
  *
- * <p>If an action fails, report {@link #failed} or {@link #removeHost}.
+ * <p>If an action cannot be carried out, report {@link #rejected}. If it fails afterwards, report
+ * {@link #failed} or {@link #removeHost}.
  */
 public final class Scheduler {
 
   private static final String NESTED =
       "a policy called its scheduler from within a pass. Maybe act on the pass instead.";
 
+  private static final String BETWEEN_CALLS =
+      "digests and snapshots are available only between the calls of a scheduler.";
+
   private static final String LISTENING =
       "a decision listener called its scheduler. Maybe report the event after the pass.";
 
+  private static final EngineExplainer.Calls PREVIEWING =
+      new EngineExplainer.Calls() {
+        @Override
+        public <T> T whileIdle(Supplier<T> explanation) {
+          return explanation.get(); // the preview is the call
+        }
+      };
+
   private final ClusterState state;
+  private final Transitions transitions;
   private final ClusterEvents events;
+  private final AttemptReports attempts;
+  private final Rejections rejections;
+  private final HostEvents hostEvents;
+  private final Corrections corrections;
   private final String policyId;
   private final String policyConfig;
   private final Optional<Duration> watchdog;
@@ -119,20 +161,43 @@ public final class Scheduler {
   private final PassTimer timer;
   private final @Nullable DecisionReport report; // null: there is no listener
   private final PassRunner runner;
+  private final Snapshots snapshots;
   private final CallGuard calls = new CallGuard();
   private boolean unfinished; // whether a call is under way, or failed in the middle of a change
   private @Nullable Throwable failure; // of that call
   private long eventsRefused;
+  private long staleReports;
 
   private Scheduler(Builder builder) {
-    this.state = new ClusterState(builder.seed, builder.classes);
-    Transitions transitions = new Transitions(state);
+    Restoration restoration = builder.snapshot == null ? null : Restoration.of(builder.snapshot);
+    if (restoration != null) {
+      restoration.requireMatch(builder.choice(), builder);
+    }
+    this.state =
+        new ClusterState(
+            builder.seed != null ? builder.seed : restoration == null ? 0 : restoration.seed(),
+            builder.classes.isEmpty() && restoration != null
+                ? restoration.serviceClasses()
+                : builder.classes);
+    this.transitions = new Transitions(state);
     this.events = new ClusterEvents(state, transitions);
+    state.backoffs().set(builder.hostBackoff, builder.instanceBackoff);
+    this.attempts = new AttemptReports(state, events);
+    this.rejections = new Rejections(state, events, transitions);
+    this.hostEvents = new HostEvents(state, events);
+    this.corrections = new Corrections(state, events, hostEvents, transitions);
     PolicyChoice choice = builder.choice();
     this.policyId = choice.id();
     this.policyConfig = choice.config();
     Policy policy = choice.create(state);
-    this.watchdog = builder.watchdog != null ? Optional.of(builder.watchdog) : policy.watchdog();
+    this.watchdog =
+        builder.watchdog != null
+            ? Optional.of(builder.watchdog)
+            : restoration != null ? restoration.watchdog() : policy.watchdog();
+    int maxPlacements =
+        builder.maxPlacements != null
+            ? builder.maxPlacements
+            : restoration != null ? restoration.maxPlacements() : Integer.MAX_VALUE;
     watchdog.ifPresent(longest -> requirePositive("policy " + policyId, longest));
     this.log = new RecordedDecisions(builder.decisionLog);
     this.report = builder.listener == null ? null : new DecisionReport(builder.listener, log);
@@ -146,8 +211,19 @@ public final class Scheduler {
             log,
             report,
             builder.topScores,
-            builder.maxPlacements,
+            maxPlacements,
             timer);
+    this.snapshots =
+        new Snapshots(
+            state,
+            policy,
+            Snapshots.settings(
+                choice, state.seed(), state.serviceClasses(), watchdog, maxPlacements),
+            timer,
+            runner);
+    if (restoration != null) {
+      snapshots.restore(restoration, transitions);
+    }
   }
 
   /** Returns a builder of schedulers. */
@@ -202,6 +278,78 @@ public final class Scheduler {
   }
 
   /**
+   * Changes the capacity and the attributes of a host that is up.
+   *
+   * <p>Its instances stay, even if they no longer fit or their constraints no longer hold; the
+   * constraints of later placements refer to the new attributes. A host that holds more than its
+   * capacity is {@linkplain Host#closed closed} until everything fits again: because instances end,
+   * or because the policy suspends, shrinks or moves some. To have it emptied, {@linkplain #drain
+   * drain} it. Changes nothing if nothing differs.
+   *
+   * @param spec the host from now on
+   * @throws EventRefusedException if no such host is up, whether its CPU is {@linkplain
+   *     HostSpec#timeShared time-shared} differs, a dimension is on another scale than before, or
+   *     {@code now} is in the past
+   */
+  public void changeHost(HostSpec spec, long now) {
+    Objects.requireNonNull(spec, "Scheduler.changeHost: spec was null, must not be null.");
+    changeOfHost(() -> hostEvents.changeHost(spec, now));
+  }
+
+  /**
+   * Reports the amounts that others than this scheduler hold on a host. They count like capacity
+   * that is gone, and as used when hosts are scored. A host that holds more than its capacity with
+   * them is closed, as after {@link #changeHost}. Makes a pass due if the amounts differ.
+   *
+   * @param foreign replaces what was reported before; CPU counts only on hosts whose CPU is not
+   *     {@linkplain HostSpec#timeShared time-shared}
+   * @throws EventRefusedException if no such host is up, a dimension is on another scale than
+   *     before, the amounts are too great to add up, or {@code now} is in the past
+   */
+  public void foreignLoad(String hostId, Resources foreign, long now) {
+    Objects.requireNonNull(hostId, "Scheduler.foreignLoad: hostId was null, must not be null.");
+    Objects.requireNonNull(foreign, "Scheduler.foreignLoad: foreign was null, must not be null.");
+    changeOfHost(() -> hostEvents.foreignLoad(hostId, foreign, now));
+  }
+
+  /**
+   * Closes a host and has the following passes empty it, until it is {@linkplain #uncordon opened}
+   * or removed. Replaces an earlier drain of the host. A host that is empty reports {@link
+   * Reason.Drained}.
+   *
+   * @param how when and how its instances leave
+   * @throws EventRefusedException if no such host is up, {@code how} names an unknown service
+   *     class, or {@code now} is in the past
+   */
+  public void drain(String hostId, Drain how, long now) {
+    Objects.requireNonNull(hostId, "Scheduler.drain: hostId was null, must not be null.");
+    Objects.requireNonNull(how, "Scheduler.drain: how was null, must not be null.");
+    changeOfHost(() -> hostEvents.drain(hostId, how, now));
+  }
+
+  /**
+   * Closes a host: no plan starts anything on it until it is {@linkplain #uncordon opened}. Its
+   * instances stay. Changes nothing if it is cordoned already.
+   *
+   * @throws EventRefusedException if no such host is up, or {@code now} is in the past
+   */
+  public void cordon(String hostId, long now) {
+    Objects.requireNonNull(hostId, "Scheduler.cordon: hostId was null, must not be null.");
+    changeOfHost(() -> hostEvents.cordon(hostId, now));
+  }
+
+  /**
+   * Opens a host that was cordoned or drained, and ends the drain. Changes nothing if it was
+   * neither. The host may stay {@linkplain Host#closed closed} for another reason.
+   *
+   * @throws EventRefusedException if no such host is up, or {@code now} is in the past
+   */
+  public void uncordon(String hostId, long now) {
+    Objects.requireNonNull(hostId, "Scheduler.uncordon: hostId was null, must not be null.");
+    changeOfHost(() -> hostEvents.uncordon(hostId, now));
+  }
+
+  /**
    * Admits a request. Its instance is pending.
    *
    * @return a live view of the instance
@@ -246,7 +394,30 @@ public final class Scheduler {
    */
   public void started(String instanceId, long now) {
     Objects.requireNonNull(instanceId, "Scheduler.started: instanceId was null, must not be null.");
-    report(() -> events.started(instanceId, now));
+    report(
+        () -> {
+          events.started(instanceId, now);
+          triggerIfOpened();
+        });
+  }
+
+  /**
+   * Reports that an attempt of an instance is ready, and since when: its service begins then. Does
+   * not make a pass due. Use this form where messages can be late or doubled.
+   *
+   * @param at when it was ready, at most {@code now}; if that is before its present state began,
+   *     that moment counts
+   * @throws StaleReportException if a later attempt exists, or it is not starting any more
+   * @throws EventRefusedException if no plan has begun that attempt, {@code at} is after {@code
+   *     now}, or {@code now} is in the past
+   */
+  public void started(Attempt attempt, long at, long now) {
+    Objects.requireNonNull(attempt, "Scheduler.started: attempt was null, must not be null.");
+    report(
+        () -> {
+          attempts.started(attempt, at, now);
+          triggerIfOpened();
+        });
   }
 
   /**
@@ -284,6 +455,25 @@ public final class Scheduler {
   }
 
   /**
+   * Reports that an attempt of an instance failed, and when: it is pending since then, and keeps
+   * its history; its host stays. Use this form where messages can be late or doubled.
+   *
+   * @param at when it failed, at most {@code now}; if that is before its present state began, that
+   *     moment counts
+   * @throws StaleReportException if a later attempt exists, or the instance is pending already
+   * @throws EventRefusedException if no plan has begun that attempt, {@code at} is after {@code
+   *     now}, or {@code now} is in the past
+   */
+  public void failed(Attempt attempt, long at, long now) {
+    Objects.requireNonNull(attempt, "Scheduler.failed: attempt was null, must not be null.");
+    report(
+        () -> {
+          attempts.failed(attempt, at, now);
+          timer.trigger(Trigger.INSTANCE_FAILED);
+        });
+  }
+
+  /**
    * Reports that an instance has completed its work.
    *
    * @return the service that it received
@@ -314,14 +504,182 @@ public final class Scheduler {
     return event(
         Trigger.INSTANCE_COMPLETED,
         () -> {
-          if (cpuTime.isNegative()) {
-            throw new EventRefusedException(
-                "instance %s completed after a CPU time of %s, must not be negative."
-                    .formatted(instanceId, cpuTime));
-          }
-          OptionalLong nanos = OptionalLong.of(Durations.toNanosSaturated(cpuTime));
+          OptionalLong nanos = OptionalLong.of(nanos(instanceId, cpuTime));
           return end(instanceId, now, false, nanos);
         });
+  }
+
+  private static long nanos(String instanceId, Duration cpuTime) {
+    if (cpuTime.isNegative()) {
+      throw new EventRefusedException(
+          "instance %s completed after a CPU time of %s, must not be negative."
+              .formatted(instanceId, cpuTime));
+    }
+    return Durations.toNanosSaturated(cpuTime);
+  }
+
+  /**
+   * Reports that an attempt of an instance has completed its work, and when. Use this form where
+   * messages can be late or doubled.
+   *
+   * <p>The instance may be in any state. If its start was not reported, it has had no service in
+   * this attempt. If a plan has preempted it meanwhile, or it was reported as failed or its host as
+   * gone, it finished first: its service ended then.
+   *
+   * @param at when it completed, at most {@code now}; if that is before its present state began,
+   *     that moment counts
+   * @return the service that it received
+   * @throws StaleReportException if a later attempt exists
+   * @throws EventRefusedException if no plan has begun that attempt, {@code at} is after {@code
+   *     now}, or {@code now} is in the past
+   */
+  public InstanceReport completed(Attempt attempt, long at, long now) {
+    Objects.requireNonNull(attempt, "Scheduler.completed: attempt was null, must not be null.");
+    return event(
+        Trigger.INSTANCE_COMPLETED,
+        () -> ended(attempts.completed(attempt, OptionalLong.empty(), at, now)));
+  }
+
+  /**
+   * Reports that an attempt of an instance has completed its work, when, and the CPU time that the
+   * work took; see {@link #completed(Attempt, long, long)} and {@link #completed(String, Duration,
+   * long)}. The CPU time does not count if the instance is on no host any more.
+   *
+   * @param cpuTime not negative
+   * @param at when it completed, at most {@code now}
+   * @return the service that the instance received
+   * @throws StaleReportException as {@link #completed(Attempt, long, long)}
+   * @throws EventRefusedException as {@link #completed(Attempt, long, long)}, or if the time is
+   *     negative
+   */
+  public InstanceReport completed(Attempt attempt, Duration cpuTime, long at, long now) {
+    Objects.requireNonNull(attempt, "Scheduler.completed: attempt was null, must not be null.");
+    Objects.requireNonNull(cpuTime, "Scheduler.completed: cpuTime was null, must not be null.");
+    return event(
+        Trigger.INSTANCE_COMPLETED,
+        () -> {
+          OptionalLong nanos = OptionalLong.of(nanos(attempt.instance(), cpuTime));
+          return ended(attempts.completed(attempt, nanos, at, now));
+        });
+  }
+
+  /**
+   * Reports that an action of a plan could not be carried out. It is undone as if it had never been
+   * decided: no service, preemption or restart is charged. A placement leaves its instance pending;
+   * a preemption, a pause or a migration leaves its instance where and as it was. Makes a pass due.
+   *
+   * <p>What depends on it is undone as well: later actions on the same instance; the placement for
+   * which a victim was preempted; and, where an instance gets back what it held, later actions that
+   * took it, the latest first, until the host holds everything again. A rejected placement leaves
+   * its victims preempted, unless their preemptions are rejected.
+   *
+   * <p>Only an open action can be undone. An action is open until a report implies that it was
+   * carried out, or until what it would return to is gone:
+   *
+   * <ul>
+   *   <li>a placement, resumption or migration, until its attempt has started, failed or completed;
+   *   <li>a preemption, until the next start of the victim is reported, or the victim is done;
+   *   <li>a pause, suspension or resizing, until the next action on the instance, unless that one
+   *       is undone first;
+   *   <li>a request for hosts, until the first of them is added or removed;
+   *   <li>a release, until the host is removed;
+   *   <li>a rejection, assignment or cancellation, until the next pass;
+   *   <li>each of them, until the instance fails or ends, or the host to return to is removed.
+   * </ul>
+   *
+   * <p>If actions that are not open have taken the room of an instance that returns, the host holds
+   * more than its capacity.
+   *
+   * @param action its id; see {@link Plan#id}
+   * @param why the reason, for people
+   * @return all actions that were undone
+   * @throws StaleReportException if the action is not open
+   * @throws EventRefusedException if {@code now} is in the past, or a host would hold amounts that
+   *     are too great to add up
+   */
+  public Rejection rejected(ActionId action, String why, long now) {
+    Objects.requireNonNull(action, "Scheduler.rejected: action was null, must not be null.");
+    Objects.requireNonNull(why, "Scheduler.rejected: why was null, must not be null.");
+    return event(
+        Trigger.ACTION_REJECTED,
+        () -> {
+          Rejection rejection = rejections.rejected(action, why, now);
+          rejection.undone().forEach(each -> runner.undone(each.action()));
+          log.undo(rejection);
+          if (report != null) {
+            report.add(rejection);
+          }
+          return rejection;
+        });
+  }
+
+  /**
+   * Adopts an instance that is on a host already, though no plan of this scheduler placed it there.
+   * The host may hold more than its capacity then, and accepts nothing until it fits again.
+   *
+   * @param how its request, its admission and its service so far
+   * @param seen where it is, in which state and since when; without a time, since now
+   * @return a live view of the instance
+   * @throws EventRefusedException if an instance of that id is not done, the service class or the
+   *     host is unknown, the times contradict each other, a dimension is on another scale than
+   *     before, the host would hold amounts that are too great to add up, or {@code now} is in the
+   *     past
+   */
+  public Instance adopt(Adoption how, ObservedInstance seen, long now) {
+    Objects.requireNonNull(how, "Scheduler.adopt: how was null, must not be null.");
+    Objects.requireNonNull(seen, "Scheduler.adopt: seen was null, must not be null.");
+    return event(Trigger.REQUEST_ADMITTED, () -> corrections.adopt(how, seen, now));
+  }
+
+  /**
+   * Compares what this scheduler believes with what a fleet reports there is, and corrects what
+   * differs. The fleet is right:
+   *
+   * <ul>
+   *   <li>Hosts that are up are added, changed or, if they were not reported, removed.
+   *   <li>A known instance on a host becomes what it was observed to be, where it was observed. Its
+   *       service counts from {@link ObservedInstance#since}, but not from before the state it was
+   *       believed in. A state that it had in between does not count.
+   *   <li>An instance that is believed on a host and was not observed is pending again, or ended if
+   *       the reconciler says so; what it served until now counts. It is no failed start.
+   *   <li>An unknown instance is adopted, or what it holds is foreign load.
+   * </ul>
+   *
+   * <p>Each difference is corrected by an event of its own. If one fails because a part of the
+   * policy throws, the corrections before it stay, and the next call corrects the rest. Hosts that
+   * a plan requested and that are not up yet are left alone. Pending instances stay pending unless
+   * they were observed. Cost O(hosts + instances).
+   *
+   * @param observed all that the fleet has
+   * @param reconciler decides on instances that only one of both knows
+   * @return what differed, in the order in which it was corrected
+   * @throws EventRefusedException if {@code now} is in the past, or an event that the observation
+   *     requires would be refused; then nothing has changed
+   */
+  public Reconciliation reconcile(Observation observed, Reconciler reconciler, long now) {
+    Objects.requireNonNull(observed, "Scheduler.reconcile: observed was null, must not be null.");
+    Objects.requireNonNull(
+        reconciler, "Scheduler.reconcile: reconciler was null, must not be null.");
+    List<Corrections.Correction> found =
+        change(
+            () -> {
+              List<Corrections.Correction> differing = corrections.of(observed, reconciler, now);
+              events.advanceTo(now);
+              return differing;
+            });
+    List<Difference> differences = new ArrayList<>();
+    for (Corrections.Correction each : found) {
+      report(
+          () -> {
+            each.event().run();
+            if (each.difference() instanceof Difference.InstanceGone gone && gone.ended()) {
+              runner.departed(gone.instance());
+            }
+            timer.trigger(each.trigger());
+          });
+      differences.add(each.difference());
+    }
+    return new Reconciliation(differences);
   }
 
   /**
@@ -355,13 +713,22 @@ public final class Scheduler {
         });
   }
 
+  private void triggerIfOpened() {
+    if (state.backoffs().takeHostOpened()) {
+      timer.trigger(Trigger.HELD_BACK_ENDED);
+    }
+  }
+
   private InstanceReport end(String instanceId, long now, boolean cancelled, OptionalLong cpuTime) {
-    Instance done = events.done(instanceId, now, cancelled, cpuTime);
+    return ended(events.done(instanceId, now, cancelled, cpuTime));
+  }
+
+  private InstanceReport ended(Instance done) {
     Plan lastPlan = runner.lastPlan();
     if (!lastPlan.deferrals().isEmpty()
         || !lastPlan.bagDeferrals().isEmpty()
         || !lastPlan.policyErrors().isEmpty()) {
-      runner.departed(instanceId);
+      runner.departed(done.id());
     }
     return InstanceReport.of(done, done.stateSince());
   }
@@ -382,6 +749,9 @@ public final class Scheduler {
     return change(
         () -> {
           events.advanceTo(now);
+          if (state.backoffs().end()) {
+            timer.trigger(Trigger.HELD_BACK_ENDED);
+          }
           return runner.run(now);
         });
   }
@@ -398,12 +768,96 @@ public final class Scheduler {
 
   /**
    * Returns the time of the next timer, apart from the watchdog: the time to live of a bag or of a
-   * pool's host runs out, or the policy {@linkplain dev.berth.api.policy.SchedulingPass#wakeAt
-   * requested} a pass. Empty if there is none. It is before {@link #now} if the pass is overdue.
+   * pool's host runs out, a host or instance is no longer held back, a drain reaches its deadline,
+   * or the policy {@linkplain dev.berth.api.policy.SchedulingPass#wakeAt requested} a pass. Empty
+   * if there is none. It is before {@link #now} if the pass is overdue.
    */
   public OptionalLong nextTimerAt() {
     calls.requireNoOther();
     return timer.nextTimerAt();
+  }
+
+  /**
+   * Returns questions about the next pass, which suppose events that did not happen. They change
+   * nothing but the time.
+   */
+  public WhatIf whatIf() {
+    return new WhatIf(this);
+  }
+
+  /** Supposes events and a pass, asks about the state after it, and takes all back. */
+  <T> T preview(
+      List<Consumer<Hypotheses>> supposed,
+      long now,
+      OptionalInt maxPlacements,
+      Function<Preview, T> question) {
+    return call(
+        NESTED,
+        () -> {
+          PolicyMemory memory = snapshots.memory();
+          events.advanceTo(now);
+          Map<String, Object> remembered = memory.save();
+          Hypotheses hypotheses = new Hypotheses(state, events, hostEvents, transitions);
+          T answer;
+          try {
+            supposed.forEach(each -> each.accept(hypotheses));
+            hypotheses.endBackoffs();
+            answer = runner.preview(hypotheses.triggers(), maxPlacements, question);
+          } catch (Throwable thrown) {
+            if (!(thrown instanceof VirtualMachineError
+                || thrown instanceof SchedulerFailedException)) {
+              hypotheses.undo();
+              memory.restore(remembered);
+            }
+            throw thrown;
+          }
+          hypotheses.undo();
+          memory.restore(remembered);
+          return answer;
+        });
+  }
+
+  /** Returns explanations during a preview, after its pass. */
+  Explainer explainAfter(Plan plan) {
+    return new EngineExplainer(state, () -> plan, Set.of(), log, PREVIEWING);
+  }
+
+  // ---- Snapshots
+
+  /**
+   * Returns a hash of all that decides further plans, reports and explanations of what waits: of
+   * all that a {@linkplain #snapshot snapshot} contains. Two schedulers in the same state have the
+   * same digest, on every machine and in whatever order they came to it; those in different states
+   * have different ones, except with the probability of 64-bit hashes. It may change with the
+   * version of Berth.
+   *
+   * <p>Cost O(what changed since the last digest), plus the size of the policy's memory, the bags
+   * that ended since the latest pass and the deferrals of a new plan. The first digest costs O(all
+   * instances and hosts); from then on the scheduler notes what changes.
+   *
+   * <p>The digest cannot see what a policy keeps from pass to pass unless it {@linkplain
+   * Policy#memory says so}.
+   *
+   * @throws IllegalStateException if a policy or a listener calls this within a call
+   * @throws SchedulerFailedException if an error has left a change incomplete
+   */
+  public long digest() {
+    return call(BETWEEN_CALLS, snapshots::digest);
+  }
+
+  /**
+   * Returns all that decides further plans, reports and explanations of what waits, as plain data;
+   * {@link Builder#restore} makes a scheduler of it that continues like this one. Cost O(size of
+   * the cluster).
+   *
+   * @throws SnapshotException if the policy does not {@linkplain Policy#memory say} what it keeps
+   *     from pass to pass
+   * @throws IllegalArgumentException if the memory of the policy is not plain data
+   * @throws IllegalStateException if a policy or a listener calls this within a call
+   * @throws SchedulerFailedException if an error has left a change incomplete
+   */
+  public SchedulerSnapshot snapshot() {
+    return call(BETWEEN_CALLS, snapshots::snapshot);
   }
 
   // ---- State
@@ -498,7 +952,9 @@ public final class Scheduler {
         runner.undone(),
         timer.lastPassAt(),
         runner.counts().byKind(),
-        eventsRefused);
+        eventsRefused,
+        staleReports,
+        runner.actionsUndone());
   }
 
   /** Returns explanations of decisions, and of why instances wait. */
@@ -563,6 +1019,16 @@ public final class Scheduler {
         });
   }
 
+  /** Reports an event that makes a pass due if it changed the host. */
+  private void changeOfHost(BooleanSupplier work) {
+    report(
+        () -> {
+          if (work.getAsBoolean()) {
+            timer.trigger(Trigger.HOST_CHANGED);
+          }
+        });
+  }
+
   private void report(Runnable work) {
     change(
         () -> {
@@ -574,6 +1040,9 @@ public final class Scheduler {
   private <T> T change(Supplier<T> work) {
     try {
       return call(NESTED, work);
+    } catch (StaleReportException stale) {
+      staleReports++;
+      throw stale;
     } catch (EventRefusedException refused) {
       eventsRefused++;
       throw refused;
@@ -657,12 +1126,15 @@ public final class Scheduler {
     private @Nullable PolicyRegistry registry;
     private @Nullable Function<Supplier<PolicyRegistry>, PolicyChoice> policy;
     private List<ServiceClass> classes = List.of();
-    private long seed;
+    private @Nullable Long seed; // null: 0, or that of the snapshot
     private @Nullable Duration watchdog;
     private int decisionLog = 1000;
     private @Nullable DecisionListener listener;
     private int topScores;
-    private int maxPlacements = Integer.MAX_VALUE;
+    private @Nullable Integer maxPlacements; // null: no limit, or that of the snapshot
+    private @Nullable SchedulerSnapshot snapshot; // null: begin without hosts and instances
+    private @Nullable Backoff hostBackoff;
+    private @Nullable Backoff instanceBackoff;
 
     private Builder() {}
 
@@ -818,22 +1290,119 @@ public final class Scheduler {
     }
 
     /**
-     * Returns a scheduler without hosts or instances.
+     * Makes {@link #build} restore a scheduler. It continues as the scheduler of the snapshot
+     * would: the same events give the same plans, the same {@linkplain Scheduler#digest digests}
+     * and the same explanations of what waits. {@link SchedulerSnapshot} says what is not restored.
+     *
+     * <p>Policy, configuration, seed, service classes, watchdog and limit of placements are those
+     * of the snapshot. What this builder sets of them must be the same; it must set a policy that
+     * no {@linkplain #registry registry} has.
+     */
+    public Builder restore(SchedulerSnapshot snapshot) {
+      Objects.requireNonNull(
+          snapshot, "Scheduler.Builder.restore: snapshot was null, must not be null.");
+      this.snapshot = snapshot;
+      return this;
+    }
+
+    /**
+     * Holds back hosts on which starts fail in a row; default: none. A start fails if {@link
+     * Scheduler#rejected rejected} reports its action, or {@link Scheduler#failed failed} its
+     * instance while it is starting. A host that is held back is {@linkplain Host#closed closed}.
+     * The next start that succeeds there opens it and starts the count anew.
+     *
+     * <p>At the end of the time, a pass is due with the trigger {@link Trigger#HELD_BACK_ENDED}.
+     */
+    public Builder hostBackoff(Backoff times) {
+      Objects.requireNonNull(
+          times, "Scheduler.Builder.hostBackoff: times was null, must not be null.");
+      this.hostBackoff = times;
+      return this;
+    }
+
+    /**
+     * Holds back instances whose starts fail in a row, on whatever hosts; default: none. Starts
+     * fail as for {@link #hostBackoff}, but a resumption or migration that is rejected does not
+     * count, since its instance stays where it was. An instance that is held back stays pending,
+     * but no policy can place it. Its next start that succeeds starts the count anew.
+     *
+     * <p>At the end of the time, a pass is due with the trigger {@link Trigger#HELD_BACK_ENDED}.
+     */
+    public Builder instanceBackoff(Backoff times) {
+      Objects.requireNonNull(
+          times, "Scheduler.Builder.instanceBackoff: times was null, must not be null.");
+      this.instanceBackoff = times;
+      return this;
+    }
+
+    /**
+     * Returns a scheduler without hosts or instances, or the {@linkplain #restore restored} one.
      *
      * @throws IllegalArgumentException if no policy or no service class was chosen, two classes
      *     have one name, or a property of a class is null or outside its range
      * @throws UnknownPolicyException if no policy has the id
      * @throws ConfigException if the policy's configuration is wrong; it lists all problems
+     * @throws SnapshotException if the snapshot is of an unknown format, has contents that do not
+     *     fit together, or differs from what this builder sets, or if the policy does not say what
+     *     it keeps from pass to pass; it lists all problems
      */
     public Scheduler build() {
       return new Scheduler(this);
     }
 
     private PolicyChoice choice() {
+      if (policy == null && snapshot != null) {
+        SchedulerSnapshot.Settings saved = snapshot.settings();
+        return PolicyChoice.bound(
+            registryOrAll().get(saved.policy()),
+            TreeBinder.parse("policy " + saved.policy(), saved.policyConfig()));
+      }
       if (policy == null) {
         throw new IllegalArgumentException("no policy was chosen. Maybe policy(\"qos-driven\").");
       }
-      return policy.apply(() -> registry == null ? PolicyRegistry.load() : registry);
+      return policy.apply(this::registryOrAll);
+    }
+
+    private PolicyRegistry registryOrAll() {
+      return registry == null ? PolicyRegistry.load() : registry;
+    }
+
+    /** Returns how the settings of a snapshot differ from what this builder sets. */
+    List<String> differences(PolicyChoice choice, SchedulerSnapshot.Settings saved) {
+      List<String> differences = new ArrayList<>();
+      compare("policy", saved.policy(), choice.id(), differences);
+      if (saved.policy().equals(choice.id())) {
+        compare("configuration", saved.policyConfig(), choice.config(), differences);
+      }
+      if (seed != null) {
+        compare("seed", saved.seed(), seed, differences);
+      }
+      if (!classes.isEmpty()) {
+        compare(
+            "service classes",
+            Snapshots.byName(saved.serviceClasses()),
+            Snapshots.byName(Snapshots.write(ClassRecord.rank(classes).values())),
+            differences);
+      }
+      if (watchdog != null) {
+        compare(
+            "watchdog",
+            saved.watchdog(),
+            OptionalLong.of(Durations.toNanosSaturated(watchdog)),
+            differences);
+      }
+      if (maxPlacements != null) {
+        compare("limit of placements", saved.maxPlacements(), maxPlacements, differences);
+      }
+      return differences;
+    }
+
+    private static void compare(String what, Object saved, Object built, List<String> differences) {
+      if (!saved.equals(built)) {
+        differences.add(
+            "its %s is %s, that of the builder is %s. They must be the same"
+                .formatted(what, saved, built));
+      }
     }
   }
 }

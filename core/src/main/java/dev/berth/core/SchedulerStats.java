@@ -20,7 +20,12 @@ import java.util.OptionalLong;
  *     {@code resize}, {@code pause}, {@code suspend}, {@code resume}, {@code migrate}, {@code
  *     reject}, {@code provision}, {@code release}, {@code assign} and {@code cancel}, all of them,
  *     in this order
- * @param eventsRefused number of events and passes that were refused as invalid
+ * @param eventsRefused number of events and passes that were refused as invalid, other than stale
+ *     reports
+ * @param staleReports number of reports that were refused because they came too late or twice; see
+ *     {@link dev.berth.core.error.StaleReportException}
+ * @param actionsUndone number of these actions that were undone, because they or others could not
+ *     be carried out
  */
 public record SchedulerStats(
     long now,
@@ -30,7 +35,9 @@ public record SchedulerStats(
     long passesUndone,
     OptionalLong lastPassAt,
     Map<String, Long> actions,
-    long eventsRefused) {
+    long eventsRefused,
+    long staleReports,
+    long actionsUndone) {
 
   /** Copies the maps. */
   public SchedulerStats {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.Drain;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
@@ -17,6 +18,7 @@ import dev.berth.api.policy.PipelineBuilder;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.SchedulingPass;
+import dev.berth.core.snapshot.SchedulerSnapshot;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -95,6 +97,11 @@ public final class Cluster {
     return request(id, "gold", cores);
   }
 
+  /** Returns the state as plain data. */
+  public SchedulerSnapshot snapshotData() {
+    return scheduler.snapshot();
+  }
+
   // ---- Events
 
   /** Sets the time of the calls that follow. */
@@ -128,6 +135,36 @@ public final class Cluster {
 
   public Cluster removed(String host) {
     scheduler.removeHost(host, now);
+    return this;
+  }
+
+  public Cluster cordoned(String host) {
+    scheduler.cordon(host, now);
+    return this;
+  }
+
+  public Cluster drained(String host, Drain how) {
+    scheduler.drain(host, how, now);
+    return this;
+  }
+
+  /** Changes the capacity of a host; attributes alternate name and value. */
+  public Cluster changed(String id, double cores, String... attributes) {
+    Map<String, String> named = new TreeMap<>(Map.of("name", id));
+    for (int i = 0; i < attributes.length; i += 2) {
+      named.put(attributes[i], attributes[i + 1]);
+    }
+    scheduler.changeHost(new HostSpec(id, cores(cores), named), now);
+    return this;
+  }
+
+  public Cluster foreign(String host, double cores) {
+    scheduler.foreignLoad(host, cores(cores), now);
+    return this;
+  }
+
+  public Cluster uncordoned(String host) {
+    scheduler.uncordon(host, now);
     return this;
   }
 

@@ -301,7 +301,7 @@ class ElasticActionsTest {
 
       Plan plan = accepted(pass -> pass.resume(a(pass), cores(3, 4), WHY));
 
-      assertThat(plan.actions()).containsExactly(new Action.Resume("a", "h1", cores(3, 4)));
+      assertThat(plan.actions()).containsExactly(new Action.Resume("a", "h1", cores(3, 4), 2));
       assertThat(cluster.host("h1").free()).isEqualTo(cores(1, 4));
       assertThat(cluster.instance("a").state()).isEqualTo(InstanceState.STARTING);
       cluster.at(8).started("a");
@@ -355,7 +355,8 @@ class ElasticActionsTest {
 
       Plan plan = accepted(pass -> pass.migrate(a(pass), h2(pass), cores(3, 4), WHY));
 
-      assertThat(plan.actions()).containsExactly(new Action.Migrate("a", "h1", "h2", cores(3, 4)));
+      assertThat(plan.actions())
+          .containsExactly(new Action.Migrate("a", "h1", "h2", cores(3, 4), 2));
       Instance a = cluster.instance("a");
       assertThat(cluster.host("h1").free()).isEqualTo(cores(4, 8));
       assertThat(cluster.host("h1").instances()).isEmpty();

@@ -6,15 +6,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.google.common.base.Throwables;
+import dev.berth.api.Action;
+import dev.berth.api.ActionId;
+import dev.berth.api.Attempt;
+import dev.berth.api.Backoff;
 import dev.berth.api.Bag;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Constraint;
+import dev.berth.api.Dimension;
+import dev.berth.api.Drain;
 import dev.berth.api.Host;
+import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.Pool;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
+import dev.berth.api.Resources;
 import dev.berth.api.pipeline.Admission;
 import dev.berth.api.pipeline.Backfill;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
@@ -36,6 +45,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -61,13 +71,22 @@ public final class FaultTrials implements Trials {
 
     private final Supplier<Cluster> maker;
     private final Consumer<Cluster> work;
+    private final Function<Cluster, List<Plan>> continuation;
     private @Nullable Cluster cluster;
     private @Nullable Snapshot before;
     private @Nullable List<Plan> expected; // the plans of an equal cluster without a fault
 
     OnCluster(Supplier<Cluster> maker, Consumer<Cluster> work) {
+      this(maker, work, FaultTrials::continuation);
+    }
+
+    OnCluster(
+        Supplier<Cluster> maker,
+        Consumer<Cluster> work,
+        Function<Cluster, List<Plan>> continuation) {
       this.maker = maker;
       this.work = work;
+      this.continuation = continuation;
     }
 
     @Override
@@ -75,7 +94,7 @@ public final class FaultTrials implements Trials {
       cluster = maker.get();
       if (before == null) {
         before = cluster.snapshot();
-        expected = continuation(maker.get());
+        expected = continuation.apply(maker.get());
       }
     }
 
@@ -98,7 +117,7 @@ public final class FaultTrials implements Trials {
         return false;
       }
       assertThat(cluster.snapshot()).as(when).isEqualTo(before);
-      assertThat(continuation(cluster)).as("the plans after %s", when).isEqualTo(expected);
+      assertThat(continuation.apply(cluster)).as("the plans after %s", when).isEqualTo(expected);
       return true;
     }
   }
@@ -122,11 +141,46 @@ public final class FaultTrials implements Trials {
                 all.put(
                     "event with pipeline: " + name,
                     new OnCluster(FaultTrials::withPreemption, event)));
-    for (String name : List.of("host leaves", "request", "start fails", "completion")) {
+    for (Supplier<Cluster> each :
+        List.<Supplier<Cluster>>of(FaultTrials::byHand, FaultTrials::withPreemption)) {
+      all.put(
+          "event: host opens, " + all.size(),
+          new OnCluster(
+              () -> each.get().cordoned("h1").drained("h1", Drain.waiting()),
+              in -> in.uncordoned("h1")));
+    }
+    all.put("pass that drains", new OnCluster(FaultTrials::draining, FaultTrials::act));
+    all.put(
+        "undone pass that drains", new OnCluster(FaultTrials::draining, FaultTrials::actAndFail));
+    pipelines()
+        .forEach(
+            (name, parts) ->
+                all.put(
+                    "pass that drains: " + name,
+                    new OnCluster(() -> draining(piped(parts)), Cluster::pass)));
+    all.put("pass that frees a host", new OnCluster(FaultTrials::shrunk, FaultTrials::act));
+    for (String name :
+        List.of(
+            "host leaves", "request", "start fails", "completion", "host grows", "cordoned host")) {
       all.put(
           "event with reservations: " + name,
           new OnCluster(FaultTrials::withReservations, events().get(name)));
     }
+    List<Action> decided = act(byHand()).actions();
+    for (int i = 0; i < decided.size(); i++) {
+      int index = i;
+      all.put(
+          "rejection: " + decided.get(i).describe(),
+          afterActs(
+              in -> {
+                ActionId id = new ActionId(in.scheduler().passes(), index);
+                in.scheduler().rejected(id, "cannot", in.now());
+              }));
+    }
+    Attempt first = new Attempt("c", 1);
+    all.put("late start", afterActs(in -> in.scheduler().started(first, 0, in.now())));
+    all.put("late failure", afterActs(in -> in.scheduler().failed(first, 0, in.now())));
+    all.put("late completion", afterActs(in -> in.scheduler().completed(first, 0, in.now())));
     all.put(
         "explanation",
         new OnCluster(
@@ -144,7 +198,11 @@ public final class FaultTrials implements Trials {
 
   /** Instances in all states, two bags, and a pool with a host that is up and one that starts. */
   private static Cluster byHand() {
-    Cluster cluster = Cluster.byHand().host("h1", 4).host("h2", 9);
+    return byHand(Scheduler.builder());
+  }
+
+  private static Cluster byHand(Scheduler.Builder settings) {
+    Cluster cluster = Cluster.byHand(settings).host("h1", 4).host("h2", 9);
     for (String id : List.of("resized", "paused", "suspended", "moved", "ready", "stays")) {
       cluster.running(id, "bronze", 1, "h2");
     }
@@ -159,6 +217,25 @@ public final class FaultTrials implements Trials {
         .pending("c", 1)
         .pending("rejected", 1)
         .pending("waits", 9);
+  }
+
+  /** Two hosts that are to be emptied, one of them at once. */
+  private static Cluster draining() {
+    Cluster cluster = byHand().host("empty", 2).starting("starts", "bronze", 1, "h2");
+    cluster.running("leaves", "bronze", 2, "p-1").host("last", 1);
+    return cluster.drained("p-1", Drain.moving()).drained("last", Drain.waiting().until(0));
+  }
+
+  private static Cluster draining(Cluster cluster) {
+    return cluster
+        .host("empty", 2)
+        .drained("h1", Drain.moving())
+        .drained("h3", Drain.waiting().until(0));
+  }
+
+  /** A host that holds more than its capacity until the pass suspends and pauses instances. */
+  private static Cluster shrunk() {
+    return byHand().changed("h2", 4);
   }
 
   private static Cluster withBags(Cluster cluster) {
@@ -280,6 +357,44 @@ public final class FaultTrials implements Trials {
         .anyMatch(each -> each.getMethodName().equals("stoppingOnError"));
   }
 
+  // ---- After a pass
+
+  /**
+   * Returns a trial on a cluster that has decided actions of all kinds, and holds back failures.
+   */
+  private static OnCluster afterActs(Consumer<Cluster> work) {
+    return new OnCluster(
+        () -> {
+          Backoff times = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(9));
+          Cluster cluster = byHand(Scheduler.builder().hostBackoff(times).instanceBackoff(times));
+          act(cluster);
+          return cluster;
+        },
+        work,
+        FaultTrials::continuationAfterActs);
+  }
+
+  /** Fails what is starting, and tries to place all that is pending, in several passes. */
+  private static List<Plan> continuationAfterActs(Cluster cluster) {
+    List<Plan> plans = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      plans.add(
+          cluster.pass(
+              pass -> {
+                for (Instance each : pass.pending()) {
+                  pass.hosts().forEach(host -> pass.place(each, host));
+                }
+              }));
+      for (Instance each : cluster.scheduler().instances()) {
+        if (each.state() == InstanceState.STARTING) {
+          cluster.failed(each.id());
+        }
+      }
+      cluster.at(10 + 5 * i);
+    }
+    return plans;
+  }
+
   // ---- Pipelines
 
   private static Map<String, UnaryOperator<PipelineBuilder>> pipelines() {
@@ -369,6 +484,19 @@ public final class FaultTrials implements Trials {
     all.put("pool", in -> in.scheduler().offerPool(new PoolSpec("p", cores(2), 2), in.now()));
     all.put("usage", in -> in.scheduler().usageReported("victim", cores(1), cores(0), in.now()));
     all.put("load", in -> in.scheduler().loadReported("h1", 1, in.now()));
+    all.put("host grows", in -> in.changed("h1", 9, "rack", "r1"));
+    all.put("host shrinks", in -> in.changed("h1", 1));
+    all.put(
+        "host has another dimension",
+        in ->
+            in.scheduler()
+                .changeHost(
+                    new HostSpec(
+                        "h1", Resources.of(new Dimension("gpu", 1), 2), Map.of("name", "h1")),
+                    in.now()));
+    all.put("foreign load", in -> in.foreign("h1", 2));
+    all.put("cordoned host", in -> in.cordoned("h1"));
+    all.put("drained host", in -> in.drained("h1", Drain.moving().until(in.now())));
     return all;
   }
 

@@ -25,6 +25,20 @@ class FilterTest {
   private static final Molding TWICE = new Molding(2);
 
   @Test
+  void reasonIsThatOfTheHostThatJoinedFirstWhateverItsSlot() {
+    Cluster cluster =
+        Cluster.of(
+            parts ->
+                parts.filter(
+                    (instance, host, now) ->
+                        Optional.of(new Reason.PolicyChoice("no", "not on " + host.id()))));
+    cluster.host("h1", 4).host("h2", 4).removed("h1").host("h1", 4); // in its former slot
+    cluster.pending("a", 1).pass();
+
+    assertThat(cluster.reasonsToWait().get("a").describe()).contains("not on h2");
+  }
+
+  @Test
   void excludeHosts() {
     Cluster cluster =
         Cluster.of(parts -> parts.filter((instance, host, now) -> not(host.id().equals("h1"))))

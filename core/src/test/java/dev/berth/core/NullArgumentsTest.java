@@ -4,18 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.berth.api.ActionId;
+import dev.berth.api.Adoption;
+import dev.berth.api.Attempt;
+import dev.berth.api.Backoff;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.Drain;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceReport;
+import dev.berth.api.InstanceState;
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.Moldability;
+import dev.berth.api.Observation;
+import dev.berth.api.ObservedInstance;
 import dev.berth.api.PerformanceMemoryProfile;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
+import dev.berth.api.Reconciler;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
@@ -72,7 +81,14 @@ class NullArgumentsTest {
             new PoolSpec("p", Cluster.cores(1), 1),
             new BagSpec("b", List.of(request)),
             Cluster.cores(1),
+            new Attempt("a", 1),
+            new ActionId(1, 0),
+            new Backoff(Duration.ofSeconds(1), Duration.ofDays(1)),
+            new Adoption(request, 0, Duration.ZERO),
+            new ObservedInstance("r2", "h1", InstanceState.RUNNING),
+            new Observation(List.of(), List.of()),
             Cluster.GOLD,
+            Drain.moving(),
             Dimension.CPU,
             MemoryProfile.constant(1),
             Moldability.LINPACK,
@@ -83,9 +99,11 @@ class NullArgumentsTest {
             BigDecimal.ONE,
             Molding.NONE,
             PolicyRegistry.of(),
+            Cluster.of(parts -> parts).snapshotData(),
             "text")) {
       SAMPLES.put(each.getClass(), each);
     }
+    SAMPLES.put(Reconciler.class, Reconciler.DEFAULT);
     SAMPLES.put(Record.class, Molding.NONE);
     SAMPLES.put(Constraint.class, new Constraint.Exists("zone"));
     SAMPLES.put(Reason.class, new Reason.PolicyChoice("code", "text"));

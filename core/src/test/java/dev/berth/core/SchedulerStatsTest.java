@@ -32,7 +32,7 @@ class SchedulerStatsTest {
     assertThat(stats.instances().values()).containsOnly(Map.of());
     assertThat(stats.passes()).isZero();
     assertThat(stats.lastPassAt()).isEmpty();
-    assertThat(stats.actions()).hasSize(12).containsEntry("place", 0L).containsEntry("cancel", 0L);
+    assertThat(stats.actions()).hasSize(13).containsEntry("place", 0L).containsEntry("evict", 0L);
     assertThat(stats.actions().values()).containsOnly(0L);
   }
 

@@ -137,7 +137,13 @@ public record Snapshot(
           host.instances().stream().map(Instance::id).toList(),
           host.state(),
           List.of(host.pool(), host.cluster(), host.expiresAt()),
-          List.of(host.timeShared(), host.load(), host.recentCompletions(), host.history("app")));
+          List.of(
+              host.timeShared(),
+              host.load(),
+              host.recentCompletions(),
+              host.history("app"),
+              host.foreign(),
+              host.closed()));
     }
   }
 
@@ -203,6 +209,7 @@ public record Snapshot(
       int preemptions,
       int placements,
       int migrations,
+      int attempt,
       long restartOverhead,
       Resources granted,
       List<Usage> usage) {
@@ -221,6 +228,7 @@ public record Snapshot(
           instance.preemptions(),
           instance.placements(),
           instance.migrations(),
+          instance.attempt(),
           instance.restartOverhead(),
           instance.granted(),
           Stream.of(instance.usage(), instance.previousUsage()).flatMap(Optional::stream).toList());

@@ -4,6 +4,7 @@ import dev.berth.core.Scheduler;
 import dev.berth.core.config.Durations;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.simulator.DecisionTimes;
+import dev.berth.simulator.FaultSettings;
 import dev.berth.simulator.HostEvent;
 import dev.berth.simulator.Overheads;
 import dev.berth.simulator.Scenario;
@@ -23,6 +24,7 @@ import java.util.Optional;
  * @param hostEvents failures and recoveries of hosts
  * @param seed of all random choices
  * @param decisionTimes how long the scheduler is busy with each placement
+ * @param faults how unreliable the fleet is; empty: it is reliable
  */
 public record RunSettings(
     Scenario scenario,
@@ -31,7 +33,8 @@ public record RunSettings(
     Duration margin,
     List<HostEvent> hostEvents,
     long seed,
-    DecisionTimes decisionTimes) {
+    DecisionTimes decisionTimes,
+    Optional<FaultSettings> faults) {
 
   /** Default end of runs of workloads from files. */
   public static final Duration UNTIL_OF_FILES = Duration.ofHours(1);
@@ -74,7 +77,19 @@ public record RunSettings(
     }
   }
 
-  /** Creates settings without {@code apart} and without times of decisions. */
+  /** Creates settings of a reliable fleet. */
+  public RunSettings(
+      Scenario scenario,
+      Duration watchdog,
+      Duration apart,
+      Duration margin,
+      List<HostEvent> hostEvents,
+      long seed,
+      DecisionTimes decisionTimes) {
+    this(scenario, watchdog, apart, margin, hostEvents, seed, decisionTimes, Optional.empty());
+  }
+
+  /** Creates settings without {@code apart}, times of decisions and faults. */
   public RunSettings(
       Scenario scenario,
       Duration watchdog,
@@ -103,12 +118,15 @@ public record RunSettings(
    * @param scheduler the scheduler builder, with its policy
    */
   public Simulation.Builder simulation(Scheduler.Builder scheduler) {
-    return Simulation.builder()
-        .scenario(scenario)
-        .hostEvents(hostEvents)
-        .seed(seed)
-        .decisionTimes(decisionTimes)
-        .minPassInterval(apart)
-        .scheduler(scheduler.watchdog(watchdog));
+    Simulation.Builder builder =
+        Simulation.builder()
+            .scenario(scenario)
+            .hostEvents(hostEvents)
+            .seed(seed)
+            .decisionTimes(decisionTimes)
+            .minPassInterval(apart)
+            .scheduler(scheduler.watchdog(watchdog));
+    faults.ifPresent(builder::faults);
+    return builder;
   }
 }

@@ -273,6 +273,7 @@ class SummaryTest {
             Adjustments.NONE,
             InvalidActions.NONE,
             PoolUsage.NONE,
+            Optional.empty(),
             List.of(
                 got("gold", 3, 1, OptionalDouble.empty(), 5, 0),
                 got("tin", 1, 0.5, OptionalDouble.of(0.25), 1, penalty),

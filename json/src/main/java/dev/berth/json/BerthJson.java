@@ -46,7 +46,7 @@ public final class BerthJson {
     }
     if (BerthModule.TYPES.stream().noneMatch(each -> each.isInstance(value))) {
       throw new IllegalArgumentException(
-          "value of %s has no JSON of Berth. Maybe pass a plan, action, reason, decision, explanation, report, SchedulerStats, request, host or resources."
+          "value of %s has no JSON of Berth. Maybe pass a plan, action, reason, decision, explanation, report, rejection, SchedulerStats, request, host or resources."
               .formatted(value.getClass()));
     }
   }

@@ -11,6 +11,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.Plan;
 import dev.berth.api.Reason;
+import dev.berth.api.Rejection;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.core.SchedulerStats;
@@ -30,7 +31,7 @@ import java.util.function.Function;
  *   <li>{@link Plan}, every {@link Action} and every {@link Reason}
  *   <li>{@link Decision} and {@link ActionRecord}
  *   <li>{@link WhyPending}, {@link WhyHere} and {@link WhyPreempted}
- *   <li>{@link InstanceReport}, {@link BagReport} and {@link SchedulerStats}
+ *   <li>{@link InstanceReport}, {@link BagReport}, {@link Rejection} and {@link SchedulerStats}
  *   <li>{@link Request}, {@link HostSpec} and {@link Resources}
  * </ul>
  *
@@ -57,6 +58,7 @@ public final class BerthModule extends SimpleModule {
           WhyPreempted.class,
           InstanceReport.class,
           BagReport.class,
+          Rejection.class,
           SchedulerStats.class,
           Request.class,
           HostSpec.class,
@@ -75,6 +77,7 @@ public final class BerthModule extends SimpleModule {
     add(WhyPreempted.class, Shapes::of);
     add(InstanceReport.class, Shapes::of);
     add(BagReport.class, Shapes::of);
+    add(Rejection.class, Shapes::of);
     add(SchedulerStats.class, Shapes::of);
     add(Request.class, Shapes::of);
     add(HostSpec.class, Shapes::of);

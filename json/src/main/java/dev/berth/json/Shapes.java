@@ -12,6 +12,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.Plan;
 import dev.berth.api.Reason;
+import dev.berth.api.Rejection;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.core.SchedulerStats;
@@ -68,6 +69,9 @@ final class Shapes {
     if (action instanceof Action.OnHost onHost) {
       node.put("host", onHost.host());
     }
+    if (action instanceof Action.Starts starts) {
+      node.put("attempt", starts.attempt());
+    }
     if (action instanceof Action.Place place) {
       node.set("victims", texts(place.victims()));
       place.grant().ifPresent(grant -> node.set("grant", of(grant)));
@@ -79,6 +83,8 @@ final class Shapes {
       node.set("grant", of(resume.grant()));
     } else if (action instanceof Action.Migrate migrate) {
       node.set("grant", of(migrate.grant()));
+    } else if (action instanceof Action.Evict evict) {
+      node.set("reason", of(evict.why()));
     } else if (action instanceof Action.Reject reject) {
       node.set("reason", of(reject.why()));
     } else if (action instanceof Action.Provision provision) {
@@ -229,6 +235,22 @@ final class Shapes {
     return node;
   }
 
+  static JsonNode of(Rejection rejection) {
+    ObjectNode node = object();
+    node.put("pass", rejection.action().pass()).put("index", rejection.action().index());
+    node.put("why", rejection.why());
+    node.set(
+        "undone",
+        list(
+            rejection.undone(),
+            each -> {
+              ObjectNode one = object();
+              one.put("pass", each.id().pass()).put("index", each.id().index());
+              return one.set("action", of(each.action()));
+            }));
+    return node;
+  }
+
   static JsonNode of(SchedulerStats stats) {
     ObjectNode node = object();
     if (stats.now() != Long.MIN_VALUE) { // before the first event
@@ -247,7 +269,9 @@ final class Shapes {
     putSeconds(node, "lastPassAtSeconds", stats.lastPassAt());
     ObjectNode actions = node.putObject("actions");
     stats.actions().forEach(actions::put);
-    return node.put("eventsRefused", stats.eventsRefused());
+    return node.put("eventsRefused", stats.eventsRefused())
+        .put("staleReports", stats.staleReports())
+        .put("actionsUndone", stats.actionsUndone());
   }
 
   static JsonNode of(Request request) {

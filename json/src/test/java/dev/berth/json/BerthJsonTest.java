@@ -71,7 +71,7 @@ class BerthJsonTest {
         .isEqualTo(
             "{\"pass\":2,\"timeSeconds\":100.000000001,\"triggers\":[\"request-admitted\"],"
                 + "\"actions\":[{\"action\":\"preempt\",\"instance\":\"a\",\"host\":\"h1\",\"beneficiary\":\"b\"},"
-                + "{\"action\":\"place\",\"instance\":\"b\",\"host\":\"h1\",\"victims\":[\"a\"]}],"
+                + "{\"action\":\"place\",\"instance\":\"b\",\"host\":\"h1\",\"attempt\":1,\"victims\":[\"a\"]}],"
                 + "\"deferrals\":{\"c\":{\"code\":\"why\",\"kind\":\"not-curable\",\"text\":\"because\"}},"
                 + "\"bagDeferrals\":{},\"endedBags\":[],\"policyErrors\":[]}");
   }
@@ -84,8 +84,9 @@ class BerthJsonTest {
             new Action.Resize("i", "h", HALF),
             new Action.Pause("i", "h"),
             new Action.Suspend("i", "h"),
-            new Action.Resume("i", "h", HALF),
-            new Action.Migrate("i", "f", "h", HALF),
+            new Action.Resume("i", "h", HALF, 2),
+            new Action.Migrate("i", "f", "h", HALF, 3),
+            new Action.Evict("i", "h", WHY),
             new Action.Reject("i", WHY),
             new Action.Provision("p", List.of("p-1"), Optional.of("k"), OptionalLong.of(SECOND)),
             new Action.Release("p-1", "p"),
@@ -95,17 +96,29 @@ class BerthJsonTest {
 
     assertThat(actions.stream().map(BerthJson::toJson))
         .containsExactly(
-            "{\"action\":\"place\",\"instance\":\"i\",\"host\":\"h\",\"victims\":[],\"grant\":{\"cpu\":0.5}}",
+            "{\"action\":\"place\",\"instance\":\"i\",\"host\":\"h\",\"attempt\":1,\"victims\":[],\"grant\":{\"cpu\":0.5}}",
             "{\"action\":\"resize\",\"instance\":\"i\",\"host\":\"h\",\"grant\":{\"cpu\":0.5}}",
             "{\"action\":\"pause\",\"instance\":\"i\",\"host\":\"h\"}",
             "{\"action\":\"suspend\",\"instance\":\"i\",\"host\":\"h\"}",
-            "{\"action\":\"resume\",\"instance\":\"i\",\"host\":\"h\",\"grant\":{\"cpu\":0.5}}",
-            "{\"action\":\"migrate\",\"instance\":\"i\",\"from\":\"f\",\"host\":\"h\",\"grant\":{\"cpu\":0.5}}",
+            "{\"action\":\"resume\",\"instance\":\"i\",\"host\":\"h\",\"attempt\":2,\"grant\":{\"cpu\":0.5}}",
+            "{\"action\":\"migrate\",\"instance\":\"i\",\"from\":\"f\",\"host\":\"h\",\"attempt\":3,\"grant\":{\"cpu\":0.5}}",
+            "{\"action\":\"evict\",\"instance\":\"i\",\"host\":\"h\",\"reason\":" + why + "}",
             "{\"action\":\"reject\",\"instance\":\"i\",\"reason\":" + why + "}",
             "{\"action\":\"provision\",\"pool\":\"p\",\"hosts\":[\"p-1\"],\"cluster\":\"k\",\"expiresAtSeconds\":1}",
             "{\"action\":\"release\",\"host\":\"p-1\",\"pool\":\"p\"}",
             "{\"action\":\"assign\",\"bag\":\"b\",\"cluster\":\"k\"}",
             "{\"action\":\"cancel\",\"bag\":\"b\",\"instances\":[\"i\"],\"reason\":" + why + "}");
+  }
+
+  @Test
+  void rejections() {
+    Plan plan = preempting();
+
+    assertThat(BerthJson.toJson(scheduler.rejected(plan.id(1), "no disk", plan.now())))
+        .isEqualTo(
+            "{\"pass\":2,\"index\":1,\"why\":\"no disk\",\"undone\":[{\"pass\":2,\"index\":1,"
+                + "\"action\":{\"action\":\"place\",\"instance\":\"b\",\"host\":\"h1\",\"attempt\":1,"
+                + "\"victims\":[\"a\"]}}]}");
   }
 
   @Test
@@ -135,7 +148,7 @@ class BerthJsonTest {
                 + "\"bronze\":{\"pending\":1}},\"passes\":2,\"passesUndone\":0,"
                 + "\"lastPassAtSeconds\":100.000000001,\"actions\":{\"place\":2,\"preempt\":1,\"resize\":0,"
                 + "\"pause\":0,\"suspend\":0,\"resume\":0,\"migrate\":0,\"reject\":0,\"provision\":0,"
-                + "\"release\":0,\"assign\":0,\"cancel\":0},\"eventsRefused\":0}");
+                + "\"release\":0,\"assign\":0,\"cancel\":0,\"evict\":0},\"eventsRefused\":0,\"staleReports\":0,\"actionsUndone\":0}");
     assertThat(BerthJson.toJson(scheduler.cancel("a", now)))
         .isEqualTo(
             "{\"instance\":\"a\",\"class\":\"bronze\",\"admittedAtSeconds\":0,\"endedAtSeconds\":101,"

@@ -23,6 +23,8 @@ final class EventQueue {
     HOST_FAILURE,
     /** After failures: a host can fail and recover at one instant. */
     HOST_RECOVERY,
+    /** A report that was delayed arrives, or a fault happens. */
+    FAULT,
     ARRIVAL,
     /** Last: reports cover all other events of the instant. */
     REPORT

@@ -5,6 +5,7 @@ import dev.berth.api.InstanceReport;
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
 import dev.berth.api.Slowdown;
 import java.util.HashSet;
 import java.util.Optional;
@@ -78,6 +79,16 @@ final class Execution {
   /** Returns the number of its placements. */
   int placements() {
     return placements;
+  }
+
+  /** Returns the number of its preemptions. */
+  int preemptions() {
+    return preemptions;
+  }
+
+  /** Returns the time of its starts after preemptions so far, in nanoseconds. */
+  long restartOverhead() {
+    return restartOverhead;
   }
 
   /** Returns whether it was ready on that host before. */
@@ -251,6 +262,12 @@ final class Execution {
     work = 0;
   }
 
+  /** Takes it off its host with its work done. */
+  void finished(long now) {
+    endService(now);
+    host = null;
+  }
+
   /** Pauses or suspends it on its host. */
   void halted(long now, boolean suspended) {
     endService(now);
@@ -321,24 +338,27 @@ final class Execution {
    * @throws IllegalStateException if they differ; the message has both
    */
   void check(InstanceReport theirs) {
-    long end = theirs.endedAt();
-    long service = servedBy(end);
-    InstanceReport ours =
-        new InstanceReport(
-            id(),
-            theirs.serviceClass(),
-            arrival.at(),
-            end,
-            service,
-            end - arrival.at() - service,
-            preemptions,
-            placements,
-            restartOverhead);
+    InstanceReport ours = report(theirs.serviceClass(), theirs.endedAt());
     if (!ours.equals(theirs)) {
       throw new IllegalStateException(
           "accounts of instance %s differ: the scheduler has %s, the simulator %s."
               .formatted(id(), theirs, ours));
     }
+  }
+
+  /** Returns the simulator's account up to a time. */
+  InstanceReport report(ServiceClass serviceClass, long end) {
+    long service = servedBy(end);
+    return new InstanceReport(
+        id(),
+        serviceClass,
+        arrival.at(),
+        end,
+        service,
+        end - arrival.at() - service,
+        preemptions,
+        placements,
+        restartOverhead);
   }
 
   private long servedBy(long now) {

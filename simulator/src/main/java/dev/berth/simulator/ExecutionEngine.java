@@ -8,7 +8,6 @@ import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.core.Scheduler;
 import dev.berth.simulator.EventQueue.Kind;
 import java.time.Duration;
 import java.util.HashMap;
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class ExecutionEngine {
 
   private final EventQueue queue;
-  private final Scheduler scheduler;
+  private final FleetLink link;
   private final ExecutionModel model;
   private final Overheads overheads;
   private final TransferCost migrationCost;
@@ -59,19 +58,19 @@ final class ExecutionEngine {
    */
   ExecutionEngine(
       EventQueue queue,
-      Scheduler scheduler,
+      FleetLink link,
       SimulationSettings settings,
       Function<String, Execution> executions,
       Consumer<Execution> onCompletion) {
     this.queue = queue;
-    this.scheduler = scheduler;
+    this.link = link;
     this.model = settings.executionModel();
     this.overheads = settings.overheads();
     this.migrationCost = settings.migrationCost();
     this.resumeCost = settings.resumeCost();
     this.usageReportInterval = settings.usageReportInterval();
     this.seed = settings.seed();
-    this.loadReporter = new LoadReporter(queue, scheduler, settings);
+    this.loadReporter = new LoadReporter(queue, link, settings);
     this.tracksHosts =
         model.dependsOnOthers()
             || settings.infrastructure().hosts().stream().anyMatch(HostSpec::timeShared);
@@ -142,10 +141,11 @@ final class ExecutionEngine {
     if (action instanceof Action.Preempt) {
       cancelEvents(execution);
       execution.stopped(now, true);
+    } else if (action instanceof Action.Evict) {
+      cancelEvents(execution);
+      execution.stopped(now, false);
     } else if (action instanceof Action.Resize) {
-      if (execution.isRunning()) {
-        workOn(execution, now, false);
-      }
+      resized(execution, now);
     } else if (action instanceof Action.Pause || action instanceof Action.Suspend) {
       cancelEvents(execution);
       execution.halted(now, action instanceof Action.Suspend);
@@ -161,6 +161,13 @@ final class ExecutionEngine {
           execution, migrationCost.nanosFor(execution.memoryUsed(migrate.grant(), now)), now);
     } else {
       throw new IllegalStateException("the simulator cannot carry out %s.".formatted(action));
+    }
+  }
+
+  /** Lets an instance go on with another grant. */
+  void resized(Execution execution, long now) {
+    if (execution.isRunning()) {
+      workOn(execution, now, false);
     }
   }
 
@@ -200,7 +207,12 @@ final class ExecutionEngine {
 
   private void ready(Execution execution, long now) {
     endMigration(execution);
-    scheduler.started(execution.id(), now);
+    if (!link.becomesReady(execution, now)) {
+      drop(execution, now);
+      link.failed(execution, now);
+      return;
+    }
+    link.started(execution, now);
     execution.ready(now);
     if (usageReportInterval > 0 && execution.behaviour().memory().isPresent()) {
       measured.put(execution.id(), execution);
@@ -267,7 +279,7 @@ final class ExecutionEngine {
   /** Updates the speeds of all instances on hosts that changed at this instant. */
   void updateSpeeds(long now) {
     for (String each : changedHosts) {
-      scheduler.host(each).ifPresent(host -> updateSpeeds(host, now)); // a failed host is gone
+      link.host(each).ifPresent(host -> updateSpeeds(host, now)); // a failed host is gone
     }
     changedHosts.clear();
   }
@@ -312,7 +324,7 @@ final class ExecutionEngine {
 
     @Override
     public Resources granted() {
-      return instance(execution).granted();
+      return link.granted(execution);
     }
 
     @Override
@@ -334,9 +346,9 @@ final class ExecutionEngine {
     nextReport = null;
     for (Execution each : measured.values()) {
       long need = each.memoryNeed(now);
-      long used = Math.min(need, instance(each).granted().amount(Dimension.MEMORY));
-      scheduler.usageReported(
-          each.id(),
+      long used = Math.min(need, link.granted(each).amount(Dimension.MEMORY));
+      link.usageReported(
+          each,
           Resources.of(Dimension.MEMORY, used),
           Resources.of(Dimension.MEMORY, need - used),
           now);
@@ -347,16 +359,8 @@ final class ExecutionEngine {
   // ---- Looking up
 
   private Host host(String id) {
-    return scheduler
-        .host(id)
+    return link.host(id)
         .orElseThrow(() -> new IllegalStateException("host %s is gone.".formatted(id)));
-  }
-
-  private Instance instance(Execution execution) {
-    return scheduler
-        .instance(execution.id())
-        .orElseThrow(
-            () -> new IllegalStateException("instance %s is gone.".formatted(execution.id())));
   }
 
   /** Returns the time after a delay; {@link EventQueue#NEVER} on overflow. */

@@ -3,7 +3,6 @@ package dev.berth.simulator;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.core.Scheduler;
 import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.simulator.EventQueue.Kind;
 import java.util.HashMap;
@@ -17,15 +16,15 @@ import java.util.Objects;
 final class LoadReporter {
 
   private final EventQueue queue;
-  private final Scheduler scheduler;
+  private final FleetLink link;
   private final long interval; // 0: never
   private final long seed;
   private final Map<String, LoadMeter> meters = new HashMap<>(); // by id of a host that reports
   private final Map<String, EventQueue.Event> nextReports = new HashMap<>(); // by the same id
 
-  LoadReporter(EventQueue queue, Scheduler scheduler, SimulationSettings settings) {
+  LoadReporter(EventQueue queue, FleetLink link, SimulationSettings settings) {
     this.queue = queue;
-    this.scheduler = scheduler;
+    this.link = link;
     this.interval = settings.loadReportInterval();
     this.seed = settings.seed();
   }
@@ -69,7 +68,7 @@ final class LoadReporter {
   private void report(String host, long now) {
     LoadMeter meter = Objects.requireNonNull(meters.get(host), host);
     double average = meter.average(now);
-    scheduler.loadReported(host, average, now);
+    link.loadReported(host, average, now);
     if (average == 0 && meter.running() == 0) {
       meters.remove(host);
       nextReports.remove(host);

@@ -4,7 +4,6 @@ import dev.berth.api.Action;
 import dev.berth.api.BagReport;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.Plan;
-import dev.berth.core.Scheduler;
 import dev.berth.simulator.EventQueue.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,19 +12,19 @@ import java.util.List;
 final class PlanExecutor {
 
   private final EventQueue queue;
-  private final Scheduler scheduler;
+  private final FleetLink link;
   private final ExecutionEngine engine;
   private final Provisioner provisioner;
   private final RunAccount account;
 
   PlanExecutor(
       EventQueue queue,
-      Scheduler scheduler,
+      FleetLink link,
       ExecutionEngine engine,
       Provisioner provisioner,
       RunAccount account) {
     this.queue = queue;
-    this.scheduler = scheduler;
+    this.link = link;
     this.engine = engine;
     this.provisioner = provisioner;
     this.account = account;
@@ -34,8 +33,12 @@ final class PlanExecutor {
   /** Carries a plan out; returns the instances that it places, in order. */
   List<Execution> carryOut(Plan plan, long now) {
     List<Execution> placed = new ArrayList<>();
-    for (Action action : plan.actions()) {
+    for (int i = 0; i < plan.actions().size(); i++) {
+      Action action = plan.actions().get(i);
       account.decided(action);
+      if (!link.accepts(plan, i, now)) {
+        continue;
+      }
       if (action instanceof Action.Provision provision) {
         provisioner.provision(provision, now);
       } else if (action instanceof Action.Release release) {
@@ -55,6 +58,7 @@ final class PlanExecutor {
     Execution execution = account.execution(action.instance());
     if (action instanceof Action.Reject) {
       account.refused(execution, now);
+      link.forgotten(execution);
     } else if (action instanceof Action.Place place) {
       engine.place(execution, place, now);
       placed.add(execution);
@@ -81,7 +85,7 @@ final class PlanExecutor {
 
   private void lose(Execution execution, long now) {
     engine.drop(execution, now);
-    scheduler.failed(execution.id(), now);
+    link.failed(execution, now);
   }
 
   private void cancel(Action.Cancel cancel, Plan plan, long now) {
@@ -96,7 +100,8 @@ final class PlanExecutor {
     for (InstanceReport each : report.cancelled()) {
       Execution execution = account.execution(each.id());
       engine.drop(execution, now);
-      account.cancelled(execution, each);
+      account.cancelled(execution, link.ended(execution, each, now));
+      link.forgotten(execution);
     }
   }
 }

@@ -4,7 +4,6 @@ import dev.berth.api.Action;
 import dev.berth.api.Host;
 import dev.berth.api.Pool;
 import dev.berth.api.PoolSpec;
-import dev.berth.core.Scheduler;
 import dev.berth.simulator.EventQueue.Kind;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,7 +16,7 @@ import java.util.function.Consumer;
 final class Provisioner {
 
   private final EventQueue queue;
-  private final Scheduler scheduler;
+  private final FleetLink link;
   private final Provider provider;
   private final long seed;
   private final boolean hasPools;
@@ -41,12 +40,9 @@ final class Provisioner {
    * @param failHost fails a host that is up, by its id: removes it from the scheduler
    */
   Provisioner(
-      EventQueue queue,
-      Scheduler scheduler,
-      SimulationSettings settings,
-      Consumer<String> failHost) {
+      EventQueue queue, FleetLink link, SimulationSettings settings, Consumer<String> failHost) {
     this.queue = queue;
-    this.scheduler = scheduler;
+    this.link = link;
     this.provider = settings.provider();
     this.seed = settings.seed();
     this.hasPools = !settings.infrastructure().pools().isEmpty();
@@ -117,7 +113,7 @@ final class Provisioner {
   }
 
   private void start(String host, PoolSpec pool, long now) {
-    scheduler.addHost(pool.host(host), now);
+    link.hostUp(pool.host(host), now);
     long death = ExecutionEngine.later(now, provider.lifeOf(seed, host));
     if (death != EventQueue.NEVER) {
       expect(host, death, Kind.HOST_FAILURE, () -> die(host, pool.name()));
@@ -137,11 +133,11 @@ final class Provisioner {
 
   private void remove(String host, String pool, long now) {
     hostsOf.merge(pool, -1, Integer::sum);
-    scheduler.removeHost(host, now);
+    link.hostGone(host, now);
   }
 
   private Pool pool(String name) {
-    return scheduler.pools().stream()
+    return link.scheduler().pools().stream()
         .filter(each -> each.name().equals(name))
         .findFirst()
         .orElseThrow(() -> new IllegalStateException("pool %s is gone.".formatted(name)));
@@ -159,7 +155,7 @@ final class Provisioner {
     int idle = 0;
     int busy = 0;
     int stopping = 0;
-    for (Pool pool : scheduler.pools()) {
+    for (Pool pool : link.scheduler().pools()) {
       starting += pool.starting().size();
       stopping += pool.stopping();
       for (Host each : pool.up()) {

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The account of one run: the live requests, the number of decisions, and the figures of each
@@ -40,9 +41,11 @@ final class RunAccount {
 
   // ---- Live requests
 
-  void admit(Arrival arrival) {
-    live.put(arrival.request().id(), new Execution(arrival, admitted));
+  Execution admit(Arrival arrival) {
+    Execution execution = new Execution(arrival, admitted);
+    live.put(execution.id(), execution);
     admitted++;
+    return execution;
   }
 
   /** Returns the number of requests admitted so far. */
@@ -124,7 +127,12 @@ final class RunAccount {
 
   /** Returns the result of the run, once all requests are accounted for. */
   RunResult result(
-      SimulationSettings settings, Scheduler scheduler, long now, long passes, PoolUsage pools) {
+      SimulationSettings settings,
+      Scheduler scheduler,
+      long now,
+      long passes,
+      PoolUsage pools,
+      Optional<FaultCounts> faults) {
     return new RunResult(
         scheduler.policyId(),
         scheduler.policyConfig(),
@@ -145,6 +153,7 @@ final class RunAccount {
         adjustments,
         invalidActions,
         pools,
+        faults,
         classes.values().stream().map(ClassAccount::result).toList());
   }
 }

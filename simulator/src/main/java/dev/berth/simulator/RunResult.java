@@ -31,6 +31,8 @@ import java.util.OptionalDouble;
  * @param adjustments number of other actions decided
  * @param invalidActions invalid actions of the policy, which the engine refused
  * @param pools use of pool hosts
+ * @param faults what went wrong between the fleet and the scheduler; empty if the fleet was
+ *     reliable
  * @param classes one result for each service class of the workload, most important first
  */
 public record RunResult(
@@ -53,6 +55,7 @@ public record RunResult(
     Adjustments adjustments,
     InvalidActions invalidActions,
     PoolUsage pools,
+    Optional<FaultCounts> faults,
     List<ClassResult> classes) {
 
   /** Copies the list. */

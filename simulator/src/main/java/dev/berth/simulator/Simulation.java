@@ -70,6 +70,25 @@ import org.jspecify.annotations.Nullable;
  * the account of the scheduler when the instance completes and at the end. A difference is a defect
  * of Berth and throws {@link IllegalStateException}.
  *
+ * <p><b>Faults.</b> With {@linkplain Builder#faults faults}, what the scheduler believes may differ
+ * from the truth, which is what happens to the executions. All figures are those of the truth. The
+ * service of each request, as the scheduler accounts for it, is compared with the true one:
+ *
+ * <ul>
+ *   <li>A report is <em>on time</em> if its first copy reaches the scheduler before anything that
+ *       happened later to its instance: another report, a decision on it, a reconciliation that
+ *       corrects it, or the loss of its host. The loss of a host is on time if it is reported at
+ *       the instant at which it happens. A delay alone does not make a report late, since it says
+ *       when something happened.
+ *   <li>If all reports about an instance and the loss of its hosts were on time, both accounts of
+ *       its service are equal.
+ *   <li>Otherwise they differ by at most the time during which the scheduler believed the instance
+ *       in another state or on another host than it was.
+ * </ul>
+ *
+ * <p>After each reconciliation, hosts, capacities, foreign load, free amounts, instances, their
+ * hosts and their states are as the scheduler believes.
+ *
  * <p>Not thread-safe. Several simulations can run in parallel.
  */
 public final class Simulation implements AutoCloseable {
@@ -79,7 +98,7 @@ public final class Simulation implements AutoCloseable {
 
   private final SimulationSettings settings;
   private final Listeners listeners;
-  private final Scheduler scheduler;
+  private final FleetLink link;
   private final EventQueue queue = new EventQueue();
   private final RunAccount account;
   private final ExecutionEngine engine;
@@ -97,15 +116,25 @@ public final class Simulation implements AutoCloseable {
   private long passes;
   private long handledEvents;
 
-  private Simulation(SimulationSettings settings, Scheduler scheduler) {
+  private Simulation(SimulationSettings settings, Scheduler.Builder builder, Scheduler scheduler) {
     this.settings = settings;
     this.listeners = settings.listeners();
-    this.scheduler = scheduler;
     this.account = new RunAccount(scheduler.serviceClasses(), settings.penalties(), listeners);
-    this.engine =
-        new ExecutionEngine(queue, scheduler, settings, account::execution, this::complete);
-    this.provisioner = new Provisioner(queue, scheduler, settings, this::failHost);
-    this.executor = new PlanExecutor(queue, scheduler, engine, provisioner, account);
+    this.link =
+        settings.faults().isEmpty()
+            ? new DirectLink(scheduler, account::completed)
+            : new UnreliableFleet(
+                settings.faults().get(),
+                queue,
+                settings,
+                builder,
+                scheduler,
+                account::completed,
+                this::failHost,
+                this::resized);
+    this.engine = new ExecutionEngine(queue, link, settings, account::execution, this::complete);
+    this.provisioner = new Provisioner(queue, link, settings, this::failHost);
+    this.executor = new PlanExecutor(queue, link, engine, provisioner, account);
   }
 
   /** Returns a builder without workload, infrastructure and scheduler. */
@@ -153,7 +182,7 @@ public final class Simulation implements AutoCloseable {
 
   /** Returns the scheduler in its present state. Callers must not change it. */
   public Scheduler scheduler() {
-    return scheduler;
+    return link.scheduler();
   }
 
   /** Returns the time of the latest instant at which something happened. */
@@ -201,7 +230,7 @@ public final class Simulation implements AutoCloseable {
       if (instant > limit) {
         break;
       }
-      listeners.sampleUntil(instant - 1, scheduler);
+      listeners.sampleUntil(instant - 1, link.scheduler());
       clock = instant;
       for (var event = queue.pollDue(clock); event != null; event = queue.pollDue(clock)) {
         event.happen();
@@ -211,6 +240,7 @@ public final class Simulation implements AutoCloseable {
         pass();
       }
       engine.updateSpeeds(clock);
+      link.instantEnds(clock);
       provisioner.sample(clock);
       if (!listeners.isEmpty()) {
         listeners.instantPassed(clock, fraction());
@@ -221,11 +251,12 @@ public final class Simulation implements AutoCloseable {
   private void start() {
     arrivals = new ArrivalReader(settings.workload());
     for (HostSpec host : settings.infrastructure().hosts()) {
-      scheduler.addHost(host, clock);
+      link.scheduler().addHost(host, clock);
     }
     for (PoolSpec pool : settings.infrastructure().pools()) {
-      scheduler.offerPool(pool, clock);
+      link.scheduler().offerPool(pool, clock);
     }
+    link.begin(clock);
     for (HostEvent event : settings.hostSchedule().events()) {
       if (event instanceof HostEvent.Fails) {
         queue.add(event.at(), Kind.HOST_FAILURE, () -> failHost(event.hostId()));
@@ -244,23 +275,25 @@ public final class Simulation implements AutoCloseable {
         && queue.size() == 0
         && lastPassWasEmpty
         && !isPassDelayed()
-        && scheduler.nextTimerAt().isEmpty();
+        && link.scheduler().nextTimerAt().isEmpty();
   }
 
   private long nextPassAt() {
-    long due = scheduler.nextPassAt().orElse(EventQueue.NEVER);
+    long due = link.scheduler().nextPassAt().orElse(EventQueue.NEVER);
     return due == EventQueue.NEVER || passes == 0
         ? due
-        : Math.max(Math.max(due, busyUntil), lastPassAt + settings.minPassInterval());
+        : Math.max(
+            Math.max(due, Math.max(busyUntil, link.nextPassFrom())),
+            lastPassAt + settings.minPassInterval());
   }
 
   /** Returns whether a pass is due, but the scheduler is busy or the last pass too recent. */
   private boolean isPassDelayed() {
-    return scheduler.nextPassAt().orElse(EventQueue.NEVER) <= clock;
+    return link.scheduler().nextPassAt().orElse(EventQueue.NEVER) <= clock;
   }
 
   private void pass() {
-    Plan plan = scheduler.schedule(clock);
+    Plan plan = link.scheduler().schedule(clock);
     passes++;
     lastPassAt = clock;
     lastPassWasEmpty = plan.isEmpty();
@@ -300,12 +333,16 @@ public final class Simulation implements AutoCloseable {
     if (until.isPresent() && (account.hasLive() || !provisioner.isEmpty())) {
       clock = until.getAsLong();
     }
+    link.end(clock);
+    Scheduler scheduler = link.scheduler();
     listeners.sampleEnd(clock, scheduler);
     for (Instance each : scheduler.instances()) {
-      account.unfinished(InstanceReport.of(each, clock));
+      Execution execution = account.execution(each.id());
+      account.unfinished(link.ended(execution, InstanceReport.of(each, clock), clock));
     }
     listeners.progressed(clock, OptionalDouble.of(1));
-    return account.result(settings, scheduler, clock, passes, provisioner.usage(clock));
+    return account.result(
+        settings, scheduler, clock, passes, provisioner.usage(clock), link.counts());
   }
 
   // ---- Events
@@ -321,37 +358,39 @@ public final class Simulation implements AutoCloseable {
   private void arrive(List<Arrival> submission, ArrivalReader reader) {
     Optional<Arrival.InBag> bag = submission.get(0).bag();
     if (bag.isEmpty()) {
-      scheduler.submit(submission.get(0).request(), clock);
+      link.scheduler().submit(submission.get(0).request(), clock);
     } else {
       List<Request> members = submission.stream().map(Arrival::request).toList();
-      scheduler.submit(new BagSpec(bag.get().id(), members, bag.get().timeToLive()), clock);
+      link.scheduler().submit(new BagSpec(bag.get().id(), members, bag.get().timeToLive()), clock);
     }
-    submission.forEach(account::admit);
+    submission.forEach(each -> link.admitted(account.admit(each)));
     expectArrival(reader);
   }
 
   private void complete(Execution execution) {
-    InstanceReport report =
-        execution.request().application().isEmpty()
-            ? scheduler.completed(execution.id(), clock)
-            : scheduler.completed(execution.id(), engine.cpuTime(execution, clock), clock);
-    account.completed(execution, report);
+    Optional<Duration> cpuTime =
+        execution.request().application().map(any -> engine.cpuTime(execution, clock));
+    link.completed(execution, cpuTime, clock);
   }
 
   private void failHost(String hostId) {
-    Host host =
-        scheduler
-            .host(hostId)
-            .orElseThrow(() -> new IllegalStateException("host %s is gone.".formatted(hostId)));
+    Host host = link.failing(hostId);
+    if (host == null) {
+      return;
+    }
     for (Instance each : host.instances()) {
       engine.lose(account.execution(each.id()), clock);
     }
     engine.forgetHost(hostId);
-    scheduler.removeHost(hostId, clock);
+    link.hostGone(hostId, clock);
+  }
+
+  private void resized(Execution execution) {
+    engine.resized(execution, clock);
   }
 
   private void recoverHost(String hostId) {
-    scheduler.addHost(settings.hostSchedule().host(hostId), clock);
+    link.hostUp(settings.hostSchedule().host(hostId), clock);
   }
 
   private static long nanos(String what, Duration duration) {
@@ -381,6 +420,7 @@ public final class Simulation implements AutoCloseable {
     private DecisionTimes decisionTimes = DecisionTimes.none();
     private List<HostEvent> hostEvents = List.of();
     private PenaltyTable penalties = PenaltyTable.PUBLISHED;
+    private Optional<FaultSettings> faults = Optional.empty();
     private final List<Listeners.Registration> listeners = new ArrayList<>();
 
     private Builder() {}
@@ -523,6 +563,15 @@ public final class Simulation implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Makes the fleet unreliable; default: it does what plans say, and every report arrives at
+     * once. Needs an {@linkplain #until end}.
+     */
+    public Builder faults(FaultSettings faults) {
+      this.faults = Optional.of(faults);
+      return this;
+    }
+
     /** Sets the cost of violated objectives; default {@link PenaltyTable#PUBLISHED}. */
     public Builder penalties(PenaltyTable penalties) {
       this.penalties = Objects.requireNonNull(penalties, "penalties");
@@ -572,13 +621,21 @@ public final class Simulation implements AutoCloseable {
               decisionTimes,
               HostSchedule.of(hostEvents, hosts),
               penalties,
+              faults,
               new Listeners(listeners));
       Scheduler.Builder its =
           required(scheduler, "scheduler").serviceClasses(requests.serviceClasses()).seed(seed);
       if (!decisionTimes.areZero()) {
         its.maxPlacements(1);
       }
-      return new Simulation(settings, its.build());
+      if (faults.isPresent()) {
+        if (until.isEmpty()) {
+          throw new IllegalArgumentException(
+              "faults were given, but no end. A fleet with faults never comes to rest: set until.");
+        }
+        faults.get().holdBack(its);
+      }
+      return new Simulation(settings, its, its.build());
     }
 
     private static <T> T required(@Nullable T setting, String name) {

@@ -1,5 +1,6 @@
 package dev.berth.simulator;
 
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -10,6 +11,7 @@ import java.util.OptionalLong;
  * @param loadReportInterval 0: hosts never report their load
  * @param minPassInterval the least time between two passes
  * @param decisionTimes how long the scheduler is busy with each placement
+ * @param faults how unreliable the fleet is; empty: it is reliable
  */
 record SimulationSettings(
     Workload workload,
@@ -27,4 +29,5 @@ record SimulationSettings(
     DecisionTimes decisionTimes,
     HostSchedule hostSchedule,
     PenaltyTable penalties,
+    Optional<FaultSettings> faults,
     Listeners listeners) {}

@@ -43,4 +43,16 @@ public interface Policy {
   default Set<Dimension> oversubscribes() {
     return Set.of();
   }
+
+  /**
+   * Returns what the policy keeps from pass to pass, always the same object; {@link
+   * PolicyMemory#none} if it keeps nothing. Empty by default: the policy does not say, so its
+   * scheduler gives no snapshots.
+   *
+   * <p>The saved memory is part of the digest of a scheduler, too. The digest cannot see what a
+   * policy keeps and does not save. A policy that wraps others returns their memory with its own.
+   */
+  default Optional<PolicyMemory> memory() {
+    return Optional.empty();
+  }
 }

@@ -26,13 +26,18 @@ import java.util.random.RandomGenerator;
  * with a {@linkplain Reason reason} and has no effect. The laws:
  *
  * <ul>
- *   <li>No host holds more than its capacity in any dimension.
+ *   <li>No action makes a host hold more than its capacity in any dimension. A host that shrank may
+ *       hold more.
+ *   <li>Nothing is placed on, migrates to or resumes on a {@linkplain Host#closed closed} host.
  *   <li>No instance is granted less than its guaranteed resources, nor less than its demand unless
  *       the policy {@linkplain Policy#oversubscribes oversubscribes}.
- *   <li>Placement constraints and anti-affinity hold.
- *   <li>Only pending instances are placed.
+ *   <li>Placement constraints and anti-affinity hold where an instance is placed or migrates to.
+ *   <li>Only pending instances are placed, and only those that are not held back after failed
+ *       starts.
  *   <li>An instance is the subject of at most one action in a pass. A victim therefore waits for
- *       the next pass, and an instance placed in this pass cannot be a victim.
+ *       the next pass, and an instance placed in this pass cannot be a victim. Moves off draining
+ *       hosts count, which the scheduler makes before it calls the policy; a refusal for that
+ *       reason is no error of the policy.
  *   <li>A pass places no more instances than its scheduler allows.
  *   <li>No pool has more hosts than its provider offers.
  *   <li>Only an empty host is released.
@@ -82,6 +87,14 @@ public interface SchedulingPass {
   /** Returns the hosts that are up, in the order in which they joined. Cost O(1). */
   List<Host> hosts();
 
+  /**
+   * Returns the hosts that take instances now: those that are up and not {@linkplain Host#closed
+   * closed}, in the order in which they joined. Cost O(1) if none is closed, otherwise O(hosts).
+   */
+  default List<Host> openHosts() {
+    return hosts().stream().filter(each -> each.closed().isEmpty()).toList();
+  }
+
   /** Returns the host with that id, if it is up, or empty. */
   Optional<Host> host(String id);
 
@@ -107,7 +120,8 @@ public interface SchedulingPass {
 
   /**
    * Returns the instances that were pending when the pass began and that it has not placed so far,
-   * in order of admission. The list is a copy; later actions do not change it. Cost O(pending).
+   * in order of admission, without those that are held back after failed starts. The list is a
+   * copy; later actions do not change it. Cost O(pending).
    */
   List<Instance> pending();
 

@@ -6,6 +6,7 @@ import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.RunSettings;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.simulator.DecisionTimes;
+import dev.berth.simulator.FaultSettings;
 import dev.berth.simulator.HostEvent;
 import dev.berth.simulator.Overheads;
 import dev.berth.simulator.Scenario;
@@ -130,6 +131,15 @@ public final class RunOptions {
       completionCandidates = FormatNames.HostEvents.class)
   private @Nullable String failures;
 
+  @Option(
+      names = "--faults",
+      paramLabel = "mild|rough|FILE",
+      description =
+          "How unreliable the fleet is: mild, rough, or a JSON file. Reports are lost, doubled and "
+              + "late, actions are refused, starts fail, hosts change, the scheduler restarts. "
+              + "Default: the fleet does what plans say. The infinite host has no faults.")
+  private @Nullable String faults;
+
   @Mixin private ReadingOptions reading = new ReadingOptions();
 
   @Mixin private SeedOption seed = new SeedOption();
@@ -165,8 +175,11 @@ public final class RunOptions {
     List<HostEvent> events =
         failures == null ? List.of() : Inputs.hostEvents(failures, scenario.infrastructure(), how);
     DecisionTimes busy = RunSettings.decisionTimes(given(decisionTimes), given(plainDecisionTimes));
+    Optional<FaultSettings> unreliable = Optional.ofNullable(faults).map(Faults::parse);
     return Inputs.checked(
-        () -> new RunSettings(scenario, watchdog(), apart(), phi, events, seed.value(), busy));
+        () ->
+            new RunSettings(
+                scenario, watchdog(), apart(), phi, events, seed.value(), busy, unreliable));
   }
 
   private static Optional<List<Duration>> given(List<Repeated> durations) {

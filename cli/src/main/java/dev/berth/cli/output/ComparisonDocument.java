@@ -94,6 +94,7 @@ public final class ComparisonDocument {
     if (outcomes.stream().anyMatch(each -> each.metrics().isPresent())) {
       blocks.add(totals());
     }
+    FaultTable.of(outcomes).ifPresent(blocks::add);
     addLines(blocks, outcomes.stream().flatMap(each -> each.failure().stream()).toList());
     List<String> completions = completions();
     if (!completions.isEmpty()) {
@@ -121,20 +122,23 @@ public final class ComparisonDocument {
   }
 
   /**
-   * Returns a page with one more section, which has the figures of each class beside those of the
-   * replications; the page itself if there are none.
+   * Returns a page with further sections: what went wrong in unreliable fleets, and the figures of
+   * each class beside those of the replications; the page itself if there are none.
    */
   public Document addTo(Document page) {
-    if (published.replications().isEmpty()) {
-      return page;
-    }
     List<Section> sections = new ArrayList<>(page.sections());
-    sections.add(
-        1,
-        new Section(
-            "published",
-            "Beside published replications",
-            List.of(classes(), Text.ofLines(legend(false)))));
+    FaultTable.of(outcomes)
+        .ifPresent(
+            faults ->
+                sections.add(1, new Section("fleet", "Faults of the fleet", List.of(faults))));
+    if (!published.replications().isEmpty()) {
+      sections.add(
+          1,
+          new Section(
+              "published",
+              "Beside published replications",
+              List.of(classes(), Text.ofLines(legend(false)))));
+    }
     return new Document(page.title(), page.subtitle(), sections, page.attachments());
   }
 
@@ -194,7 +198,11 @@ public final class ComparisonDocument {
                 apart.isZero() ? "" : ", apart " + Durations.format(apart),
                 Durations.format(settings.margin()),
                 settings.seed(),
-                events == 0 ? "" : ", " + counted(events, "host event"));
+                (events == 0 ? "" : ", " + counted(events, "host event"))
+                    + settings
+                        .faults()
+                        .map(each -> ", faults " + each.name().orElse("as given"))
+                        .orElse(""));
     Duration crowding = scenario.overheads().crowding();
     String delays =
         "overheads "

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.cli.option.Repeated;
 import dev.berth.core.config.Durations;
+import dev.berth.core.config.tree.TreeBinder;
 import dev.berth.experiments.CellResult;
 import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.RunSettings;
@@ -86,6 +87,7 @@ public final class ComparisonJson {
     putList(node, "decisionTimes", settings.decisionTimes().preempting());
     putList(node, "plainDecisionTimes", settings.decisionTimes().plain());
     node.put("hostEvents", settings.hostEvents().size());
+    settings.faults().ifPresent(each -> node.set("faults", TreeBinder.toJson(each)));
   }
 
   private static void putList(ObjectNode node, String key, List<Duration> durations) {

@@ -57,6 +57,65 @@ class CompareCommandTest {
   }
 
   @Test
+  void runsEveryPolicyButTheBoundOnAnUnreliableFleet() throws IOException {
+    Path page = folder.resolve("faults-page");
+    Path json = folder.resolve("faults-compared.json");
+    String[] line = {
+      "compare",
+      "--faults",
+      "rough",
+      "--until",
+      "10m",
+      "--report",
+      page.toString(),
+      "--json",
+      json.toString()
+    };
+    Cli.Result result = Cli.run(line);
+    assertThat(result.err()).isEmpty();
+    assertThat(result.exitCode()).isZero();
+    assertThat(result.outLines())
+        .contains("until 10m, watchdog 30s, margin 30s, seed 1, faults rough");
+    List<String> rows =
+        result.out().lines().dropWhile(each -> !each.equals("faults")).skip(3).limit(4).toList();
+    assertThat(rows.get(0)).matches("qos-driven( +\\d+){10} +\\d+\\.\\d");
+    assertThat(rows.get(1)).startsWith("priority ");
+    assertThat(rows.get(2)).startsWith("never-preempt ");
+    assertThat(rows.get(3)).as("the infinite host has no faults").startsWith("reports: ");
+    JsonNode root = MAPPER.readTree(json.toFile());
+    assertThat(root.at("/faults/lost").asDouble()).isEqualTo(0.05);
+    assertThat(root.at("/runs/0/faults/lost").asLong()).isPositive();
+    assertThat(root.at("/runs/0/faults/restarts").asLong()).isPositive();
+    assertThat(root.at("/runs/3/faults").isMissingNode()).isTrue();
+    assertThat(Files.readString(page.resolve("index.html"))).contains("misjudged");
+    assertThat(Cli.run(line).out()).isEqualTo(result.out());
+  }
+
+  @Test
+  void faultsOfAFileReplaceThoseOfAReliableFleet() throws IOException {
+    Path faults =
+        Files.writeString(
+            folder.resolve("faults.json"), "{\"lost\": 1, \"reconcileEvery\": \"20s\"}");
+    Cli.Result result =
+        Cli.run(
+            "compare",
+            "--faults",
+            faults.toString(),
+            "--workload",
+            requests.toString(),
+            "--infrastructure",
+            hosts.toString(),
+            "--policies",
+            "first-fit",
+            "--until",
+            "30m");
+    assertThat(result.err()).isEmpty();
+    assertThat(result.outLines())
+        .contains("until 30m, watchdog 30s, margin 30s, seed 1, faults as given");
+    assertThat(result.out()).containsPattern("(?m)^first-fit +6 +6 +0 +0 +0 +0 +0 +0 +0 +6 +\\d");
+  }
+
+  @Test
   void showsValidationBesidePaperByDefault() {
     Cli.Result result = Cli.run("compare");
     assertThat(result.exitCode()).isZero();

@@ -21,6 +21,7 @@ import dev.berth.report.Point;
 import dev.berth.report.ScatterChart;
 import dev.berth.report.Table;
 import dev.berth.report.render.HtmlRenderer;
+import dev.berth.report.render.TextRenderer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -109,6 +110,30 @@ class HysteresisStudyTest {
                     table("hysteresis-overload"),
                     bronze(table("hysteresis-overload")) + ": qos-hysteresis, fulfilment",
                     3)));
+  }
+
+  /** No policy exceeds a bound, and the sentence below a table follows from its figures. */
+  @Test
+  void showsBounds() {
+    Table first = table("hysteresis-validation-1");
+    double bound = number(first, "all classes: bound", 6);
+    double priority = number(first, "all classes: priority", 6);
+    double driven = number(first, "all classes: qos-driven", 6);
+    double ours = number(first, "all classes: qos-hysteresis", 6);
+
+    assertThat(bound).isPositive().isLessThan(ours);
+    assertThat(ours).isLessThan(driven);
+    assertThat(number(first, bronze(first) + ": bound", 3)).isEqualTo(1);
+    assertThat(new TextRenderer().lines(result.blocks()))
+        .contains(
+            "Of the way from the penalty of priority to the bound: qos-driven %s %%, qos-hysteresis %s %%."
+                .formatted(
+                    percent((priority - driven) / (priority - bound)),
+                    percent((priority - ours) / (priority - bound))));
+  }
+
+  private static String percent(double share) {
+    return String.format(Locale.ROOT, "%.1f", 100 * share);
   }
 
   private static String fixed(double number) {

@@ -293,6 +293,7 @@ class ComparisonDocumentTest {
             Adjustments.NONE,
             InvalidActions.NONE,
             PoolUsage.NONE,
+            Optional.empty(),
             List.of(got));
     RunMetrics metrics =
         new RunMetrics(result, List.of(usage), 2.5, 7, List.of(), new Timeline(60, List.of()));

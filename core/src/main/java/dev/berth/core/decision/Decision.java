@@ -3,6 +3,7 @@ package dev.berth.core.decision;
 import dev.berth.api.Experimental;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /**
  * A placement and the reasons for it.
@@ -51,6 +52,20 @@ public record Decision(
         -1,
         victims.stream().map(Victim::bare).toList(),
         List.of());
+  }
+
+  /** Returns the same decision without some of its victims. */
+  public Decision withoutVictims(Set<String> ids) {
+    return new Decision(
+        pass,
+        now,
+        instance,
+        host,
+        allocationScore,
+        roomyHosts,
+        contestedHosts,
+        victims.stream().filter(each -> !ids.contains(each.instance())).toList(),
+        top);
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.berth.core.decision;
 
 import dev.berth.api.Experimental;
+import dev.berth.api.Rejection;
 
 /**
  * Receives the decisions of a scheduler as it takes them; see {@link
@@ -26,4 +27,10 @@ public interface DecisionListener {
 
   /** Receives an action other than a placement or a preemption. Does nothing by default. */
   default void adjusted(ActionRecord action) {}
+
+  /**
+   * Receives the actions that were undone after their pass, before {@link
+   * dev.berth.core.Scheduler#rejected rejected} returns. Does nothing by default.
+   */
+  default void undone(Rejection rejection) {}
 }

@@ -6,7 +6,7 @@ package dev.berth.core.error;
  *
  * <p>The message names the event, the value and the rule, and may give a hint.
  */
-public final class EventRefusedException extends RuntimeException {
+public sealed class EventRefusedException extends RuntimeException permits StaleReportException {
 
   private static final long serialVersionUID = 1;
 

@@ -23,7 +23,8 @@ import java.util.stream.Collectors;
  * @param contestedHosts number of hosts that would have room after preemption
  * @param obstacles the obstacles on all hosts without room; first those that preemption can cure
  * @param victims why preemption does not help, on the full hosts where it does not
- * @param deferral the reason that the policy gave in the last pass, if any
+ * @param deferral {@link Reason.HeldBack} while the engine holds it back after failed starts;
+ *     otherwise the reason that the policy gave in the last pass, if any
  * @param policyErrors invalid actions of the policy for the instance in the last pass; usually
  *     empty
  * @param history its preemptions so far; empty if it was never preempted
@@ -79,11 +80,17 @@ public record WhyPending(
     if (contestedHosts > 0) {
       text += ", " + contestedHosts + " with eligible victims";
     }
-    if (feasible > 0) {
+    Optional<Reason> heldBack = deferral.filter(Reason.HeldBack.class::isInstance);
+    if (feasible > 0 && heldBack.isEmpty()) {
       text += "; the next pass may place it";
     }
     text += history.map(each -> "; " + each.describe()).orElse("");
-    text += deferral.map(why -> "; the policy says: " + why.describe()).orElse("");
+    text += heldBack.map(why -> "; it " + why.describe()).orElse("");
+    text +=
+        deferral
+            .filter(why -> heldBack.isEmpty())
+            .map(why -> "; the policy says: " + why.describe())
+            .orElse("");
     return policyErrors.isEmpty()
         ? text
         : text
@@ -135,11 +142,37 @@ public record WhyPending(
                     Reason.LargerThanHost.class::cast,
                     Reason.LargerThanHost::missing));
       }
+      if (first instanceof Reason.ForeignLoad beside) {
+        return "beside foreign load (%s short by %s)"
+            .formatted(
+                beside.dimension(),
+                range(
+                    alike,
+                    beside.dimension(),
+                    Reason.ForeignLoad.class::cast,
+                    Reason.ForeignLoad::missing));
+      }
       if (first instanceof Reason.ConstraintNotMet unmet) {
         return "where " + unmet.constraint().describe() + " does not hold";
       }
       if (first instanceof Reason.AntiAffinity sibling) {
         return "with another instance of job " + sibling.job();
+      }
+      if (first instanceof Reason.Cordoned
+          || first instanceof Reason.Draining
+          || first instanceof Reason.Drained) {
+        return first.code();
+      }
+      if (first instanceof Reason.OverCapacity) {
+        return "over their capacity";
+      }
+      if (first instanceof Reason.HeldBack) {
+        return "held back after failed starts, until %s ns"
+            .formatted(
+                alike.stream()
+                    .mapToLong(each -> ((Reason.HeldBack) each).until())
+                    .min()
+                    .orElseThrow());
       }
       return first.describe();
     }

@@ -9,6 +9,7 @@ import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.PenaltyTable;
 import dev.berth.simulator.Scenario;
+import dev.berth.traces.prepare.HostKinds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,8 +40,9 @@ import java.util.function.Function;
  * those that remain possible if the more important classes get their whole need first. A policy
  * that gives them less can exceed the figures of a less important class.
  *
- * <p>The bound ignores fragmentation, placement constraints, restarts, failures of hosts and the
- * times of passes. So it may be unreachable.
+ * <p>A request that fits on no host, even an empty one, is not served. Otherwise the bound ignores
+ * fragmentation, placement constraints, restarts, failures of hosts and the times of passes. So it
+ * may be unreachable.
  *
  * @param obstacle why there is no bound, a clause without a period; empty if there is one
  * @param penalty the least penalty in core-hours
@@ -108,6 +110,7 @@ public record FluidBound(
     private final long start; // the shortest
     private final List<Dimension> dimensions;
     private final Map<String, ServiceClass> known = new HashMap<>();
+    private final HostKinds kinds;
 
     Reading(Scenario scenario, PenaltyTable penalties) {
       this.scenario = scenario;
@@ -122,6 +125,7 @@ public record FluidBound(
               .sorted()
               .toList();
       scenario.workload().serviceClasses().forEach(each -> known.put(each.name(), each));
+      this.kinds = new HostKinds(scenario.infrastructure());
     }
 
     FluidBound bound() {
@@ -177,7 +181,8 @@ public record FluidBound(
       double span = Math.min(left, work / slo); // L
       boolean lasts = work / slo > left; // at most to the end of the run
       double service = slo * span;
-      double possible = Math.max(0, Math.min(service, span - start));
+      double possible =
+          kinds.fit(arrival.request()) ? Math.max(0, Math.min(service, span - start)) : 0;
       double least = lasts ? (service - possible) / span : late(slo, work, work - possible);
       double most = lasts ? slo : late(slo, work, work);
       double cores =

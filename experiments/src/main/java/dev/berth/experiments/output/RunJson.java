@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.experiments.ClassFigures;
 import dev.berth.report.render.JsonText;
 import dev.berth.simulator.ClassResult;
+import dev.berth.simulator.FaultCounts;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.metrics.DimensionUsage;
 import dev.berth.simulator.metrics.RunMetrics;
@@ -40,6 +41,7 @@ public final class RunJson {
     node.put("keptServiceHours", result.keptService() / 3600);
     node.put("meanPending", metrics.meanPending());
     node.put("maxPending", metrics.maxPending());
+    result.faults().ifPresent(each -> putFaults(node.putObject("faults"), each));
     ObjectNode use = node.putObject("use");
     for (DimensionUsage each : metrics.dimensions()) {
       ObjectNode shares = use.putObject(each.dimension());
@@ -60,6 +62,23 @@ public final class RunJson {
           .put("served", each.served())
           .put("penaltyCoreHours", each.penalty());
     }
+  }
+
+  private static void putFaults(ObjectNode node, FaultCounts faults) {
+    node.put("reports", faults.reports())
+        .put("lost", faults.lost())
+        .put("doubled", faults.doubled())
+        .put("delayed", faults.delayed())
+        .put("stale", faults.stale())
+        .put("refused", faults.refused())
+        .put("impossible", faults.impossible())
+        .put("undone", faults.undone())
+        .put("failedStarts", faults.failedStarts())
+        .put("drifts", faults.drifts())
+        .put("reconciliations", faults.reconciliations())
+        .put("differences", faults.differences())
+        .put("restarts", faults.restarts())
+        .put("misjudgedSeconds", faults.misjudged().toNanos() / NANOS_PER_SECOND);
   }
 
   /** Puts the figures of each class. */

@@ -104,6 +104,19 @@ class FluidBoundTest {
     assertThat(bound.penalty().orElseThrow() * 3600).isEqualTo(0.01 * 100 * 2, within(1e-6));
   }
 
+  /** The hosts have four cores together, but none has three. */
+  @Test
+  void requestThatFitsOnNoHostIsNotServed() {
+    FluidBound bound =
+        FluidBound.of(
+            scenario(
+                new Infrastructure("hosts", List.of(host("h", 2), host("i", 2))),
+                0,
+                arrival("a", GOLD, 0, FOR_EVER, 3)));
+
+    assertThat(only(bound)).isEqualTo(new FluidBound.ClassBound("gold", 0.9, 0));
+  }
+
   /** Five are promised 250 s of a core together, of 200. */
   @Test
   void capacityIsDivided() {

@@ -47,6 +47,7 @@ class RunFigureTest {
             Adjustments.NONE,
             InvalidActions.NONE,
             pools,
+            Optional.empty(),
             List.of());
     return new StudyRun("p", result, List.of(), List.of(), List.of());
   }

@@ -1,6 +1,7 @@
 package dev.berth.policies.baselines;
 
 import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
 import java.time.Duration;
 import java.util.Optional;
@@ -34,6 +35,11 @@ final class BinPacking implements Policy {
   @Override
   public Optional<Duration> watchdog() {
     return Optional.of(watchdog);
+  }
+
+  @Override
+  public Optional<PolicyMemory> memory() {
+    return Optional.of(PolicyMemory.none());
   }
 
   @Override

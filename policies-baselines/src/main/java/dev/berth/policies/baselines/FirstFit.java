@@ -31,7 +31,7 @@ final class FirstFit {
       return;
     }
     boolean room = false;
-    for (Host each : pass.hosts()) {
+    for (Host each : pass.openHosts()) {
       if (hasRoom(each, demand)) {
         room = true;
         if (pass.place(instance, each).accepted()) {

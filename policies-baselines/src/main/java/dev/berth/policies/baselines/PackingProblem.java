@@ -34,7 +34,7 @@ final class PackingProblem {
   private final PackedHosts packed;
 
   private PackingProblem(SchedulingPass pass, List<Instance> pending) {
-    hosts = new ArrayList<>(pass.hosts());
+    hosts = new ArrayList<>(pass.openHosts());
     hosts.sort(Comparator.comparing(Host::id)); // the order of joining must not matter
     dimensions = dimensionsOf(pending);
     packed = new PackedHosts(hosts, dimensions);

@@ -10,6 +10,7 @@ import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,6 +39,7 @@ final class QueueDepth implements Policy {
   private final QueueDepthConfig config;
   private OptionalLong grewAt = OptionalLong.empty();
   private OptionalLong changedAt = OptionalLong.empty();
+  private final PolicyMemory memory = new CoolDowns();
 
   QueueDepth(QueueDepthConfig config) {
     this.config = config;
@@ -47,6 +49,11 @@ final class QueueDepth implements Policy {
   public void schedule(SchedulingPass pass) {
     new FirstFit(pass).placeAll();
     pool(pass).ifPresent(pool -> scale(pass, pool));
+  }
+
+  @Override
+  public Optional<PolicyMemory> memory() {
+    return Optional.of(memory);
   }
 
   private Optional<Pool> pool(SchedulingPass pass) {
@@ -141,6 +148,38 @@ final class QueueDepth implements Policy {
     }
     hosts.forEach(each -> pass.release(each, why));
     changedAt = OptionalLong.of(pass.now());
+  }
+
+  /** The beginnings of the cool-downs. */
+  private final class CoolDowns implements PolicyMemory {
+
+    private static final String GREW_AT = "grewAt";
+    private static final String CHANGED_AT = "changedAt";
+
+    @Override
+    public Map<String, Object> save() {
+      Map<String, Object> saved = new HashMap<>();
+      grewAt.ifPresent(at -> saved.put(GREW_AT, at));
+      changedAt.ifPresent(at -> saved.put(CHANGED_AT, at));
+      return saved;
+    }
+
+    @Override
+    public void restore(Map<String, Object> saved) {
+      grewAt = time(saved, GREW_AT);
+      changedAt = time(saved, CHANGED_AT);
+    }
+
+    private static OptionalLong time(Map<String, Object> saved, String name) {
+      Object at = saved.get(name);
+      if (at == null) {
+        return OptionalLong.empty();
+      }
+      if (at instanceof Long nanos) {
+        return OptionalLong.of(nanos);
+      }
+      throw new IllegalArgumentException("%s was %s, must be a whole number.".formatted(name, at));
+    }
   }
 
   /** Returns whether a cool-down is over; if not, requests a pass at its end. */

@@ -5,6 +5,7 @@ import dev.berth.api.BagReport;
 import dev.berth.api.Pool;
 import dev.berth.api.Reason;
 import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +41,12 @@ final class ElasticCluster implements Policy {
     this.config = config;
     this.sizing = config.sizing();
     this.backoff = config.backoff();
+  }
+
+  /** Pools and bags remember failures and clusters. */
+  @Override
+  public Optional<PolicyMemory> memory() {
+    return Optional.of(PolicyMemory.none());
   }
 
   @Override
@@ -116,6 +123,7 @@ final class ElasticCluster implements Policy {
     int hosts = state.hostsFor(bag);
     List<ClusterSizing.Cluster> clusters =
         state.clusters().stream()
+            .filter(each -> each.size() > 0)
             .map(
                 each ->
                     new ClusterSizing.Cluster(each.name(), each.size(), state.utilisation(each)))

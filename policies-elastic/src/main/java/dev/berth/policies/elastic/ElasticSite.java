@@ -4,6 +4,7 @@ import dev.berth.api.Bag;
 import dev.berth.api.Pool;
 import dev.berth.api.Reason;
 import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
 import java.util.List;
 import java.util.Optional;
@@ -55,6 +56,12 @@ final class ElasticSite implements Policy {
     after.replaceTheMissing();
     after.placeBags();
     after.serveSingles(NO_LIMITS);
+  }
+
+  /** Pools and bags remember failures and clusters. */
+  @Override
+  public Optional<PolicyMemory> memory() {
+    return Optional.of(PolicyMemory.none());
   }
 
   /** Starts a bag, or returns why it cannot start. */

@@ -90,7 +90,7 @@ final class PoolState {
   /** Returns the clusters of bags that have hosts, the oldest first. */
   List<VirtualCluster> clusters() {
     return clusters.values().stream()
-        .filter(each -> each.size() > 0 && !each.name().equals(SINGLES))
+        .filter(each -> !each.hosts().isEmpty() && !each.name().equals(SINGLES))
         .toList();
   }
 
@@ -125,8 +125,8 @@ final class PoolState {
   }
 
   /**
-   * Returns the used share of a cluster: the hosts that the remaining tasks of its bags can keep
-   * busy, running or waiting, divided by all its hosts. From 0 to 1.
+   * Returns the used share of a cluster that takes instances: the hosts that the remaining tasks of
+   * its bags can keep busy, running or waiting, divided by all its hosts. From 0 to 1.
    */
   double utilisation(VirtualCluster cluster) {
     long busy = 0;
@@ -168,7 +168,7 @@ final class PoolState {
     boolean moreToCome =
         pool.stopping() > 0
             || clusters.values().stream()
-                .anyMatch(each -> each.size() > 0 && !each.name().equals(SINGLES));
+                .anyMatch(each -> !each.hosts().isEmpty() && !each.name().equals(SINGLES));
     return wanted <= pool.room() ? wanted : moreToCome ? 0 : pool.room();
   }
 
@@ -201,18 +201,16 @@ final class PoolState {
     return ClusterSizing.most(cluster.bags().stream().map(this::needs).toList());
   }
 
-  /** Releases all hosts of an unused cluster. */
+  /** Releases the hosts of an unused cluster, unless something was adopted or moved there. */
   void releaseUnused(VirtualCluster cluster) {
     changed = true;
-    for (Host each : cluster.hosts()) {
-      pass.release(each, UNUSED);
-    }
+    releaseIdle(cluster.hosts());
   }
 
   /** Releases idle hosts of a cluster for which its bags have no tasks left. */
   void trim(VirtualCluster cluster) {
     int surplus = cluster.size() - cluster.bags().stream().mapToInt(this::needs).sum();
-    for (Host each : cluster.up()) {
+    for (Host each : cluster.open()) {
       if (surplus > 0
           && each.instances().isEmpty()
           && pass.release(each, NOTHING_LEFT).accepted()) {
@@ -229,6 +227,7 @@ final class PoolState {
   void release(VirtualCluster cluster, int count, Reason why) {
     List<Host> candidates =
         cluster.hosts().stream()
+            .filter(each -> each.closed().isEmpty()) // closed ones were not counted
             .sorted(Comparator.comparingInt(each -> each.instances().size()))
             .toList();
     int released = 0;
@@ -280,7 +279,7 @@ final class PoolState {
   }
 
   private List<Host> upNow(VirtualCluster cluster) {
-    return cluster.up().stream().filter(each -> pass.host(each.id()).isPresent()).toList();
+    return cluster.open().stream().filter(each -> pass.host(each.id()).isPresent()).toList();
   }
 
   /** Places the requests without a cluster, and requests hosts for them. */
@@ -305,8 +304,8 @@ final class PoolState {
     }
     int together = ClusterSizing.hostsFor(walltime, sizing.waste());
     int wanted = (int) Math.min(Math.ceil(hosts), together);
-    int starting = cluster.map(each -> each.size() - each.up().size()).orElse(0);
-    int allowed = limits.maxHosts() - cluster.map(VirtualCluster::size).orElse(0);
+    int starting = cluster.map(VirtualCluster::starting).orElse(0);
+    int allowed = limits.maxHosts() - cluster.map(each -> each.hosts().size()).orElse(0);
     int start = Math.min(Math.min(wanted - starting - useless, allowed), pool.room());
     if (start > 0 && mayRequest()) {
       pass.provision(pool, start, Optional.of(SINGLES), OptionalLong.empty(), FOR_SINGLES);
@@ -332,18 +331,17 @@ final class PoolState {
    * @return the instances that are left pending
    */
   static List<Instance> placeSingles(SchedulingPass pass, Collection<Bag> misfits) {
+    List<Host> open = pass.openHosts();
     List<Host> theirs =
-        pass.hosts().stream()
-            .filter(each -> each.cluster().orElse(SINGLES).equals(SINGLES))
-            .toList();
+        open.stream().filter(each -> each.cluster().orElse(SINGLES).equals(SINGLES)).toList();
     Set<String> bags = misfits.stream().map(Bag::id).collect(Collectors.toSet());
     List<Instance> singles =
         pass.pending().stream()
             .filter(each -> each.bag().map(bags::contains).orElse(true))
             .toList();
     List<Instance> left = new BagPlacer(pass, theirs).place(singles, Integer.MAX_VALUE);
-    if (theirs.size() < pass.hosts().size()) {
-      BagPlacer anywhere = new BagPlacer(pass, pass.hosts());
+    if (theirs.size() < open.size()) {
+      BagPlacer anywhere = new BagPlacer(pass, open);
       left.forEach(each -> anywhere.defer(each, OF_OTHERS));
     }
     return left;

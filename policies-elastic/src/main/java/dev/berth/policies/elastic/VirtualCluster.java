@@ -50,16 +50,26 @@ final class VirtualCluster {
     return name;
   }
 
-  /** Returns the number of hosts, including starting ones. */
+  /** Returns the number of hosts that take instances, or will when they are up. */
   int size() {
-    return up.size() + starting.size();
+    return open().size() + starting.size();
   }
 
   List<Host> up() {
     return up;
   }
 
-  /** Returns the hosts, starting ones first, since they are released first. */
+  /** Returns the hosts that are up and take instances. */
+  List<Host> open() {
+    return up.stream().filter(each -> each.closed().isEmpty()).toList();
+  }
+
+  /** Returns the number of hosts that are not up yet. */
+  int starting() {
+    return starting.size();
+  }
+
+  /** Returns all hosts, starting ones first, since they are released first. */
   List<Host> hosts() {
     List<Host> all = new ArrayList<>(starting);
     all.addAll(up);

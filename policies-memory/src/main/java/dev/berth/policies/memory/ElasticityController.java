@@ -9,6 +9,7 @@ import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.api.Usage;
 import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -350,6 +351,12 @@ public final class ElasticityController {
               .watchdog()
               .filter(theirs -> theirs.compareTo(controller.period()) < 0)
               .orElse(controller.period()));
+    }
+
+    /** The controller itself keeps nothing. */
+    @Override
+    public Optional<PolicyMemory> memory() {
+      return policy.memory();
     }
 
     @Override

@@ -63,13 +63,23 @@ final class Grants {
   static AllocationRule wholeHost() {
     return (instance, host) ->
         host.instances().isEmpty() || !mayFitBeside(instance, host)
-            ? largest(host.capacity(), instance.request().demand())
+            ? largest(usable(host), instance.request().demand())
             : instance.request().demand(); // and freeHost has the last word
   }
 
-  /** A demand of nothing fits on any host, and a shared CPU is never full. */
+  /**
+   * A demand of nothing fits on any host, a shared CPU is never full, and a host that has grown has
+   * room beside the instance that it was granted to.
+   */
   private static boolean mayFitBeside(Instance instance, Host host) {
-    return host.timeShared() || instance.request().demand().dimensions().isEmpty();
+    Resources demand = instance.request().demand();
+    for (Dimension each : demand.dimensions()) {
+      boolean isShared = host.timeShared() && each.equals(Dimension.CPU);
+      if (!isShared && demand.amount(each) > host.free(each)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Allows an empty host. */
@@ -89,9 +99,27 @@ final class Grants {
     };
   }
 
+  /** Returns the memory of a host that its instances can use. */
+  static long usableMemory(Host host) {
+    return Math.max(
+        0, host.capacity().amount(Dimension.MEMORY) - host.foreign().amount(Dimension.MEMORY));
+  }
+
+  /** Returns the resources of a host that its instances can use. */
+  private static Resources usable(Host host) {
+    if (host.foreign().dimensions().isEmpty()) {
+      return host.capacity();
+    }
+    Resources.Builder usable = Resources.builder();
+    for (Dimension each : host.capacity().dimensions()) {
+      usable.put(each, Math.max(0, host.capacity().amount(each) - host.foreign().amount(each)));
+    }
+    return usable.build();
+  }
+
   /** Returns the unreserved memory of a host; may be negative. */
   static long unreserved(Host host, Reservation reservation) {
-    long left = host.capacity().amount(Dimension.MEMORY);
+    long left = usableMemory(host);
     for (Instance each : host.instances()) {
       left = -missing(reserved(each, host, reservation), left);
     }

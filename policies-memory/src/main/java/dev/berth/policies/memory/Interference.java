@@ -63,7 +63,7 @@ final class Interference implements AllocationScore, HostFilter {
 
   /** Returns the sum of the predicted delays of the newcomer and all residents, in nanoseconds. */
   double delay(Instance newcomer, Host host, long now) {
-    long capacity = host.capacity().amount(Dimension.MEMORY);
+    long capacity = Grants.usableMemory(host);
     List<Instance> residents =
         host.instances().stream().sorted(ElasticityController.IN_ORDER).toList();
     long runTime = runTime(newcomer.request());

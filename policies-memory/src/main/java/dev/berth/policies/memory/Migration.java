@@ -7,6 +7,7 @@ import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
 import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -90,7 +91,8 @@ public final class Migration {
   private static boolean canResume(Instance instance, Host host) {
     long held =
         instance.state() == InstanceState.PAUSED ? ElasticityController.granted(instance) : 0;
-    return ElasticityController.need(instance) - held <= host.free(Dimension.MEMORY)
+    return host.closed().isEmpty()
+        && ElasticityController.need(instance) - held <= host.free(Dimension.MEMORY)
         && !isOverloaded(host);
   }
 
@@ -99,7 +101,7 @@ public final class Migration {
     double least = ElasticityController.need(instance) * room;
     List<Host> targets =
         hosts.stream()
-            .filter(each -> !each.id().equals(from.id()))
+            .filter(each -> !each.id().equals(from.id()) && each.closed().isEmpty())
             .filter(each -> each.free(Dimension.MEMORY) > least)
             .sorted(
                 Comparator.<Host>comparingLong(each -> -each.free(Dimension.MEMORY))
@@ -142,6 +144,12 @@ public final class Migration {
     @Override
     public Optional<Duration> watchdog() {
       return policy.watchdog();
+    }
+
+    /** Migration itself keeps nothing. */
+    @Override
+    public Optional<PolicyMemory> memory() {
+      return policy.memory();
     }
 
     @Override

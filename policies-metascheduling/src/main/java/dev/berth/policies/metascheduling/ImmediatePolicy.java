@@ -2,8 +2,10 @@ package dev.berth.policies.metascheduling;
 
 import dev.berth.api.Instance;
 import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Places each pending request immediately, one at a time, in order of admission (section 2). If the
@@ -36,6 +38,15 @@ final class ImmediatePolicy implements Policy {
         sites.openAll();
       }
     }
+  }
+
+  /**
+   * What a choice keeps are caches, by the versions of the hosts; hosts remember loads, completions
+   * and histories. Each pass draws from a source of its own.
+   */
+  @Override
+  public Optional<PolicyMemory> memory() {
+    return Optional.of(PolicyMemory.none());
   }
 
   private boolean decide(Instance instance, boolean last, Sites sites) {

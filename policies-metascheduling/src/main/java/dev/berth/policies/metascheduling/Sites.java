@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The sites of one pass, by their index in {@link SchedulingPass#hosts}. A site is closed if it
+ * The sites of one pass, by their index in {@link SchedulingPass#openHosts}. A site is closed if it
  * cannot take the current instance. Lives as long as its pass.
  */
 final class Sites {
@@ -19,7 +19,7 @@ final class Sites {
 
   Sites(SchedulingPass pass) {
     this.pass = pass;
-    this.hosts = pass.hosts();
+    this.hosts = pass.openHosts();
     this.closed = new boolean[hosts.size()];
     this.open = hosts.size();
   }

@@ -6,9 +6,9 @@ import dev.berth.api.Instance;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -54,47 +54,47 @@ final class FulfilmentPolicy implements Policy {
     return pipeline.watchdog();
   }
 
+  @Override
+  public Optional<PolicyMemory> memory() {
+    return Optional.of(selection);
+  }
+
   private void placeGuests(SchedulingPass pass) {
-    List<Host> open = new ArrayList<>(pass.hosts());
-    open.removeIf(FulfilmentPolicy::isFull);
-    Set<Resources> tooLarge = new HashSet<>();
+    List<Host> open = pass.openHosts();
+    Set<Resources> withoutRoom = new HashSet<>(); // demands that no host has room for
     for (Instance each : pass.pending()) {
-      if (!selection.sheds(each)) {
-        continue;
-      }
-      if (tooLarge.contains(each.request().demand())) {
-        pass.defer(each, SHED);
-        continue;
-      }
-      Host host = choose(pass, each, open);
-      if (host == null) {
-        if (open.stream().noneMatch(some -> hasRoom(some, each.request().demand()))) {
-          tooLarge.add(each.request().demand());
+      if (selection.sheds(each)) {
+        Host host =
+            withoutRoom.contains(each.request().demand())
+                ? null
+                : choose(pass, each, open, withoutRoom);
+        if (host == null) {
+          pass.defer(each, SHED);
+        } else {
+          pass.place(each, host);
         }
-        pass.defer(each, SHED);
-      } else {
-        pass.place(each, host);
       }
     }
   }
 
-  private static boolean isFull(Host host) {
-    Resources free = host.free();
-    return free.dimensions().stream().allMatch(each -> free.amount(each) == 0);
-  }
-
-  private static @Nullable Host choose(SchedulingPass pass, Instance instance, List<Host> open) {
+  private static @Nullable Host choose(
+      SchedulingPass pass, Instance instance, List<Host> hosts, Set<Resources> withoutRoom) {
     Host chosen = null;
     long greatest = 0;
-    for (Host each : open) {
-      if (hasRoom(each, instance.request().demand())
-          && pass.obstacle(instance, each, List.of()).isEmpty()) {
+    boolean anyRoom = false;
+    for (Host each : hosts) {
+      if (hasRoom(each, instance.request().demand())) {
+        anyRoom = true;
         long hash = pass.tieBreak(instance, each);
-        if (chosen == null || hash > greatest) {
+        if ((chosen == null || hash > greatest)
+            && pass.obstacle(instance, each, List.of()).isEmpty()) {
           chosen = each;
           greatest = hash;
         }
       }
+    }
+    if (!anyRoom) {
+      withoutRoom.add(instance.request().demand());
     }
     return chosen;
   }

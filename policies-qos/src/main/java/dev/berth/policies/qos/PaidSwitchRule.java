@@ -62,7 +62,7 @@ final class PaidSwitchRule implements MonotonePreemptionRule {
   private final int[] importance;
   private final double[] limits;
   private final double mostRestarts; // the greatest share of a life
-  private final long quantum; // ns
+  private final double quantum; // as a multiple of α; 0: none
 
   PaidSwitchRule(
       QosHysteresisConfig config, List<ServiceClass> classes, QosUnit unit, SwitchPrice price) {
@@ -74,10 +74,7 @@ final class PaidSwitchRule implements MonotonePreemptionRule {
     limits = classes.stream().mapToDouble(ServiceClass::preemptionOverheadLimit).toArray();
     double share = config.restartShare();
     mostRestarts = MOST_SHARES * share;
-    quantum =
-        config.quantum()
-            ? (long) ((1 - share) / share * (double) config.expectedOverhead().toNanos())
-            : 0;
+    quantum = config.quantum() ? (1 - share) / share : 0;
   }
 
   @Override
@@ -87,14 +84,14 @@ final class PaidSwitchRule implements MonotonePreemptionRule {
       return byMetric;
     }
     int classK = pair.victimClassRank();
-    double overhead = pair.victimPreemptionOverhead();
-    if (pair.beneficiaryClassRank() == classK && overhead > limits[classK]) {
+    if (pair.beneficiaryClassRank() == classK && pair.victimPreemptionOverhead() > limits[classK]) {
       return OVER_LIMIT;
     }
-    if (overhead > 0 && isOverRestartShare(pair.victim(), pair.now())) {
+    Instance victim = pair.victim();
+    if (victim.preemptions() > 1 && isOverRestartShare(victim, pair.now())) {
       return OVER_RESTART_SHARE;
     }
-    return quantum > 0 && isYoung(pair.victim(), pair.now()) ? YOUNG : byMetric;
+    return quantum > 0 && isYoung(victim, pair.now()) ? YOUNG : byMetric;
   }
 
   private boolean isForMoreImportant(PreemptionPair pair) {
@@ -143,7 +140,12 @@ final class PaidSwitchRule implements MonotonePreemptionRule {
   }
 
   private boolean isYoung(Instance victim, long now) {
-    return victim.state() == InstanceState.RUNNING && now - victim.stateSince() < quantum;
+    return victim.state() == InstanceState.RUNNING
+        && (double) (now - victim.stateSince()) < lengthOfQuantum(victim);
+  }
+
+  private double lengthOfQuantum(Instance victim) {
+    return quantum * price.overheadOfRunning(victim);
   }
 
   @Override
@@ -205,8 +207,8 @@ final class PaidSwitchRule implements MonotonePreemptionRule {
   private long protectedUntil(Instance victim, double limit, long now) {
     long carried = Crossings.after(victim.admittedAt(), restartsToCarry(victim) / mostRestarts);
     long ofAge =
-        victim.state() == InstanceState.RUNNING
-            ? Crossings.after(victim.stateSince(), (double) quantum)
+        quantum > 0 && victim.state() == InstanceState.RUNNING
+            ? Crossings.after(victim.stateSince(), lengthOfQuantum(victim))
             : now;
     return Math.max(Math.max(carried, ofAge), Crossings.withinLimit(victim, limit, now));
   }

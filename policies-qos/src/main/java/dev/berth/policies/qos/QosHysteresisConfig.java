@@ -12,10 +12,10 @@ import java.time.Duration;
  *     to 0.5; default 0.0125, 45 s an hour. A greater share corrects smaller differences, at the
  *     price of more preemptions
  * @param expectedOverhead α, the expected time to prepare a host for an instance; from 0 to 36500d;
- *     default 0, in experiments the mean overhead. If it is 0, the price of a switch is learnt from
- *     the restarts of each instance
+ *     default 0, in experiments the mean overhead. If it is 0, α of each instance is the mean of
+ *     its own restarts after preemptions
  * @param quantum whether an instance first runs for α (1 − ε) / ε before any but more important
- *     instances preempt it; default false. Has no effect while α is 0
+ *     instances preempt it; default false
  * @param overload what happens while the objectives ask for more than there is; default equal
  * @param watchdog longest time between two passes; positive; default 10 s
  * @param allocationScore weights of the scores that rank hosts; default equal

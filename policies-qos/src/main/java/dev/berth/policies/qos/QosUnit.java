@@ -28,7 +28,7 @@ record QosUnit(int bits) {
   /**
    * Returns the unit for some service classes.
    *
-   * @param expectedOverhead α; not negative
+   * @param expectedOverhead α, or by how much values may exceed a life; not negative
    */
   static QosUnit of(List<ServiceClass> classes, Duration expectedOverhead) {
     BigInteger life = BigInteger.valueOf(TimeLimits.LONGEST_LIFE.toNanos());
@@ -38,8 +38,7 @@ record QosUnit(int bits) {
         life.multiply(BigInteger.valueOf(BILLION))
             .divide(BigInteger.valueOf(lowest))
             .subtract(life);
-    BigInteger noService = life.add(BigInteger.valueOf(expectedOverhead.toNanos()));
-    BigInteger greatest = onlyService.max(noService);
+    BigInteger greatest = onlyService.max(life).add(BigInteger.valueOf(expectedOverhead.toNanos()));
     int bits = 0;
     while (greatest.shiftRight(bits).compareTo(BigInteger.valueOf(MAX_VALUE)) > 0) {
       bits++;

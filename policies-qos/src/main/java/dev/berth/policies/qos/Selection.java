@@ -5,6 +5,7 @@ import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Resources;
+import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,7 +21,9 @@ import java.util.Set;
  * capacity in every dimension. So an instance is shed only when a more important one comes or
  * capacity is lost, and the first shed is the first to be kept again.
  */
-final class Selection {
+final class Selection implements PolicyMemory {
+
+  private static final String GUESTS = "guests";
 
   private static final Comparator<Instance> ORDER =
       Comparator.<Instance>comparingInt(each -> each.serviceClass().importance())
@@ -41,7 +44,7 @@ final class Selection {
     for (Host host : pass.hosts()) {
       for (Dimension each : host.capacity().dimensions()) {
         room.computeIfAbsent(each.name(), name -> new Room()).left +=
-            usable * (double) host.capacity().amount(each);
+            usable * (double) usable(host, each);
       }
     }
     List<Instance> instances = new ArrayList<>(pass.instances());
@@ -61,6 +64,12 @@ final class Selection {
         guests.add(each.id());
       }
     }
+  }
+
+  /** Returns what instances can use: on a closed host only what those on it hold. */
+  private static long usable(Host host, Dimension dimension) {
+    long capacity = host.capacity().amount(dimension) - host.foreign().amount(dimension);
+    return Math.max(0, host.closed().isEmpty() ? capacity : capacity - host.free(dimension));
   }
 
   private static final class Room {
@@ -83,6 +92,25 @@ final class Selection {
       }
     }
     return true;
+  }
+
+  /**
+   * Saves the guests: what an instance on a host is depends on the time of its placement. Each pass
+   * selects those that are shed anew.
+   */
+  @Override
+  public Map<String, Object> save() {
+    return guests.isEmpty() ? Map.of() : Map.of(GUESTS, guests.stream().sorted().toList());
+  }
+
+  @Override
+  public void restore(Map<String, Object> saved) {
+    if (!(saved.getOrDefault(GUESTS, List.of()) instanceof List<?> ids)) {
+      throw new IllegalArgumentException(
+          "guests was %s, must be a list of ids.".formatted(saved.get(GUESTS)));
+    }
+    guests.clear();
+    ids.forEach(each -> guests.add(each.toString()));
   }
 
   /** Returns whether an instance is not kept. */

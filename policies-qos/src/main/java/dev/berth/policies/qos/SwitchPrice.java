@@ -30,6 +30,7 @@ final class SwitchPrice {
   private final double restartShare;
   private final QosUnit unit;
   private final boolean learns;
+  private final double expectedOverhead; // ns
   private final Map<String, Long> byName = new HashMap<>(); // of the class; 0 if learnt
   private final long[] byRank; // the same
 
@@ -38,8 +39,8 @@ final class SwitchPrice {
     this.restartShare = config.restartShare();
     this.unit = unit;
     this.learns = config.expectedOverhead().isZero();
-    double expected = (double) config.expectedOverhead().toNanos();
-    this.byRank = classes.stream().mapToLong(each -> of(each, expected)).toArray();
+    this.expectedOverhead = (double) config.expectedOverhead().toNanos();
+    this.byRank = classes.stream().mapToLong(each -> of(each, expectedOverhead)).toArray();
     for (int i = 0; i < byRank.length; i++) {
       byName.put(classes.get(i).name(), byRank[i]);
     }
@@ -53,7 +54,8 @@ final class SwitchPrice {
   /** Returns what a pending instance pays. It does not change while the instance is pending. */
   long of(Instance pending) {
     return learns
-        ? of(pending.serviceClass(), meanRestart(pending))
+        // The latest preemption has not led to a restart yet.
+        ? of(pending.serviceClass(), meanRestart(pending, pending.preemptions() - 1))
         : byName.getOrDefault(pending.serviceClass().name(), 0L);
   }
 
@@ -62,8 +64,12 @@ final class SwitchPrice {
     return byRank[classRank];
   }
 
-  private static double meanRestart(Instance pending) {
-    int ended = pending.preemptions() - 1; // the latest preemption has not led to a restart yet
-    return ended <= 0 ? 0 : (double) pending.restartOverhead() / ended;
+  /** Returns α of a running instance in nanoseconds; 0 if it is learnt from restarts to come. */
+  double overheadOfRunning(Instance running) {
+    return learns ? meanRestart(running, running.preemptions()) : expectedOverhead;
+  }
+
+  private static double meanRestart(Instance instance, int restarts) {
+    return restarts <= 0 ? 0 : (double) instance.restartOverhead() / restarts;
   }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Action;
 import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
+import dev.berth.core.Scheduler;
 import dev.berth.testkit.TestCluster;
 import java.time.Duration;
 import java.util.List;
@@ -88,5 +90,21 @@ class PaidSwitchTest {
     assertThat(whyPending(cluster, "equal")).contains("not long enough in service");
     cluster.pending("better", "silver", SLOT);
     assertThat(preempted(cluster)).containsExactly("ahead");
+  }
+
+  /** A unit of 8 ns, because an objective is low. */
+  @Test
+  void pricesAreExactInLargerUnits() {
+    ServiceClass low = ServiceClass.builder("low").slo(0.1).importance(1).build();
+    TestCluster cluster =
+        TestCluster.withPolicy(
+                Scheduler.builder().serviceClasses(low), "qos-hysteresis", "{" + PRICED + "}")
+            .host("h", cpu(1))
+            .running("ahead", "low", SLOT, "h")
+            .pending("waiting", "low", SLOT);
+
+    // 45 s; one gains 9 s in a second, the other loses 1 s
+    assertThat(preempted(cluster.at(Duration.ofMillis(4_499)))).isEmpty();
+    assertThat(preempted(cluster.at(Duration.ofMillis(4_501)))).containsExactly("ahead");
   }
 }

@@ -27,8 +27,8 @@ class QosDrivenReferenceTest extends EngineReferenceTest {
   static void casesWereNotTrivial() {
     if (COVERAGE.complete()) {
       COVERAGE.reached(Mark.PASS_PLACING, 0.2);
-      COVERAGE.reached(Mark.PASS_PREEMPTING, 0.1);
-      COVERAGE.reached(Mark.PREEMPTION_BY_RULE_A, 0.05);
+      COVERAGE.reached(Mark.PASS_PREEMPTING, 0.08);
+      COVERAGE.reached(Mark.PREEMPTION_BY_RULE_A, 0.04);
       COVERAGE.reached(Mark.PREEMPTION_BY_RULE_B, 0.03);
       COVERAGE.reached(Mark.PREEMPTION_BY_RULE_C, 0.05);
       COVERAGE.reached(Mark.REFUSAL_BY_OVERHEAD_LIMIT, 0.05);

@@ -12,6 +12,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -23,6 +24,8 @@ class QosUnitTest {
     "0.5, 0, 0",
     "0.439, 0, 0",
     "0.438, 0, 1",
+    "0.4385, 0, 0",
+    "0.4385, 100, 1",
     "0.1, 0, 3",
     "0.001, 0, 10",
     "1, 10000, 0",
@@ -66,5 +69,12 @@ class QosUnitTest {
 
   private static BigInteger number(long number) {
     return BigInteger.valueOf(number);
+  }
+
+  @Test
+  void convertsBothWays() {
+    assertThat(new QosUnit(3).nanos()).isEqualTo(8);
+    assertThat(new QosUnit(3).ofNanos(17)).isEqualTo(2);
+    assertThat(QosUnit.NANOSECOND.ofNanos(17)).isEqualTo(17);
   }
 }

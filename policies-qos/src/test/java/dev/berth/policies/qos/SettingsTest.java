@@ -99,6 +99,7 @@ class SettingsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> hysteresis(0.1, Duration.ofDays(36_501), SECOND))
         .withMessage("expectedOverhead must be from 0 to 36500d");
+    assertThatNoException().isThrownBy(() -> hysteresis(0.1, Duration.ofDays(36_500), SECOND));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> hysteresis(0.1, SECOND, Duration.ZERO))
         .withMessage("watchdog must be positive");
@@ -123,5 +124,6 @@ class SettingsTest {
   void policiesDescribeThemselves() {
     assertThat(new QosDrivenFactory().summary()).contains("preempts", "objective");
     assertThat(new PriorityFactory().summary()).contains("preempts", "important");
+    assertThat(new QosHysteresisFactory().summary()).contains("preempts", "restart");
   }
 }

@@ -6,6 +6,7 @@ import dev.berth.api.Host;
 import dev.berth.api.HostLoad;
 import dev.berth.api.HostState;
 import dev.berth.api.Instance;
+import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import java.util.Collection;
 import java.util.List;
@@ -62,6 +63,12 @@ final class AssertingHost extends View implements Host {
   }
 
   @Override
+  public Resources foreign() {
+    ask("foreign()");
+    return raw.foreign();
+  }
+
+  @Override
   public Map<String, String> attributes() {
     ask("attributes()");
     return raw.attributes();
@@ -83,6 +90,12 @@ final class AssertingHost extends View implements Host {
   public HostState state() {
     ask("state()");
     return raw.state();
+  }
+
+  @Override
+  public Optional<Reason> closed() {
+    ask("closed()");
+    return raw.closed();
   }
 
   @Override

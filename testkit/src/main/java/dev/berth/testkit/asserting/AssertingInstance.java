@@ -89,6 +89,12 @@ final class AssertingInstance extends View implements Instance {
   }
 
   @Override
+  public int attempt() {
+    ask("attempt()");
+    return raw.attempt();
+  }
+
+  @Override
   public Optional<String> bag() {
     ask("bag()");
     return raw.bag();

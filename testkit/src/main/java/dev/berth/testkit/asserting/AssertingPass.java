@@ -84,6 +84,12 @@ class AssertingPass extends View implements SchedulingPass {
   }
 
   @Override
+  public List<Host> openHosts() {
+    ask("openHosts()");
+    return answer("openHosts()", raw.openHosts(), scope()::host);
+  }
+
+  @Override
   public Optional<Host> host(String id) {
     ask("host()");
     return raw.host(id).map(scope()::host);

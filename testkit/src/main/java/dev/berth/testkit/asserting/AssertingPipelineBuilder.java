@@ -15,6 +15,7 @@ import dev.berth.api.pipeline.TieBreak;
 import dev.berth.api.pipeline.VictimOrder;
 import dev.berth.api.policy.PipelineBuilder;
 import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
 import java.time.Duration;
 import java.util.Optional;
@@ -155,6 +156,11 @@ final class AssertingPipelineBuilder implements PipelineBuilder {
     @Override
     public Optional<Duration> watchdog() {
       return pipeline.watchdog();
+    }
+
+    @Override
+    public Optional<PolicyMemory> memory() {
+      return pipeline.memory();
     }
 
     @Override

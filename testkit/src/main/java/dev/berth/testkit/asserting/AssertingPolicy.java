@@ -2,6 +2,7 @@ package dev.berth.testkit.asserting;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
 import java.time.Duration;
 import java.util.Optional;
@@ -38,6 +39,11 @@ final class AssertingPolicy implements Policy {
   @Override
   public Optional<Duration> watchdog() {
     return policy.watchdog();
+  }
+
+  @Override
+  public Optional<PolicyMemory> memory() {
+    return policy.memory();
   }
 
   @Override

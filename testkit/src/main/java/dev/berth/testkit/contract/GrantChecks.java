@@ -32,7 +32,10 @@ final class GrantChecks {
    */
   void check(ReferenceInstance instance, HostSpec host, Resources grant, boolean placed) {
     for (Dimension each : grant.dimensions()) {
-      if (asked == Rule.P30 && grant.amount(each) > host.capacity().amount(each)) {
+      boolean isThere = !placed && instance.isOn(host); // perhaps since the host was larger
+      long most =
+          Math.max(host.capacity().amount(each), isThere ? instance.granted().amount(each) : 0);
+      if (asked == Rule.P30 && grant.amount(each) > most) {
         throw new RuleBroken(
             Rule.P30,
             "%s is granted %s %s on %s, which has %s"

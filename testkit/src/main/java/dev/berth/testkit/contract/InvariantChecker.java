@@ -1,17 +1,27 @@
 package dev.berth.testkit.contract;
 
 import dev.berth.api.Action;
+import dev.berth.api.ActionId;
+import dev.berth.api.Adoption;
+import dev.berth.api.Attempt;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
+import dev.berth.api.Difference;
+import dev.berth.api.Drain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
+import dev.berth.api.Observation;
+import dev.berth.api.ObservedInstance;
 import dev.berth.api.Plan;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
+import dev.berth.api.Reconciliation;
+import dev.berth.api.Rejection;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.testkit.event.EventTarget;
+import dev.berth.testkit.event.Fates;
 import dev.berth.testkit.event.InstanceSnapshot;
 import dev.berth.testkit.reference.ReferenceBag;
 import dev.berth.testkit.reference.ReferenceCluster;
@@ -36,6 +46,7 @@ final class InvariantChecker implements EventTarget {
   private final ReferenceCluster ledger;
   private final PlanRules rules;
   private final SnapshotChecker snapshots;
+  private final FleetChecks fleet;
   private final Set<String> rejected = new HashSet<>(); // and not submitted again
   private final Set<String> cancelledWithBag = new HashSet<>(); // and not submitted again
   private final Set<String> bags = new HashSet<>(); // ever submitted
@@ -47,6 +58,7 @@ final class InvariantChecker implements EventTarget {
     this.subject = subject;
     this.ledger = new ReferenceCluster(setting.serviceClasses());
     this.rules = rules;
+    this.fleet = new FleetChecks(subject, ledger);
     this.snapshots = new SnapshotChecker(subject, ledger, rules.rule(), rejected, cancelledWithBag);
   }
 
@@ -86,6 +98,41 @@ final class InvariantChecker implements EventTarget {
   public void removeHost(String hostId, long now) {
     send(() -> subject.removeHost(hostId, now));
     ledger.removeHost(hostId, now);
+    snapshots.compare(now);
+  }
+
+  @Override
+  public void changeHost(HostSpec spec, long now) {
+    send(() -> subject.changeHost(spec, now));
+    ledger.changeHost(spec);
+    snapshots.compare(now);
+  }
+
+  @Override
+  public void foreignLoad(String hostId, Resources foreign, long now) {
+    send(() -> subject.foreignLoad(hostId, foreign, now));
+    ledger.foreignLoad(hostId, foreign);
+    snapshots.compare(now);
+  }
+
+  @Override
+  public void cordon(String hostId, long now) {
+    send(() -> subject.cordon(hostId, now));
+    ledger.cordon(hostId);
+    snapshots.compare(now);
+  }
+
+  @Override
+  public void uncordon(String hostId, long now) {
+    send(() -> subject.uncordon(hostId, now));
+    ledger.uncordon(hostId);
+    snapshots.compare(now);
+  }
+
+  @Override
+  public void drain(String hostId, Drain how, long now) {
+    send(() -> subject.drain(hostId, how, now));
+    ledger.drain(hostId, how);
     snapshots.compare(now);
   }
 
@@ -180,6 +227,77 @@ final class InvariantChecker implements EventTarget {
     return ledger.cancelBag(bag.id(), why, now);
   }
 
+  // ---- A fleet that misbehaves
+
+  @Override
+  public void started(Attempt attempt, long at, long now) {
+    Supplier<Boolean> call = sending(() -> subject.started(attempt, at, now));
+    fleet.report(Rule.P44, attempt + " is ready", ledger.canStart(attempt), call, now);
+    ledger.started(attempt, at);
+    snapshots.compare(now);
+  }
+
+  @Override
+  public void failed(Attempt attempt, long at, long now) {
+    Supplier<Boolean> call = sending(() -> subject.failed(attempt, at, now));
+    fleet.report(Rule.P44, attempt + " failed", ledger.canFail(attempt), call, now);
+    ledger.failed(attempt, at);
+    snapshots.compare(now);
+  }
+
+  @Override
+  public InstanceReport completed(Attempt attempt, long at, long now) {
+    Supplier<InstanceReport> call = () -> subject.completed(attempt, at, now);
+    InstanceReport reported =
+        fleet.report(Rule.P44, attempt + " completed", ledger.canComplete(attempt), call, now);
+    return done(reported, ledger.completed(attempt, at, now), now);
+  }
+
+  @Override
+  public Rejection rejected(ActionId action, String why, long now) {
+    Rejection rejection = fleet.rejected(action, why, now);
+    for (Rejection.Undone each : rejection.undone()) {
+      if (each.action() instanceof Action.Reject it) {
+        rejected.remove(it.instance());
+      } else if (each.action() instanceof Action.Cancel it) {
+        it.instances().forEach(cancelledWithBag::remove);
+      } else if (each.action() instanceof Action.Release it) {
+        released.remove(it.host());
+      }
+    }
+    snapshots.compare(now);
+    return rejection;
+  }
+
+  @Override
+  public Reconciliation reconcile(Observation observed, Fates fates, long now) {
+    Reconciliation reconciliation = fleet.reconcile(observed, fates, now);
+    for (Difference each : reconciliation.differences()) {
+      if (each instanceof Difference.HostAppeared it) {
+        released.remove(it.host());
+      } else if (each instanceof Difference.InstanceUnknown it && it.adopted()) {
+        fates.adoption(it.instance()).ifPresent(how -> submittedAgain(how.request()));
+      }
+    }
+    snapshots.compare(now);
+    return reconciliation;
+  }
+
+  @Override
+  public void adopt(Adoption how, ObservedInstance seen, long now) {
+    send(() -> subject.adopt(how, seen, now));
+    ledger.adopt(how, seen, now);
+    submittedAgain(how.request());
+    snapshots.compare(now);
+  }
+
+  private static Supplier<Boolean> sending(Runnable event) {
+    return () -> {
+      event.run();
+      return true;
+    };
+  }
+
   @Override
   public Plan schedule(long now) {
     latest = Optional.empty();
@@ -210,11 +328,7 @@ final class InvariantChecker implements EventTarget {
   // ---- Calls
 
   private static void send(Runnable event) {
-    ask(
-        () -> {
-          event.run();
-          return true;
-        });
+    ask(sending(event));
   }
 
   static <T> T ask(Supplier<T> question) {
@@ -231,6 +345,7 @@ final class InvariantChecker implements EventTarget {
     rules.begin(plan, ledger);
     Set<String> subjects = new HashSet<>();
     List<Action> actions = plan.actions();
+    ledger.settle();
     for (int i = 0; i < actions.size(); ) {
       int next = i;
       while (next < actions.size() && actions.get(next) instanceof Action.Preempt) {
@@ -240,12 +355,12 @@ final class InvariantChecker implements EventTarget {
           actions.subList(i, next).stream().map(Action.Preempt.class::cast).toList();
       Optional<Action> then = actions.stream().skip(next).findFirst();
       if (then.isPresent() && then.get() instanceof Action.Place place) {
-        execute(place, preempts, plan, subjects);
+        execute(place, preempts, plan, i, subjects);
       } else if (preempts.isEmpty()) {
         if (then.orElseThrow() instanceof Action.OnInstance action) {
-          adjust(action, plan, subjects);
+          adjust(action, plan, i, subjects);
         } else {
-          executeOther(then.get(), plan, subjects);
+          executeOther(then.get(), plan, i, subjects);
         }
       } else {
         throw new RuleBroken(
@@ -263,7 +378,11 @@ final class InvariantChecker implements EventTarget {
   }
 
   private void execute(
-      Action.Place place, List<Action.Preempt> preempts, Plan plan, Set<String> subjects) {
+      Action.Place place,
+      List<Action.Preempt> preempts,
+      Plan plan,
+      int from,
+      Set<String> subjects) {
     for (Action.Preempt each : preempts) {
       actsOnce(each, subjects);
       ReferenceInstance victim = known(each);
@@ -303,21 +422,37 @@ final class InvariantChecker implements EventTarget {
         leaving.stream().map(id -> ledger.instance(id).orElseThrow()).toList();
     Resources grant = place.grant().orElse(beneficiary.request().demand());
     rules.placement(beneficiary, host, victims, grant, plan, ledger);
-    victims.forEach(each -> ledger.preempt(each.id(), plan.now()));
-    ledger.place(place.instance(), place.host(), grant, plan.pass(), plan.now());
-    rules.placed(host, ledger);
+    rules.before(host, ledger);
+    checkAttempt(place, beneficiary);
+    for (int i = 0; i < preempts.size(); i++) {
+      ledger.execute(plan.id(from + i), preempts.get(i), plan.now());
+    }
+    ledger.execute(plan.id(from + preempts.size()), place, plan.now());
+    rules.placed(beneficiary, host, ledger);
+  }
+
+  private void checkAttempt(Action.Starts start, ReferenceInstance instance) {
+    if (rules.rule() == Rule.P44) {
+      fleet.attempt(start, instance);
+    }
   }
 
   /** Executes an action that is neither a placement nor a preemption. */
-  private void adjust(Action.OnInstance action, Plan plan, Set<String> subjects) {
+  private void adjust(Action.OnInstance action, Plan plan, int index, Set<String> subjects) {
     actsOnce(action, subjects);
     ReferenceInstance instance = known(action);
     PlanRules.state(action, instance);
-    rules.declared(action);
+    if (!ledger.drains().containsKey(instance.hostId().orElse(""))) {
+      rules.declared(action); // the engine itself empties draining hosts
+    }
     String id = instance.id();
+    ActionId actionId = plan.id(index);
     long now = plan.now();
+    if (action instanceof Action.Starts start) {
+      checkAttempt(start, instance);
+    }
     if (action instanceof Action.Reject) {
-      ledger.reject(id, now);
+      ledger.execute(actionId, action, now);
       rejected.add(id);
     } else if (action instanceof Action.Migrate move) {
       HostSpec host = known(move.host(), "%s moves to %s", id);
@@ -327,58 +462,65 @@ final class InvariantChecker implements EventTarget {
             "%s moves from %s to %s, but it is %s"
                 .formatted(id, move.from(), move.host(), instance));
       }
+      PlanRules.open(action, host, ledger);
       rules.grant(instance, host, move.grant());
       rules.cluster(instance, host, ledger);
-      ledger.migrate(id, move.host(), move.grant(), plan.pass(), now);
-      rules.placed(host, ledger);
+      rules.before(host, ledger);
+      ledger.execute(actionId, move, now);
+      rules.placed(instance, host, ledger);
     } else if (action instanceof Action.OnHost there) {
-      adjustThere(there, instance, now);
+      adjustThere(there, instance, actionId, now);
     }
   }
 
-  private void adjustThere(Action.OnHost action, ReferenceInstance instance, long now) {
+  private void adjustThere(
+      Action.OnHost action, ReferenceInstance instance, ActionId actionId, long now) {
     String id = instance.id();
     if (!instance.hostId().equals(Optional.of(action.host()))) {
       throw new RuleBroken(Rule.P04, "%s, but %s is %s".formatted(action.describe(), id, instance));
     }
     HostSpec host = ledger.host(action.host()).orElseThrow();
+    rules.before(host, ledger);
     if (action instanceof Action.Resize resize) {
       rules.grant(instance, host, resize.grant());
-      ledger.resize(id, resize.grant());
-    } else if (action instanceof Action.Pause) {
-      ledger.pause(id, now);
-    } else if (action instanceof Action.Suspend) {
-      ledger.suspend(id, now);
+    } else if (action instanceof Action.Evict) {
+      PlanRules.drains(action, host, ledger);
     } else if (action instanceof Action.Resume resume) {
+      PlanRules.open(action, host, ledger);
       rules.grant(instance, host, resume.grant());
-      ledger.resume(id, resume.grant(), now);
     }
-    rules.placed(host, ledger);
+    ledger.execute(actionId, action, now);
+    rules.changed(host, ledger);
   }
 
   // ---- Actions on hosts and bags
 
   /** Executes an action that is not on an instance. */
-  private void executeOther(Action action, Plan plan, Set<String> subjects) {
+  private void executeOther(Action action, Plan plan, int index, Set<String> subjects) {
     if (action instanceof Action.Provision provision) {
-      provision(provision);
+      check(provision);
     } else if (action instanceof Action.Release release) {
-      release(release);
+      check(release);
     } else if (action instanceof Action.Assign assign) {
       knownBag(assign.bag(), assign);
       rules.declared(assign);
-      ledger.assign(assign.bag(), assign.cluster(), assign.expiresAt(), plan.now());
     } else if (action instanceof Action.Cancel cancel) {
       ReferenceBag bag = knownBag(cancel.bag(), cancel);
       cancel.instances().forEach(each -> actsOnce(each, cancel, subjects));
       rules.cancellation(cancel, bag);
-      cancel(bag, cancel.why(), plan.now());
+      cancelledWithBag.addAll(cancel.instances());
     } else {
       throw new IllegalArgumentException("no rule covers " + action);
     }
+    ledger.execute(plan.id(index), action, plan.now());
+    if (action instanceof Action.Provision provision) {
+      released.removeAll(provision.hosts());
+    } else if (action instanceof Action.Release release) {
+      released.add(release.host());
+    }
   }
 
-  private void provision(Action.Provision action) {
+  private void check(Action.Provision action) {
     ReferencePool pool =
         ledger
             .pool(action.pool())
@@ -395,11 +537,9 @@ final class InvariantChecker implements EventTarget {
     }
     rules.declared(action);
     PlanRules.limit(action, pool);
-    ledger.provision(action.pool(), action.hosts(), action.cluster());
-    released.removeAll(ids);
   }
 
-  private void release(Action.Release action) {
+  private void check(Action.Release action) {
     String host = action.host();
     if (released.contains(host)) {
       throw new RuleBroken(
@@ -410,8 +550,6 @@ final class InvariantChecker implements EventTarget {
     }
     rules.declared(action);
     PlanRules.idle(action, ledger);
-    ledger.release(host);
-    released.add(host);
   }
 
   private ReferenceBag knownBag(String bagId, Action action) {

@@ -101,6 +101,10 @@ final class MonotonicityCheck {
             smaller.cancel(each.id(), now);
             larger.cancel(each.id(), now);
           }
+          for (String each : smaller.ledger().drains().keySet()) { // would take the new capacity
+            smaller.uncordon(each, now);
+            larger.uncordon(each, now);
+          }
           grow.accept(new Growing(larger, smaller.ledger()), now);
           Request probe = likeLast(requests);
           smaller.submit(probe, now);

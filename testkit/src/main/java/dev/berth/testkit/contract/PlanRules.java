@@ -18,8 +18,10 @@ import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -37,6 +39,7 @@ final class PlanRules {
   private final Set<Capability> seen = EnumSet.noneOf(Capability.class);
   private final Set<String> expired = new HashSet<>(); // bags, before the plan
   private final Set<String> lightened = new HashSet<>(); // hosts of cancelled bags
+  private final Map<Dimension, BigInteger> heldBefore = new HashMap<>(); // by the host acted on
 
   /**
    * Creates the rules.
@@ -117,6 +120,7 @@ final class PlanRules {
     if (!grant.equals(beneficiary.request().demand())) {
       adjusts(Capability.MOLDS, "%s is placed with %s".formatted(beneficiary.id(), grant));
     }
+    PlanRules.open("%s is placed on %s".formatted(beneficiary.id(), host.id()), host, before);
     grants.check(beneficiary, host, grant, true);
     cluster(beneficiary, host, before);
     for (ReferenceInstance victim : victims) {
@@ -167,8 +171,43 @@ final class PlanRules {
       return EnumSet.of(InstanceState.PAUSED, InstanceState.SUSPENDED);
     } else if (action instanceof Action.Migrate) {
       return EnumSet.of(InstanceState.RUNNING, InstanceState.PAUSED, InstanceState.SUSPENDED);
+    } else if (action instanceof Action.Evict) {
+      return EnumSet.of(
+          InstanceState.STARTING,
+          InstanceState.RUNNING,
+          InstanceState.PAUSED,
+          InstanceState.SUSPENDED);
     }
     throw new IllegalArgumentException("no rule covers " + action);
+  }
+
+  /** Checks that an action starts an instance on an open host only. */
+  static void open(Action action, HostSpec host, ReferenceCluster before) {
+    open(action.describe(), host, before);
+  }
+
+  private static void open(String what, HostSpec host, ReferenceCluster before) {
+    if (!before.isOpen(host)) {
+      throw new RuleBroken(
+          Rule.P42,
+          "%s, but %s %s"
+              .formatted(
+                  what,
+                  host.id(),
+                  before.drains().containsKey(host.id())
+                      ? "is draining"
+                      : before.withdrawn().contains(host)
+                          ? "is cordoned"
+                          : "holds more than its capacity"));
+    }
+  }
+
+  /** Checks that an instance is evicted from a draining host only. */
+  static void drains(Action action, HostSpec host, ReferenceCluster before) {
+    if (!before.drains().containsKey(host.id())) {
+      throw new RuleBroken(
+          Rule.P04, "%s, but %s is not draining".formatted(action.describe(), host.id()));
+    }
   }
 
   /** Checks that an instance goes to the cluster of its bag. */
@@ -274,7 +313,8 @@ final class PlanRules {
       adjusts(Capability.MIGRATES, action.describe());
     } else if (action instanceof Action.Reject) {
       adjusts(Capability.REJECTS, action.describe());
-    } else if (!(action instanceof Action.Resume)) { // implies a pause or suspension before
+    } else if (!(action instanceof Action.Resume) // implies a pause or suspension before
+        && !(action instanceof Action.Evict)) { // of the engine
       adjusts(Capability.SUSPENDS, action.describe());
     }
   }
@@ -296,33 +336,49 @@ final class PlanRules {
     }
   }
 
-  /** Checks a host after a placement or another change of grants. */
-  void placed(HostSpec host, ReferenceCluster after) {
+  /** Notes what a host holds before an action there. */
+  void before(HostSpec host, ReferenceCluster before) {
+    heldBefore.clear();
+    for (Dimension each : before.dimensions()) {
+      heldBefore.put(each, sum(before.residents(host), each));
+    }
+  }
+
+  /** Checks a host after an instance came to it: an event may have broken the laws before. */
+  void placed(ReferenceInstance newcomer, HostSpec host, ReferenceCluster after) {
+    changed(host, after);
+    newcomer(newcomer, host, after);
+  }
+
+  /** Checks a host after a change of grants. */
+  void changed(HostSpec host, ReferenceCluster after) {
     List<ReferenceInstance> residents = after.residents(host);
     for (Dimension each : after.dimensions()) {
       BigInteger held = sum(residents, each); // may exceed a long
-      long capacity = host.capacity().amount(each);
-      if (held.compareTo(BigInteger.valueOf(capacity)) > 0) {
+      long capacity = host.capacity().amount(each) - after.foreign(host, each);
+      if (held.compareTo(BigInteger.valueOf(capacity)) > 0
+          && held.compareTo(heldBefore.getOrDefault(each, BigInteger.ZERO)) > 0) {
         throw new RuleBroken(
             Rule.P03,
             "%s holds %s %s of %s"
                 .formatted(host.id(), each.name(), words(held, each), each.format(capacity)));
       }
     }
-    for (ReferenceInstance one : residents) {
-      if (!ReferenceCluster.constraintsHold(one, host)) {
+  }
+
+  private static void newcomer(ReferenceInstance one, HostSpec host, ReferenceCluster after) {
+    if (!ReferenceCluster.constraintsHold(one, host)) {
+      throw new RuleBroken(
+          Rule.P17,
+          "%s is on %s %s, but demands %s"
+              .formatted(one.id(), host.id(), host.attributes(), conditions(one)));
+    }
+    for (ReferenceInstance other : after.residents(host)) {
+      if (one != other && !ReferenceCluster.mayShare(one, other)) {
         throw new RuleBroken(
             Rule.P17,
-            "%s is on %s %s, but demands %s"
-                .formatted(one.id(), host.id(), host.attributes(), conditions(one)));
-      }
-      for (ReferenceInstance other : residents) {
-        if (one != other && !ReferenceCluster.mayShare(one, other)) {
-          throw new RuleBroken(
-              Rule.P17,
-              "%s and %s of one job share %s, but one has anti-affinity"
-                  .formatted(one.id(), other.id(), host.id()));
-        }
+            "%s and %s of one job share %s, but one has anti-affinity"
+                .formatted(one.id(), other.id(), host.id()));
       }
     }
   }
@@ -362,7 +418,8 @@ final class PlanRules {
     }
     Set<String> left = lightened(plan);
     left.addAll(lightened);
-    Set<String> victims = instances(plan.preemptions());
+    Set<String> victims = instances(plan.actions(Action.Preempt.class));
+    victims.addAll(instances(plan.actions(Action.Evict.class)));
     for (ReferenceInstance waiting : after.instances(InstanceState.PENDING)) {
       boolean excused = asked == Rule.P09 && isDeferred(waiting, plan, after);
       if (!excused && !victims.contains(waiting.id())) {
@@ -393,14 +450,17 @@ final class PlanRules {
         .collect(Collectors.toCollection(HashSet::new));
   }
 
-  private static Set<String> instances(List<Action.Preempt> preemptions) {
-    return preemptions.stream().map(Action.Preempt::instance).collect(Collectors.toSet());
+  private static Set<String> instances(List<? extends Action.OnInstance> actions) {
+    return actions.stream()
+        .map(Action.OnInstance::instance)
+        .collect(Collectors.toCollection(HashSet::new));
   }
 
   private static boolean hasRoom(
       ReferenceInstance waiting, HostSpec host, ReferenceCluster cluster) {
     List<ReferenceInstance> residents = cluster.residents(host);
-    return ReferenceCluster.constraintsHold(waiting, host)
+    return cluster.isOpen(host)
+        && ReferenceCluster.constraintsHold(waiting, host)
         && cluster.ofItsCluster(waiting, host)
         && cluster.fit(waiting, host, residents)
         && residents.stream().allMatch(each -> ReferenceCluster.mayShare(waiting, each));

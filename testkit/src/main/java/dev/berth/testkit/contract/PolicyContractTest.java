@@ -1,5 +1,7 @@
 package dev.berth.testkit.contract;
 
+import static dev.berth.testkit.event.EventTarget.Feature.REJECTIONS;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.api.Dimension;
 import dev.berth.api.ServiceClass;
@@ -18,7 +20,8 @@ import dev.berth.testkit.history.History;
 import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -81,18 +84,32 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
     return "policy %s %s".formatted(factory().id(), TreeBinder.toJson(config()));
   }
 
-  /** Returns what the policy declares. */
+  /** Skips P43 and P46 if the policy does not say what it keeps, so that there are no snapshots. */
   @Override
-  protected final Set<Dimension> oversubscribes() {
-    Set<Dimension> declared = new HashSet<>();
+  final Optional<String> skipReason(Rule rule) {
+    return (rule == Rule.P43 || rule == Rule.P46) && makeOnce().memory().isEmpty()
+        ? Optional.of(
+            "%s does not apply: memory() does not say what the policy keeps, so its scheduler gives no snapshots"
+                .formatted(rule.name()))
+        : super.skipReason(rule);
+  }
+
+  private Policy makeOnce() {
+    List<Policy> made = new ArrayList<>();
     start(
         new Setting(serviceClasses(), 1),
         context -> {
           Policy policy = make(context);
-          declared.addAll(policy.oversubscribes());
+          made.add(policy);
           return policy;
         });
-    return declared;
+    return made.get(0);
+  }
+
+  /** Returns what the policy declares. */
+  @Override
+  protected final Set<Dimension> oversubscribes() {
+    return Set.copyOf(makeOnce().oversubscribes());
   }
 
   private Policy make(PolicyContext context) {
@@ -100,12 +117,14 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
   }
 
   private EventTarget start(Setting setting, Function<PolicyContext, Policy> maker) {
-    return EventTarget.of(
-        Scheduler.builder()
-            .policy(factory().id(), maker)
-            .serviceClasses(setting.serviceClasses())
-            .seed(setting.seed())
-            .build());
+    return EventTarget.of(builder(setting, maker).build());
+  }
+
+  private Scheduler.Builder builder(Setting setting, Function<PolicyContext, Policy> maker) {
+    return Scheduler.builder()
+        .policy(factory().id(), maker)
+        .serviceClasses(setting.serviceClasses())
+        .seed(setting.seed());
   }
 
   // ---- The factory
@@ -192,6 +211,30 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
         return policy.oversubscribes();
       }
     };
+  }
+
+  /** Without rejections: a restored scheduler takes the plans before as carried out. */
+  @RuleProperty(Rule.P43)
+  void required_P43_restoresState(@ForAll("histories") History history) {
+    Setting setting = Setting.of(history);
+    checkSamePlans(
+        Rule.P43,
+        history,
+        EventTarget.of(
+            builder(setting, this::make).build(), EnumSet.complementOf(EnumSet.of(REJECTIONS))),
+        new RestoringTarget(() -> builder(setting, this::make), setting.seed()),
+        "with its scheduler restored from snapshots in between");
+  }
+
+  @RuleProperty(Rule.P46)
+  void required_P46_previewsChangeNothing(@ForAll("histories") History history) {
+    Setting setting = Setting.of(history);
+    checkSamePlans(
+        Rule.P46,
+        history,
+        start(setting),
+        new AskingTarget(builder(setting, this::make).build(), setting.seed()),
+        "with questions about the next pass in between");
   }
 
   @RuleProperty(Rule.P09)

@@ -1,6 +1,7 @@
 package dev.berth.testkit.contract;
 
 import dev.berth.api.Plan;
+import dev.berth.api.Reconciliation;
 import dev.berth.testkit.event.Event;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.history.History;
@@ -11,6 +12,7 @@ import dev.berth.testkit.rule.RuleBroken;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -146,6 +148,9 @@ final class RuleCheck {
         }
         answer = PlanDifferences.of(again, each.answer());
       } catch (Throwable thrown) {
+        if (thrown instanceof RuleBroken broken && broken.rule() == rule) {
+          throw transcript.attachTo(broken);
+        }
         if (isBreak(thrown)) {
           return; // of another rule, which has tests of its own
         }
@@ -165,7 +170,10 @@ final class RuleCheck {
     return again.equals(answer)
         || (again.orElse(null) instanceof Plan one
             && answer.orElse(null) instanceof Plan before
-            && same.test(one, before));
+            && same.test(one, before))
+        || (again.orElse(null) instanceof Reconciliation one
+            && answer.orElse(null) instanceof Reconciliation before
+            && Set.copyOf(one.differences()).equals(Set.copyOf(before.differences())));
   }
 
   private static String place(Exchange exchange) {

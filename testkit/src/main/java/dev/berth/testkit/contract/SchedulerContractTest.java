@@ -264,10 +264,30 @@ public abstract class SchedulerContractTest extends ContractTest {
     check(Rule.P41, history);
   }
 
+  @RuleProperty(Rule.P42)
+  void required_P42_usesOnlyOpenHosts(@ForAll("histories") History history) {
+    check(Rule.P42, history);
+  }
+
+  @RuleProperty(value = Rule.P44, violations = RuleProperty.Frequency.VERY_RARE)
+  void required_P44_refusesStaleReports(@ForAll("histories") History history) {
+    check(Rule.P44, history);
+  }
+
+  @RuleProperty(value = Rule.P45, violations = RuleProperty.Frequency.VERY_RARE)
+  void required_P45_undoesRejections(@ForAll("histories") History history) {
+    check(Rule.P45, history);
+  }
+
+  @RuleProperty(value = Rule.P47, violations = RuleProperty.Frequency.VERY_RARE)
+  void required_P47_reconciles(@ForAll("histories") History history) {
+    check(Rule.P47, history);
+  }
+
   // ---- How rules are checked
 
   @Override
-  final Optional<String> skipReason(Rule rule) {
+  Optional<String> skipReason(Rule rule) {
     return lacking(PROMISES.get(rule), rule + " is not promised")
         .or(() -> lacking(USES.get(rule), rule + " does not apply"));
   }
@@ -305,7 +325,9 @@ public abstract class SchedulerContractTest extends ContractTest {
         check.record(),
         other,
         rule,
-        rule == Rule.P05 ? Plan::equals : RuleCheck::decideTheSame,
+        rule == Rule.P05 || rule == Rule.P43 || rule == Rule.P46
+            ? Plan::equals
+            : RuleCheck::decideTheSame,
         circumstance,
         () ->
             rule == Rule.P05 || RuleCheck.repeats(check.record(), () -> start(Setting.of(history))),

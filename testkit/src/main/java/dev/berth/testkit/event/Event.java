@@ -1,13 +1,25 @@
 package dev.berth.testkit.event;
 
+import dev.berth.api.ActionId;
+import dev.berth.api.Adoption;
+import dev.berth.api.Attempt;
 import dev.berth.api.BagSpec;
+import dev.berth.api.Drain;
 import dev.berth.api.HostSpec;
+import dev.berth.api.Observation;
+import dev.berth.api.ObservedInstance;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.core.error.StaleReportException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /** A call of an embedder: an event or a request for a pass. */
 public sealed interface Event {
@@ -20,7 +32,9 @@ public sealed interface Event {
    *
    * @return the answer, if the call has one: the {@link dev.berth.api.Plan} of a pass, the {@link
    *     dev.berth.api.InstanceReport} of an instance that is done, the {@link
-   *     dev.berth.api.BagReport} of a cancelled bag
+   *     dev.berth.api.BagReport} of a cancelled bag, the {@link dev.berth.api.Rejection} of an
+   *     action that was undone, the {@link dev.berth.api.Reconciliation} of what was believed
+   *     wrongly, or that a report is {@link Stale}
    */
   Optional<Record> applyTo(EventTarget target);
 
@@ -76,6 +90,87 @@ public sealed interface Event {
     @Override
     public String describe() {
       return "host " + hostId + " leaves";
+    }
+  }
+
+  /** A host that is up changes its capacity or its attributes. */
+  record HostChanged(long at, HostSpec spec) implements Event {
+    @Override
+    public Optional<Record> applyTo(EventTarget target) {
+      target.changeHost(spec, at);
+      return Optional.empty();
+    }
+
+    @Override
+    public String describe() {
+      return "host %s changes (%s)%s"
+          .formatted(
+              spec.id(),
+              spec.capacity(),
+              spec.attributes().isEmpty() ? "" : " " + spec.attributes());
+    }
+  }
+
+  /** A host reports what others hold on it. */
+  record ForeignLoadReported(long at, String hostId, Resources foreign) implements Event {
+    @Override
+    public Optional<Record> applyTo(EventTarget target) {
+      target.foreignLoad(hostId, foreign, at);
+      return Optional.empty();
+    }
+
+    @Override
+    public String describe() {
+      return "others hold %s on %s".formatted(foreign, hostId);
+    }
+  }
+
+  /** A host is cordoned. */
+  record HostCordoned(long at, String hostId) implements Event {
+    @Override
+    public Optional<Record> applyTo(EventTarget target) {
+      target.cordon(hostId, at);
+      return Optional.empty();
+    }
+
+    @Override
+    public String describe() {
+      return "host " + hostId + " is cordoned";
+    }
+  }
+
+  /** A host is uncordoned. */
+  record HostUncordoned(long at, String hostId) implements Event {
+    @Override
+    public Optional<Record> applyTo(EventTarget target) {
+      target.uncordon(hostId, at);
+      return Optional.empty();
+    }
+
+    @Override
+    public String describe() {
+      return "host " + hostId + " is uncordoned";
+    }
+  }
+
+  /** A host is drained. */
+  record HostDrained(long at, String hostId, Drain how) implements Event {
+    @Override
+    public Optional<Record> applyTo(EventTarget target) {
+      target.drain(hostId, how, at);
+      return Optional.empty();
+    }
+
+    @Override
+    public String describe() {
+      return "host %s is drained (%s, %s, at the deadline%s %s%s)"
+          .formatted(
+              hostId,
+              how.mode(),
+              how.order(),
+              how.deadline().isPresent() ? " " + how.deadline().getAsLong() : "",
+              how.atDeadline(),
+              how.restarted().isEmpty() ? "" : ", restarts " + how.restarted());
     }
   }
 
@@ -228,6 +323,135 @@ public sealed interface Event {
     @Override
     public String describe() {
       return instanceId + " is cancelled";
+    }
+  }
+
+  /** The answer to a report that is late or doubled, and therefore has no effect. */
+  record Stale() {}
+
+  /**
+   * A report about an attempt, possibly late or doubled.
+   *
+   * @param what what happened to the attempt
+   * @param attempt the attempt
+   * @param happenedAt when it happened, at most the time of the call
+   */
+  record AttemptReported(long at, Report what, Attempt attempt, long happenedAt) implements Event {
+
+    /** What happened to an attempt. */
+    public enum Report {
+      /** It is ready. */
+      STARTED,
+      /** It failed. */
+      FAILED,
+      /** It is done. */
+      COMPLETED
+    }
+
+    @Override
+    public Optional<Record> applyTo(EventTarget target) {
+      return unlessStale(
+          () ->
+              switch (what) {
+                case STARTED -> {
+                  target.started(attempt, happenedAt, at);
+                  yield Optional.empty();
+                }
+                case FAILED -> {
+                  target.failed(attempt, happenedAt, at);
+                  yield Optional.empty();
+                }
+                case COMPLETED -> Optional.of(target.completed(attempt, happenedAt, at));
+              });
+    }
+
+    @Override
+    public String describe() {
+      return "%s %s%s"
+          .formatted(
+              attempt,
+              switch (what) {
+                case STARTED -> "is ready";
+                case FAILED -> "fails";
+                case COMPLETED -> "completes";
+              },
+              happenedAt == at ? "" : ", " + (at - happenedAt) + " ns ago");
+    }
+  }
+
+  /**
+   * An action of a plan was not carried out.
+   *
+   * @param action its id
+   */
+  record ActionRejected(long at, ActionId action) implements Event {
+
+    /** The reason of the rejection. */
+    public static final String WHY = "the host refuses";
+
+    @Override
+    public Optional<Record> applyTo(EventTarget target) {
+      return unlessStale(() -> Optional.of(target.rejected(action, WHY, at)));
+    }
+
+    @Override
+    public String describe() {
+      return action + " is rejected";
+    }
+  }
+
+  /**
+   * A fleet reports all that it has.
+   *
+   * @param observed what it has
+   * @param fates what becomes of instances that only one of both knows
+   */
+  record Reconciled(long at, Observation observed, Fates fates) implements Event {
+    @Override
+    public Optional<Record> applyTo(EventTarget target) {
+      return Optional.of(target.reconcile(observed, fates, at));
+    }
+
+    @Override
+    public String describe() {
+      return "the fleet has %s and %s%s%s%s"
+          .formatted(
+              observed.hosts(),
+              observed.instances(),
+              observed.underWay().isEmpty() ? "" : ", under way " + sorted(observed.underWay()),
+              fates.ended().isEmpty() ? "" : ", ended " + sorted(fates.ended()),
+              fates.adopted().isEmpty() ? "" : ", adopts " + new TreeMap<>(fates.adopted()));
+    }
+
+    private static SortedSet<String> sorted(Set<String> ids) {
+      return new TreeSet<>(ids);
+    }
+  }
+
+  /**
+   * An instance that runs already is adopted.
+   *
+   * @param how its request, its admission and its service so far
+   * @param seen where it is
+   */
+  record Adopted(long at, Adoption how, ObservedInstance seen) implements Event {
+    @Override
+    public Optional<Record> applyTo(EventTarget target) {
+      target.adopt(how, seen, at);
+      return Optional.empty();
+    }
+
+    @Override
+    public String describe() {
+      return "%s is adopted: %s".formatted(seen, how);
+    }
+  }
+
+  private static Optional<Record> unlessStale(Supplier<Optional<Record>> call) {
+    try {
+      return call.get();
+    } catch (StaleReportException stale) {
+      return Optional.of(new Stale());
     }
   }
 

@@ -1,16 +1,25 @@
 package dev.berth.testkit.event;
 
+import dev.berth.api.ActionId;
+import dev.berth.api.Adoption;
+import dev.berth.api.Attempt;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
+import dev.berth.api.Drain;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
+import dev.berth.api.Observation;
+import dev.berth.api.ObservedInstance;
 import dev.berth.api.Plan;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
+import dev.berth.api.Reconciliation;
+import dev.berth.api.Rejection;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.core.Scheduler;
+import dev.berth.core.error.StaleReportException;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -38,7 +47,24 @@ public interface EventTarget {
      */
     BAGS,
     /** Time-shared hosts. Without this feature, they are ordinary hosts and report no load. */
-    TIME_SHARING
+    TIME_SHARING,
+    /**
+     * Hosts that change while they are up: their capacity, their attributes, foreign load, and
+     * whether they are cordoned or drained. Without this feature, hosts do not change.
+     */
+    HOST_CHANGES,
+    /**
+     * Reports that name the attempt that they are about, and may be late or doubled. Without this
+     * feature, there are none.
+     */
+    ATTEMPTS,
+    /** Actions that a fleet rejects. Without this feature, every action is carried out. */
+    REJECTIONS,
+    /**
+     * Comparison with what a fleet reports, and adoption of instances that run already. Without
+     * this feature, nothing happens that is not reported.
+     */
+    RECONCILIATION
   }
 
   /** Returns the supported features, always the same; default: none. */
@@ -63,6 +89,51 @@ public interface EventTarget {
    * or a host that a plan released is gone.
    */
   void removeHost(String hostId, long now);
+
+  /**
+   * A host that is up changes its capacity or its attributes; its instances stay.
+   *
+   * @throws UnsupportedOperationException if it does not support hosts that change
+   */
+  default void changeHost(HostSpec spec, long now) {
+    throw new UnsupportedOperationException("hosts that change are not supported");
+  }
+
+  /**
+   * A host reports what others hold on it, which replaces what was reported before.
+   *
+   * @throws UnsupportedOperationException if it does not support hosts that change
+   */
+  default void foreignLoad(String hostId, Resources foreign, long now) {
+    throw new UnsupportedOperationException("hosts that change are not supported");
+  }
+
+  /**
+   * A host takes no more instances.
+   *
+   * @throws UnsupportedOperationException if it does not support hosts that change
+   */
+  default void cordon(String hostId, long now) {
+    throw new UnsupportedOperationException("hosts that change are not supported");
+  }
+
+  /**
+   * A host that was cordoned or drained takes instances again.
+   *
+   * @throws UnsupportedOperationException if it does not support hosts that change
+   */
+  default void uncordon(String hostId, long now) {
+    throw new UnsupportedOperationException("hosts that change are not supported");
+  }
+
+  /**
+   * A host takes no more instances, and is to be emptied.
+   *
+   * @throws UnsupportedOperationException if it does not support hosts that change
+   */
+  default void drain(String hostId, Drain how, long now) {
+    throw new UnsupportedOperationException("hosts that change are not supported");
+  }
 
   /** A request is admitted. */
   void submit(Request request, long now);
@@ -118,6 +189,66 @@ public interface EventTarget {
     throw new UnsupportedOperationException("bags are not supported");
   }
 
+  /**
+   * An attempt of an instance is ready, and since when.
+   *
+   * @throws StaleReportException if the report is late or doubled; then it has no effect
+   * @throws UnsupportedOperationException if it does not support reports about attempts
+   */
+  default void started(Attempt attempt, long at, long now) {
+    throw new UnsupportedOperationException("reports about attempts are not supported");
+  }
+
+  /**
+   * An attempt of an instance failed, and when.
+   *
+   * @throws StaleReportException if the report is late or doubled; then it has no effect
+   * @throws UnsupportedOperationException if it does not support reports about attempts
+   */
+  default void failed(Attempt attempt, long at, long now) {
+    throw new UnsupportedOperationException("reports about attempts are not supported");
+  }
+
+  /**
+   * An attempt of an instance is done, and when.
+   *
+   * @throws StaleReportException if the report is late or doubled; then it has no effect
+   * @throws UnsupportedOperationException if it does not support reports about attempts
+   */
+  default InstanceReport completed(Attempt attempt, long at, long now) {
+    throw new UnsupportedOperationException("reports about attempts are not supported");
+  }
+
+  /**
+   * An action of a plan was not carried out. It is undone, with what depends on it.
+   *
+   * @throws StaleReportException if the action cannot be undone any more; then this has no effect
+   * @throws UnsupportedOperationException if it does not support rejections
+   */
+  default Rejection rejected(ActionId action, String why, long now) {
+    throw new UnsupportedOperationException("rejections are not supported");
+  }
+
+  /**
+   * A fleet reports all that it has; what is believed wrongly is corrected. The same observation
+   * may be reported again at once.
+   *
+   * @return what was believed wrongly, in any order
+   * @throws UnsupportedOperationException if it does not support reconciliation
+   */
+  default Reconciliation reconcile(Observation observed, Fates fates, long now) {
+    throw new UnsupportedOperationException("reconciliation is not supported");
+  }
+
+  /**
+   * An instance that is on a host already is adopted.
+   *
+   * @throws UnsupportedOperationException if it does not support reconciliation
+   */
+  default void adopt(Adoption how, ObservedInstance seen, long now) {
+    throw new UnsupportedOperationException("reconciliation is not supported");
+  }
+
   /** Runs a pass; when this returns, the plan is in effect in the target. */
   Plan schedule(long now);
 
@@ -130,8 +261,8 @@ public interface EventTarget {
   }
 
   /**
-   * Returns the free capacity of a host; empty if the target does not provide it. Tests compare it
-   * with the events.
+   * Returns the free capacity of a host; empty if the target does not provide it, or no such host
+   * is up. Tests compare it with the events.
    */
   default Optional<Resources> free(String hostId) {
     return Optional.empty();
@@ -139,10 +270,16 @@ public interface EventTarget {
 
   /** Returns a target that forwards to a scheduler. */
   static EventTarget of(Scheduler scheduler) {
+    return of(scheduler, EnumSet.allOf(Feature.class));
+  }
+
+  /** Returns a target that forwards to a scheduler, and says that it supports some features. */
+  static EventTarget of(Scheduler scheduler, Set<Feature> features) {
+    Set<Feature> supported = Set.copyOf(features);
     return new EventTarget() {
       @Override
       public Set<Feature> supportedFeatures() {
-        return EnumSet.allOf(Feature.class);
+        return supported;
       }
 
       @Override
@@ -181,6 +318,31 @@ public interface EventTarget {
       }
 
       @Override
+      public void changeHost(HostSpec spec, long now) {
+        scheduler.changeHost(spec, now);
+      }
+
+      @Override
+      public void foreignLoad(String hostId, Resources foreign, long now) {
+        scheduler.foreignLoad(hostId, foreign, now);
+      }
+
+      @Override
+      public void cordon(String hostId, long now) {
+        scheduler.cordon(hostId, now);
+      }
+
+      @Override
+      public void uncordon(String hostId, long now) {
+        scheduler.uncordon(hostId, now);
+      }
+
+      @Override
+      public void drain(String hostId, Drain how, long now) {
+        scheduler.drain(hostId, how, now);
+      }
+
+      @Override
       public void submit(Request request, long now) {
         scheduler.submit(request, now);
       }
@@ -208,6 +370,36 @@ public interface EventTarget {
       @Override
       public InstanceReport cancel(String instanceId, long now) {
         return scheduler.cancel(instanceId, now);
+      }
+
+      @Override
+      public void started(Attempt attempt, long at, long now) {
+        scheduler.started(attempt, at, now);
+      }
+
+      @Override
+      public void failed(Attempt attempt, long at, long now) {
+        scheduler.failed(attempt, at, now);
+      }
+
+      @Override
+      public InstanceReport completed(Attempt attempt, long at, long now) {
+        return scheduler.completed(attempt, at, now);
+      }
+
+      @Override
+      public Rejection rejected(ActionId action, String why, long now) {
+        return scheduler.rejected(action, why, now);
+      }
+
+      @Override
+      public Reconciliation reconcile(Observation observed, Fates fates, long now) {
+        return scheduler.reconcile(observed, fates, now);
+      }
+
+      @Override
+      public void adopt(Adoption how, ObservedInstance seen, long now) {
+        scheduler.adopt(how, seen, now);
       }
 
       @Override

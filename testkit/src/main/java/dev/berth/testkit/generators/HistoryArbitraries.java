@@ -1,10 +1,13 @@
 package dev.berth.testkit.generators;
 
+import dev.berth.api.Drain;
+import dev.berth.testkit.event.Event.AttemptReported.Report;
 import dev.berth.testkit.generators.Amounts.Form;
 import dev.berth.testkit.generators.ClusterArbitraries.ClassShape;
 import dev.berth.testkit.generators.ClusterArbitraries.HostShape;
 import dev.berth.testkit.generators.ClusterArbitraries.Importance;
 import dev.berth.testkit.generators.ClusterArbitraries.PoolShape;
+import dev.berth.testkit.history.Drift;
 import dev.berth.testkit.history.History;
 import dev.berth.testkit.history.RequestOptions;
 import dev.berth.testkit.history.RequestShape;
@@ -14,6 +17,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
@@ -65,6 +70,14 @@ public final class HistoryArbitraries {
           Duration.ofMinutes(10),
           Duration.ofNanos(1));
 
+  /** How long drains last. */
+  private static final List<Duration> DRAINS =
+      List.of(Duration.ofSeconds(10), Duration.ZERO, Duration.ofNanos(1), Duration.ofMinutes(10));
+
+  /** How late a report is. */
+  private static final List<Duration> DELAYS =
+      List.of(Duration.ZERO, Duration.ofSeconds(2), Duration.ofNanos(1), Duration.ofMinutes(1));
+
   private static final List<Duration> CPU_TIMES =
       List.of(Duration.ZERO, Duration.ofSeconds(10), Duration.ofNanos(1), Duration.ofDays(36_500));
 
@@ -81,10 +94,12 @@ public final class HistoryArbitraries {
    * Returns histories of up to so many steps, in proportions that keep a cluster of the generated
    * size busy: requests that arrive alone, several at one instant, or the same one several times;
    * instances that become ready, report usage, complete, fail or are cancelled; hosts that leave,
-   * and return unchanged or as other machines, some of them time-shared; bags of tasks, with or
-   * without a time to live; pools whose hosts start as offered, as other machines, or not at all;
-   * passes after events and after mere waiting; waits from a nanosecond to a century, as far as the
-   * {@linkplain History#horizon horizon} allows.
+   * and return unchanged or as other machines, some of them time-shared; hosts that change, have
+   * foreign load, are cordoned or drained; reports about attempts that are late or come again;
+   * actions that are rejected; now and then a fleet that reports what it has; bags of tasks, with
+   * or without a time to live; pools whose hosts start as offered, as other machines, or not at
+   * all; passes after events and after mere waiting; waits from a nanosecond to a century, as far
+   * as the {@linkplain History#horizon horizon} allows.
    *
    * <p>Shrinks to few steps, one service class of objective 1, few small hosts, no pools, one
    * dimension, small requests, an epoch and a seed of 0.
@@ -92,12 +107,28 @@ public final class HistoryArbitraries {
    * @param steps not negative
    */
   public static Arbitrary<History> ofUpTo(int steps) {
-    return Shrinker.shrinking(drafts(steps), Draft::simpler).map(Draft::history);
+    return Shrinker.shrinking(drafts(runs(), steps), Draft::simpler).map(Draft::history);
   }
 
-  private static Arbitrary<Draft> drafts(int steps) {
+  /** Returns the same histories, but with many hosts that change, are cordoned or drained. */
+  public static Arbitrary<History> withHostChanges(int steps) {
+    return Shrinker.shrinking(drafts(runsWithHostChanges(), steps), Draft::simpler)
+        .map(Draft::history);
+  }
+
+  /**
+   * Returns the same histories, but of a fleet that misbehaves often: reports are lost, doubled,
+   * late and out of order, starts fail, actions are rejected, and what the fleet reports to have
+   * differs from what a scheduler believes.
+   */
+  public static Arbitrary<History> unreliable(int steps) {
+    return Shrinker.shrinking(drafts(runsOfUnreliableFleets(), steps), Draft::simpler)
+        .map(Draft::history);
+  }
+
+  private static Arbitrary<Draft> drafts(List<ElementRun<Step>> runs, int steps) {
     return Combinators.combine(
-            ElementRun.lists(runs(), IntStream.rangeClosed(0, steps).toArray()),
+            ElementRun.lists(runs, IntStream.rangeClosed(0, steps).toArray()),
             ClusterArbitraries.anyHostShapes(),
             Arbitraries.frequency(Tuple.of(10, 0), Tuple.of(2, 1), Tuple.of(1, 2), Tuple.of(1, 8)),
             ClusterArbitraries.classShapes(),
@@ -262,9 +293,18 @@ public final class HistoryArbitraries {
    * possible subject.
    */
   public static Arbitrary<Step> steps() {
+    return steps(runs());
+  }
+
+  /** Returns single steps, in the proportions of {@link #unreliable}. Shrinks alike. */
+  public static Arbitrary<Step> unreliableSteps() {
+    return steps(runsOfUnreliableFleets());
+  }
+
+  private static Arbitrary<Step> steps(List<ElementRun<Step>> runs) {
     return Shrinker.shrinking(
         Arbitraries.frequencyOf(
-            runs().stream()
+            runs.stream()
                 .flatMap(run -> run.parts().stream().map(part -> Tuple.of(run.weight(), part)))
                 .toList()),
         HistoryArbitraries::simpler);
@@ -312,10 +352,81 @@ public final class HistoryArbitraries {
       return Stream.concat(
           Stream.of(new Step.AddHost(join.pick())),
           Shrinker.below(join.like()).map(it -> new Step.AddOtherHost(join.pick(), it)));
+    } else if (step instanceof Step.DrainHost drain) {
+      return simpler(drain);
+    } else if (step instanceof Step.ReportForeignLoad load) {
+      return Stream.concat(
+          Shrinker.below(load.pick()).map(it -> new Step.ReportForeignLoad(it, load.amounts())),
+          Shrinker.each(load.amounts(), Shrinker::below)
+              .map(it -> new Step.ReportForeignLoad(load.pick(), it)));
+    } else if (step instanceof Step.ReportAttempt report) {
+      return simpler(report);
+    } else if (step instanceof Step.RejectAction rejection) {
+      return Shrinker.below(rejection.pick()).map(Step.RejectAction::new);
+    } else if (step instanceof Step.Reconcile reconcile) {
+      return simpler(reconcile);
     } else if (step instanceof Step.Elapse pause) {
       return Shrinker.before(pause.length(), ALL_LENGTHS).map(Step.Elapse::new);
     }
     return simplerOfPools(step);
+  }
+
+  private static Stream<Step> simpler(Step.ReportAttempt report) {
+    Report what = report.what();
+    return Stream.of(
+            Shrinker.below(report.pick())
+                .map(it -> new Step.ReportAttempt(what, it, report.back(), report.ago())),
+            Shrinker.below(report.back())
+                .map(it -> new Step.ReportAttempt(what, report.pick(), it, report.ago())),
+            Shrinker.before(report.ago(), DELAYS)
+                .map(it -> new Step.ReportAttempt(what, report.pick(), report.back(), it)))
+        .flatMap(each -> each);
+  }
+
+  private static Stream<Step> simpler(Step.Reconcile reconcile) {
+    return Stream.of(
+            Shrinker.fewer(reconcile.drifts(), 0)
+                .map(it -> new Step.Reconcile(it, reconcile.unknown())),
+            Shrinker.each(reconcile.drifts(), HistoryArbitraries::simpler)
+                .map(it -> new Step.Reconcile(it, reconcile.unknown())),
+            RequestArbitraries.simpler(reconcile.unknown())
+                .map(it -> new Step.Reconcile(reconcile.drifts(), it)))
+        .flatMap(each -> each);
+  }
+
+  private static Stream<Drift> simpler(Drift drift) {
+    return Stream.of(
+            Shrinker.below(drift.pick())
+                .map(it -> new Drift(drift.kind(), it, drift.other(), drift.ago())),
+            Shrinker.below(drift.other())
+                .map(it -> new Drift(drift.kind(), drift.pick(), it, drift.ago())),
+            Shrinker.before(drift.ago(), DELAYS)
+                .map(it -> new Drift(drift.kind(), drift.pick(), drift.other(), it)))
+        .flatMap(each -> each);
+  }
+
+  private static Stream<Step> simpler(Step.DrainHost drain) {
+    Drain how = drain.how();
+    List<Drain> simpler = new ArrayList<>();
+    if (how.deadline().isPresent()) {
+      simpler.add(
+          new Drain(
+              OptionalLong.empty(), how.order(), how.mode(), how.atDeadline(), how.restarted()));
+      Shrinker.before(Duration.ofNanos(how.deadline().getAsLong()), DRAINS)
+          .forEach(it -> simpler.add(how.until(it.toNanos())));
+    }
+    if (how.order() != Drain.Order.LEAST_IMPORTANT_FIRST) {
+      simpler.add(how.inOrder(Drain.Order.LEAST_IMPORTANT_FIRST));
+    }
+    if (how.atDeadline() != Drain.AtDeadline.EVICT) {
+      simpler.add(how.atDeadline(Drain.AtDeadline.EVICT));
+    }
+    return Stream.of(
+            Stream.of(new Step.Cordon(drain.pick())),
+            Shrinker.below(drain.pick()).map(it -> new Step.DrainHost(it, how, drain.restarted())),
+            Shrinker.below(drain.restarted()).map(it -> new Step.DrainHost(drain.pick(), how, it)),
+            simpler.stream().map(it -> new Step.DrainHost(drain.pick(), it, drain.restarted())))
+        .flatMap(each -> each);
   }
 
   /** Returns the step with the previous subject, if there is one. */
@@ -333,7 +444,15 @@ public final class HistoryArbitraries {
   }
 
   private static Stream<Step> simplerOfPools(Step step) {
-    if (step instanceof Step.AllHostsUp) {
+    if (step instanceof Step.Cordon it) {
+      return Shrinker.below(it.pick()).map(Step.Cordon::new);
+    } else if (step instanceof Step.Uncordon it) {
+      return Shrinker.below(it.pick()).map(Step.Uncordon::new);
+    } else if (step instanceof Step.ChangeHost change) {
+      return Stream.concat(
+          Shrinker.below(change.pick()).map(it -> new Step.ChangeHost(it, change.like())),
+          Shrinker.below(change.like()).map(it -> new Step.ChangeHost(change.pick(), it)));
+    } else if (step instanceof Step.AllHostsUp) {
       return Stream.of(new Step.HostUp(0));
     } else if (step instanceof Step.CancelBag takeBack) {
       return Shrinker.below(takeBack.pick()).map(Step.CancelBag::new);
@@ -406,6 +525,12 @@ public final class HistoryArbitraries {
     Arbitrary<Step> offer = Combinators.combine(pick, Amounts.upTo(4)).as(Step.OfferPool::new);
     Arbitrary<Step> load = Combinators.combine(pick, Amounts.upTo(20)).as(Step.ReportLoad::new);
     Arbitrary<Step> joinAs = Combinators.combine(pick, pick).as(Step.AddOtherHost::new);
+    Arbitrary<Step> cordon = pick.map(Step.Cordon::new);
+    Arbitrary<Step> uncordon = pick.map(Step.Uncordon::new);
+    Arbitrary<Step> change = Combinators.combine(pick, pick).as(Step.ChangeHost::new);
+    Arbitrary<Step> foreign =
+        Combinators.combine(pick, shortfalls()).as(Step.ReportForeignLoad::new);
+    Arbitrary<Step> drain = drains(pick);
     return List.of(
         ElementRun.of(6, pass),
         ElementRun.of(7, submit),
@@ -433,10 +558,119 @@ public final class HistoryArbitraries {
         ElementRun.of(3, use, pass),
         ElementRun.of(2, pick.map(Step.Fail::new)),
         ElementRun.of(2, pick.map(Step.Cancel::new)),
+        ElementRun.of(1, cordon, pass, uncordon),
+        ElementRun.of(1, change),
+        ElementRun.of(1, foreign),
+        ElementRun.of(1, drain, pass, wait, pass, uncordon),
+        ElementRun.of(2, attemptReports(pick)),
+        ElementRun.of(1, pick.map(Step.Fail::new), pass, attemptReports(pick)),
+        ElementRun.of(1, pass, pick.map(Step.RejectAction::new)),
+        ElementRun.of(1, pass, pick.map(Step.RejectAction::new), pass),
+        ElementRun.of(1, reconciliations(pick)),
         ElementRun.of(2, join),
         ElementRun.of(1, leave),
         ElementRun.of(1, leave, pause, join),
         ElementRun.of(1, leave, pause, joinAs));
+  }
+
+  /** Returns what the usual histories have, and more changes of hosts. */
+  private static List<ElementRun<Step>> runsWithHostChanges() {
+    Arbitrary<Integer> pick = Amounts.upTo(15);
+    Arbitrary<Step> pass = Arbitraries.just(new Step.Pass());
+    Arbitrary<Step> allReady = Arbitraries.just(new Step.StartAll());
+    Arbitrary<Step> preparation = pauses(PREPARATIONS);
+    Arbitrary<Step> wait = pauses(WAITS);
+    Arbitrary<Step> cordon = pick.map(Step.Cordon::new);
+    Arbitrary<Step> uncordon = pick.map(Step.Uncordon::new);
+    Arbitrary<Step> change = Combinators.combine(pick, pick).as(Step.ChangeHost::new);
+    Arbitrary<Step> foreign =
+        Combinators.combine(pick, shortfalls()).as(Step.ReportForeignLoad::new);
+    Arbitrary<Step> drain = drains(pick);
+    List<ElementRun<Step>> runs = new ArrayList<>(runs());
+    runs.addAll(
+        List.of(
+            ElementRun.of(4, cordon),
+            ElementRun.of(20, uncordon),
+            ElementRun.of(6, change),
+            ElementRun.of(3, change, pass, change, pass),
+            ElementRun.of(6, foreign),
+            ElementRun.of(6, drain),
+            ElementRun.of(10, pass, preparation, allReady, drain, pass),
+            ElementRun.of(6, drain, pass, wait, pass, preparation, allReady, uncordon, pass)));
+    return runs;
+  }
+
+  /** Returns what the usual histories have, and more reports about attempts and rejections. */
+  private static List<ElementRun<Step>> runsOfUnreliableFleets() {
+    Arbitrary<Integer> pick = Amounts.upTo(15);
+    Arbitrary<Step> pass = Arbitraries.just(new Step.Pass());
+    Arbitrary<Step> allReady = Arbitraries.just(new Step.StartAll());
+    Arbitrary<Step> preparation = pauses(PREPARATIONS);
+    Arbitrary<Step> fail = pick.map(Step.Fail::new);
+    Arbitrary<Step> report = attemptReports(pick);
+    Arbitrary<Step> reject = pick.map(Step.RejectAction::new);
+    List<ElementRun<Step>> runs = new ArrayList<>(runs());
+    runs.addAll(
+        List.of(
+            ElementRun.of(12, report),
+            ElementRun.of(8, report, report),
+            ElementRun.ofTwins(6, report),
+            ElementRun.of(6, fail, pass, report),
+            ElementRun.of(8, preparation, report, pass, report),
+            ElementRun.of(10, reject),
+            ElementRun.of(10, pass, reject, pass),
+            ElementRun.of(6, pass, preparation, pass, reject, reject, pass),
+            ElementRun.of(6, preparation, allReady, pass, reject, report, pass),
+            ElementRun.of(6, reconciliations(pick)),
+            ElementRun.of(6, pass, reconciliations(pick), pass),
+            ElementRun.of(4, pass, preparation, reconciliations(pick), reject, pass)));
+    return runs;
+  }
+
+  private static Arbitrary<Step> attemptReports(Arbitrary<Integer> pick) {
+    return Combinators.combine(
+            Arbitraries.frequency(
+                Tuple.of(3, Report.STARTED),
+                Tuple.of(1, Report.FAILED),
+                Tuple.of(1, Report.COMPLETED)),
+            pick,
+            Arbitraries.frequency(Tuple.of(3, 0), Tuple.of(1, 1), Tuple.of(1, 2)),
+            Arbitraries.of(DELAYS))
+        .as(Step.ReportAttempt::new);
+  }
+
+  private static Arbitrary<Step> reconciliations(Arbitrary<Integer> pick) {
+    Arbitrary<Drift> drift =
+        Combinators.combine(Arbitraries.of(Drift.Kind.class), pick, pick, Arbitraries.of(DELAYS))
+            .as(Drift::new);
+    return Combinators.combine(
+            ElementRun.lists(List.of(ElementRun.of(1, drift)), 0, 1, 1, 2, 3, 4),
+            RequestArbitraries.unshrunk())
+        .as(Step.Reconcile::new);
+  }
+
+  private static Arbitrary<Step> drains(Arbitrary<Integer> pick) {
+    return Combinators.combine(
+            pick,
+            Arbitraries.of(Drain.Mode.class),
+            Arbitraries.of(Drain.Order.class),
+            Arbitraries.frequency(
+                Tuple.of(3, Drain.AtDeadline.EVICT), Tuple.of(1, Drain.AtDeadline.STAY)),
+            optional(1, DRAINS),
+            Amounts.upTo(3))
+        .as(
+            (host, mode, order, end, deadline, restarted) ->
+                new Step.DrainHost(
+                    host,
+                    new Drain(
+                        deadline.isPresent()
+                            ? OptionalLong.of(deadline.get().toNanos())
+                            : OptionalLong.empty(),
+                        order,
+                        mode,
+                        end,
+                        Set.of()),
+                    restarted));
   }
 
   private static Arbitrary<List<Integer>> shortfalls() {

@@ -1,13 +1,17 @@
 package dev.berth.testkit.history;
 
+import dev.berth.api.ActionId;
+import dev.berth.api.Attempt;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
+import dev.berth.api.Drain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.testkit.event.Event;
+import dev.berth.testkit.event.Event.AttemptReported.Report;
 import dev.berth.testkit.event.EventTarget.Feature;
 import dev.berth.testkit.reference.ReferenceBag;
 import dev.berth.testkit.reference.ReferenceCluster;
@@ -15,6 +19,7 @@ import dev.berth.testkit.reference.ReferenceInstance;
 import dev.berth.testkit.reference.ReferencePool;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -29,6 +34,8 @@ import java.util.function.Predicate;
  * cluster after the events before it.
  */
 public final class Replay {
+
+  private static final int ACTIONS_REMEMBERED = 12; // more are rarely open
 
   private final History history;
   private final ReferenceCluster cluster;
@@ -120,6 +127,24 @@ public final class Replay {
       pick(load.pick(), cluster.hosts().stream().filter(HostSpec::timeShared).toList())
           .map(host -> new Event.LoadReported(now, host.id(), load.quarters() / 4.0))
           .ifPresent(happens);
+    } else if (step instanceof Step.ReportAttempt report) {
+      if (features.contains(Feature.ATTEMPTS)) {
+        pick(report.pick(), each -> each.attempt() > 0).ifPresent(id -> reported(id, report));
+      }
+    } else if (step instanceof Step.RejectAction rejection) {
+      if (features.contains(Feature.REJECTIONS)) {
+        pick(rejection.pick(), latestActions())
+            .filter(cluster::canReject)
+            .ifPresent(id -> happens.accept(new Event.ActionRejected(now, id)));
+      }
+    } else if (step instanceof Step.Reconcile reconcile) {
+      if (features.contains(Feature.RECONCILIATION)) {
+        reconcile(reconcile);
+      }
+    } else if (isChangeOfHost(step)) {
+      if (features.contains(Feature.HOST_CHANGES)) {
+        playChangeOfHost(step);
+      }
     } else if (step instanceof Step.Elapse pause) {
       now += Math.min(pause.length().toNanos(), (history.horizon() - now) / 2);
     } else if (step instanceof Step.Pass) {
@@ -127,6 +152,120 @@ public final class Replay {
     } else {
       playPoolStep(step);
     }
+  }
+
+  private void reported(String id, Step.ReportAttempt report) {
+    int latest = cluster.instance(id).orElseThrow().attempt();
+    Attempt attempt = new Attempt(id, latest - report.back() % latest);
+    long happenedAt = Math.max(history.epoch(), now - report.ago().toNanos());
+    boolean ends = report.what() == Report.COMPLETED && cluster.canComplete(attempt);
+    Event event = new Event.AttemptReported(now, report.what(), attempt, happenedAt);
+    if (ends) {
+      ends(id, event);
+    } else {
+      happens.accept(event);
+    }
+  }
+
+  private void reconcile(Step.Reconcile step) {
+    DriftingFleet fleet = new DriftingFleet(history, cluster, now);
+    step.drifts().forEach(each -> drift(fleet, each, step.unknown()));
+    fleet
+        .report()
+        .ifPresent(
+            event -> {
+              List<String> endable =
+                  event.fates().ended().stream()
+                      .filter(id -> cluster.instance(id).isPresent())
+                      .sorted()
+                      .toList();
+              happens.accept(event);
+              endable.stream()
+                  .filter(id -> cluster.instance(id).isEmpty())
+                  .forEach(freeIds::addLast);
+            });
+  }
+
+  private void drift(DriftingFleet fleet, Drift drift, RequestShape unknown) {
+    switch (drift.kind()) {
+      case GONE, ENDED, UNDER_WAY, ELSEWHERE, IN_OTHER_STATE, IN_OTHER_ATTEMPT ->
+          fleet.drift(drift);
+      case RUNS -> fleet.runs(drift);
+      case ADOPTED -> fleet.adopts(drift, request(unknown, new HashSet<>()));
+      case FOREIGN -> fleet.isForeign(drift);
+      case HOST_GONE -> fleet.hostGone(drift);
+      case HOST_APPEARED -> pick(drift.pick(), expected()).ifPresent(fleet::hostAppeared);
+      case HOST_CHANGED ->
+          pick(drift.pick(), cluster.hosts())
+              .map(host -> changed(host, pick(drift.other(), history.hosts()).orElse(host)))
+              .ifPresent(fleet::hostChanged);
+      case FOREIGN_LOAD -> fleet.foreignLoad(drift);
+    }
+  }
+
+  /** Returns the hosts that are not up, but may be. */
+  private List<HostSpec> expected() {
+    List<HostSpec> all = new ArrayList<>();
+    absent().forEach(each -> all.add(joining(each.id(), each)));
+    cluster.starting().forEach(id -> all.add(joining(id, offered(id))));
+    cluster.stopping().forEach(id -> all.add(joining(id, offered(id))));
+    return all;
+  }
+
+  private List<ActionId> latestActions() {
+    List<ActionId> all = new ArrayList<>(cluster.actions());
+    Collections.reverse(all);
+    return all.stream().limit(ACTIONS_REMEMBERED).toList();
+  }
+
+  private static boolean isChangeOfHost(Step step) {
+    return step instanceof Step.ChangeHost
+        || step instanceof Step.ReportForeignLoad
+        || step instanceof Step.Cordon
+        || step instanceof Step.Uncordon
+        || step instanceof Step.DrainHost;
+  }
+
+  private void playChangeOfHost(Step step) {
+    if (step instanceof Step.ChangeHost change) {
+      pick(change.pick(), cluster.hosts())
+          .map(host -> changed(host, pick(change.like(), history.hosts()).orElse(host)))
+          .map(spec -> new Event.HostChanged(now, spec))
+          .ifPresent(happens);
+    } else if (step instanceof Step.ReportForeignLoad load) {
+      Resources foreign = history.scale().resources(load.amounts());
+      pick(load.pick(), cluster.hosts())
+          .filter(host -> cluster.canHold(host, foreign))
+          .map(host -> new Event.ForeignLoadReported(now, host.id(), foreign))
+          .ifPresent(happens);
+    } else if (step instanceof Step.Cordon cordon) {
+      pick(cordon.pick(), cluster.hosts())
+          .map(host -> new Event.HostCordoned(now, host.id()))
+          .ifPresent(happens);
+    } else if (step instanceof Step.Uncordon uncordon) {
+      pick(uncordon.pick(), cluster.withdrawn())
+          .map(host -> new Event.HostUncordoned(now, host.id()))
+          .ifPresent(happens);
+    } else if (step instanceof Step.DrainHost drain) {
+      pick(drain.pick(), cluster.hosts())
+          .map(host -> new Event.HostDrained(now, host.id(), from(now, drain)))
+          .ifPresent(happens);
+    }
+  }
+
+  /** A host keeps its id and whether it is time-shared. */
+  private HostSpec changed(HostSpec host, HostSpec like) {
+    HostSpec spec = new HostSpec(host.id(), like.capacity(), like.attributes(), host.timeShared());
+    return cluster.canBecome(spec) ? spec : host;
+  }
+
+  private Drain from(long start, Step.DrainHost drain) {
+    int restarted = drain.restarted() % (history.serviceClasses().size() + 1);
+    Drain how =
+        restarted == 0
+            ? drain.how()
+            : drain.how().restarting(history.serviceClasses().get(restarted - 1).name());
+    return how.deadline().isPresent() ? how.until(start + how.deadline().getAsLong()) : how;
   }
 
   private void playPoolStep(Step step) {
@@ -217,9 +356,12 @@ public final class Replay {
   }
 
   private void joins(String id, HostSpec like) {
+    happens.accept(new Event.HostAdded(now, joining(id, like)));
+  }
+
+  private HostSpec joining(String id, HostSpec like) {
     boolean shares = like.timeShared() && features.contains(Feature.TIME_SHARING);
-    HostSpec spec = new HostSpec(id, like.capacity(), like.attributes(), shares);
-    happens.accept(new Event.HostAdded(now, spec));
+    return new HostSpec(id, like.capacity(), like.attributes(), shares);
   }
 
   private Optional<String> pick(int pick, Predicate<ReferenceInstance> among) {

@@ -1,5 +1,7 @@
 package dev.berth.testkit.history;
 
+import dev.berth.api.Drain;
+import dev.berth.testkit.event.Event;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -75,6 +77,45 @@ public sealed interface Step {
     }
   }
 
+  /**
+   * A report about an attempt of an instance.
+   *
+   * @param what what it says
+   * @param pick which instance, among those that were told to start
+   * @param back how many attempts before the latest one; at most as many as there are
+   * @param ago how long ago it happened, not negative
+   */
+  record ReportAttempt(Event.AttemptReported.Report what, int pick, int back, Duration ago)
+      implements Step {
+    /** Checks the length. */
+    public ReportAttempt {
+      if (ago.isNegative()) {
+        throw new IllegalArgumentException(
+            "a report was %s late, must not be negative.".formatted(ago));
+      }
+    }
+  }
+
+  /**
+   * An action of a plan is rejected.
+   *
+   * @param pick which, counted from the latest one
+   */
+  record RejectAction(int pick) implements Step {}
+
+  /**
+   * A fleet reports all that it has: what the scheduler believes, but for some drifts.
+   *
+   * @param drifts how the fleet differs, in this order
+   * @param unknown the request of an instance that is adopted
+   */
+  record Reconcile(List<Drift> drifts, RequestShape unknown) implements Step {
+    /** Copies the list. */
+    public Reconcile {
+      drifts = List.copyOf(drifts);
+    }
+  }
+
   /** An instance is cancelled. */
   record Cancel(int pick) implements Step {}
 
@@ -91,6 +132,44 @@ public sealed interface Step {
 
   /** A host that is up leaves. */
   record RemoveHost(int pick) implements Step {}
+
+  /**
+   * A host that is up changes.
+   *
+   * @param pick which
+   * @param like the host whose capacity and attributes it has from now on, modulo the number of
+   *     hosts
+   */
+  record ChangeHost(int pick, int like) implements Step {}
+
+  /**
+   * A host that is up reports foreign load.
+   *
+   * @param pick which
+   * @param amounts a small number for each of {@link Scale#DIMENSIONS}
+   */
+  record ReportForeignLoad(int pick, List<Integer> amounts) implements Step {
+    /** Copies the list. */
+    public ReportForeignLoad {
+      amounts = List.copyOf(amounts);
+    }
+  }
+
+  /** A host that is up is cordoned. */
+  record Cordon(int pick) implements Step {}
+
+  /** A host that is cordoned or draining is uncordoned. */
+  record Uncordon(int pick) implements Step {}
+
+  /**
+   * A host that is up is drained.
+   *
+   * @param pick which
+   * @param how the drain; its deadline counts from now
+   * @param restarted a class that restarts instead of migrating, modulo one more than the number of
+   *     classes; the first of them means none
+   */
+  record DrainHost(int pick, Drain how, int restarted) implements Step {}
 
   /**
    * A provider changes its offer.

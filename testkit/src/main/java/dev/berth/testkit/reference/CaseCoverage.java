@@ -46,6 +46,46 @@ public final class CaseCoverage {
     REFUSAL_BY_ANTI_AFFINITY,
     /** A victim that was spared. */
     VICTIM_SPARED,
+    /** A host excluded because it is cordoned or draining, though it has room. */
+    REFUSAL_BY_CORDON,
+    /** A host excluded because it holds more than its capacity, though the request needs little. */
+    REFUSAL_BY_OVER_CAPACITY,
+    /** A host excluded because of its foreign load. */
+    REFUSAL_BY_FOREIGN_LOAD,
+    /** A placement on a host with foreign load. */
+    PLACEMENT_BESIDE_FOREIGN_LOAD,
+    /** A pass after which an instance is on a host where its constraints no longer hold. */
+    CONSTRAINT_OUTLIVED,
+    /** An instance that migrated off a draining host. */
+    DRAINED_BY_MIGRATION,
+    /** An instance that was evicted before the deadline of a drain. */
+    DRAINED_BY_RESTART,
+    /** An instance that was evicted at the deadline of a drain. */
+    DRAINED_AT_DEADLINE,
+    /** An instance that stayed on a draining host that was to be emptied, since it fit nowhere. */
+    DRAIN_STUCK,
+    /** A draining host from which several instances left in one pass. */
+    DRAIN_OF_SEVERAL,
+    /** A report about the present attempt of an instance. */
+    ATTEMPT_REPORT,
+    /** A completion of an attempt that a pass had stopped meanwhile. */
+    COMPLETION_BEFORE_STOP,
+    /** A report about an earlier attempt, or one that comes again, or a late rejection. */
+    STALE_REPORT,
+    /** An action that was rejected and undone. */
+    REJECTION,
+    /** A rejected action that was undone together with others. */
+    REJECTION_WITH_DEPENDENTS,
+    /** An instance that a fleet reported to be gone. */
+    INSTANCE_GONE,
+    /** An instance that a fleet reported elsewhere or in another state or attempt. */
+    INSTANCE_CORRECTED,
+    /** An unknown instance that a fleet reported, and that was adopted. */
+    INSTANCE_ADOPTED,
+    /** An unknown instance that a fleet reported, and that became foreign load. */
+    INSTANCE_FOREIGN,
+    /** A host that a fleet reported to be up, gone, changed, or to have other foreign load. */
+    HOST_CORRECTED,
     /** An instance that stayed pending after a pass. */
     LEFT_PENDING,
     /** Two neighbours in the queue that differ only in importance, admission or id. */

@@ -75,11 +75,12 @@ public final class Metrics {
    */
   public static long unitOfQos(List<ServiceClass> classes, long alpha) {
     BigDecimal life = BigDecimal.valueOf(TimeLimits.LONGEST_LIFE.toNanos());
-    BigDecimal greatest = life.add(BigDecimal.valueOf(alpha)); // of -Q
+    BigDecimal greatest = life; // of Q and -Q, without α
     for (ServiceClass each : classes) {
       BigDecimal slo = BigDecimal.valueOf(each.slo().partsPerBillion(), 9);
       greatest = greatest.max(life.divide(slo, 0, RoundingMode.DOWN).subtract(life));
     }
+    greatest = greatest.add(BigDecimal.valueOf(alpha));
     BigDecimal room = BigDecimal.valueOf(Long.MAX_VALUE - TimeLimits.LATEST);
     long unit = 1;
     while (greatest.divide(BigDecimal.valueOf(unit), 0, RoundingMode.DOWN).compareTo(room) > 0) {

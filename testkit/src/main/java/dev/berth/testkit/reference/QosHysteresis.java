@@ -61,8 +61,8 @@ public record QosHysteresis(
     boolean young =
         quantum
             && k.state() == InstanceState.RUNNING
-            && now - k.stateSince()
-                < (long) ((1 - restartShare) / restartShare * (double) expectedOverhead);
+            && (double) (now - k.stateSince())
+                < (1 - restartShare) / restartShare * overheadOfRunning(k);
     return young ? Verdict.WITHIN_QUANTUM : verdict;
   }
 
@@ -82,6 +82,13 @@ public record QosHysteresis(
     }
     boolean equal = j.serviceClass().importance() == k.serviceClass().importance();
     return endangered && equal ? Verdict.RULE_C : Verdict.NO_RULE;
+  }
+
+  private double overheadOfRunning(ReferenceInstance k) {
+    if (expectedOverhead > 0) {
+      return (double) expectedOverhead;
+    }
+    return k.preemptions() == 0 ? 0 : (double) k.restartOverhead() / k.preemptions();
   }
 
   private static boolean isMoreImportant(ReferenceInstance j, ReferenceInstance k) {

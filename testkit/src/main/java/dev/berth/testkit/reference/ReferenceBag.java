@@ -14,6 +14,7 @@ public final class ReferenceBag {
 
   private final BagSpec spec;
   private final long submittedAt;
+  private final int number; // in order of submission
   private final List<ReferenceInstance> all;
   private final List<ReferenceInstance> members; // not done
   private int completed;
@@ -21,9 +22,10 @@ public final class ReferenceBag {
   private OptionalLong assignedAt = OptionalLong.empty();
   private OptionalLong expiresAt;
 
-  ReferenceBag(BagSpec spec, List<ReferenceInstance> members, long submittedAt) {
+  ReferenceBag(BagSpec spec, List<ReferenceInstance> members, long submittedAt, int number) {
     this.spec = spec;
     this.submittedAt = submittedAt;
+    this.number = number;
     this.all = List.copyOf(members);
     this.members = new ArrayList<>(members);
     this.expiresAt = usersExpiry();
@@ -69,6 +71,10 @@ public final class ReferenceBag {
   /** Returns the summed service time of its instances, those that are done included. */
   public long serviceTime(long now) {
     return all.stream().mapToLong(each -> each.serviceTime(now)).sum();
+  }
+
+  Decision.Identity identity() {
+    return new Decision.Identity(id(), number);
   }
 
   /** Returns its id. */

@@ -1,20 +1,31 @@
 package dev.berth.testkit.reference;
 
+import dev.berth.api.Action;
+import dev.berth.api.ActionId;
+import dev.berth.api.Adoption;
+import dev.berth.api.Attempt;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.Drain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
+import dev.berth.api.Observation;
+import dev.berth.api.ObservedInstance;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
+import dev.berth.api.Reconciliation;
+import dev.berth.api.Rejection;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Usage;
+import dev.berth.testkit.event.Fates;
 import dev.berth.testkit.event.InstanceSnapshot;
 import dev.berth.testkit.reference.Residency.Ending;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -24,8 +35,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The cluster as a list of hosts and a list of instances with their histories. It is also a ledger
@@ -36,18 +50,41 @@ import java.util.Set;
  */
 public final class ReferenceCluster {
 
+  private static final BigInteger LEAST_LEFT = BigInteger.valueOf(Long.MIN_VALUE);
+
   private final List<ServiceClass> serviceClasses;
   private final Map<Long, Long> units = new HashMap<>(); // of Q, by α
   private final List<HostSpec> hosts = new ArrayList<>(); // in the order in which they joined
+  private final Set<String> cordoned = new LinkedHashSet<>(); // hosts
+  private final SortedMap<String, Drain> drains = new TreeMap<>(); // by host
+  private final Map<String, Resources> foreign = new HashMap<>(); // by host
   private final List<ReferenceInstance> instances = new ArrayList<>(); // in order of admission
   private final Map<String, ReferencePool> pools = new LinkedHashMap<>(); // as first offered
   private final Map<String, String> clusters = new HashMap<>(); // by host, starting or up
-  private final Map<String, ReferenceBag> bags = new LinkedHashMap<>(); // in order of submission
+  private final List<ReferenceBag> bags = new ArrayList<>(); // in order of submission
   private final List<BagReport> endedBags = new ArrayList<>(); // not taken yet
   private final Set<Dimension> dimensions = new LinkedHashSet<>(); // in the order first named
+  private final Map<String, Decision.Identity> visits = new HashMap<>(); // of hosts up or stopping
+  private final Journal journal = new Journal();
+  private final OpenDecisions open = new OpenDecisions();
+  private final boolean isReplay;
+  private int joined;
+  private int admitted;
+  private int bagged;
 
   /** An empty cluster. */
   public ReferenceCluster(Collection<? extends ServiceClass> serviceClasses) {
+    this(serviceClasses, false);
+  }
+
+  /**
+   * An empty cluster.
+   *
+   * @param isReplay whether what was undone meanwhile may have had the ids of instances and bags
+   *     that were there later; of several, the latest is meant
+   */
+  private ReferenceCluster(Collection<? extends ServiceClass> serviceClasses, boolean isReplay) {
+    this.isReplay = isReplay;
     this.serviceClasses =
         serviceClasses.stream()
             .<ServiceClass>map(each -> each)
@@ -60,12 +97,14 @@ public final class ReferenceCluster {
 
   /** A provider offers hosts, or changes its offer. */
   public void offer(PoolSpec spec) {
+    journal.note(it -> it.offer(spec));
     dimensions.addAll(spec.capacity().dimensions());
     pools.computeIfAbsent(spec.name(), name -> new ReferencePool(spec)).offer(spec);
   }
 
   /** A host joins, or a requested host is up. */
   public void addHost(HostSpec spec) {
+    journal.note(it -> it.addHost(spec));
     require(host(spec.id()).isEmpty(), "host " + spec.id() + " is present");
     require(!stopping().contains(spec.id()), "host " + spec.id() + " was released");
     poolOf(spec.id())
@@ -75,6 +114,8 @@ public final class ReferenceCluster {
               pool.up.add(spec.id());
             });
     dimensions.addAll(spec.capacity().dimensions());
+    open.closeProvision(spec.id());
+    visits.put(spec.id(), new Decision.Identity(spec.id(), joined++));
     hosts.add(spec);
   }
 
@@ -83,75 +124,224 @@ public final class ReferenceCluster {
    * start, or a released host is gone.
    */
   public void removeHost(String hostId, long now) {
+    journal.note(it -> it.removeHost(hostId, now));
     Optional<HostSpec> host = host(hostId);
     require(host.isPresent() || poolOf(hostId).isPresent(), "host " + hostId + " is absent");
     host.ifPresent(
         each -> {
-          residents(each).forEach(resident -> resident.leaves(now, Ending.HOST_LEFT));
+          residents(each).forEach(resident -> strand(resident, now));
           hosts.remove(each);
         });
+    open.closeProvision(hostId);
+    open.closeRelease(hostId);
+    visits.remove(hostId);
     poolOf(hostId).ifPresent(pool -> pool.remove(hostId));
+    forget(hostId);
+  }
+
+  private void strand(ReferenceInstance resident, long now) {
+    resident.leaves(now, Ending.HOST_LEFT);
+    open.end(resident.number());
+  }
+
+  private void forget(String hostId) {
     clusters.remove(hostId);
+    cordoned.remove(hostId);
+    drains.remove(hostId);
+    foreign.remove(hostId);
+  }
+
+  /**
+   * A host that is up changes its capacity or its attributes; its instances stay. Returns whether
+   * anything differs.
+   */
+  public boolean changeHost(HostSpec spec) {
+    journal.note(it -> it.changeHost(spec));
+    HostSpec before = present(spec.id());
+    require(before.timeShared() == spec.timeShared(), "host " + spec.id() + " shares its CPU");
+    dimensions.addAll(spec.capacity().dimensions());
+    hosts.set(hosts.indexOf(before), spec);
+    return !before.equals(spec);
+  }
+
+  /** A host reports what others hold on it. Returns whether anything differs. */
+  public boolean foreignLoad(String hostId, Resources load) {
+    journal.note(it -> it.foreignLoad(hostId, load));
+    present(hostId);
+    dimensions.addAll(load.dimensions());
+    return !load.equals(Optional.ofNullable(foreign.put(hostId, load)).orElse(Resources.none()));
+  }
+
+  /** A host takes no more instances. Returns whether it was not cordoned before. */
+  public boolean cordon(String hostId) {
+    journal.note(it -> it.cordon(hostId));
+    present(hostId);
+    return cordoned.add(hostId);
+  }
+
+  /** A host is no longer cordoned or drained. Returns whether it was. */
+  public boolean uncordon(String hostId) {
+    journal.note(it -> it.uncordon(hostId));
+    present(hostId);
+    boolean wasCordoned = cordoned.remove(hostId);
+    return drains.remove(hostId) != null || wasCordoned;
+  }
+
+  /** A host takes no more instances and is emptied. Returns whether anything differs. */
+  public boolean drain(String hostId, Drain how) {
+    journal.note(it -> it.drain(hostId, how));
+    present(hostId);
+    return !how.equals(drains.put(hostId, how));
   }
 
   /** A bag of tasks is submitted; its instances are pending. */
   public void submit(BagSpec spec, long now) {
-    require(bag(spec.id()).isEmpty(), "bag " + spec.id() + " has not ended");
-    spec.requests().forEach(each -> submit(each, now));
+    journal.note(it -> it.submit(spec, now));
+    require(isReplay || bag(spec.id()).isEmpty(), "bag " + spec.id() + " has not ended");
+    spec.requests().forEach(each -> admit(each, now));
     List<ReferenceInstance> members = spec.requests().stream().map(each -> get(each.id())).toList();
-    bags.put(spec.id(), new ReferenceBag(spec, members, now));
+    bags.add(new ReferenceBag(spec, members, now, bagged++));
   }
 
   /** A request is admitted; its instance is pending. */
   public void submit(Request request, long now) {
-    require(instance(request.id()).isEmpty(), "instance " + request.id() + " is not done");
+    journal.note(it -> it.submit(request, now));
+    admit(request, now);
+  }
+
+  private ReferenceInstance admit(Request request, long now) {
+    require(
+        isReplay || instance(request.id()).isEmpty(), "instance " + request.id() + " is not done");
     ServiceClass serviceClass =
         serviceClasses.stream()
             .filter(each -> each.name().equals(request.serviceClass()))
             .findFirst()
             .orElseThrow();
     dimensions.addAll(request.demand().dimensions());
-    instances.add(new ReferenceInstance(request, serviceClass, now, this::unitOfQos));
+    ReferenceInstance instance =
+        new ReferenceInstance(request, serviceClass, now, this::unitOfQos, admitted++);
+    instances.add(instance);
+    return instance;
   }
 
   /** A starting instance is in service from now on. */
   public void started(String instanceId, long now) {
+    journal.note(it -> it.started(instanceId, now));
     get(instanceId).ready(now);
+    open.confirm(get(instanceId).number());
   }
 
   /** An instance on a host failed and is pending again. */
   public void failed(String instanceId, long now) {
+    journal.note(it -> it.failed(instanceId, now));
     get(instanceId).leaves(now, Ending.FAILED);
+    open.end(get(instanceId).number());
   }
 
   /** An instance completes and is removed, and so is its bag with the last of its instances. */
   public InstanceReport completed(String instanceId, long now) {
-    return done(instanceId, true, now);
+    journal.note(it -> it.completed(instanceId, now));
+    return done(instanceId, true, now, now);
   }
 
   /** An instance is done without completing and is removed, and so is its bag, as above. */
   public InstanceReport done(String instanceId, long now) {
-    return done(instanceId, false, now);
+    journal.note(it -> it.done(instanceId, now));
+    open.end(get(instanceId).number());
+    return done(instanceId, false, now, now);
   }
 
-  private InstanceReport done(String instanceId, boolean complete, long now) {
+  private InstanceReport done(String instanceId, boolean complete, long at, long now) {
     ReferenceInstance instance = get(instanceId);
     Optional<ReferenceBag> bag = bagOf(instance);
-    instance.done(now);
+    instance.done(at);
     instances.remove(instance);
+    if (complete) {
+      open.end(instance.number());
+    }
     bag.ifPresent(
         each -> {
           each.left(instance, complete);
           if (each.members().isEmpty()) {
-            bags.remove(each.id());
+            bags.remove(each);
             endedBags.add(each.report(List.of(), Optional.empty(), now));
           }
         });
     return instance.sli();
   }
 
+  // ---- Reports about attempts
+
+  /** Returns whether an attempt may be ready: it is the latest, and its instance is starting. */
+  public boolean canStart(Attempt attempt) {
+    return latest(attempt).filter(each -> each.state() == InstanceState.STARTING).isPresent();
+  }
+
+  /** Returns whether an attempt may have failed: it is the latest, and its instance on a host. */
+  public boolean canFail(Attempt attempt) {
+    return latest(attempt).filter(each -> each.state().isOnHost()).isPresent();
+  }
+
+  /** Returns whether an attempt may have completed: it is the latest, and its instance not done. */
+  public boolean canComplete(Attempt attempt) {
+    return latest(attempt).isPresent();
+  }
+
+  private Optional<ReferenceInstance> latest(Attempt attempt) {
+    return instance(attempt.instance()).filter(each -> each.presentAttempt() == attempt.number());
+  }
+
+  /** An attempt has been in service since a time, but not since before it began. */
+  public void started(Attempt attempt, long at) {
+    require(canStart(attempt), attempt + " cannot be ready");
+    started(attempt.instance(), Math.max(at, get(attempt.instance()).stateSince()));
+  }
+
+  /** An attempt failed at a time, but not before its present state began. */
+  public void failed(Attempt attempt, long at) {
+    require(canFail(attempt), attempt + " cannot have failed");
+    failed(attempt.instance(), Math.max(at, get(attempt.instance()).stateSince()));
+  }
+
+  /** An attempt completed at a time, but not before its present state began. */
+  public InstanceReport completed(Attempt attempt, long at, long now) {
+    journal.note(it -> it.completed(attempt, at, now));
+    require(canComplete(attempt), attempt + " cannot have completed");
+    String id = attempt.instance();
+    return done(id, true, Math.max(at, get(id).stateSince()), now);
+  }
+
+  // ---- Reconciliation
+
+  /** A fleet reports all that it has. Corrects what is believed wrongly, and returns it. */
+  public Reconciliation reconcile(Observation observed, Fates fates, long now) {
+    return new LedgerCorrections(this, observed, fates, now).apply();
+  }
+
+  /** A fleet reports an instance on a host, in a state since a time. */
+  void correct(String instanceId, String hostId, InstanceState seen, OptionalInt attempt, long at) {
+    journal.note(it -> it.correct(instanceId, hostId, seen, attempt, at));
+    get(instanceId).observed(present(hostId), seen, attempt, at);
+    open.end(get(instanceId).number());
+  }
+
+  /** An instance that is on a host already is adopted. */
+  public void adopt(Adoption how, ObservedInstance seen, long now) {
+    journal.note(it -> it.adopt(how, seen, now));
+    HostSpec host = present(seen.host());
+    admit(how.request(), how.admittedAt())
+        .adopted(
+            host, seen.state(), seen.attempt(), seen.since().orElse(now), how.served().toNanos());
+  }
+
   /** A bag is cancelled; all its instances are done and removed. */
   public BagReport cancelBag(String bagId, Reason why, long now) {
+    journal.note(it -> it.cancelBag(bagId, why, now));
+    getBag(bagId).members().forEach(each -> open.end(each.number()));
+    return endBag(bagId, why, now);
+  }
+
+  private BagReport endBag(String bagId, Reason why, long now) {
     ReferenceBag bag = getBag(bagId);
     List<InstanceReport> cancelledWithBag = new ArrayList<>();
     for (ReferenceInstance each : bag.members()) {
@@ -159,7 +349,7 @@ public final class ReferenceCluster {
       instances.remove(each);
       cancelledWithBag.add(each.sli());
     }
-    bags.remove(bagId);
+    bags.remove(bag);
     BagReport report = bag.report(cancelledWithBag, Optional.of(why), now);
     endedBags.add(report);
     return report;
@@ -167,6 +357,7 @@ public final class ReferenceCluster {
 
   /** Returns the reports of bags that ended since the last call, in that order. */
   public List<BagReport> takeEndedBags() {
+    journal.note(ReferenceCluster::takeEndedBags);
     List<BagReport> taken = List.copyOf(endedBags);
     endedBags.clear();
     return taken;
@@ -174,7 +365,16 @@ public final class ReferenceCluster {
 
   /** An instance on a host reports its usage. */
   public void usageReported(String instanceId, Resources used, Resources shortfall, long now) {
-    get(instanceId).used(new Usage(now, used, shortfall));
+    Usage usage = new Usage(now, used, shortfall);
+    journal.note(it -> it.usedIfOnHost(instanceId, usage));
+    get(instanceId).used(usage);
+  }
+
+  /** The report counts no more once the start that it was about is undone. */
+  private void usedIfOnHost(String instanceId, Usage usage) {
+    if (get(instanceId).state().isOnHost()) {
+      usageReported(instanceId, usage.used(), usage.shortfall(), usage.at());
+    }
   }
 
   // ---- Actions of a pass
@@ -186,50 +386,65 @@ public final class ReferenceCluster {
 
   /** A pass places a pending instance. */
   public void place(String instanceId, String hostId, Resources grant, long pass, long now) {
+    journal.note(it -> it.place(instanceId, hostId, grant, pass, now));
     get(instanceId).placed(present(hostId), grant, pass, now);
   }
 
   /** A pass preempts an instance; it is pending again. */
   public void preempt(String instanceId, long now) {
+    journal.note(it -> it.preempt(instanceId, now));
     get(instanceId).leaves(now, Ending.PREEMPTED);
+  }
+
+  /** A pass evicts an instance from its host; it is pending again. */
+  public void evict(String instanceId, long now) {
+    journal.note(it -> it.evict(instanceId, now));
+    get(instanceId).leaves(now, Ending.EVICTED);
   }
 
   /** A pass resizes an instance on its host. */
   public void resize(String instanceId, Resources grant) {
+    journal.note(it -> it.resize(instanceId, grant));
     get(instanceId).resized(grant);
   }
 
   /** A pass pauses a running instance. */
   public void pause(String instanceId, long now) {
+    journal.note(it -> it.pause(instanceId, now));
     get(instanceId).paused(now);
   }
 
   /** A pass suspends a running or paused instance. */
   public void suspend(String instanceId, long now) {
+    journal.note(it -> it.suspend(instanceId, now));
     get(instanceId).suspended(now);
   }
 
   /** A pass resumes a paused or suspended instance; it is starting. */
   public void resume(String instanceId, Resources grant, long now) {
+    journal.note(it -> it.resume(instanceId, grant, now));
     get(instanceId).resumed(grant, now);
   }
 
   /** A pass moves an instance to another host; it is starting there. */
   public void migrate(String instanceId, String hostId, Resources grant, long pass, long now) {
+    journal.note(it -> it.migrate(instanceId, hostId, grant, pass, now));
     get(instanceId).migrated(present(hostId), grant, pass, now);
   }
 
   /** A pass rejects a pending instance; it is done and removed. */
   public void reject(String instanceId, long now) {
+    journal.note(it -> it.reject(instanceId, now));
     ReferenceInstance instance = get(instanceId);
     require(
         instance.state() == InstanceState.PENDING && instance.placements() == 0,
         instance + " is refused");
-    done(instanceId, now);
+    done(instanceId, false, now, now);
   }
 
   /** A pass requests hosts from a pool, for a cluster or none; they are starting. */
   public void provision(String pool, List<String> hostIds, Optional<String> cluster) {
+    journal.note(it -> it.provision(pool, hostIds, cluster));
     for (String each : hostIds) {
       require(host(each).isEmpty() && poolOf(each).isEmpty(), "host " + each + " is there");
       Optional.ofNullable(pools.get(pool)).orElseThrow().starting.add(each);
@@ -239,6 +454,7 @@ public final class ReferenceCluster {
 
   /** A pass releases a host of a pool that is starting, or up and empty. */
   public void release(String hostId) {
+    journal.note(it -> it.release(hostId));
     ReferencePool pool = poolOf(hostId).orElseThrow();
     require(!pool.stopping.contains(hostId), "host " + hostId + " was released");
     host(hostId)
@@ -249,7 +465,7 @@ public final class ReferenceCluster {
             });
     pool.remove(hostId);
     pool.stopping.add(hostId);
-    clusters.remove(hostId);
+    forget(hostId);
   }
 
   /**
@@ -258,7 +474,224 @@ public final class ReferenceCluster {
    * @param expiresAt when it is cancelled; an earlier end of its time to live prevails
    */
   public void assign(String bagId, String cluster, OptionalLong expiresAt, long now) {
+    journal.note(it -> it.assign(bagId, cluster, expiresAt, now));
     getBag(bagId).assign(cluster, expiresAt, now);
+  }
+
+  // ---- Actions that can be undone
+
+  /** A plan comes into effect: settles what could be undone until then. */
+  public void settle() {
+    open.settle();
+  }
+
+  /** An action of a plan comes into effect; it can be undone. */
+  public void execute(ActionId id, Action action, long now) {
+    Decision decision = decision(id, action);
+    List<Integer> subjects = decision.formers().stream().map(Decision.Former::number).toList();
+    journal.note(
+        id, action, subjects, it -> it.execute(id, action, now), () -> apply(id, action, now));
+    open.add(decision);
+  }
+
+  private void apply(ActionId id, Action action, long now) {
+    long pass = id.pass();
+    if (action instanceof Action.Place it) {
+      Resources demand = get(it.instance()).request().demand();
+      place(it.instance(), it.host(), it.grant().orElse(demand), pass, now);
+    } else if (action instanceof Action.Preempt it) {
+      preempt(it.instance(), now);
+    } else if (action instanceof Action.Evict it) {
+      evict(it.instance(), now);
+    } else if (action instanceof Action.Resize it) {
+      resize(it.instance(), it.grant());
+    } else if (action instanceof Action.Pause it) {
+      pause(it.instance(), now);
+    } else if (action instanceof Action.Suspend it) {
+      suspend(it.instance(), now);
+    } else if (action instanceof Action.Resume it) {
+      resume(it.instance(), it.grant(), now);
+    } else if (action instanceof Action.Migrate it) {
+      migrate(it.instance(), it.host(), it.grant(), pass, now);
+    } else if (action instanceof Action.Reject it) {
+      reject(it.instance(), now);
+    } else if (action instanceof Action.Provision it) {
+      provision(it.pool(), it.hosts(), it.cluster());
+    } else if (action instanceof Action.Release it) {
+      release(it.host());
+    } else if (action instanceof Action.Assign it) {
+      assign(it.bag(), it.cluster(), it.expiresAt(), now);
+    } else if (action instanceof Action.Cancel it) {
+      endBag(it.bag(), it.why(), now);
+    }
+  }
+
+  private Decision decision(ActionId id, Action action) {
+    if (action instanceof Action.OnInstance it) {
+      ReferenceInstance instance = get(it.instance());
+      Optional<Decision.Identity> bag = bagOf(instance).map(ReferenceBag::identity);
+      return new Decision(id, action, List.of(former(instance)), bag, Optional.empty());
+    } else if (action instanceof Action.Cancel it) {
+      ReferenceBag bag = getBag(it.bag());
+      List<Decision.Former> members = bag.members().stream().map(this::former).toList();
+      return new Decision(id, action, members, Optional.of(bag.identity()), Optional.empty());
+    } else if (action instanceof Action.Assign it) {
+      ReferenceBag bag = getBag(it.bag());
+      return new Decision(id, action, List.of(), Optional.of(bag.identity()), bag.cluster());
+    }
+    return new Decision(id, action, List.of(), Optional.empty(), Optional.empty());
+  }
+
+  private Decision.Former former(ReferenceInstance instance) {
+    Map<Dimension, Long> held = new HashMap<>();
+    dimensions.forEach(each -> held.put(each, instance.held(each)));
+    return new Decision.Former(
+        instance.id(), instance.number(), instance.hostId().flatMap(this::visit), held);
+  }
+
+  private Optional<Decision.Identity> visit(String hostId) {
+    return Optional.ofNullable(visits.get(hostId));
+  }
+
+  /** Returns the actions of all plans that were not undone, the earliest first. */
+  public List<ActionId> actions() {
+    return journal.actions();
+  }
+
+  /** Returns an action that was not undone; empty if there is none of that id. */
+  public Optional<Action> action(ActionId id) {
+    return journal.action(id);
+  }
+
+  /** Returns whether an action can be undone, as {@code Scheduler.rejected} defines it. */
+  public boolean isOpen(ActionId id) {
+    return open.find(id).filter(this::canBeUndone).isPresent();
+  }
+
+  /** Returns whether nothing has confirmed or replaced an action for good. */
+  public boolean isPending(ActionId id) {
+    return open.find(id).isPresent();
+  }
+
+  /** Returns the open actions on the same instance that are later than an open action. */
+  public List<ActionId> laterOnItsInstance(ActionId id) {
+    Decision action = open.find(id).orElseThrow();
+    return action.subject().stream()
+        .flatMap(each -> open.of(each).stream())
+        .filter(each -> each.isLaterThan(action))
+        .map(Decision::id)
+        .toList();
+  }
+
+  /**
+   * Returns whether an action may be rejected as far as numbers go: no host would hold more than
+   * can be counted.
+   */
+  public boolean canReject(ActionId id) {
+    if (!isOpen(id)) {
+      return true; // in vain
+    }
+    List<Decision> undone = DependentActions.of(open.find(id).orElseThrow(), this, open);
+    ReferenceCluster after = without(undone.stream().map(Decision::id).toList());
+    return after.hosts.stream()
+        .allMatch(
+            host ->
+                after.dimensions.stream()
+                    .map(each -> after.exactlyLeft(host, after.residents(host), each))
+                    .allMatch(left -> left.compareTo(LEAST_LEFT) > 0));
+  }
+
+  /** A fleet could not carry out an open action. Undoes it and what depends on it. */
+  public Rejection rejected(ActionId id, String why) {
+    require(isOpen(id), id + " is not open");
+    List<Decision> undone = DependentActions.of(open.find(id).orElseThrow(), this, open);
+    undo(undone.stream().map(Decision::id).toList());
+    return new Rejection(
+        id, why, undone.stream().map(it -> new Rejection.Undone(it.id(), it.action())).toList());
+  }
+
+  /** Undoes open actions: all is as if they had never been decided. */
+  public void undo(Collection<ActionId> undone) {
+    ReferenceCluster again = without(undone);
+    hosts.clear();
+    hosts.addAll(again.hosts);
+    cordoned.clear();
+    cordoned.addAll(again.cordoned);
+    replace(drains, again.drains);
+    replace(foreign, again.foreign);
+    instances.clear();
+    instances.addAll(again.instances);
+    replace(pools, again.pools);
+    replace(clusters, again.clusters);
+    bags.clear();
+    bags.addAll(again.bags);
+    endedBags.clear();
+    endedBags.addAll(again.endedBags);
+    replace(visits, again.visits);
+    journal.become(again.journal);
+    open.remove(undone);
+  }
+
+  private static <V> void replace(Map<String, V> all, Map<String, V> by) {
+    all.clear();
+    all.putAll(by);
+  }
+
+  /** Returns a cluster to which all happened but some actions. */
+  ReferenceCluster without(Collection<ActionId> undone) {
+    ReferenceCluster again = new ReferenceCluster(serviceClasses, true);
+    journal.replay(undone, again);
+    return again;
+  }
+
+  boolean canBeUndone(Decision decision) {
+    Action action = decision.action();
+    if (action instanceof Action.Cancel cancel) {
+      return bag(cancel.bag()).isEmpty()
+          && decision.formers().stream()
+              .allMatch(each -> instance(each.instance()).isEmpty() && canReturn(each));
+    } else if (action instanceof Action.Assign assign) {
+      return bag(assign.bag()).map(ReferenceBag::identity).equals(decision.bag());
+    } else if (action instanceof Action.Reject reject) {
+      return instance(reject.instance()).isEmpty()
+          && decision
+              .bag()
+              .flatMap(each -> bag(each.id()))
+              .map(ReferenceBag::identity)
+              .filter(present -> !decision.bag().equals(Optional.of(present)))
+              .isEmpty();
+    } else if (action instanceof Action.OnInstance it) {
+      Decision.Former former = decision.formers().get(0);
+      boolean isReplaced =
+          decision.isUnconfirmed() && open.of(former).stream().anyMatch(decision::isBefore);
+      return instance(it.instance()).filter(each -> each.number() == former.number()).isPresent()
+          && !isReplaced
+          && canReturn(former);
+    }
+    return true;
+  }
+
+  private boolean canReturn(Decision.Former former) {
+    return former.home().isEmpty()
+        || former.home().filter(this::isUp).isPresent()
+        || former
+            .home()
+            .filter(each -> visit(each.id()).equals(former.home()))
+            .flatMap(each -> open.releaseOf(each.id()))
+            .isPresent();
+  }
+
+  /** Returns whether a host has not left since. */
+  boolean isUp(Decision.Identity visit) {
+    return host(visit.id()).isPresent() && visit(visit.id()).equals(Optional.of(visit));
+  }
+
+  /** Returns the dimensions in which a host holds more than its capacity. */
+  List<Dimension> scarce(String hostId) {
+    HostSpec host = present(hostId);
+    return dimensions.stream()
+        .filter(each -> exactlyLeft(host, residents(host), each).signum() < 0)
+        .toList();
   }
 
   // ---- Lookups
@@ -276,6 +709,66 @@ public final class ReferenceCluster {
   /** Returns the host with that id, or empty. */
   public Optional<HostSpec> host(String id) {
     return hosts.stream().filter(each -> each.id().equals(id)).findFirst();
+  }
+
+  /** Returns the drains by the ids of their hosts, in order of these. */
+  public SortedMap<String, Drain> drains() {
+    return new TreeMap<>(drains);
+  }
+
+  /** Returns the hosts that are cordoned or drained, in the order in which they joined. */
+  public List<HostSpec> withdrawn() {
+    return hosts.stream()
+        .filter(each -> cordoned.contains(each.id()) || drains.containsKey(each.id()))
+        .toList();
+  }
+
+  /** Returns whether a host takes instances: it is not withdrawn, and not over its capacity. */
+  public boolean isOpen(HostSpec host) {
+    return !withdrawn().contains(host)
+        && dimensions.stream().allMatch(each -> left(host, residents(host), each) >= 0);
+  }
+
+  /** Returns what others hold on a host. */
+  public Resources foreign(String hostId) {
+    return foreign.getOrDefault(hostId, Resources.none());
+  }
+
+  /** Returns what others hold of a dimension; nothing of a CPU that is shared with them. */
+  public long foreign(HostSpec host, Dimension dimension) {
+    boolean shared = host.timeShared() && dimension.name().equals(Dimension.CPU.name());
+    return shared ? 0 : foreign.getOrDefault(host.id(), Resources.none()).amount(dimension);
+  }
+
+  /** Returns what is left of a dimension beside some instances; negative if they hold too much. */
+  private long left(HostSpec host, List<ReferenceInstance> holders, Dimension dimension) {
+    return exactlyLeft(host, holders, dimension).longValueExact();
+  }
+
+  private BigInteger exactlyLeft(
+      HostSpec host, List<ReferenceInstance> holders, Dimension dimension) {
+    BigInteger left = BigInteger.valueOf(host.capacity().amount(dimension));
+    left = left.subtract(BigInteger.valueOf(foreign(host, dimension)));
+    for (ReferenceInstance each : holders) {
+      left = left.subtract(BigInteger.valueOf(each.held(dimension)));
+    }
+    return left;
+  }
+
+  /** Returns whether foreign load on a host is no more than a scheduler must accept. */
+  public boolean canHold(HostSpec host, Resources load) {
+    return dimensions.stream().allMatch(each -> isNumber(host, host.capacity(), load, each));
+  }
+
+  /** Returns whether a host may have a capacity as far as its numbers go. */
+  public boolean canBecome(HostSpec spec) {
+    Resources load = foreign.getOrDefault(spec.id(), Resources.none());
+    return dimensions.stream().allMatch(each -> isNumber(spec, spec.capacity(), load, each));
+  }
+
+  private boolean isNumber(HostSpec host, Resources capacity, Resources load, Dimension dimension) {
+    long usable = capacity.amount(dimension) - load.amount(dimension);
+    return usable > Long.MIN_VALUE + held(residents(host), dimension);
   }
 
   /** Returns the pools in the order in which they were first offered. */
@@ -310,22 +803,22 @@ public final class ReferenceCluster {
 
   /** Returns the bags that have not ended, in order of submission. */
   public List<ReferenceBag> bags() {
-    return List.copyOf(bags.values());
+    return List.copyOf(bags);
   }
 
   /** Returns the bag with that id; empty if it has ended. */
   public Optional<ReferenceBag> bag(String id) {
-    return Optional.ofNullable(bags.get(id));
+    return bags.stream().filter(each -> each.id().equals(id)).reduce((one, later) -> later);
   }
 
   /** Returns the bag that an instance belongs to, or empty. */
   public Optional<ReferenceBag> bagOf(ReferenceInstance instance) {
-    return bags.values().stream().filter(each -> each.members().contains(instance)).findFirst();
+    return bags.stream().filter(each -> each.members().contains(instance)).findFirst();
   }
 
   /** Returns the bags whose time to live is over, in order of submission. */
   public List<ReferenceBag> expiredBags(long now) {
-    return bags.values().stream().filter(each -> each.expired(now)).toList();
+    return bags.stream().filter(each -> each.expired(now)).toList();
   }
 
   /** Returns the instances that are not done, in order of admission. */
@@ -340,7 +833,7 @@ public final class ReferenceCluster {
 
   /** Returns the instance with that id, or empty. */
   public Optional<ReferenceInstance> instance(String id) {
-    return instances.stream().filter(each -> each.id().equals(id)).findFirst();
+    return instances.stream().filter(each -> each.id().equals(id)).reduce((one, later) -> later);
   }
 
   /** Returns snapshots of the instances that are not done, in order of admission. */
@@ -368,7 +861,7 @@ public final class ReferenceCluster {
     HostSpec host = host(hostId).orElseThrow();
     Resources.Builder free = Resources.builder();
     for (Dimension each : host.capacity().dimensions()) {
-      free.put(each, host.capacity().amount(each) - held(residents(host), each));
+      free.put(each, Math.max(0, left(host, residents(host), each)));
     }
     return free.build();
   }
@@ -383,13 +876,35 @@ public final class ReferenceCluster {
     return fit(instance.request().demand(), host, others);
   }
 
-  /** Returns whether a grant fits into a host beside what others hold, in every dimension. */
+  /**
+   * Returns whether a grant fits into a host beside foreign load and what others hold, in every
+   * dimension.
+   */
   public boolean fit(Resources grant, HostSpec host, List<ReferenceInstance> others) {
     return dimensions.stream()
+        .allMatch(dimension -> grant.amount(dimension) <= left(host, others, dimension));
+  }
+
+  /** Returns whether an instance and others would fit if there were no foreign load. */
+  boolean fitWithoutForeignLoad(
+      ReferenceInstance instance, HostSpec host, List<ReferenceInstance> others) {
+    return dimensions.stream()
         .allMatch(
-            dimension ->
-                grant.amount(dimension)
-                    <= host.capacity().amount(dimension) - held(others, dimension));
+            each ->
+                instance.request().demand().amount(each)
+                    <= host.capacity().amount(each) - held(others, each));
+  }
+
+  /** Returns the sum of the free shares of a host once it holds a grant, too. */
+  double sharesLeft(Resources grant, HostSpec host) {
+    double sum = 0;
+    for (Dimension each : dimensions) {
+      long capacity = host.capacity().amount(each);
+      if (capacity > 0) {
+        sum += (double) (left(host, residents(host), each) - grant.amount(each)) / capacity;
+      }
+    }
+    return sum;
   }
 
   /** Returns whether all placement constraints of an instance hold on a host. */

@@ -12,10 +12,12 @@ import dev.berth.testkit.event.InstanceSnapshot;
 import dev.berth.testkit.reference.Metrics.Run;
 import dev.berth.testkit.reference.Residency.Beginning;
 import dev.berth.testkit.reference.Residency.Ending;
+import dev.berth.testkit.reference.Residency.Spell;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.Collectors;
@@ -31,15 +33,24 @@ public final class ReferenceInstance {
   private final ServiceClass serviceClass;
   private final long admittedAt;
   private final LongUnaryOperator unitOfQos; // of α, in its cluster
+  private final int number; // in order of admission
   private final List<Residency> stays = new ArrayList<>();
   private OptionalLong doneAt = OptionalLong.empty();
+  private long servedBefore; // it was adopted
+  private int attempt;
+  private int earlierAttempt; // in which a fleet found it; or 0
 
   ReferenceInstance(
-      Request request, ServiceClass serviceClass, long admittedAt, LongUnaryOperator unitOfQos) {
+      Request request,
+      ServiceClass serviceClass,
+      long admittedAt,
+      LongUnaryOperator unitOfQos,
+      int number) {
     this.request = request;
     this.serviceClass = serviceClass;
     this.admittedAt = admittedAt;
     this.unitOfQos = unitOfQos;
+    this.number = number;
   }
 
   // ---- Events
@@ -47,6 +58,7 @@ public final class ReferenceInstance {
   void placed(HostSpec host, Resources grant, long pass, long now) {
     require(InstanceState.PENDING);
     stays.add(Residency.begin(host, pass, Beginning.PLACED, grant, now));
+    nextAttempt();
   }
 
   void ready(long now) {
@@ -73,12 +85,50 @@ public final class ReferenceInstance {
     require(InstanceState.PAUSED, InstanceState.SUSPENDED);
     replaceLast(here().with(grant));
     become(InstanceState.STARTING, now);
+    nextAttempt();
   }
 
   void migrated(HostSpec host, Resources grant, long pass, long now) {
     require(InstanceState.RUNNING, InstanceState.PAUSED, InstanceState.SUSPENDED);
     leaves(now, Ending.MIGRATED);
     stays.add(Residency.begin(host, pass, Beginning.MIGRATED, grant, now));
+    nextAttempt();
+  }
+
+  private void nextAttempt() {
+    attempt++;
+    earlierAttempt = 0;
+  }
+
+  /**
+   * A fleet reports it on a host.
+   *
+   * @param inAttempt its attempt, if the fleet knows it
+   * @param at since when it counts; not before the state it was believed in
+   */
+  void observed(HostSpec host, InstanceState seen, OptionalInt inAttempt, long at) {
+    boolean isThere = isOn(host);
+    Resources grant = isThere ? granted() : request.demand();
+    List<Usage> reports = isThere ? reports() : List.of();
+    if (currentStay().isPresent()) {
+      leaves(at, Ending.CORRECTED);
+    }
+    stays.add(Residency.observed(host, Beginning.OBSERVED, grant, new Spell(seen, at), reports));
+    inAttempt.ifPresentOrElse(
+        each -> {
+          earlierAttempt = each < attempt ? each : 0;
+          attempt = Math.max(attempt, each);
+        },
+        () -> attempt = Math.max(attempt, 1));
+  }
+
+  /** It ran already when it was adopted. */
+  void adopted(HostSpec host, InstanceState seen, OptionalInt inAttempt, long since, long served) {
+    stays.add(
+        Residency.observed(
+            host, Beginning.ADOPTED, request.demand(), new Spell(seen, since), List.of()));
+    attempt = inAttempt.orElse(1);
+    servedBefore = served;
   }
 
   void used(Usage report) {
@@ -132,6 +182,10 @@ public final class ReferenceInstance {
     return request;
   }
 
+  int number() {
+    return number;
+  }
+
   /** Returns its class. */
   public ServiceClass serviceClass() {
     return serviceClass;
@@ -183,6 +237,14 @@ public final class ReferenceInstance {
     return !stays.isEmpty() && stays.get(stays.size() - 1).isOn(host.id());
   }
 
+  /** Returns whether it is pending because a pass stopped it. */
+  boolean wasStopped() {
+    return currentStay().isEmpty()
+        && lastStay()
+            .filter(it -> it.ended(Ending.PREEMPTED) || it.ended(Ending.EVICTED))
+            .isPresent();
+  }
+
   /** Returns its grant; its demand while it is on no host. */
   public Resources granted() {
     return currentStay().map(Residency::granted).orElse(request.demand());
@@ -213,9 +275,14 @@ public final class ReferenceInstance {
     return currentStay().map(Residency::reports).orElse(List.of());
   }
 
-  /** Returns the periods in service up to now. */
+  /**
+   * Returns the periods in service up to now. Of those before its adoption, only the sum counts.
+   */
   public List<Run> runs(long now) {
     List<Run> runs = new ArrayList<>();
+    if (servedBefore > 0) {
+      runs.add(new Run(0, servedBefore));
+    }
     stays.forEach(each -> runs.addAll(each.runs(now)));
     return runs;
   }
@@ -275,18 +342,32 @@ public final class ReferenceInstance {
 
   /**
    * Returns S (section 3.5.2): the measured preparation times of placements that directly follow a
-   * preemption. A placement that never became ready was not measured. Starts after a failure, a
-   * resumption or a migration do not count.
+   * preemption or an eviction. A placement that never became ready was not measured. Starts after a
+   * failure, a resumption or a migration do not count. A restart that a fleet reports to be still
+   * starting elsewhere counts from there.
    */
   public long restartOverhead() {
     long sum = 0;
+    boolean isRestart = false;
     for (int i = 1; i < stays.size(); i++) {
       Residency stay = stays.get(i);
-      if (stays.get(i - 1).ended(Ending.PREEMPTED) && stay.readyAt().isPresent()) {
+      isRestart = isRestart(stay, stays.get(i - 1), isRestart);
+      if (isRestart && stay.readyAt().isPresent()) {
         sum += stay.readyAt().getAsLong() - stay.since();
       }
     }
     return sum;
+  }
+
+  private static boolean isRestart(Residency stay, Residency before, boolean wasRestart) {
+    return switch (stay.beginning()) {
+      case PLACED -> before.ended(Ending.PREEMPTED) || before.ended(Ending.EVICTED);
+      case OBSERVED ->
+          wasRestart
+              && before.readyAt().isEmpty()
+              && stay.spells().get(0).state() == InstanceState.STARTING;
+      case MIGRATED, ADOPTED -> false;
+    };
   }
 
   /** Returns C (Eq. 8). */
@@ -301,12 +382,28 @@ public final class ReferenceInstance {
 
   /** Returns how often it was placed. */
   public int placements() {
-    return stays.size() - migrations();
+    return (int)
+        stays.stream()
+            .filter(it -> it.beginning() == Beginning.PLACED || it.beginning() == Beginning.ADOPTED)
+            .count();
   }
 
   /** Returns how often it moved from one host to another. */
   public int migrations() {
     return (int) stays.stream().filter(stay -> stay.beginning() == Beginning.MIGRATED).count();
+  }
+
+  /**
+   * Returns how often it was told to start: by each placement, resumption and migration, or as a
+   * fleet reports it.
+   */
+  public int attempt() {
+    return attempt;
+  }
+
+  /** Returns the attempt that it is in: the latest, unless a fleet reports an earlier one. */
+  public int presentAttempt() {
+    return earlierAttempt == 0 ? attempt : earlierAttempt;
   }
 
   /** Returns its snapshot at a time, while it is not done. */

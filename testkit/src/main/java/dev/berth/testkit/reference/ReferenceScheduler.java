@@ -1,20 +1,32 @@
 package dev.berth.testkit.reference;
 
 import dev.berth.api.Action;
+import dev.berth.api.ActionId;
+import dev.berth.api.Adoption;
+import dev.berth.api.Attempt;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
+import dev.berth.api.Difference;
+import dev.berth.api.Dimension;
+import dev.berth.api.Drain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
+import dev.berth.api.Observation;
+import dev.berth.api.ObservedInstance;
 import dev.berth.api.Plan;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
+import dev.berth.api.Reconciliation;
+import dev.berth.api.Rejection;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Trigger;
 import dev.berth.core.decision.SeededTieBreaker;
+import dev.berth.core.error.StaleReportException;
 import dev.berth.testkit.event.EventTarget;
+import dev.berth.testkit.event.Fates;
 import dev.berth.testkit.event.InstanceSnapshot;
 import dev.berth.testkit.reference.CaseCoverage.Mark;
 import dev.berth.testkit.reference.ReferencePolicy.Verdict;
@@ -23,6 +35,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +59,7 @@ public final class ReferenceScheduler implements EventTarget {
   private final Set<Trigger> triggers = EnumSet.noneOf(Trigger.class);
   private OptionalLong lastPassAt = OptionalLong.empty();
   private long passes;
+  private boolean evicted; // in the latest pass
 
   /**
    * A scheduler of an empty cluster.
@@ -116,7 +130,7 @@ public final class ReferenceScheduler implements EventTarget {
 
   @Override
   public Optional<Resources> free(String hostId) {
-    return Optional.of(cluster.free(hostId));
+    return cluster.host(hostId).map(host -> cluster.free(host.id()));
   }
 
   @Override
@@ -149,6 +163,126 @@ public final class ReferenceScheduler implements EventTarget {
     triggers.add(Trigger.HOST_ADDED);
   }
 
+  // ---- Hosts that change; the paper knows none
+
+  @Override
+  public void changeHost(HostSpec spec, long now) {
+    noteChange(cluster.changeHost(spec));
+  }
+
+  @Override
+  public void foreignLoad(String hostId, Resources foreign, long now) {
+    noteChange(cluster.foreignLoad(hostId, foreign));
+  }
+
+  @Override
+  public void cordon(String hostId, long now) {
+    noteChange(cluster.cordon(hostId));
+  }
+
+  @Override
+  public void uncordon(String hostId, long now) {
+    noteChange(cluster.uncordon(hostId));
+  }
+
+  @Override
+  public void drain(String hostId, Drain how, long now) {
+    noteChange(cluster.drain(hostId, how));
+  }
+
+  private void noteChange(boolean changed) {
+    if (changed) {
+      triggers.add(Trigger.HOST_CHANGED);
+    }
+  }
+
+  // ---- A fleet that misbehaves; the paper knows none
+
+  @Override
+  public void started(Attempt attempt, long at, long now) {
+    requireFresh(cluster.canStart(attempt), attempt + " is ready");
+    coverage.count(Mark.ATTEMPT_REPORT);
+    cluster.started(attempt, at);
+  }
+
+  @Override
+  public void failed(Attempt attempt, long at, long now) {
+    requireFresh(cluster.canFail(attempt), attempt + " failed");
+    coverage.count(Mark.ATTEMPT_REPORT);
+    cluster.failed(attempt, at);
+    triggers.add(Trigger.INSTANCE_FAILED);
+  }
+
+  @Override
+  public InstanceReport completed(Attempt attempt, long at, long now) {
+    requireFresh(cluster.canComplete(attempt), attempt + " completed");
+    coverage.count(Mark.ATTEMPT_REPORT);
+    if (cluster.instance(attempt.instance()).orElseThrow().state() == InstanceState.PENDING) {
+      coverage.count(Mark.COMPLETION_BEFORE_STOP);
+    }
+    triggers.add(Trigger.INSTANCE_COMPLETED);
+    return cluster.completed(attempt, at, now);
+  }
+
+  @Override
+  public Rejection rejected(ActionId action, String why, long now) {
+    requireFresh(cluster.isOpen(action), action + " is rejected");
+    Rejection rejection = cluster.rejected(action, why);
+    coverage.count(Mark.REJECTION);
+    if (rejection.undone().size() > 1) {
+      coverage.count(Mark.REJECTION_WITH_DEPENDENTS);
+    }
+    triggers.add(Trigger.ACTION_REJECTED);
+    return rejection;
+  }
+
+  @Override
+  public Reconciliation reconcile(Observation observed, Fates fates, long now) {
+    Reconciliation found = cluster.reconcile(observed, fates, now);
+    for (Difference each : found.differences()) {
+      triggers.add(triggerOf(each));
+      coverage.count(markOf(each));
+    }
+    return found;
+  }
+
+  private static Trigger triggerOf(Difference difference) {
+    if (difference instanceof Difference.HostAppeared) {
+      return Trigger.HOST_ADDED;
+    } else if (difference instanceof Difference.HostGone) {
+      return Trigger.HOST_REMOVED;
+    } else if (difference instanceof Difference.InstanceGone gone) {
+      return gone.ended() ? Trigger.INSTANCE_COMPLETED : Trigger.INSTANCE_FAILED;
+    } else if (difference instanceof Difference.InstanceUnknown unknown && unknown.adopted()) {
+      return Trigger.REQUEST_ADMITTED;
+    }
+    return Trigger.HOST_CHANGED;
+  }
+
+  private static Mark markOf(Difference difference) {
+    if (difference instanceof Difference.InstanceGone) {
+      return Mark.INSTANCE_GONE;
+    } else if (difference instanceof Difference.InstanceDiffers) {
+      return Mark.INSTANCE_CORRECTED;
+    } else if (difference instanceof Difference.InstanceUnknown unknown) {
+      return unknown.adopted() ? Mark.INSTANCE_ADOPTED : Mark.INSTANCE_FOREIGN;
+    }
+    return Mark.HOST_CORRECTED;
+  }
+
+  @Override
+  public void adopt(Adoption how, ObservedInstance seen, long now) {
+    cluster.adopt(how, seen, now);
+    triggers.add(Trigger.REQUEST_ADMITTED);
+  }
+
+  private void requireFresh(boolean condition, String report) {
+    if (!condition) {
+      coverage.count(Mark.STALE_REPORT);
+      throw new StaleReportException(report + ", but that is stale.");
+    }
+  }
+
   @Override
   public Optional<List<InstanceSnapshot>> snapshots(long now) {
     return Optional.of(cluster.snapshots(now));
@@ -160,7 +294,15 @@ public final class ReferenceScheduler implements EventTarget {
         && now - lastPassAt.getAsLong() >= watchdog.get().toNanos()) {
       triggers.add(Trigger.WATCHDOG);
     }
-    if (!cluster.expiredBags(now).isEmpty()) {
+    if (evicted) {
+      triggers.add(Trigger.WAKE_UP);
+    }
+    long last = lastPassAt.orElse(Long.MIN_VALUE);
+    boolean isDeadline =
+        cluster.drains().values().stream()
+            .flatMapToLong(each -> each.deadline().stream())
+            .anyMatch(at -> at > last && at <= now);
+    if (isDeadline || !cluster.expiredBags(now).isEmpty()) {
       triggers.add(Trigger.EXPIRY);
     }
     if (triggers.isEmpty()) {
@@ -179,11 +321,16 @@ public final class ReferenceScheduler implements EventTarget {
     Set<Trigger> why = takeTriggers(now);
     lastPassAt = OptionalLong.of(now);
     List<Action> actions = new ArrayList<>();
-    cancelExpired(now, actions);
+    cluster.settle();
+    cancelExpired(pass, now, actions);
+    List<ReferenceInstance> moved = emptyDraining(pass, now, actions);
+    evicted = actions.stream().anyMatch(Action.Evict.class::isInstance);
 
-    // Victims of this pass are not in the queue, so they wait for the next one.
+    // Victims and evicted instances of this pass are not in the queue: they wait for the next one.
     List<ReferenceInstance> queue =
-        cluster.instances(InstanceState.PENDING).stream().sorted(policy.queueOrder(now)).toList();
+        without(cluster.instances(InstanceState.PENDING), moved).stream()
+            .sorted(policy.queueOrder(now))
+            .toList();
     for (ReferenceInstance j : queue) {
       List<Option> feasible =
           cluster.hosts().stream()
@@ -198,13 +345,133 @@ public final class ReferenceScheduler implements EventTarget {
   }
 
   /** Cancels bags whose time to live is over, without the policy. */
-  private void cancelExpired(long now, List<Action> actions) {
+  private void cancelExpired(long pass, long now, List<Action> actions) {
     for (ReferenceBag each : cluster.expiredBags(now)) {
       Reason why = new Reason.Expired(each.id(), now - each.expiresAt().orElseThrow());
       List<String> left = each.members().stream().map(ReferenceInstance::id).toList();
-      cluster.cancelBag(each.id(), why, now);
-      actions.add(new Action.Cancel(each.id(), left, why));
+      decide(new Action.Cancel(each.id(), left, why), pass, now, actions);
     }
+  }
+
+  private void decide(Action action, long pass, long now, List<Action> actions) {
+    cluster.execute(new ActionId(pass, actions.size()), action, now);
+    actions.add(action);
+  }
+
+  // ---- Draining hosts; the engine empties them before the policy runs
+
+  /** Returns the instances that left a draining host. */
+  private List<ReferenceInstance> emptyDraining(long pass, long now, List<Action> actions) {
+    List<ReferenceInstance> moved = new ArrayList<>();
+    Map<ReferenceInstance, HostSpec> expected = new LinkedHashMap<>(); // evicted ones
+    cluster
+        .drains()
+        .forEach(
+            (id, how) -> {
+              HostSpec host = cluster.host(id).orElseThrow();
+              boolean over = how.deadline().isPresent() && how.deadline().getAsLong() <= now;
+              boolean acts =
+                  over ? how.atDeadline() == Drain.AtDeadline.EVICT : how.mode() == Drain.Mode.MOVE;
+              int before = moved.size();
+              for (ReferenceInstance each : acts ? leaving(host, how, now) : leavingNone()) {
+                if (empty(host, how, over, each, expected, pass, now, actions)) {
+                  moved.add(each);
+                } else {
+                  coverage.count(Mark.DRAIN_STUCK);
+                }
+              }
+              if (moved.size() > before + 1) {
+                coverage.count(Mark.DRAIN_OF_SEVERAL);
+              }
+            });
+    return moved;
+  }
+
+  private static List<ReferenceInstance> leavingNone() {
+    return List.of();
+  }
+
+  private List<ReferenceInstance> leaving(HostSpec host, Drain how, long now) {
+    Comparator<ReferenceInstance> byImportance =
+        Comparator.comparingInt(each -> each.serviceClass().importance());
+    Comparator<ReferenceInstance> order =
+        switch (how.order()) {
+          case LEAST_IMPORTANT_FIRST -> byImportance.reversed();
+          case MOST_IMPORTANT_FIRST -> byImportance;
+          case LONGEST_RUNNING_FIRST ->
+              Comparator.<ReferenceInstance>comparingLong(each -> each.serviceTime(now)).reversed();
+        };
+    return cluster.residents(host).stream().sorted(order).toList(); // stable: else by admission
+  }
+
+  /** Moves one instance off a draining host; returns whether it left. */
+  private boolean empty(
+      HostSpec host,
+      Drain how,
+      boolean over,
+      ReferenceInstance instance,
+      Map<ReferenceInstance, HostSpec> expected,
+      long pass,
+      long now,
+      List<Action> actions) {
+    Optional<HostSpec> target =
+        how.mode() == Drain.Mode.MOVE ? bestFit(instance, expected) : Optional.empty();
+    Reason why = new Reason.HostDrained(host.id(), over);
+    boolean migrates =
+        instance.state() != InstanceState.STARTING
+            && !how.restarted().contains(instance.serviceClass().name());
+    if (target.isPresent() && migrates) {
+      String to = target.get().id();
+      decide(
+          new Action.Migrate(
+              instance.id(), host.id(), to, instance.granted(), instance.attempt() + 1),
+          pass,
+          now,
+          actions);
+      coverage.count(Mark.DRAINED_BY_MIGRATION);
+      return true;
+    }
+    if (target.isEmpty() && !over) {
+      return false;
+    }
+    decide(new Action.Evict(instance.id(), host.id(), why), pass, now, actions);
+    target.ifPresent(to -> expected.put(instance, to));
+    coverage.count(over ? Mark.DRAINED_AT_DEADLINE : Mark.DRAINED_BY_RESTART);
+    return true;
+  }
+
+  /** Returns the host with the least left once an instance is there; of equals, the first by id. */
+  private Optional<HostSpec> bestFit(
+      ReferenceInstance instance, Map<ReferenceInstance, HostSpec> expected) {
+    Map<HostSpec, Double> left = new LinkedHashMap<>();
+    for (HostSpec host : cluster.hosts()) {
+      List<ReferenceInstance> others = new ArrayList<>(cluster.residents(host));
+      List<ReferenceInstance> coming =
+          expected.keySet().stream().filter(each -> host.equals(expected.get(each))).toList();
+      if (cluster.isOpen(host)
+          && ReferenceCluster.constraintsHold(instance, host)
+          && cluster.ofItsCluster(instance, host)
+          && others.stream().allMatch(each -> ReferenceCluster.mayShare(instance, each))
+          && coming.stream().allMatch(each -> ReferenceCluster.mayShare(instance, each))
+          && cluster.fit(sum(instance, coming, host), host, others)) {
+        left.put(host, cluster.sharesLeft(sum(instance, coming, host), host));
+      }
+    }
+    return left.keySet().stream()
+        .min(Comparator.<HostSpec>comparingDouble(left::get).thenComparing(HostSpec::id));
+  }
+
+  /** Returns the grant of an instance and the demands of others that are expected on a host. */
+  private Resources sum(ReferenceInstance instance, List<ReferenceInstance> coming, HostSpec host) {
+    Resources.Builder sum = Resources.builder();
+    for (Dimension each : cluster.dimensions()) {
+      boolean shared = host.timeShared() && each.name().equals(Dimension.CPU.name());
+      long others =
+          shared ? 0 : coming.stream().mapToLong(it -> it.request().demand().amount(each)).sum();
+      long grant = instance.granted().amount(each);
+      sum.put(each, others > Long.MAX_VALUE - grant ? Long.MAX_VALUE : grant + others);
+    }
+    return sum.build();
   }
 
   private void carryOut(
@@ -212,13 +479,18 @@ public final class ReferenceScheduler implements EventTarget {
     String host = choice.host.id();
     tallyChoice(choice, j, now);
     for (ReferenceInstance k : choice.victims) {
-      cluster.preempt(k.id(), now);
-      actions.add(new Action.Preempt(k.id(), host, j.id()));
+      decide(new Action.Preempt(k.id(), host, j.id()), pass, now, actions);
     }
-    cluster.place(j.id(), host, pass, now);
-    actions.add(
+    decide(
         new Action.Place(
-            j.id(), host, choice.victims.stream().map(ReferenceInstance::id).toList()));
+            j.id(),
+            host,
+            choice.victims.stream().map(ReferenceInstance::id).toList(),
+            Optional.empty(),
+            j.attempt() + 1),
+        pass,
+        now,
+        actions);
   }
 
   // ---- Feasibility checking (section 3.3.1)
@@ -232,6 +504,11 @@ public final class ReferenceScheduler implements EventTarget {
 
   private Optional<Option> checkFeasibility(
       ReferenceInstance j, HostSpec host, long pass, long now) {
+    if (!cluster.isOpen(host)) {
+      boolean isWithdrawn = cluster.withdrawn().contains(host);
+      coverage.count(isWithdrawn ? Mark.REFUSAL_BY_CORDON : Mark.REFUSAL_BY_OVER_CAPACITY);
+      return Optional.empty();
+    }
     if (!ReferenceCluster.constraintsHold(j, host)) {
       coverage.count(Mark.REFUSAL_BY_CONSTRAINT);
       return Optional.empty();
@@ -261,6 +538,9 @@ public final class ReferenceScheduler implements EventTarget {
       }
     }
     if (!cluster.fit(j, host, without(residents, victims))) {
+      if (cluster.fitWithoutForeignLoad(j, host, without(residents, victims))) {
+        coverage.count(Mark.REFUSAL_BY_FOREIGN_LOAD);
+      }
       return Optional.empty();
     }
     if (policy.minimizeVictims()) {
@@ -350,7 +630,7 @@ public final class ReferenceScheduler implements EventTarget {
         .score(
             option.host,
             without(cluster.residents(option.host), option.victims),
-            j.request().demand(),
+            each -> cluster.foreign(option.host, each) + j.request().demand().amount(each),
             cluster.dimensions());
   }
 
@@ -378,6 +658,9 @@ public final class ReferenceScheduler implements EventTarget {
 
   private void tallyChoice(Option choice, ReferenceInstance j, long now) {
     coverage.count(Mark.PLACEMENT);
+    if (cluster.dimensions().stream().anyMatch(each -> cluster.foreign(choice.host, each) > 0)) {
+      coverage.count(Mark.PLACEMENT_BESIDE_FOREIGN_LOAD);
+    }
     if (choice.victims.size() > 1) {
       coverage.count(Mark.PREEMPTION_OF_SEVERAL);
     }
@@ -414,6 +697,10 @@ public final class ReferenceScheduler implements EventTarget {
       }
     }
     for (HostSpec host : cluster.hosts()) {
+      if (cluster.residents(host).stream()
+          .anyMatch(each -> !ReferenceCluster.constraintsHold(each, host))) {
+        coverage.count(Mark.CONSTRAINT_OUTLIVED);
+      }
       List<ReferenceInstance> victims = candidates(cluster.residents(host), passes + 1, now);
       for (int i = 1; i < victims.size(); i++) {
         if (policy.victimOrder(now).compare(victims.get(i - 1), victims.get(i)) == 0) {

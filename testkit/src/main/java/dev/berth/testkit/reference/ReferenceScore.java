@@ -2,7 +2,6 @@ package dev.berth.testkit.reference;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
-import dev.berth.api.Resources;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
@@ -22,17 +21,17 @@ public record ReferenceScore(double leastRequested, double balancedAllocation) {
    * Returns the score of a host.
    *
    * @param holders the instances on it, without the new one
-   * @param coming the grant of the new instance
+   * @param coming what the new instance is granted, and foreign load holds, in each dimension
    */
   double score(
       HostSpec host,
       List<ReferenceInstance> holders,
-      Resources coming,
+      ToLongFunction<Dimension> coming,
       List<Dimension> dimensions) {
     List<Dimension> counted =
         dimensions.stream().filter(each -> host.capacity().amount(each) > 0).toList();
     ToLongFunction<Dimension> held =
-        each -> ReferenceCluster.held(holders, each) + coming.amount(each);
+        each -> ReferenceCluster.held(holders, each) + coming.applyAsLong(each);
     double sum = 0;
     if (leastRequested > 0) {
       sum += leastRequested * leastRequested(host, held, counted);

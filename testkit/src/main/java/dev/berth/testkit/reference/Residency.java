@@ -14,10 +14,10 @@ import java.util.OptionalLong;
  *
  * @param hostId the host
  * @param timeShared whether that host is time-shared, so that no instance holds its CPU
- * @param pass number of the pass that placed it there
+ * @param pass number of the pass that placed it there; 0 if none did
  * @param beginning how the stay began
  * @param granted its latest grant there
- * @param spells its successive states there; the first is starting
+ * @param spells its successive states there; the first is starting, unless a fleet reported another
  * @param reports its usage reports there, oldest first
  * @param leftAt when it left; empty if it is still there
  * @param ending why it left; empty if it is still there
@@ -38,19 +38,27 @@ public record Residency(
     /** It was pending and was placed. */
     PLACED,
     /** It was on another host and moved. */
-    MIGRATED
+    MIGRATED,
+    /** A fleet reported it there; no pass placed it. */
+    OBSERVED,
+    /** It ran there already when it was adopted. */
+    ADOPTED
   }
 
   /** Why an instance left a host. */
   public enum Ending {
     /** It was a victim of a preemption. */
     PREEMPTED,
+    /** Its host was drained. */
+    EVICTED,
     /** It moved to another host. */
     MIGRATED,
     /** It failed. */
     FAILED,
     /** The host left the cluster. */
     HOST_LEFT,
+    /** A fleet reported it elsewhere, or in another state. */
+    CORRECTED,
     /** It completed or was cancelled. */
     DONE
   }
@@ -78,6 +86,21 @@ public record Residency(
         granted,
         List.of(new Spell(InstanceState.STARTING, now)),
         List.of(),
+        OptionalLong.empty(),
+        Optional.empty());
+  }
+
+  /** Begins a stay that no pass decided. */
+  static Residency observed(
+      HostSpec host, Beginning how, Resources granted, Spell state, List<Usage> reports) {
+    return new Residency(
+        host.id(),
+        host.timeShared(),
+        0,
+        how,
+        granted,
+        List.of(state),
+        reports,
         OptionalLong.empty(),
         Optional.empty());
   }

@@ -16,7 +16,7 @@ public enum Rule {
       "defaultsRoundTrip",
       "The default configuration can be written as JSON and read back unchanged."),
   /** Capacity. */
-  P03("neverOvercommits", "No host holds more than its capacity, in any dimension, at any time."),
+  P03("neverOvercommits", "No action makes a host hold more than its capacity, in any dimension."),
   /** Validity of actions. */
   P04(
       "actionsAreValid",
@@ -73,7 +73,9 @@ public enum Rule {
       "A victim is preempted only if the same plan places its beneficiary on the"
           + " victim's host."),
   /** Constraints. */
-  P17("constraintsHold", "Placement constraints and anti-affinity hold after every action."),
+  P17(
+      "constraintsHold",
+      "Placement constraints and anti-affinity hold for an instance on the host that it comes to."),
   /** Minimal victim sets. */
   P18("victimSetsAreMinimal", "Each victim of a placement is necessary."),
   /** One action for each instance. */
@@ -166,7 +168,39 @@ public enum Rule {
   P41(
       "boundsSwitching",
       "An instance is preempted for one that is not more important only while its restarts,"
-          + " less an average one, have taken at most the promised share of its life.");
+          + " less an average one, have taken at most the promised share of its life."),
+  /** Hosts that are closed. */
+  P42(
+      "usesOnlyOpenHosts",
+      "Nothing is placed on, migrates to or resumes on a host that is cordoned, draining, or"
+          + " holds more than its capacity."),
+  /** Snapshots. */
+  P43(
+      "restoresState",
+      "A scheduler that is restored from a snapshot continues as before: the policy saves and"
+          + " restores all that it keeps from pass to pass."),
+  // ---- Fleets that misbehave
+  /** Late and doubled reports. */
+  P44(
+      "refusesStaleReports",
+      "Each start of an instance has the next number. A report about an earlier attempt, or one"
+          + " that comes again, is refused as stale and has no effect."),
+  /** Actions that were not carried out. */
+  P45(
+      "undoesRejections",
+      "After an open action is rejected, all is as if it, and what depends on it, had never been"
+          + " decided. An action that is not open is not undone."),
+  /** Questions. */
+  P46(
+      "previewsChangeNothing",
+      "A question to the scheduler about its next pass changes nothing: the policy can return to"
+          + " the memory that it saved."),
+  /** What a fleet reports. */
+  P47(
+      "reconciles",
+      "After a reconciliation, hosts, free capacity and instances are as the fleet reports them."
+          + " The answer lists exactly what differed, and the same observation differs in nothing"
+          + " again.");
 
   private final String title;
   private final String statement;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.api.Action;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
+import dev.berth.api.Drain;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
@@ -14,6 +15,7 @@ import dev.berth.api.Plan;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
+import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.pipeline.AllocationScores;
 import dev.berth.api.pipeline.MonotonePreemptionRule;
@@ -108,6 +110,7 @@ class SamePlansTest {
     new Replay(
             history,
             target.ledger,
+            target.supportedFeatures(),
             event -> {
               answers.add(event.applyTo(target));
               for (Instance each : scheduler.instances()) {
@@ -134,7 +137,8 @@ class SamePlansTest {
 
     @Override
     public Set<Feature> supportedFeatures() {
-      return EnumSet.allOf(Feature.class);
+      return EnumSet.complementOf(
+          EnumSet.of(Feature.ATTEMPTS, Feature.REJECTIONS, Feature.RECONCILIATION));
     }
 
     @Override
@@ -165,6 +169,36 @@ class SamePlansTest {
     public void removeHost(String hostId, long now) {
       scheduler.removeHost(hostId, now);
       ledger.removeHost(hostId, now);
+    }
+
+    @Override
+    public void changeHost(HostSpec spec, long now) {
+      scheduler.changeHost(spec, now);
+      ledger.changeHost(spec);
+    }
+
+    @Override
+    public void foreignLoad(String hostId, Resources foreign, long now) {
+      scheduler.foreignLoad(hostId, foreign, now);
+      ledger.foreignLoad(hostId, foreign);
+    }
+
+    @Override
+    public void cordon(String hostId, long now) {
+      scheduler.cordon(hostId, now);
+      ledger.cordon(hostId);
+    }
+
+    @Override
+    public void uncordon(String hostId, long now) {
+      scheduler.uncordon(hostId, now);
+      ledger.uncordon(hostId);
+    }
+
+    @Override
+    public void drain(String hostId, Drain how, long now) {
+      scheduler.drain(hostId, how, now);
+      ledger.drain(hostId, how);
     }
 
     @Override
@@ -205,6 +239,10 @@ class SamePlansTest {
           ledger.place(place.instance(), place.host(), plan.pass(), now);
         } else if (each instanceof Action.Preempt preempt) {
           ledger.preempt(preempt.instance(), now);
+        } else if (each instanceof Action.Evict evict) {
+          ledger.evict(evict.instance(), now);
+        } else if (each instanceof Action.Migrate move) {
+          ledger.migrate(move.instance(), move.host(), move.grant(), plan.pass(), now);
         } else if (each instanceof Action.Cancel cancel) {
           ledger.cancelBag(cancel.bag(), cancel.why(), now);
         }

@@ -128,8 +128,8 @@ class BerthAssertionsTest {
               new Action.Resize("r2", "h1", cpu(3)),
               new Action.Pause("r3", "h1"),
               new Action.Suspend("r4", "h1"),
-              new Action.Resume("r5", "h1", cpu(1)),
-              new Action.Migrate("r6", "h1", "h2", cpu(1)),
+              new Action.Resume("r5", "h1", cpu(1), 2),
+              new Action.Migrate("r6", "h1", "h2", cpu(1), 2),
               new Action.Reject("r7", QUOTA)));
 
   private static final String BUT_OTHER =

@@ -3,16 +3,25 @@ package dev.berth.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.berth.api.Adoption;
+import dev.berth.api.Attempt;
 import dev.berth.api.Bag;
+import dev.berth.api.Difference;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.HostState;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
+import dev.berth.api.Observation;
+import dev.berth.api.ObservedHost;
+import dev.berth.api.ObservedInstance;
 import dev.berth.api.Pool;
+import dev.berth.api.Reconciliation;
+import dev.berth.api.Rejection;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
 import dev.berth.api.Usage;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.EventRefusedException;
@@ -37,6 +46,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** An engine and a plain model of its state; the model decides which calls are valid. */
@@ -93,6 +103,11 @@ final class EngineModel {
 
   // ---- Calls
 
+  /** Returns what is believed; read-only. */
+  ReferenceCluster ledger() {
+    return checker.ledger();
+  }
+
   void play(Step step) {
     replay.play(step);
   }
@@ -100,38 +115,66 @@ final class EngineModel {
   /** Makes a call and requires the response that the model predicts. */
   void call(Event event) {
     Optional<String> objection = objection(event);
-    if (objection.isPresent()) {
-      VisibleState before = VisibleState.at(engine, now);
-      OptionalLong due = engine.nextPassAt();
-      assertThatExceptionOfType(EventRefusedException.class)
-          .as("%s is invalid: %s", event.describe(), objection.get())
-          .isThrownBy(() -> event.applyTo(EventTarget.of(engine)));
-      assertThat(engine.now()).as("the time of the engine").isEqualTo(now);
-      assertThat(engine.nextPassAt()).as("when a pass is due").isEqualTo(due);
-      assertThat(VisibleState.at(engine, now))
-          .as("after %s was refused", event.describe())
-          .isEqualTo(before);
-      counts.count(event, false);
+    if (isStale(event)) {
+      refused(
+          event,
+          () ->
+              assertThat(event.applyTo(EventTarget.of(engine)))
+                  .as("%s is stale", event.describe())
+                  .contains(new Event.Stale()));
       return;
     }
-    accept(event);
+    if (objection.isPresent()) {
+      refused(
+          event,
+          () ->
+              assertThatExceptionOfType(EventRefusedException.class)
+                  .as("%s is invalid: %s", event.describe(), objection.get())
+                  .isThrownBy(() -> event.applyTo(EventTarget.of(engine))));
+      return;
+    }
+    Optional<Record> answer = accept(event);
     now = event.at();
     counts.count(event, true);
     if (event instanceof Event.HostAdded joins) {
       remember(joins.spec().capacity());
+    } else if (event instanceof Event.HostChanged changes) {
+      remember(changes.spec().capacity());
+    } else if (event instanceof Event.ForeignLoadReported load) {
+      remember(load.foreign());
     } else if (event instanceof Event.PoolOffered offered) {
       remember(offered.spec().capacity());
     } else if (event instanceof Event.Submitted submitted) {
       remember(submitted.request().demand());
     } else if (event instanceof Event.BagSubmitted submitted) {
       submitted.spec().requests().forEach(each -> remember(each.demand()));
+    } else if (event instanceof Event.Adopted adopted) {
+      remember(adopted.how().request().demand());
+    } else if (event instanceof Event.Reconciled reconciled) {
+      remember(reconciled, answer);
     }
   }
 
-  private void accept(Event event) {
+  /** Makes a call that the engine refuses, and requires that it has no effect. */
+  private void refused(Event event, Runnable call) {
+    VisibleState before = VisibleState.at(engine, now);
+    OptionalLong due = engine.nextPassAt();
+    long digest = engine.digest();
+    call.run();
+    assertThat(engine.now()).as("the time of the engine").isEqualTo(now);
+    assertThat(engine.nextPassAt()).as("when a pass is due").isEqualTo(due);
+    assertThat(engine.digest()).as("the digest after %s", event.describe()).isEqualTo(digest);
+    assertThat(VisibleState.at(engine, now))
+        .as("after %s was refused", event.describe())
+        .isEqualTo(before);
+    counts.count(event, false);
+  }
+
+  private Optional<Record> accept(Event event) {
     VisibleState before = VisibleState.at(engine, event.at());
+    Optional<Record> answer;
     try {
-      event.applyTo(checker);
+      answer = event.applyTo(checker);
     } catch (RuleBroken broken) {
       if (!(broken.getCause() instanceof PolicyFailedException)) {
         throw broken;
@@ -139,7 +182,24 @@ final class EngineModel {
       assertThat(VisibleState.at(engine, event.at()))
           .as("after the policy failed")
           .isEqualTo(before);
-      event.applyTo(checker); // the policy fails in every other pass
+      answer = event.applyTo(checker); // the policy fails in every other pass
+    }
+    counts.count(answer);
+    return answer;
+  }
+
+  /** Names of dimensions are known from what was applied. */
+  private void remember(Event.Reconciled event, Optional<Record> answer) {
+    for (Difference each : ((Reconciliation) answer.orElseThrow()).differences()) {
+      if (each instanceof Difference.HostChanged it) {
+        remember(it.observed().capacity());
+      } else if (each instanceof Difference.HostAppeared it) {
+        remember(checker.ledger().host(it.host()).orElseThrow().capacity());
+      } else if (each instanceof Difference.ForeignLoadChanged it) {
+        remember(it.observed());
+      } else if (each instanceof Difference.InstanceUnknown it && it.adopted()) {
+        remember(event.fates().adoption(it.instance()).orElseThrow().request().demand());
+      }
     }
   }
 
@@ -148,6 +208,28 @@ final class EngineModel {
   }
 
   // ---- Validity of calls
+
+  /** Returns whether a report is late or doubled, whatever else is wrong with it. */
+  private boolean isStale(Event event) {
+    ReferenceCluster ledger = checker.ledger();
+    if (event instanceof Event.AttemptReported reported) {
+      return isKnown(reported.attempt())
+          && !switch (reported.what()) {
+            case STARTED -> ledger.canStart(reported.attempt());
+            case FAILED -> ledger.canFail(reported.attempt());
+            case COMPLETED -> ledger.canComplete(reported.attempt());
+          };
+    }
+    return event instanceof Event.ActionRejected rejected && !ledger.isOpen(rejected.action());
+  }
+
+  private boolean isKnown(Attempt attempt) {
+    return checker
+        .ledger()
+        .instance(attempt.instance())
+        .filter(each -> attempt.number() <= each.attempt())
+        .isPresent();
+  }
 
   private Optional<String> objection(Event event) {
     if (event.at() < now) {
@@ -163,6 +245,19 @@ final class EngineModel {
       return ledger.host(leaves.hostId()).isPresent() || ledger.poolOf(leaves.hostId()).isPresent()
           ? Optional.empty()
           : Optional.of("it is absent");
+    } else if (event instanceof Event.HostChanged changes) {
+      Optional<HostSpec> host = ledger.host(changes.spec().id());
+      return host.isEmpty() || host.get().timeShared() != changes.spec().timeShared()
+          ? Optional.of("it is absent, or differs in sharing its CPU")
+          : contradiction(changes.spec().capacity());
+    } else if (event instanceof Event.ForeignLoadReported load) {
+      return unlessUp(load.hostId()).or(() -> contradiction(load.foreign()));
+    } else if (event instanceof Event.HostCordoned cordoned) {
+      return unlessUp(cordoned.hostId());
+    } else if (event instanceof Event.HostUncordoned uncordoned) {
+      return unlessUp(uncordoned.hostId());
+    } else if (event instanceof Event.HostDrained drained) {
+      return unlessUp(drained.hostId()).or(() -> unlessKnown(drained.how().restarted()));
     } else if (event instanceof Event.PoolOffered offered) {
       return contradiction(offered.spec().capacity());
     } else if (event instanceof Event.LoadReported reported) {
@@ -193,10 +288,99 @@ final class EngineModel {
       return completed.cpuTime().filter(Duration::isNegative).isPresent()
           ? Optional.of("the CPU time is negative")
           : unlessIn(List.of(InstanceState.RUNNING), completed.instanceId());
+    } else if (event instanceof Event.AttemptReported reported) {
+      return isKnown(reported.attempt()) && reported.happenedAt() <= reported.at()
+          ? Optional.empty()
+          : Optional.of("no plan has begun that attempt, or it is of the future");
+    } else if (event instanceof Event.ActionRejected rejected) {
+      return ledger.canReject(rejected.action())
+          ? Optional.empty()
+          : Optional.of("a host would hold more than can be counted");
+    } else if (event instanceof Event.Adopted adopted) {
+      return objection(adopted.how(), adopted.seen(), adopted.at())
+          .or(() -> unlessUp(adopted.seen().host()));
+    } else if (event instanceof Event.Reconciled reconciled) {
+      return objection(reconciled);
     } else if (event instanceof Event.Cancelled cancelled) {
       return unlessIn(List.of(InstanceState.values()), cancelled.instanceId());
     }
     return Optional.empty();
+  }
+
+  private Optional<String> objection(Event.Reconciled event) {
+    ReferenceCluster ledger = checker.ledger();
+    Observation observed = event.observed();
+    Stream<Optional<String>> ofHosts =
+        observed.hosts().stream()
+            .filter(each -> !ledger.stopping().contains(each.spec().id()))
+            .map(this::objection);
+    Stream<Optional<String>> ofAdoptions =
+        observed.instances().stream()
+            .filter(each -> ledger.instance(each.id()).isEmpty())
+            .filter(each -> !ledger.stopping().contains(each.host()))
+            .filter(each -> !observed.underWay().contains(each.id()))
+            .flatMap(
+                each ->
+                    event.fates().adoption(each.id()).stream()
+                        .map(how -> objection(how, each, event.at())));
+    return Stream.of(ofHosts, ofAdoptions, Stream.of(twoScales(event, ledger)))
+        .flatMap(each -> each)
+        .flatMap(Optional::stream)
+        .findFirst();
+  }
+
+  /** Returns that an observation counts a dimension on two scales. */
+  private static Optional<String> twoScales(Event.Reconciled event, ReferenceCluster ledger) {
+    Stream<Resources> ofHosts =
+        event.observed().hosts().stream()
+            .filter(each -> !ledger.stopping().contains(each.spec().id()))
+            .flatMap(each -> Stream.of(each.spec().capacity(), each.foreign()));
+    Stream<Resources> ofAdoptions =
+        event.observed().instances().stream()
+            .filter(each -> ledger.instance(each.id()).isEmpty())
+            .filter(each -> !ledger.stopping().contains(each.host()))
+            .filter(each -> !event.observed().underWay().contains(each.id()))
+            .flatMap(each -> event.fates().adoption(each.id()).stream())
+            .map(each -> each.request().demand());
+    Set<Dimension> all =
+        Stream.concat(ofHosts, ofAdoptions)
+            .flatMap(each -> each.dimensions().stream())
+            .collect(Collectors.toSet());
+    return all.stream().map(Dimension::name).distinct().count() < all.size()
+        ? Optional.of("it has two scales of a dimension")
+        : Optional.empty();
+  }
+
+  private Optional<String> objection(ObservedHost seen) {
+    HostSpec spec = seen.spec();
+    Optional<HostSpec> known = checker.ledger().host(spec.id());
+    return known.filter(each -> each.timeShared() != spec.timeShared()).isPresent()
+        ? Optional.of("it differs in sharing its CPU")
+        : contradiction(spec.capacity()).or(() -> contradiction(seen.foreign()));
+  }
+
+  private Optional<String> objection(Adoption how, ObservedInstance seen, long at) {
+    long since = seen.since().orElse(at);
+    boolean inOrder =
+        how.admittedAt() <= since
+            && since <= at
+            && how.served().toNanos() <= since - how.admittedAt();
+    if (!how.request().id().equals(seen.id())) {
+      return Optional.of("it has another id");
+    }
+    return inOrder ? objection(how.request()) : Optional.of("its times contradict each other");
+  }
+
+  private Optional<String> unlessUp(String host) {
+    return checker.ledger().host(host).isPresent()
+        ? Optional.empty()
+        : Optional.of("no such host is up");
+  }
+
+  private Optional<String> unlessKnown(Set<String> classes) {
+    List<String> known =
+        checker.ledger().serviceClasses().stream().map(ServiceClass::name).toList();
+    return known.containsAll(classes) ? Optional.empty() : Optional.of("no such class");
   }
 
   private Optional<String> objection(Request request) {
@@ -250,10 +434,18 @@ final class EngineModel {
       assertThat(host.instances())
           .allMatch(each -> each.host().map(Host::id).equals(Optional.of(host.id())));
       for (Dimension each : ledger.dimensions()) {
-        long free = spec.capacity().amount(each) - ReferenceCluster.held(residents, each);
+        long free = ledger.free(spec.id()).amount(each);
         assertThat(host.free(each)).as("free %s on %s", each, host.id()).isEqualTo(free);
         assertThat(host.free().amount(each)).isEqualTo(free);
+        if (!spec.timeShared()) {
+          assertThat(host.foreign().amount(each)).isEqualTo(ledger.foreign(spec, each));
+        }
       }
+      assertThat(host.closed().isEmpty())
+          .as("whether %s is open: %s", host.id(), host.closed())
+          .isEqualTo(ledger.isOpen(spec));
+      assertThat(host.capacity()).isEqualTo(spec.capacity());
+      assertThat(host.attributes()).isEqualTo(spec.attributes());
     }
     comparePoolsAndBags(ledger);
     assertThat(engine.now()).isEqualTo(now);
@@ -262,6 +454,7 @@ final class EngineModel {
     for (ReferenceInstance each : ledger.instances()) {
       List<Usage> reports = each.reports();
       Instance known = engine.instance(each.id()).orElseThrow();
+      assertThat(known.attempt()).as("attempt of %s", each.id()).isEqualTo(each.attempt());
       assertThat(known.usage()).as("usage of %s", each.id()).isEqualTo(latest(reports, 1));
       assertThat(known.previousUsage())
           .as("usage of %s before", each.id())
@@ -349,10 +542,14 @@ final class EngineModel {
     }
 
     private static String of(Host host) {
-      return "%s %s %s %s %s %s %s"
+      return "%s %s %s %s %s %s %s %s %s %s %s"
           .formatted(
               host.id(),
               host.state(),
+              host.capacity(),
+              host.attributes(),
+              host.foreign(),
+              host.closed(),
               host.free(),
               host.cluster(),
               host.expiresAt(),
@@ -389,6 +586,7 @@ final class EngineModel {
     private final Map<Class<?>, Integer> taken = new HashMap<>();
     private final Map<Class<?>, Integer> refused = new HashMap<>();
     private final ActionCounts attempts = new ActionCounts();
+    private final Map<Class<?>, Integer> undone = new HashMap<>();
 
     /** Returns the actions that policies attempted. */
     ActionCounts attempts() {
@@ -402,7 +600,20 @@ final class EngineModel {
     void add(CallCounts other) {
       other.taken.forEach((kind, count) -> taken.merge(kind, count, Integer::sum));
       attempts.add(other.attempts);
+      other.undone.forEach((kind, count) -> undone.merge(kind, count, Integer::sum));
       other.refused.forEach((kind, count) -> refused.merge(kind, count, Integer::sum));
+    }
+
+    /** Counts the actions that an answer says were undone. */
+    void count(Optional<Record> answer) {
+      if (answer.orElse(null) instanceof Rejection rejection) {
+        rejection.undone().forEach(each -> undone.merge(each.action().getClass(), 1, Integer::sum));
+      }
+    }
+
+    /** Returns how many actions of each type were rejected, or undone with others. */
+    Map<Class<?>, Integer> undone() {
+      return undone;
     }
 
     int accepted(Class<?> kind) {

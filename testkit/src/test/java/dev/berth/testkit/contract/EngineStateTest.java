@@ -2,19 +2,33 @@ package dev.berth.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.api.ActionId;
+import dev.berth.api.Adoption;
+import dev.berth.api.Attempt;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
+import dev.berth.api.Drain;
 import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Observation;
+import dev.berth.api.ObservedHost;
+import dev.berth.api.ObservedInstance;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.testkit.TestCluster;
 import dev.berth.testkit.event.Event;
+import dev.berth.testkit.event.Event.AttemptReported.Report;
+import dev.berth.testkit.event.Fates;
 import dev.berth.testkit.generators.HistoryArbitraries;
+import dev.berth.testkit.history.Step;
+import dev.berth.testkit.reference.ReferenceCluster;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -32,7 +46,7 @@ import net.jqwik.api.state.Transformer;
 /**
  * Compares the engine with a plain model under any sequence of calls. Valid calls change both
  * alike; the engine refuses invalid calls, and they change nothing. For every policy, this checks
- * the guarantees E01 to E07, E09 to E11 and E13; with the failing policy, also E08.
+ * the guarantees E01 to E07, E09 to E11, E13, E16 and E17; with the failing policy, also E08.
  */
 @PropertyDefaults(
     tries = EngineStateTest.TRIES,
@@ -93,6 +107,9 @@ class EngineStateTest {
       assertThat(attempts.refused(kind))
           .as("%s refused, of %s", kind, attempts)
           .isGreaterThan(OFTEN);
+      assertThat(COUNTS.undone())
+          .as("%s undone, of %s", kind, COUNTS.undone())
+          .hasEntrySatisfying(kind, it -> assertThat(it).isGreaterThan(OFTEN));
     }
   }
 
@@ -102,6 +119,7 @@ class EngineStateTest {
         .withAction(new Setup())
         .withAction(3, new ValidCall())
         .withAction(2, new AnyCall())
+        .withAction(2, new RejectedPlan())
         .withMaxTransformations(MOST_CALLS);
   }
 
@@ -134,8 +152,35 @@ class EngineStateTest {
 
     @Override
     public Arbitrary<Transformer<EngineModel>> transformer() {
-      return HistoryArbitraries.steps()
+      return HistoryArbitraries.unreliableSteps()
           .map(step -> Transformer.mutate(step.toString(), model -> model.play(step)));
+    }
+  }
+
+  /** A pass, some of whose actions are rejected. */
+  private static final class RejectedPlan implements Action.Independent<EngineModel> {
+
+    private static final int MOST = 3;
+
+    @Override
+    public boolean precondition(EngineModel model) {
+      return model.begun();
+    }
+
+    @Override
+    public Arbitrary<Transformer<EngineModel>> transformer() {
+      return ids()
+          .list()
+          .ofMinSize(1)
+          .ofMaxSize(MOST)
+          .map(
+              picks ->
+                  Transformer.mutate(
+                      "pass and rejections " + picks,
+                      model -> {
+                        model.play(new Step.Pass());
+                        picks.forEach(it -> model.play(new Step.RejectAction(it - 1)));
+                      }));
     }
   }
 
@@ -149,12 +194,12 @@ class EngineStateTest {
 
     @Override
     public Arbitrary<Transformer<EngineModel>> transformer() {
-      return Combinators.combine(Arbitraries.integers().between(0, 12), ids(), ids(), delays())
+      return Combinators.combine(Arbitraries.integers().between(0, 21), ids(), ids(), delays())
           .as(
               (kind, host, instance, delay) ->
                   Transformer.mutate(
                       "call %s of h%s and r%s after %s".formatted(kind, host, instance, delay),
-                      model -> model.call(event(kind, host, instance, model.now() + delay))));
+                      model -> model.call(event(kind, host, instance, model, delay))));
     }
   }
 
@@ -164,6 +209,71 @@ class EngineStateTest {
 
   private static Arbitrary<Long> delays() {
     return Arbitraries.of(0L, 0L, 0L, 1L, Duration.ofSeconds(10).toNanos(), -1L);
+  }
+
+  private static Event event(int kind, int host, int instance, EngineModel model, long delay) {
+    long at = model.now() + delay;
+    return switch (kind) {
+      case 19 -> adopted(host, instance, at);
+      case 20 -> reconciled(host, instance, model.ledger(), at);
+      default -> event(kind, host, instance, at);
+    };
+  }
+
+  /** Returns an adoption on a host that may not be up, sometimes with times that contradict. */
+  private static Event adopted(int host, int instance, long at) {
+    String id = "r" + instance;
+    return new Event.Adopted(
+        at, adoption(id, host, instance, at), observed(host == 8 ? "other" : id, host, at));
+  }
+
+  private static Adoption adoption(String id, int host, int instance, long at) {
+    long admittedAt = at - Duration.ofSeconds(host % 5).toNanos();
+    return new Adoption(
+        request(id, instance, amounts(host)), admittedAt, Duration.ofSeconds(instance % 3));
+  }
+
+  private static ObservedInstance observed(String id, int host, long at) {
+    List<InstanceState> states =
+        List.of(
+            InstanceState.RUNNING,
+            InstanceState.STARTING,
+            InstanceState.PAUSED,
+            InstanceState.SUSPENDED);
+    ObservedInstance seen = new ObservedInstance(id, "h" + host, states.get(host % 4));
+    return host % 2 == 0 ? seen : seen.inAttempt(host).since(at - host % 3);
+  }
+
+  /**
+   * Returns an observation of what is believed, but that a host is up, perhaps another machine than
+   * before, and an instance on it, to be adopted if it is unknown. Another host and another
+   * instance are gone.
+   */
+  private static Event reconciled(int host, int instance, ReferenceCluster ledger, long at) {
+    String id = "r" + instance;
+    String hostId = "h" + host;
+    String goneHost = "h" + instance;
+    List<ObservedHost> hosts = new ArrayList<>();
+    List<ObservedInstance> instances = new ArrayList<>();
+    for (HostSpec each : ledger.hosts()) {
+      if (!each.id().equals(goneHost) && !each.id().equals(hostId)) {
+        hosts.add(new ObservedHost(each, ledger.foreign(each.id())));
+      }
+    }
+    hosts.add(new ObservedHost(host(hostId, instance), amounts(1 + instance % 2)));
+    instances.add(observed(id, host, at));
+    List<String> elsewhere = List.of(id, "r" + host);
+    for (ObservedHost up : hosts) {
+      ledger.instances().stream()
+          .filter(each -> each.hostId().equals(Optional.of(up.spec().id())))
+          .filter(each -> !elsewhere.contains(each.id()))
+          .map(each -> new ObservedInstance(each.id(), up.spec().id(), each.state()))
+          .forEach(instances::add);
+    }
+    return new Event.Reconciled(
+        at,
+        new Observation(hosts, instances, host == 7 ? Set.of("r" + host) : Set.of()),
+        new Fates(Set.of("r" + host), Map.of(id, adoption(id, host, instance, at))));
   }
 
   private static Event event(int kind, int host, int instance, long at) {
@@ -185,8 +295,25 @@ class EngineStateTest {
       case 9 -> new Event.BagSubmitted(at, bag("b" + host, instance));
       case 10 -> new Event.BagCancelled(at, "b" + host);
       case 11 -> new Event.LoadReported(at, hostId, instance == 9 ? -1 : instance);
+      case 12 -> new Event.HostChanged(at, host(hostId, instance));
+      case 13 -> new Event.ForeignLoadReported(at, hostId, amounts(instance));
+      case 14 -> new Event.HostCordoned(at, hostId);
+      case 15 -> new Event.HostUncordoned(at, hostId);
+      case 16 -> new Event.HostDrained(at, hostId, drain(instance, at));
+      case 17 -> attempt(host, id, at);
+      case 18 -> new Event.ActionRejected(at, new ActionId(host, instance % 3));
       default -> new Event.PassRequested(at);
     };
+  }
+
+  /** Returns a report about one of the first attempts, sometimes of the future. */
+  private static Event attempt(int number, String id, long at) {
+    Report[] reports = Report.values();
+    return new Event.AttemptReported(
+        at,
+        reports[number % reports.length],
+        new Attempt(id, 1 + number / 4),
+        number == 9 ? at + 1 : at - number % 2);
   }
 
   /** Returns mostly a host of no pool, otherwise one that a pool may have provisioned. */
@@ -196,6 +323,12 @@ class EngineStateTest {
 
   private static HostSpec host(String id, int number) {
     return new HostSpec(id, amounts(number), Map.of(), number % 4 == 0);
+  }
+
+  private static Drain drain(int number, long at) {
+    Drain how = number % 2 == 0 ? Drain.moving() : Drain.waiting();
+    how = number == 9 ? how.restarting("no such class") : how;
+    return number > 4 ? how.until(at + number % 3) : how;
   }
 
   /** Returns one or two requests, sometimes of an unknown class or on another scale. */

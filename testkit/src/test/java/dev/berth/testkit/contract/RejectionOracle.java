@@ -44,6 +44,7 @@ record RejectionOracle(
   Optional<String> ofResuming(Resources grant) {
     return unless(InstanceState.PAUSED, InstanceState.SUSPENDED)
         .or(() -> tooSmall(grant))
+        .or(() -> closed(here()))
         .or(() -> noRoom(here(), grant, true));
   }
 
@@ -52,6 +53,7 @@ record RejectionOracle(
         .or(() -> tooSmall(grant))
         .or(() -> to.id().equals(here().id()) ? Optional.of("it is there") : Optional.empty())
         .or(() -> notAdmitted(to))
+        .or(() -> closed(to))
         .or(() -> noRoom(to, grant, true));
   }
 
@@ -122,11 +124,20 @@ record RejectionOracle(
     return Optional.empty();
   }
 
+  private static Optional<String> closed(Host host) {
+    return host.closed().isPresent() ? Optional.of("it is closed") : Optional.empty();
+  }
+
   private Optional<String> noRoom(Host host, Resources grant, boolean cpuAtOnce) {
     for (Dimension each : grant.dimensions()) {
       boolean atOnce = cpuAtOnce || !isCpu(each);
-      if (grant.amount(each) > host.capacity().amount(each)
-          || (atOnce && grant.amount(each) - host.free(each) > heldOn(host, each))) {
+      long foreign = isCpu(each) && host.timeShared() ? 0 : host.foreign().amount(each);
+      if (grant.amount(each) > heldOn(host, each)
+          && grant.amount(each) > host.capacity().amount(each) - foreign) {
+        return Optional.of("never room in " + each);
+      }
+      if (grant.amount(each) > heldOn(host, each)
+          && (atOnce && grant.amount(each) - host.free(each) > heldOn(host, each))) {
         return Optional.of("no room in " + each);
       }
     }

@@ -10,6 +10,7 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
+import dev.berth.api.Reconciliation;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
@@ -82,6 +83,18 @@ class HistoryArbitrariesTest {
     HOST_BACK_UNCHANGED(0.1),
     HOST_BACK_AS_ANOTHER_MACHINE(0.025),
     PREEMPTION(0.03),
+    HOST_CHANGED(0.05),
+    HOST_OVER_CAPACITY(0.01),
+    FOREIGN_LOAD(0.03),
+    STALE_REPORT(0.02),
+    REPORT_OF_AN_ATTEMPT(0.02),
+    ACTION_REJECTED(0.01),
+    RECONCILIATION(0.01),
+    RECONCILIATION_WITHOUT_DIFFERENCE(0.001),
+    HOST_CORDONED(0.05),
+    HOST_UNCORDONED(0.05),
+    HOST_DRAINED(0.05),
+    INSTANCE_EVICTED(0.002),
     POOL(0.2),
     POOL_WITHOUT_HOSTS(0.02),
     OFFER_LOWERED(0.01),
@@ -92,9 +105,9 @@ class HistoryArbitrariesTest {
     CPU_TIME(0.02),
     BAG(0.3),
     BAG_OF_SEVERAL(0.2),
-    BAG_WITH_A_TIME_TO_LIVE(0.2),
+    BAG_WITH_A_TIME_TO_LIVE(0.15),
     BAG_CANCELLED(0.01),
-    BAG_EXPIRED(0.1),
+    BAG_EXPIRED(0.08),
     BAG_EXPIRED_ON_A_HOST(0.03),
     BAG_COMPLETED(0.004),
     PAUSE_OF_A_NANOSECOND(0.1),
@@ -170,14 +183,24 @@ class HistoryArbitrariesTest {
       now = event.at();
       assertThat(now).isLessThanOrEqualTo(history.horizon());
       before(event);
-      event
-          .applyTo(scheduler)
-          .filter(Plan.class::isInstance)
-          .map(Plan.class::cast)
-          .ifPresent(this::planned);
+      Optional<Record> answer = event.applyTo(scheduler);
+      after(event, answer);
+      answer.filter(Plan.class::isInstance).map(Plan.class::cast).ifPresent(this::planned);
     }
 
     private void before(Event event) {
+      see(EdgeCase.HOST_CHANGED, event instanceof Event.HostChanged);
+      see(EdgeCase.HOST_CORDONED, event instanceof Event.HostCordoned);
+      see(EdgeCase.HOST_UNCORDONED, event instanceof Event.HostUncordoned);
+      see(EdgeCase.HOST_DRAINED, event instanceof Event.HostDrained);
+      see(
+          EdgeCase.FOREIGN_LOAD,
+          event instanceof Event.ForeignLoadReported load
+              && !load.foreign().equals(Resources.none()));
+      see(
+          EdgeCase.HOST_OVER_CAPACITY,
+          cluster().hosts().stream()
+              .anyMatch(host -> !cluster().isOpen(host) && !cluster().withdrawn().contains(host)));
       if (event instanceof Event.HostAdded joins) {
         joins(joins.spec());
       } else if (event instanceof Event.HostRemoved leaves) {
@@ -210,6 +233,17 @@ class HistoryArbitrariesTest {
       see(EdgeCase.COMPLETION, event instanceof Event.Completed);
       see(EdgeCase.CANCELLATION, event instanceof Event.Cancelled);
       see(EdgeCase.FAILURE_OF_AN_INSTANCE, event instanceof Event.Failed);
+    }
+
+    private void after(Event event, Optional<Record> answer) {
+      boolean isStale = answer.equals(Optional.of(new Event.Stale()));
+      see(EdgeCase.STALE_REPORT, isStale);
+      see(EdgeCase.REPORT_OF_AN_ATTEMPT, !isStale && event instanceof Event.AttemptReported);
+      see(EdgeCase.ACTION_REJECTED, !isStale && event instanceof Event.ActionRejected);
+      if (answer.orElse(null) instanceof Reconciliation found) {
+        see(EdgeCase.RECONCILIATION, !found.isEmpty());
+        see(EdgeCase.RECONCILIATION_WITHOUT_DIFFERENCE, found.isEmpty());
+      }
     }
 
     private void offered(PoolSpec pool) {
@@ -297,6 +331,7 @@ class HistoryArbitrariesTest {
       }
       for (Action action : plan.actions()) {
         see(EdgeCase.PREEMPTION, action instanceof Action.Preempt);
+        see(EdgeCase.INSTANCE_EVICTED, action instanceof Action.Evict);
         if (action instanceof Action.Place place) {
           HostSpec host = cluster().host(place.host()).orElseThrow();
           List<ReferenceInstance> residents = cluster().residents(host);

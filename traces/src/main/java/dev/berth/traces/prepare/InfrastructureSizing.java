@@ -1,21 +1,17 @@
 package dev.berth.traces.prepare;
 
-import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Resources;
 import dev.berth.core.decision.SeededTieBreaker;
-import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.Infrastructure;
 import dev.berth.simulator.Workload;
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -175,53 +171,13 @@ public final class InfrastructureSizing {
    * capacity, or no host with the capacity meets the placement constraints.
    */
   public static long fitNowhere(Workload workload, Infrastructure infrastructure) {
-    Fitting fitting = new Fitting(infrastructure);
+    HostKinds kinds = new HostKinds(infrastructure);
     long count = 0;
     try (ArrivalSource source = workload.open()) {
       while (source.hasNext()) {
-        Arrival arrival = source.next();
-        count += fitting.fits(arrival.request().demand(), arrival.request().constraints()) ? 0 : 1;
+        count += kinds.fit(source.next().request()) ? 0 : 1;
       }
     }
     return count;
-  }
-
-  /** Caches the latest answers, because the requests of a job are alike. */
-  private static final class Fitting {
-
-    private static final int REMEMBERED = 100_000;
-
-    private final Collection<Kind> kinds = new HashSet<>();
-    private final Map<Question, Boolean> answers =
-        new LinkedHashMap<>(16, 0.75f, true) {
-          private static final long serialVersionUID = 1;
-
-          @Override
-          protected boolean removeEldestEntry(Map.Entry<Question, Boolean> eldest) {
-            return size() > REMEMBERED;
-          }
-        };
-
-    private record Kind(Resources capacity, Map<String, String> attributes) {}
-
-    private record Question(Resources demand, List<Constraint> constraints) {}
-
-    Fitting(Infrastructure infrastructure) {
-      for (HostSpec host : infrastructure.hosts()) {
-        kinds.add(new Kind(host.capacity(), host.attributes()));
-      }
-    }
-
-    boolean fits(Resources demand, List<Constraint> constraints) {
-      return answers.computeIfAbsent(
-          new Question(demand, constraints),
-          question ->
-              kinds.stream()
-                  .anyMatch(
-                      kind ->
-                          demand.fitsIn(kind.capacity)
-                              && constraints.stream()
-                                  .allMatch(each -> each.holdsWith(kind.attributes))));
-    }
   }
 }

@@ -20,7 +20,9 @@ import dev.berth.core.explain.WhyPending.VictimRefusal;
 import dev.berth.core.explain.WhyPreempted;
 import dev.berth.core.internal.pipeline.HostDiagnosis;
 import dev.berth.core.internal.pipeline.HostDiagnosis.HostFinding;
+import dev.berth.core.internal.state.Backoffs;
 import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.InstanceRecord;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -119,6 +121,7 @@ public final class EngineExplainer implements Explainer {
                     .reversed()
                     .thenComparing(VictimRefusal::code))
             .toList();
+    boolean hasRoom = roomy > 0;
     return new WhyPending(
         instanceId,
         now,
@@ -129,12 +132,18 @@ public final class EngineExplainer implements Explainer {
         contested,
         obstacles,
         victims,
-        deferral(instance, roomy > 0).filter(why -> !isNewcomer(instanceId)),
+        heldBack(instance)
+            .or(() -> deferral(instance, hasRoom).filter(why -> !isNewcomer(instanceId))),
         lastPlan.get().policyErrors().stream()
             .filter(error -> error.subject().equals(instanceId) && !isNewcomer(instanceId))
             .map(Plan.PolicyError::why)
             .toList(),
         PreemptionHistory.of(instance, now));
+  }
+
+  private Optional<Reason> heldBack(Instance instance) {
+    InstanceRecord known = state.record(instance);
+    return Optional.ofNullable(known == null ? null : Backoffs.why(known));
   }
 
   private Optional<Reason> deferral(Instance instance, boolean hasRoom) {
@@ -277,6 +286,9 @@ public final class EngineExplainer implements Explainer {
     }
     if (reason instanceof Reason.LargerThanHost small) {
       return reason.code() + small.dimension().name();
+    }
+    if (reason instanceof Reason.ForeignLoad beside) {
+      return reason.code() + beside.dimension().name();
     }
     return reason.code();
   }

@@ -7,10 +7,12 @@ import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.core.decision.Decision;
 import dev.berth.core.internal.state.BagRecord;
+import dev.berth.core.internal.state.Before;
+import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.InstanceRecord;
-import dev.berth.core.internal.state.SavedInstance;
-import dev.berth.core.internal.state.Transitions;
+import dev.berth.core.internal.state.OpenAction;
+import dev.berth.core.internal.state.OpenActions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,16 +21,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * The actions of a pass in order, from which the pass writes its plan or undoes them.
  *
- * <p>One journal serves all passes of a cluster, one at a time. It reuses its entries for actions
- * on instances, so a placement allocates only its action in the plan.
+ * <p>One journal serves all passes of a cluster, one at a time. Its entries for actions on
+ * instances go to the ledger of open actions with the plan, and come back for reuse. So a placement
+ * allocates only its action in the plan.
  */
 public final class Journal {
 
-  private static final int KEPT = 1 << 14; // entries kept for reuse
-
+  private final OpenActions ledger;
   private final List<Entry> entries = new ArrayList<>();
-  private final List<OnInstance> spare = new ArrayList<>();
-  private int used; // of the spare entries
+  private @Nullable OnInstance next; // in use once it is added
+
+  /** Creates the journal of a cluster with a ledger. */
+  public Journal(OpenActions ledger) {
+    this.ledger = ledger;
+  }
 
   public int size() {
     return entries.size();
@@ -47,100 +53,76 @@ public final class Journal {
    * action, so that an error in between leaves no action without an entry. If the action fails,
    * undoing the entry changes nothing.
    */
-  public OnInstance about(InstanceRecord instance, @Nullable String latestPlacement) {
-    if (used == spare.size()) {
-      spare.add(new OnInstance());
+  public OnInstance about(InstanceRecord instance, ClusterState state) {
+    OnInstance entry = next;
+    if (entry == null) {
+      entry = ledger.takeSpare() instanceof OnInstance spare ? spare : new OnInstance();
+      next = entry;
     }
-    return spare.get(used).note(instance, latestPlacement);
+    entry.clear();
+    entry.noteBefore(instance, state);
+    return entry;
   }
 
   /** Adds the entry that the last call of {@link #about} returned. */
   public void commit(OnInstance entry) {
     entries.add(entry);
-    used++;
+    next = null;
   }
 
   /** Removes and returns the last entry, which is valid until the next one is added. */
   public Entry removeLast() {
     Entry last = entries.remove(entries.size() - 1);
-    if (last instanceof OnInstance) {
-      used--;
+    if (last instanceof OnInstance entry) {
+      if (next != null) {
+        ledger.giveBack(next);
+      }
+      next = entry;
     }
     return last;
   }
 
-  /** Forgets all entries. */
+  /** Forgets all entries, apart from those that are in the ledger. */
   public void clear() {
+    for (int i = entries.size() - 1; i >= 0; i--) {
+      if (entries.get(i) instanceof OnInstance entry && !entry.isOpen()) {
+        ledger.giveBack(entry);
+      }
+    }
     entries.clear();
-    for (int i = 0; i < used; i++) {
-      spare.get(i).forget();
-    }
-    used = 0;
-    while (spare.size() > KEPT) {
-      spare.remove(spare.size() - 1);
-    }
   }
 
   /** An action or note of a pass. */
   public sealed interface Entry {}
 
-  /** The state of an instance before an action, for undoing the action. */
-  public static class Before {
-
-    @Nullable InstanceRecord instance;
-    private final SavedInstance former = new SavedInstance();
-    private long actedInPass;
-    private @Nullable String latestPlacement;
-
-    final InstanceRecord subject() {
-      if (instance == null) {
-        throw new IllegalStateException("this entry of the journal has no instance");
-      }
-      return instance;
-    }
-
-    final void noteBefore(InstanceRecord subject, @Nullable String placement) {
-      instance = subject;
-      former.note(subject);
-      actedInPass = subject.actedInPass;
-      latestPlacement = placement;
-    }
-
-    final void restore(Transitions transitions) {
-      InstanceRecord subject = subject();
-      transitions.undo(subject, former, latestPlacement);
-      subject.actedInPass = actedInPass;
-    }
-  }
-
   /** An action on an instance. Placements and preemptions are kept as their parts. */
-  public static final class OnInstance extends Before implements Entry {
+  public static final class OnInstance extends OpenAction implements Entry {
 
     private @Nullable HostRecord host;
-    private @Nullable InstanceRecord beneficiary;
     private @Nullable Resources grant;
     private @Nullable Decision decision;
-    private @Nullable Action action;
     private @Nullable Reason why;
 
-    private OnInstance note(InstanceRecord subject, @Nullable String placement) {
-      noteBefore(subject, placement);
+    private void clear() {
       host = null;
       beneficiary = null;
       grant = null;
       decision = null;
       action = null;
       why = null;
-      return this;
     }
 
-    private void forget() {
-      instance = null;
+    @Override
+    protected void forget() {
+      super.forget();
+      clear();
+    }
+
+    /** Forgets what only the plan needs. */
+    void inLedger() {
       host = null;
-      beneficiary = null;
       grant = null;
       decision = null;
-      action = null;
       why = null;
     }
 
@@ -195,7 +177,12 @@ public final class Journal {
       }
       return beneficiary != null
           ? new Action.Preempt(subject().id(), host.id(), beneficiary.id())
-          : new Action.Place(subject().id(), host.id(), victims, Optional.ofNullable(grant));
+          : new Action.Place(
+              subject().id(),
+              host.id(),
+              victims,
+              Optional.ofNullable(grant),
+              subject().attempt); // an instance is the subject of one action in a pass
     }
   }
 
@@ -215,5 +202,5 @@ public final class Journal {
   /** The instance that others wait for. */
   public record HeadBlocked(InstanceRecord head) implements Entry {}
 
-  public record Promised(InstanceRecord instance, @Nullable HostRecord before) implements Entry {}
+  public record Promised(InstanceRecord instance, long before) implements Entry {}
 }

@@ -16,6 +16,7 @@ import dev.berth.core.decision.Decision;
 import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.core.error.SchedulerFailedException;
 import dev.berth.core.internal.state.BagRecord;
+import dev.berth.core.internal.state.Before;
 import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.ElasticActions;
 import dev.berth.core.internal.state.Grant;
@@ -64,6 +65,8 @@ public final class Pass {
   private @Nullable PlanWriter writer; // of the plan, once the policy has returned
   private long wakeAt = Long.MAX_VALUE;
   private int placements; // in the journal
+  private boolean hasEvicted;
+  private @Nullable DrainStep drains; // null: no host is draining
   private boolean busy; // while parts of the policy decide, which must not act
   private boolean tornSearch; // whether an error ended the search of a pipeline
 
@@ -136,8 +139,22 @@ public final class Pass {
    */
   public Plan finish(Consumer<Decision> decisions, Consumer<ActionRecord> actions) {
     Plan plan = Objects.requireNonNull(writer).write(triggers, errors, decisions, actions);
+    if (drains != null) {
+      drains.keep();
+    }
     state.endChange();
     return plan;
+  }
+
+  /**
+   * Returns the plan of a {@linkplain #prepare prepared} pass, which is to be {@linkplain #abandon
+   * abandoned}.
+   *
+   * @param decisions receives the recorded decisions
+   * @param actions receives the other recorded actions
+   */
+  public Plan preview(Consumer<Decision> decisions, Consumer<ActionRecord> actions) {
+    return Objects.requireNonNull(writer).preview(triggers, errors, decisions, actions);
   }
 
   /**
@@ -226,6 +243,44 @@ public final class Pass {
     endedBags = List.copyOf(ended);
   }
 
+  /** Moves instances off draining hosts. Call it before the policy runs. */
+  public void emptyDraining() {
+    if (!state.draining().isEmpty()) {
+      busy = true; // filters of the policy must not act
+      drains = new DrainStep(this, state);
+      drains.run();
+      busy = false; // if it throws, the pass is over
+    }
+  }
+
+  /** Migrates an instance that fits on a host, with its present grant. */
+  void moveTo(InstanceRecord instance, HostRecord host, Reason why) {
+    Reason refusal = migrate(instance, host, DrainStep.grantOf(instance), why);
+    if (refusal != null) {
+      throw new IllegalStateException(
+          "the drain chose %s for %s, which the guard refuses: %s"
+              .formatted(host, instance, refusal.describe()));
+    }
+    guard.drained(instance, why);
+  }
+
+  /** Stops an instance on a draining host. */
+  void evict(InstanceRecord instance, Reason why) {
+    HostRecord host = hostOf(instance);
+    adjust(
+        instance,
+        new Action.Evict(instance.id(), host.id(), why),
+        why,
+        () -> transitions.evict(instance));
+    guard.drained(instance, why);
+    hasEvicted = true;
+  }
+
+  /** Returns whether the pass has evicted instances, which the next pass may place. */
+  public boolean hasEvicted() {
+    return hasEvicted;
+  }
+
   /**
    * Ends the pass and undoes all its actions.
    *
@@ -307,13 +362,15 @@ public final class Pass {
     try {
       for (int i = 0; i < count; i++) {
         InstanceRecord victim = victims[i];
-        journal.commit(about(victim).preempted(host, instance));
-        transitions.preempt(victim);
+        Journal.OnInstance left = about(victim).preempted(host, instance);
+        journal.commit(left);
+        transitions.preempt(victim, left);
         actedOn(victim);
       }
-      journal.commit(about(instance).placed(host, grant.resources(), decision));
+      Journal.OnInstance placed = about(instance).placed(host, grant.resources(), decision);
+      journal.commit(placed);
       placements++;
-      transitions.place(instance, host, grant);
+      transitions.place(instance, host, grant, placed);
       actedOn(instance);
     } catch (VirtualMachineError fatal) {
       stop = fatal; // the end of the pass undoes it, with more stack than here
@@ -358,9 +415,11 @@ public final class Pass {
 
   /** Records the host on which a waiting instance holds a reservation; null if it holds none. */
   public void promise(InstanceRecord waiting, @Nullable HostRecord host) {
-    if (waiting.promised != host) {
+    long number = host == null ? InstanceRecord.NO_HOST : host.joined;
+    if (waiting.promised != number) {
       journal.add(new Journal.Promised(waiting, waiting.promised));
-      waiting.promised = host;
+      waiting.promised = number;
+      state.changed(waiting);
     }
   }
 
@@ -424,12 +483,19 @@ public final class Pass {
             InstanceState.PAUSED,
             InstanceState.SUSPENDED);
     if (obstacle == null) {
+      obstacle = hostOf(instance).closedBy();
+    }
+    if (obstacle == null) {
       obstacle = guard.shortage(hostOf(instance), grant.amounts(), instance, true);
     }
     if (obstacle == null) {
       adjust(
           instance,
-          new Action.Resume(instance.id(), hostOf(instance).id(), resourcesOf(instance, grant)),
+          new Action.Resume(
+              instance.id(),
+              hostOf(instance).id(),
+              resourcesOf(instance, grant),
+              instance.attempt + 1),
           why,
           () -> transitions.resume(instance, grant));
     }
@@ -442,7 +508,11 @@ public final class Pass {
       adjust(
           instance,
           new Action.Migrate(
-              instance.id(), hostOf(instance).id(), host.id(), resourcesOf(instance, grant)),
+              instance.id(),
+              hostOf(instance).id(),
+              host.id(),
+              resourcesOf(instance, grant),
+              instance.attempt + 1),
           why,
           () -> transitions.migrate(instance, host, grant));
     }
@@ -508,8 +578,7 @@ public final class Pass {
   @Nullable Reason tryCancel(BagRecord bag, Reason why) {
     for (InstanceRecord each : bag.members) {
       if (each.actedInPass == number) {
-        return new Reason.WrongState(
-            each.id(), "of the bag was acted on in this pass, so it waits for the next");
+        return guard.acted(each, "of the bag was acted on in this pass, so it waits for the next");
       }
     }
     cancel(bag, why);
@@ -517,10 +586,10 @@ public final class Pass {
   }
 
   private BagReport cancel(BagRecord bag, Reason why) {
-    List<Journal.Before> before = new ArrayList<>(bag.members.size());
+    List<Before> before = new ArrayList<>(bag.members.size());
     for (InstanceRecord each : bag.members) {
-      Journal.Before noted = new Journal.Before();
-      noted.noteBefore(each, state.latestPlacement());
+      Before noted = new Before();
+      noted.noteBefore(each, state);
       before.add(noted);
     }
     List<String> ids = bag.members.stream().map(InstanceRecord::id).toList();
@@ -544,7 +613,7 @@ public final class Pass {
   // ---- Carrying out
 
   private Journal.OnInstance about(InstanceRecord instance) {
-    return journal.about(instance, state.latestPlacement());
+    return journal.about(instance, state);
   }
 
   private void actedOn(InstanceRecord subject) {
@@ -595,6 +664,7 @@ public final class Pass {
         wakeAt = waking.before();
       } else if (entry instanceof Journal.Promised promised) {
         promised.instance().promised = promised.before();
+        state.changed(promised.instance());
       }
     }
     state.endChange();

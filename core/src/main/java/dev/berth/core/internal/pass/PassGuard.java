@@ -4,6 +4,7 @@ import dev.berth.api.Dimension;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
+import dev.berth.core.internal.state.Backoffs;
 import dev.berth.core.internal.state.BagRecord;
 import dev.berth.core.internal.state.Grant;
 import dev.berth.core.internal.state.HostRecord;
@@ -12,6 +13,8 @@ import dev.berth.core.internal.state.InstanceRecord;
 import dev.berth.core.internal.state.PlacementRules;
 import dev.berth.core.internal.state.PoolRecord;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -25,6 +28,7 @@ final class PassGuard {
   private final HostTable table;
   private final long number; // of the pass
   private final Set<Dimension> oversubscribed;
+  private final Map<InstanceRecord, Reason> drained = new HashMap<>(); // only looked up
 
   PassGuard(HostTable table, long number, Set<Dimension> oversubscribed) {
     this.table = table;
@@ -32,11 +36,24 @@ final class PassGuard {
     this.oversubscribed = oversubscribed;
   }
 
+  /** Notes that the engine moved an instance off its host before the policy ran. */
+  void drained(InstanceRecord instance, Reason why) {
+    drained.put(instance, why);
+  }
+
+  /**
+   * Returns why an instance that was acted on in this pass takes no further action. It is no error
+   * of the policy if the engine has moved the instance.
+   */
+  Reason acted(InstanceRecord instance, String rule) {
+    Reason byTheEngine = drained.get(instance);
+    return byTheEngine == null ? new Reason.WrongState(instance.id(), rule) : byTheEngine;
+  }
+
   /** Returns why an instance is not ready for an action in this pass or state, or null. */
   @Nullable Reason unready(InstanceRecord instance, String rule, InstanceState... allowed) {
     if (instance.actedInPass == number) {
-      return new Reason.WrongState(
-          instance.id(), "was acted on in this pass, so it waits for the next");
+      return acted(instance, "was acted on in this pass, so it waits for the next");
     }
     return Arrays.asList(allowed).contains(instance.state)
         ? null
@@ -50,9 +67,12 @@ final class PassGuard {
       return new Reason.WrongState(
           instance.id(), "must be pending to be placed, is " + where(instance));
     }
+    Reason heldBack = Backoffs.why(instance);
+    if (heldBack != null) {
+      return heldBack;
+    }
     if (instance.actedInPass == number) {
-      return new Reason.WrongState(
-          instance.id(), "was preempted in this pass, so it waits for the next");
+      return acted(instance, "was preempted in this pass, so it waits for the next");
     }
     for (int i = 0; i < count; i++) {
       InstanceRecord victim = victims[i];
@@ -61,8 +81,7 @@ final class PassGuard {
             victim.id(), "must be on " + host.id() + " to leave it, is " + where(victim));
       }
       if (victim.actedInPass == number) {
-        return new Reason.WrongState(
-            victim.id(), "was acted on in this pass, so it cannot be a victim");
+        return acted(victim, "was acted on in this pass, so it cannot be a victim");
       }
       if (!victim.state.holdsCapacity()) {
         return new Reason.WrongState(
@@ -76,6 +95,9 @@ final class PassGuard {
       }
     }
     Reason obstacle = PlacementRules.misfit(instance, host, grant.amounts(), table);
+    if (obstacle == null) {
+      obstacle = host.closedBy();
+    }
     if (obstacle == null) {
       obstacle = PlacementRules.antiAffinity(instance, host, victims, count);
     }
@@ -112,6 +134,9 @@ final class PassGuard {
       obstacle = PlacementRules.misfit(instance, host, grant.amounts(), table);
     }
     if (obstacle == null) {
+      obstacle = host.closedBy();
+    }
+    if (obstacle == null) {
       obstacle = PlacementRules.antiAffinity(instance, host, NO_VICTIMS, 0);
     }
     return obstacle == null ? shortage(host, grant.amounts(), null, true) : obstacle;
@@ -136,7 +161,15 @@ final class PassGuard {
         "host",
         host.id(),
         "must be empty to be released, holds %s, the first is %s"
-            .formatted(host.residents.size(), host.residents.get(0).id()));
+            .formatted(host.residents.size(), firstAdmitted(host).id()));
+  }
+
+  private static InstanceRecord firstAdmitted(HostRecord host) { // the list is not in order
+    InstanceRecord first = host.residents.get(0);
+    for (InstanceRecord each : host.residents) {
+      first = each.sequence < first.sequence ? each : first;
+    }
+    return first;
   }
 
   /** Returns why a bag cannot be assigned to a cluster, or null. */
@@ -163,12 +196,18 @@ final class PassGuard {
   @Nullable Reason shortage(
       HostRecord host, long[] need, @Nullable InstanceRecord resident, boolean withCpu) {
     for (int d = 0; d < need.length; d++) {
+      long has = resident == null || d >= resident.held.length ? 0 : resident.held[d];
+      if (need[d] <= has) {
+        continue; // even on a host that holds more than its capacity
+      }
       if (need[d] > table.capacity(host.slot, d)) {
         return new Reason.LargerThanHost(
             table.dimension(d), need[d] - table.capacity(host.slot, d));
       }
-      long[] held = resident == null ? InstanceRecord.NOTHING : resident.held;
-      long room = table.free(host.slot, d) + (d < held.length ? held[d] : 0);
+      if (need[d] > table.usable(host.slot, d)) {
+        return new Reason.ForeignLoad(table.dimension(d), need[d] - table.usable(host.slot, d));
+      }
+      long room = table.free(host.slot, d) + has;
       if (room < need[d] && (withCpu || !isCpu(d))) {
         return new Reason.ShortOfCapacity(table.dimension(d), need[d] - room);
       }

@@ -1,17 +1,21 @@
 package dev.berth.core.internal.pass;
 
 import dev.berth.api.Action;
+import dev.berth.api.BagReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.Reason;
 import dev.berth.api.Trigger;
 import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.decision.Decision;
+import dev.berth.core.internal.state.BagRecord;
 import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.state.OpenActions;
 import dev.berth.core.internal.state.Transitions;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,6 +60,8 @@ final class PlanWriter {
       List<Plan.PolicyError> errors,
       Consumer<Decision> toDecisions,
       Consumer<ActionRecord> toRecords) {
+    transitions.settle();
+    handOver();
     journal.clear();
     decisions.forEach(toDecisions);
     records.forEach(toRecords);
@@ -77,6 +83,68 @@ final class PlanWriter {
         bagDeferrals,
         state.takeEndedBags(),
         blockedHead.map(InstanceRecord::id).filter(this::isPending));
+  }
+
+  /**
+   * Returns the plan that {@link #write} would return, while the pass can still be undone. Changes
+   * nothing.
+   */
+  Plan preview(
+      Set<Trigger> triggers,
+      List<Plan.PolicyError> errors,
+      Consumer<Decision> toDecisions,
+      Consumer<ActionRecord> toRecords) {
+    decisions.forEach(toDecisions);
+    records.forEach(toRecords);
+    List<BagReport> ended = new ArrayList<>(state.endedBags());
+    cancellations.forEach(each -> ended.add(each.report()));
+    Set<BagRecord> over = new HashSet<>();
+    cancellations.forEach(each -> over.add(each.bag()));
+    for (InstanceRecord each : rejected) {
+      BagRecord bag = each.bag;
+      if (bag != null && bag.isOver() && over.add(bag)) {
+        ended.add(bag.reportOfRejected(state.now()));
+      }
+    }
+    Map<String, Reason> waiting = new HashMap<>(deferrals);
+    waiting.keySet().removeIf(id -> !isPending(id));
+    Map<String, Reason> waitingBags = new HashMap<>(bagDeferrals);
+    waitingBags.keySet().removeIf(id -> !goesOn(id));
+    return new Plan(
+        number,
+        state.now(),
+        triggers,
+        actions,
+        waiting,
+        errors,
+        waitingBags,
+        ended,
+        blockedHead.map(InstanceRecord::id).filter(this::isPending));
+  }
+
+  private boolean goesOn(String bagId) {
+    return state.bag(bagId).filter(each -> each.remaining() > 0).isPresent();
+  }
+
+  /** Hands the actions over to the ledger of those that can still be undone. */
+  private void handOver() {
+    OpenActions ledger = state.openActions();
+    int index = 0;
+    for (int i = 0; i < journal.size(); i++) {
+      Journal.Entry entry = journal.get(i);
+      if (entry instanceof Journal.OnInstance done) {
+        done.inLedger();
+        done.decided(number, index, actions.get(index));
+        ledger.add(done);
+        index++;
+      } else if (entry instanceof Journal.Arranged arranged) {
+        ledger.add(number, index, arranged.action(), arranged.undo(), state);
+        index++;
+      } else if (entry instanceof Journal.Cancelled cancelled) {
+        ledger.add(number, index, cancelled.action(), cancelled.bag(), cancelled.before());
+        index++;
+      }
+    }
   }
 
   private void add(Journal.Entry entry) {

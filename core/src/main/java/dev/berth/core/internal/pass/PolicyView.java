@@ -149,6 +149,12 @@ class PolicyView implements SchedulingPass {
   }
 
   @Override
+  public List<Host> openHosts() {
+    checkOpen();
+    return state.closedHosts() == 0 ? state.hosts() : SchedulingPass.super.openHosts();
+  }
+
+  @Override
   public Optional<Host> host(String id) {
     Objects.requireNonNull(id, "SchedulingPass.host: id was null, must not be null.");
     checkOpen();
@@ -178,7 +184,7 @@ class PolicyView implements SchedulingPass {
     checkOpen();
     List<Instance> waiting = new ArrayList<>(state.pendingCount());
     for (InstanceRecord each : state.pendingRecords()) {
-      if (each.actedInPass != number) {
+      if (each.actedInPass != number && !each.heldBack) {
         waiting.add(each);
       }
     }

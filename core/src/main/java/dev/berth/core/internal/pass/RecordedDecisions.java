@@ -1,14 +1,18 @@
 package dev.berth.core.internal.pass;
 
 import com.google.common.collect.EvictingQueue;
+import dev.berth.api.Action;
+import dev.berth.api.Rejection;
 import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.decision.Decision;
 import dev.berth.core.decision.DecisionLog;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** Keeps the latest decisions and the latest other actions in two rings. */
@@ -64,6 +68,40 @@ public final class RecordedDecisions implements DecisionLog {
   /** Adds another action. */
   public void add(ActionRecord adjustment) {
     adjustments.add(adjustment);
+  }
+
+  /** Forgets decisions that were undone, apart from preemptions that were not. */
+  public void undo(Rejection rejection) {
+    for (Rejection.Undone each : rejection.undone()) {
+      long pass = each.id().pass();
+      if (each.action() instanceof Action.Place place) {
+        Set<String> back = new HashSet<>();
+        for (Rejection.Undone other : rejection.undone()) {
+          if (other.id().pass() == pass && other.action() instanceof Action.Preempt preempt) {
+            back.add(preempt.instance());
+          }
+        }
+        replace(pass, place.instance(), back);
+      } else {
+        adjustments.removeIf(it -> it.pass() == pass && it.action().equals(each.action()));
+      }
+    }
+  }
+
+  /** Forgets a placement; keeps why those of its victims left that are not back. */
+  private void replace(long pass, String instance, Set<String> back) {
+    List<Decision> kept = new ArrayList<>(latest);
+    latest.clear();
+    for (Decision each : kept) {
+      if (each.pass() != pass || !each.instance().equals(instance)) {
+        latest.add(each);
+      } else {
+        Decision rest = each.withoutVictims(back);
+        if (!rest.victims().isEmpty()) {
+          latest.add(rest);
+        }
+      }
+    }
   }
 
   /** Returns whether nothing is ever kept. */

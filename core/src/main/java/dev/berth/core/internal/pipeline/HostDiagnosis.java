@@ -64,6 +64,9 @@ public final class HostDiagnosis {
     long[] need = grant == null ? instance.demand : grant.amounts();
     Reason obstacle = PlacementRules.misfit(instance, host, need, state.table());
     if (obstacle == null) {
+      obstacle = host.closedBy();
+    }
+    if (obstacle == null) {
       obstacle = PlacementRules.antiAffinity(instance, host, NO_VICTIMS, 0);
     }
     if (obstacle != null) {

@@ -74,7 +74,7 @@ final class InOrder implements PendingQueue {
   public void add(InstanceRecord instance) {
     int cpu = state.table().numberOf(Dimension.CPU);
     long runTime = RunTimes.remaining(instance, instance.demand, cpu, state.now());
-    queue.add(instance, leastNeed(instance, cpu), runTime, decidedPass);
+    queue.add(instance, leastNeed(instance, cpu), runTime);
     if (lastReserved != null && order.compare(instance, lastReserved) <= 0) {
       lastReserved = null;
     }
@@ -112,12 +112,27 @@ final class InOrder implements PendingQueue {
   }
 
   @Override
+  public long decidedPass() {
+    return decidedPass;
+  }
+
+  @Override
+  public @Nullable InstanceRecord head() {
+    return head;
+  }
+
+  @Override
+  public void restore(long pass, @Nullable InstanceRecord first) {
+    decidedPass = pass;
+    head = first;
+  }
+
+  @Override
   public Reason.@Nullable QueuedBehind waitsFor(InstanceRecord instance, boolean hasRoom) {
     InstanceRecord first = head;
-    WaitingQueue.Node entry = WaitingQueue.entry(instance);
     return first != null
-            && entry != null
-            && entry.afterPass < decidedPass
+            && WaitingQueue.entry(instance) != null
+            && instance.queuedAfterPass < decidedPass
             && order.compare(first, instance) < 0
             && (hasRoom || backfill == Backfill.NONE)
         ? new Reason.QueuedBehind(first.id())
@@ -251,7 +266,7 @@ final class InOrder implements PendingQueue {
   /** Returns the first instance that may ever have room, or null. */
   private @Nullable InstanceRecord firstWithHope() {
     InstanceRecord first = queue.next(null);
-    while (first != null && isHopeless(first)) {
+    while (first != null && (isHopeless(first) || !couldEverFit(first))) {
       first = queue.next(first);
     }
     return first;

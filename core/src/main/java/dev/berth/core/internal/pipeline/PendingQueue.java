@@ -17,6 +17,19 @@ interface PendingQueue {
   /** Decides on the instances in queue order. */
   void decide(Pass pass);
 
+  /** Returns the number of the latest pass that decided in one order, 0 if none did. */
+  default long decidedPass() {
+    return 0;
+  }
+
+  /** Returns the first instance without room in that pass, if others wait for it; or null. */
+  default @Nullable InstanceRecord head() {
+    return null;
+  }
+
+  /** Restores what {@link #decidedPass} and {@link #head} return. */
+  default void restore(long pass, @Nullable InstanceRecord first) {}
+
   /**
    * Returns why the latest pass made a pending instance wait although a host had room, or null.
    *

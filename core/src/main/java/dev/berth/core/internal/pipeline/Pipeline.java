@@ -19,6 +19,7 @@ import dev.berth.api.pipeline.TimedTiers;
 import dev.berth.api.pipeline.VictimOrder;
 import dev.berth.api.policy.PipelineBuilder;
 import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.internal.pass.Pass;
 import dev.berth.core.internal.search.Backfilling;
@@ -139,12 +140,35 @@ public final class Pipeline implements Policy, TransitionListener {
     return watchdog;
   }
 
+  /** Its parts are pure, and its caches change no plan. */
+  @Override
+  public Optional<PolicyMemory> memory() {
+    return Optional.of(PolicyMemory.none());
+  }
+
   Feasibility feasibility() {
     return feasibility;
   }
 
   PendingQueue queue() {
     return queue;
+  }
+
+  // ---- For snapshots: what explanations need until the next pass
+
+  /** Returns the latest pass that decided in one order, 0 if none did. */
+  public long queuePass() {
+    return queue.decidedPass();
+  }
+
+  /** Returns the instance that others wait for since that pass, or null. It may be done by now. */
+  public @Nullable InstanceRecord queueHead() {
+    return queue.head();
+  }
+
+  /** Restores what {@link #queuePass} and {@link #queueHead} return. */
+  public void restoreQueue(long pass, @Nullable InstanceRecord head) {
+    queue.restore(pass, head);
   }
 
   // ---- Following the cluster
@@ -166,9 +190,23 @@ public final class Pipeline implements Policy, TransitionListener {
   }
 
   @Override
+  public void changed(HostRecord host) {
+    feasibility.changed(host);
+    if (backfilling != null) {
+      backfilling.changed();
+    }
+  }
+
+  @Override
+  public boolean mayMoveTo(InstanceRecord instance, HostRecord host) {
+    return feasibility.filteredFrom(instance, host, state.now()) == null;
+  }
+
+  @Override
   public void rekey(InstanceRecord instance) {
     if (instance.state == InstanceState.PENDING) {
       instance.nextQueueKey = queueOrder.key(instance);
+      instance.queuedAfterPass = queue.decidedPass();
     }
     if (victimOrder != null) {
       instance.nextVictimKey = victimOrder.key(instance);

@@ -28,10 +28,9 @@ final class WaitingQueue {
    *
    * @param need the least amounts that it can be granted, by dimension; kept, not changed
    * @param runTime its shortest run
-   * @param pass the latest pass of the pipeline
    */
-  void add(InstanceRecord instance, long[] need, long runTime, long pass) {
-    Node added = new Node(instance, need, runTime, pass);
+  void add(InstanceRecord instance, long[] need, long runTime) {
+    Node added = new Node(instance, need, runTime);
     root = insert(root, added);
     instance.queueEntry = added;
   }
@@ -158,20 +157,16 @@ final class WaitingQueue {
     private @Nullable Node left;
     private @Nullable Node right;
 
-    /** The latest pass of the pipeline before the instance came into the queue. */
-    final long afterPass;
-
     /** The version of the set of hosts for which the instance fits on no empty host. */
     long hopelessAt = -1;
 
-    private Node(InstanceRecord instance, long[] need, long runTime, long pass) {
+    private Node(InstanceRecord instance, long[] need, long runTime) {
       this.instance = instance;
       this.priority = instance.tieHash;
       this.need = need;
       this.runTime = runTime;
       this.leastNeed = need;
       this.shortestRun = runTime;
-      this.afterPass = pass;
     }
 
     /** Returns whether a bound does not exclude the instance. */

@@ -102,7 +102,8 @@ final class AvailabilityProfile implements Reservations {
 
   // ---- Following the cluster
 
-  void joined() {
+  /** Follows a host that joined or changed. */
+  void changed() {
     upset = true;
   }
 

@@ -44,7 +44,7 @@ public final class Backfilling {
       ends.joined(host);
     }
     if (profile != null) {
-      profile.joined();
+      profile.changed();
     }
   }
 
@@ -57,6 +57,14 @@ public final class Backfilling {
     }
     if (ends != null) {
       ends.left(host);
+    }
+  }
+
+  /** Follows a host that opened or closed, or whose description or foreign load changed. */
+  public void changed() {
+    hostSets++;
+    if (profile != null) {
+      profile.changed();
     }
   }
 
@@ -89,7 +97,7 @@ public final class Backfilling {
 
   // ---- In a pass
 
-  /** Returns the version of the set of hosts. */
+  /** Returns the version of the set of hosts that are open. */
   public long hostSets() {
     return hostSets;
   }

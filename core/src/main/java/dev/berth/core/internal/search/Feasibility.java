@@ -109,6 +109,11 @@ public final class Feasibility {
     room.left(host);
   }
 
+  /** Follows a host that opened or closed, or whose description or foreign load changed. */
+  public void changed(HostRecord host) {
+    room.changed(host);
+  }
+
   // ---- The decision
 
   /**
@@ -178,7 +183,9 @@ public final class Feasibility {
     return classes.failedForClass();
   }
 
-  /** Returns why a filter of the policy refused the first host with room, or null. */
+  /**
+   * Returns why a filter refused the host with room that joined first, of those refused, or null.
+   */
   public @Nullable Reason filtered() {
     return hosts.filtered();
   }

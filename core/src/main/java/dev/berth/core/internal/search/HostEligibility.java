@@ -23,7 +23,8 @@ final class HostEligibility {
   private final FitView fit;
 
   private boolean blockedBySibling;
-  private @Nullable Reason filtered; // the first refusal of a filter
+  private @Nullable Reason filtered; // by a filter: of the host that joined first
+  private long filteredJoined; // when that was
 
   HostEligibility(PipelineParts parts, FitView fit) {
     this.table = parts.state().table();
@@ -50,7 +51,9 @@ final class HostEligibility {
     return blockedBySibling;
   }
 
-  /** Returns the first refusal of a filter, or null. */
+  /**
+   * Returns why a filter refused the host with room that joined first, of those refused, or null.
+   */
   @Nullable Reason filtered() {
     return filtered;
   }
@@ -69,7 +72,7 @@ final class HostEligibility {
     int slot = first;
     while (slot >= 0 && slot < table.slots()) {
       HostRecord host = table.host(slot);
-      if (host != null) {
+      if (host != null && !host.isClosed) {
         return host;
       }
       slot = instance.nextSlot(slot);
@@ -109,8 +112,9 @@ final class HostEligibility {
     for (HostFilter each : filters) {
       Optional<Reason> refusal = each.refusal(instance, host, fit.now);
       if (refusal.isPresent()) {
-        if (filtered == null) {
+        if (filtered == null || host.joined < filteredJoined) { // in no order of slots
           filtered = refusal.get();
+          filteredJoined = host.joined;
         }
         return false;
       }

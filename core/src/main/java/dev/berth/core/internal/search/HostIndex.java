@@ -82,8 +82,8 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
     return capacities.size();
   }
 
-  /** A host is gone. */
-  void left(HostRecord host) {
+  /** Removes a host that is gone or closed, or that may belong to another tree. */
+  void remove(HostRecord host) {
     if (trie.contains(host.slot)) {
       trie.remove(host.slot);
     }
@@ -130,7 +130,7 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
   private void build() {
     for (int slot = 0; slot < table.slots(); slot++) {
       HostRecord host = table.host(slot);
-      if (host != null) {
+      if (host != null && !host.isClosed) {
         int tree = trie.contains(slot) ? trie.treeOf(slot) : treeFor(slot);
         key[0] = keyOf(table, slot, capacities.get(tree));
         place(slot);
@@ -141,6 +141,9 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
   }
 
   private void put(HostRecord host) {
+    if (host.isClosed) {
+      return; // it is in no tree
+    }
     int slot = host.slot;
     boolean present = trie.contains(slot);
     if (!place(slot) && present) {

@@ -92,7 +92,7 @@ final class MostFree implements RoomBound {
 
   private void read(HostRecord host) {
     for (int d = 0; d < dimensions; d++) {
-      most[at(host.slot) + d] = table.free(host.slot, d);
+      most[at(host.slot) + d] = host.isClosed ? NO_HOST : table.free(host.slot, d);
     }
   }
 

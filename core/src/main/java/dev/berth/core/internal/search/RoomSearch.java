@@ -54,8 +54,13 @@ final class RoomSearch {
   /** Removes a host from the index. */
   void left(HostRecord host) {
     if (index != null) {
-      index.left(host);
+      index.remove(host);
     }
+  }
+
+  /** Removes a host from the index until the next search, which adds it again if it is open. */
+  void changed(HostRecord host) {
+    left(host);
   }
 
   /**
@@ -77,7 +82,7 @@ final class RoomSearch {
   void choose(InstanceRecord instance) {
     if (index != null
         && reservations == null
-        && instance.promised == null
+        && instance.promised == InstanceRecord.NO_HOST
         && !recorder.considersAll()) {
       recorder.skipsHosts();
       if (instance.constraints == null || !instance.constraints.areRare(table.slots())) {
@@ -109,10 +114,10 @@ final class RoomSearch {
       recorder.add(host, value, selection.tieOf(host));
     }
     HostRecord best = selection.best();
-    if (best != null && best == instance.promised) {
+    if (best != null && best.joined == instance.promised) {
       return;
     }
-    if (best == null || value > selection.score() || host == instance.promised) {
+    if (best == null || value > selection.score() || host.joined == instance.promised) {
       selection.keep(host, value, selection.tieOf(host));
     } else if (value == selection.score()) {
       long tie = selection.tieOf(host);

@@ -285,7 +285,7 @@ final class VictimSearch {
     refusedUntil = Long.MAX_VALUE;
     none();
     for (int d = 0; d < demand.length; d++) {
-      if (table.capacity(host.slot, d) < demand[d]) {
+      if (table.usable(host.slot, d) < demand[d]) {
         return false;
       }
     }

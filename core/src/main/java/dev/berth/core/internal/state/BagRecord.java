@@ -11,6 +11,7 @@ import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -19,10 +20,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A bag of tasks: its members, its cluster, and the service so far. */
-public final class BagRecord implements Bag {
+public final class BagRecord extends TrackedRecord implements Bag {
 
   public final BagSpec spec;
   public final long submittedAt;
+  public final long submission; // number of admissions before it
   public final Set<InstanceRecord> members =
       new LinkedHashSet<>(); // not done, in order of admission
   private final OptionalLong estimatedRunTime;
@@ -33,9 +35,10 @@ public final class BagRecord implements Bag {
   public OptionalLong assignedAt = OptionalLong.empty();
   public OptionalLong expiresAt;
 
-  public BagRecord(BagSpec spec, long submittedAt) {
+  public BagRecord(BagSpec spec, long submittedAt, long submission) {
     this.spec = spec;
     this.submittedAt = submittedAt;
+    this.submission = submission;
     this.usersExpiry =
         spec.timeToLive()
             .map(each -> OptionalLong.of(LongMath.saturatedAdd(submittedAt, each.toNanos())))
@@ -77,6 +80,38 @@ public final class BagRecord implements Bag {
     serviceOfThoseDone += member.served;
   }
 
+  /** Brings back a member that was done. */
+  void returned(InstanceRecord member, boolean wasComplete) {
+    completed -= wasComplete ? 1 : 0;
+    List<InstanceRecord> all = new ArrayList<>(members);
+    all.add(member);
+    all.sort(Comparator.comparingLong(each -> each.sequence));
+    for (InstanceRecord each : all) {
+      members.remove(each);
+      members.add(each);
+    }
+    serviceOfThoseDone -= member.served;
+  }
+
+  /** Returns the service of the members that are done. */
+  public long serviceOfThoseDone() {
+    return serviceOfThoseDone;
+  }
+
+  /** Restores what happened to it before. The bag is new. */
+  void restore(
+      int membersCompleted,
+      long service,
+      @Nullable String assignedTo,
+      OptionalLong assigned,
+      OptionalLong expiry) {
+    completed = membersCompleted;
+    serviceOfThoseDone = service;
+    cluster = assignedTo;
+    assignedAt = assigned;
+    expiresAt = expiry;
+  }
+
   /** Returns the outcome of the bag if it ends now. */
   public BagReport report(List<InstanceReport> cutOff, Optional<Reason> why, long now) {
     return new BagReport(
@@ -90,6 +125,11 @@ public final class BagRecord implements Bag {
         now,
         cluster(),
         serviceTime(now));
+  }
+
+  /** Returns the outcome of the bag if its members that the pass under way rejects are the last. */
+  public BagReport reportOfRejected(long now) {
+    return report(List.of(), Optional.empty(), now);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.berth.core.internal.state;
 
 import com.google.common.collect.Sets;
+import dev.berth.api.Adoption;
 import dev.berth.api.Bag;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
@@ -11,6 +12,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.HostState;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
+import dev.berth.api.ObservedInstance;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
@@ -22,6 +24,7 @@ import dev.berth.core.error.EventRefusedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +69,9 @@ public final class ClusterEvents {
     state.beginChange();
     state.now = time;
     state.table.dense(pool.capacity()); // fixes its scales
-    state.pools.offer(pool).starting.values().forEach(state::touch);
+    PoolRecord offered = state.pools.offer(pool);
+    state.changed(offered);
+    offered.starting.values().forEach(state::touch);
     state.endChange();
   }
 
@@ -96,7 +101,9 @@ public final class ClusterEvents {
             SeededTieBreaker.hash(state.seed, id),
             state.joins++);
     if (provided != null) {
+      state.openActions.close(provided.requestedBy);
       state.pools.joined(provided, host);
+      state.changed(provided.pool);
     }
     state.enterHost(host);
     state.constraintIndex.added(host);
@@ -134,6 +141,7 @@ public final class ClusterEvents {
     }
     state.now = time;
     for (int i = 0; i < formers.size(); i++) {
+      state.openActions.end(stranded.get(i));
       transitions.leave(stranded.get(i), formers.get(i));
       transitions.enter(stranded.get(i), formers.get(i));
     }
@@ -153,7 +161,10 @@ public final class ClusterEvents {
     state.beginChange();
     state.now = time;
     state.expiriesChanged = true;
+    state.openActions.close(provided.requestedBy);
+    state.openActions.close(provided.releasedBy);
     state.pools.gone(provided, time);
+    state.changed(provided.pool);
     state.endChange();
   }
 
@@ -187,7 +198,7 @@ public final class ClusterEvents {
     long before = state.now;
     long admittedBefore = state.admissions;
     int dimensions = state.table.dimensions();
-    BagRecord bag = new BagRecord(spec, time);
+    BagRecord bag = new BagRecord(spec, time, admittedBefore);
     state.beginChange();
     try {
       for (Request each : spec.requests()) {
@@ -210,6 +221,7 @@ public final class ClusterEvents {
       throw failure;
     }
     state.bags.put(spec.id(), bag);
+    state.changed(bag);
     state.expiriesChanged = true;
     state.endChange();
     return bag;
@@ -220,37 +232,103 @@ public final class ClusterEvents {
     return admit(request, null, time);
   }
 
-  private InstanceRecord admit(Request request, @Nullable BagRecord bag, long time) {
+  /** Refuses an adoption that is not possible. */
+  void requireAdoptable(Adoption how, ObservedInstance seen, long time) {
+    Request request = how.request();
+    String id = request.id();
+    if (!id.equals(seen.id())) {
+      throw new EventRefusedException(
+          "instance %s is adopted for request %s, must have its id.".formatted(seen.id(), id));
+    }
+    requireNew(request);
+    requireNotPast(time, "instance ", id, " is adopted");
+    long since = seen.since().orElse(time);
+    if (since > time || how.admittedAt() > since || how.admittedAt() < TimeLimits.EARLIEST) {
+      throw new EventRefusedException(
+          "instance %s is adopted at %s ns, admitted at %s ns and %s since %s ns, must be in this order reversed and from %s ns on."
+              .formatted(id, time, how.admittedAt(), seen.state(), since, TimeLimits.EARLIEST));
+    }
+    Duration most = Duration.ofNanos(since).minusNanos(how.admittedAt());
+    if (how.served().compareTo(most) > 0) {
+      throw new EventRefusedException(
+          "instance %s is adopted with a service of %s, but it was admitted only %s before it was %s."
+              .formatted(id, how.served(), most, seen.state()));
+    }
+    if (Duration.ofNanos(time).minusNanos(how.admittedAt()).compareTo(TimeLimits.LONGEST_LIFE)
+        > 0) {
+      throw new EventRefusedException(
+          "instance %s is adopted at %s ns, but was admitted at %s ns, more than %s days before."
+              .formatted(id, time, how.admittedAt(), TimeLimits.LONGEST_LIFE.toDays()));
+    }
+  }
+
+  private void requireCountable(HostRecord host, Request request) {
+    for (Dimension each : request.demand().dimensions()) {
+      int number = state.table.numberOf(each);
+      long free = number < 0 ? 0 : state.table.free(host.slot, number);
+      if (free <= Long.MIN_VALUE + request.demand().amount(each)) {
+        throw new EventRefusedException(
+            "instance %s is adopted on host %s, which would hold more than 2^63 units of %s."
+                .formatted(request.id(), host.id(), each));
+      }
+    }
+  }
+
+  /** Adopts an instance that is on a host already, whether it fits there or not. */
+  Instance adopt(Adoption how, ObservedInstance seen, long time) {
+    requireAdoptable(how, seen, time);
+    HostRecord host = state.hosts.get(seen.host());
+    if (host == null) {
+      throw new EventRefusedException(
+          "instance %s is adopted on host %s, but no such host is up."
+              .formatted(seen.id(), seen.host()));
+    }
+    requireCountable(host, how.request());
+    int dimensions = state.table.dimensions();
+    state.beginChange();
+    InstanceRecord instance = create(how.request(), how.admittedAt());
+    try {
+      transitions.adopt(
+          instance,
+          host,
+          seen.state(),
+          seen.attempt(),
+          seen.since().orElse(time),
+          how.served().toNanos());
+    } catch (Throwable failure) {
+      transitions.forget(instance);
+      state.table.forgetDimensionsFrom(dimensions);
+      state.revertChange();
+      throw failure;
+    }
+    state.now = time;
+    state.livesSince(how.admittedAt());
+    state.admissions++;
+    state.add(instance);
+    state.endChange();
+    return instance;
+  }
+
+  private void requireNew(Request request) {
     String id = request.id();
     if (state.instances.containsKey(id)) {
       throw new EventRefusedException(
           "request %s is submitted, but an instance of that id is not done.".formatted(id));
     }
-    ClassRecord classRecord = state.classes.get(request.serviceClass());
-    if (classRecord == null) {
+    if (!state.classes.containsKey(request.serviceClass())) {
       throw new EventRefusedException(
           "request %s is of service class %s, which the scheduler does not have. Known: %s."
               .formatted(id, request.serviceClass(), String.join(", ", state.classes.keySet())));
     }
     refuseClash("request ", id, request.demand());
-    requireNotPast(time, "request ", id, " is submitted");
+  }
+
+  private InstanceRecord admit(Request request, @Nullable BagRecord bag, long time) {
+    requireNew(request);
+    requireNotPast(time, "request ", request.id(), " is submitted");
     int dimensions = state.table.dimensions();
     state.beginChange();
-    JobRecord job =
-        request.job().map(name -> state.jobs.computeIfAbsent(name, JobRecord::new)).orElse(null);
-    if (job != null) {
-      job.members++;
-    }
-    InstanceRecord instance =
-        new InstanceRecord(
-            request,
-            classRecord,
-            state.table.dense(request.demand()),
-            state.constraintIndex.acquire(request.constraints(), state.table),
-            job,
-            time,
-            state.admissions,
-            SeededTieBreaker.hash(state.seed, id));
+    InstanceRecord instance = create(request, time);
     instance.bag = bag;
     try {
       state.index.rekey(instance);
@@ -268,25 +346,68 @@ public final class ClusterEvents {
     return instance;
   }
 
+  /** Returns a new record of the cluster's class, job and constraints. */
+  private InstanceRecord create(Request request, long admittedAt) {
+    JobRecord job =
+        request.job().map(name -> state.jobs.computeIfAbsent(name, JobRecord::new)).orElse(null);
+    if (job != null) {
+      job.members++;
+    }
+    return new InstanceRecord(
+        request,
+        Objects.requireNonNull(state.classes.get(request.serviceClass())),
+        state.table.dense(request.demand()),
+        state.constraintIndex.acquire(request.constraints(), state.table),
+        job,
+        admittedAt,
+        state.admissions,
+        SeededTieBreaker.hash(state.seed, request.id()));
+  }
+
   /** Starts the service of an instance that is ready. */
   public void started(String id, long time) {
-    InstanceRecord instance = require(id, time, " is ready", READY_NEXT);
+    start(require(id, time, " is ready", READY_NEXT), time, time);
+  }
+
+  /** Starts the service of a starting instance, at a time that is not after now. */
+  void start(InstanceRecord instance, long at, long time) {
     SavedInstance former = transitions.begin(instance);
     if (instance.placedAfterPreemption) {
-      instance.restartOverhead += time - instance.stateSince;
+      instance.restartOverhead += at - instance.stateSince;
       instance.placedAfterPreemption = false; // resuming or moving is no restart
     }
     instance.state = InstanceState.RUNNING;
-    instance.stateSince = time;
-    transitions.change(instance, former, time);
+    instance.stateSince = at;
+    transitions.rekey(instance, former);
+    state.openActions.confirm(instance);
+    state.backoffs.succeeded(instance);
+    transitions.move(instance, former, time);
   }
 
   /** Makes an instance that failed pending again. */
   public void failed(String id, long time) {
-    InstanceRecord instance = require(id, time, " failed", ON_HOST);
+    fail(require(id, time, " failed", ON_HOST), time, time);
+  }
+
+  /** Makes an instance on a host that failed pending, from a time that is not after now. */
+  void fail(InstanceRecord instance, long at, long time) {
+    stop(instance, at, time, instance.state == InstanceState.STARTING);
+  }
+
+  /** Makes an instance pending that was believed on a host, which says nothing of its start. */
+  void miss(InstanceRecord instance, long time) {
+    stop(instance, time, time, false);
+  }
+
+  private void stop(InstanceRecord instance, long at, long time, boolean isFailedStart) {
     SavedInstance former = transitions.begin(instance);
-    Transitions.stop(instance, time, false);
-    transitions.change(instance, former, time);
+    Transitions.stop(instance, at, false);
+    transitions.rekey(instance, former);
+    if (isFailedStart) {
+      state.backoffs.failed(instance, former.host, time);
+    }
+    state.openActions.end(instance);
+    transitions.move(instance, former, time);
   }
 
   /**
@@ -299,9 +420,15 @@ public final class ClusterEvents {
         cancelled
             ? require(id, time, " is cancelled", LIVE)
             : require(id, time, " completed", RUNS);
+    return end(instance, time, time, cancelled, cpuTime);
+  }
+
+  /** Ends an instance in any state, at a time that is not after now. */
+  Instance end(
+      InstanceRecord instance, long at, long time, boolean cancelled, OptionalLong cpuTime) {
     SavedInstance former = transitions.begin(instance);
     HostRecord host = instance.host;
-    Transitions.stop(instance, time, false);
+    Transitions.stop(instance, at, false);
     instance.state = InstanceState.DONE;
     state.now = time;
     transitions.leave(instance, former);
@@ -309,6 +436,7 @@ public final class ClusterEvents {
       instance.request.application().ifPresent(name -> host.ran(name, cpuTime.getAsLong()));
     }
     state.remove(instance);
+    state.openActions.end(instance);
     transitions.forget(instance);
     transitions.leaveBag(instance, !cancelled);
     state.endChange();
@@ -332,6 +460,10 @@ public final class ClusterEvents {
     transitions.cancel(bag);
     BagReport report = transitions.report(bag, why);
     transitions.forgetCancelled(bag, report);
+    for (InstanceRecord each : bag.members) {
+      state.openActions.end(each);
+      transitions.forget(each);
+    }
     state.endChange();
     return report;
   }
@@ -346,6 +478,7 @@ public final class ClusterEvents {
     state.now = time;
     instance.previousUsage = instance.usage;
     instance.usage = usage;
+    state.changed(instance);
     if (instance.host != null) {
       state.touch(instance.host);
     }
@@ -378,7 +511,7 @@ public final class ClusterEvents {
    * Refuses an event of the past or outside the {@link TimeLimits}. Builds the message only then,
    * since every event is checked.
    */
-  private void requireNotPast(long time, String kind, String id, String event) {
+  void requireNotPast(long time, String kind, String id, String event) {
     if (time < state.now) {
       throw new EventRefusedException(
           "%s%s%s at %s ns, but time has reached %s ns. Events must come in order of time."
@@ -402,12 +535,16 @@ public final class ClusterEvents {
     }
   }
 
-  private void refuseClash(String kind, String id, Resources resources) {
+  void refuseClash(String kind, String id, Resources resources) {
     Dimension known = state.table.clash(resources);
     if (known != null) {
-      throw new EventRefusedException(
-          "%s%s counts %s on another scale than before: %s units make one there."
-              .formatted(kind, id, known, known.unitsPerWhole()));
+      throw clash(kind, id, known);
     }
+  }
+
+  static EventRefusedException clash(String kind, String id, Dimension known) {
+    return new EventRefusedException(
+        "%s%s counts %s on another scale than before: %s units make one there."
+            .formatted(kind, id, known, known.unitsPerWhole()));
   }
 }

@@ -11,6 +11,7 @@ import dev.berth.api.ServiceClass;
 import dev.berth.api.TimeLimits;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -44,7 +45,9 @@ public final class ClusterState {
   final Map<String, JobRecord> jobs = new LinkedHashMap<>();
   final Map<String, HostRecord> hosts = new HashMap<>();
   final SortedMap<Long, HostRecord> hostsInOrder = new TreeMap<>(); // of joining
+  final SortedMap<String, HostRecord> draining = new TreeMap<>(); // by id
   private @Nullable List<Host> hostList; // the same hosts, until one joins or leaves
+  final Closings closings = new Closings(this);
   final Pools pools = new Pools();
   final Map<String, BagRecord> bags = new LinkedHashMap<>(); // of submission
   final List<BagReport> endedBags = new ArrayList<>(); // since the latest pass
@@ -54,6 +57,12 @@ public final class ClusterState {
   private final int[] counts; // of instances, by rank of class and state
   TransitionListener index = TransitionListener.NONE;
   @Nullable String latestPlacement; // id of its host
+  long latestPlacementNumber; // 0 before the first
+  long placementNumbers; // used so far
+  long assignments; // of bags, so far
+  final OpenActions openActions = new OpenActions();
+  final Backoffs backoffs = new Backoffs(this);
+  int closedHosts;
   long joins;
   long versions;
   private @Nullable HostRecord latestChanged;
@@ -64,6 +73,7 @@ public final class ClusterState {
   long now = Long.MIN_VALUE; // before the first event
   private long latest = Long.MIN_VALUE; // end of the longest life, once the first event happened
   private int openChanges; // begun and not ended
+  private @Nullable ChangeTracker tracker; // null: no digest was asked for
   private long changes;
 
   /** Creates an empty cluster with some service classes. */
@@ -90,6 +100,9 @@ public final class ClusterState {
   public void endChange() {
     if (openChanges == 1) {
       changes++;
+      if (tracker != null) {
+        tracker.trim(instances.size() + hosts.size() + bags.size());
+      }
     }
     openChanges--;
   }
@@ -107,6 +120,45 @@ public final class ClusterState {
   /** Returns the number of changes that have not ended; between two calls, 0 unless one failed. */
   public int openChanges() {
     return openChanges;
+  }
+
+  // ---- Digests
+
+  /** Returns the hashes of all records. They are kept from now on. */
+  public ChangeTracker tracker() {
+    ChangeTracker hashes = tracker;
+    if (hashes == null) {
+      hashes = new ChangeTracker();
+      tracker = hashes;
+    }
+    return hashes;
+  }
+
+  /** Notes that a record was added, changed or removed, and with it the digest. */
+  public void changed(TrackedRecord record) {
+    if (tracker != null) {
+      tracker.changed(record);
+    }
+  }
+
+  // ---- What is only supposed
+
+  /** Returns how to restore the numbers used so far, and the lists of what there is. */
+  Runnable counters() {
+    long joinsBefore = joins;
+    long admissionsBefore = admissions;
+    long placementNumbersBefore = placementNumbers;
+    long assignmentsBefore = assignments;
+    List<Host> hostsBefore = hostList;
+    List<Instance> instancesBefore = instanceList;
+    return () -> {
+      joins = joinsBefore;
+      admissions = admissionsBefore;
+      placementNumbers = placementNumbersBefore;
+      assignments = assignmentsBefore;
+      hostList = hostsBefore;
+      instanceList = instancesBefore;
+    };
   }
 
   // ---- Contents
@@ -135,6 +187,17 @@ public final class ClusterState {
       latest = Math.min(now + TimeLimits.LONGEST_LIFE.toNanos(), TimeLimits.LATEST);
     }
     return latest;
+  }
+
+  /** Shortens the life of the scheduler, so that no instance exceeds the longest life. */
+  void livesSince(long admission) {
+    latest = Math.min(latest(), admission + TimeLimits.LONGEST_LIFE.toNanos());
+  }
+
+  /** Restores the time; {@link Long#MIN_VALUE} before the first event. */
+  void setTime(long time, long end) {
+    now = time;
+    latest = time == Long.MIN_VALUE ? Long.MIN_VALUE : end;
   }
 
   /** Returns the hosts that are up, in order of joining; immutable. */
@@ -194,6 +257,41 @@ public final class ClusterState {
   void remove(InstanceRecord instance) {
     instanceList = null;
     instances.remove(instance.id());
+    changed(instance);
+  }
+
+  /** Brings back instances that were done, in order of admission. Cost O(n log n). */
+  void bringBack(Collection<InstanceRecord> returning) {
+    instanceList = null;
+    List<InstanceRecord> all = new ArrayList<>(instances.values());
+    all.addAll(returning);
+    all.sort(BY_ADMISSION);
+    for (InstanceRecord each : all) { // one by one, so that an error loses no other
+      instances.remove(each.id());
+      instances.put(each.id(), each);
+    }
+  }
+
+  /** Brings back a bag that had ended, in order of submission. */
+  void bringBack(BagRecord bag) {
+    List<BagRecord> all = new ArrayList<>(bags.values());
+    all.add(bag);
+    all.sort(Comparator.comparingLong(each -> each.submission));
+    for (BagRecord each : all) {
+      bags.remove(each.id());
+      bags.put(each.id(), each);
+    }
+    expiriesChanged = true;
+  }
+
+  /** Returns what is held back after failed starts. */
+  public Backoffs backoffs() {
+    return backoffs;
+  }
+
+  /** Returns the actions that can still be undone. */
+  public OpenActions openActions() {
+    return openActions;
   }
 
   /** Returns the instance with that id, or empty. */
@@ -232,6 +330,50 @@ public final class ClusterState {
 
   public Collection<HostRecord> hostRecords() {
     return hostsInOrder.values();
+  }
+
+  /** Returns the number of hosts that are closed. */
+  public int closedHosts() {
+    return closedHosts;
+  }
+
+  /** Returns the draining hosts, by id. */
+  public Collection<HostRecord> draining() {
+    return draining.values();
+  }
+
+  /** Returns what closes and opens the hosts. */
+  public Closings closings() {
+    return closings;
+  }
+
+  public Collection<PoolRecord> poolRecords() {
+    return pools.records();
+  }
+
+  public Collection<InstanceRecord> instanceRecords() {
+    return Collections.unmodifiableCollection(instances.values());
+  }
+
+  /** Returns the number of hosts that have joined. */
+  public long joins() {
+    return joins;
+  }
+
+  /** Returns the number of requests that were admitted. */
+  public long admissions() {
+    return admissions;
+  }
+
+  /** Returns whether a record is part of the cluster. */
+  public boolean contains(TrackedRecord record) {
+    if (record instanceof InstanceRecord instance) {
+      return instances.get(instance.id()) == instance;
+    }
+    if (record instanceof HostRecord host) {
+      return host.isIn(table);
+    }
+    return !(record instanceof BagRecord bag) || bags.get(bag.id()) == bag; // pools are for ever
   }
 
   public Collection<BagRecord> bagRecords() {
@@ -293,9 +435,36 @@ public final class ClusterState {
   void enterHost(HostRecord host) {
     hosts.put(host.id(), host);
     hostsInOrder.put(host.joined, host);
+    closedHosts += host.isClosed ? 1 : 0; // if it comes back
+    if (host.drain != null) { // it comes back
+      draining.put(host.id(), host);
+    }
+    backoffs.cameBack(host);
     hostList = null;
     expiriesChanged = true;
     touch(host);
+  }
+
+  /** Brings back a host that had left, empty. */
+  void returnHost(HostRecord host) {
+    long[] capacity = table.dense(host.capacity());
+    host.slot = table.add(host, capacity);
+    if (host.foreignAmounts.length > 0) {
+      table.change(host.slot, capacity, host.foreignAmounts);
+    }
+    enterHost(host);
+    constraintIndex.added(host);
+    index.joined(host);
+  }
+
+  /** Notes whether a host is draining. */
+  void noteDraining(HostRecord host) {
+    if (host.drain == null) {
+      draining.remove(host.id());
+    } else {
+      draining.put(host.id(), host);
+    }
+    expiriesChanged = true;
   }
 
   /** Removes a host. */
@@ -304,9 +473,15 @@ public final class ClusterState {
     unchain(host);
     hosts.remove(host.id());
     hostsInOrder.remove(host.joined);
+    closedHosts -= host.isClosed ? 1 : 0;
+    if (host.drain != null) {
+      draining.remove(host.id());
+    }
+    backoffs.left(host);
     hostList = null;
     expiriesChanged = true;
     table.remove(host.slot);
+    changed(host);
   }
 
   /** Returns the version of the latest change of a host. */
@@ -321,6 +496,7 @@ public final class ClusterState {
 
   /** Notes that the view of a host has changed. */
   void touch(HostRecord host) {
+    changed(host);
     host.version = ++versions;
     HostRecord last = latestChanged;
     if (last != host) {
@@ -331,6 +507,14 @@ public final class ClusterState {
       }
       latestChanged = host;
     }
+  }
+
+  /**
+   * Notes that a host has opened or closed, or that its description or foreign load has changed.
+   */
+  void hasChanged(HostRecord host) {
+    index.changed(host);
+    touch(host);
   }
 
   private void unchain(HostRecord host) {
@@ -349,6 +533,7 @@ public final class ClusterState {
   }
 
   void touch(ProvidedHost host) {
+    changed(host.pool);
     host.version = ++versions;
   }
 
@@ -365,15 +550,19 @@ public final class ClusterState {
   }
 
   /**
-   * Returns the earliest expiry of a bag, or of a pool's host that expires after {@code seenUntil};
-   * {@link Long#MAX_VALUE} if none expires. Cost O(bags + hosts of pools) if an expiry has changed
-   * or was seen, otherwise O(1).
+   * Returns the earliest expiry of a bag, or of a pool's host or a drain that expires after {@code
+   * seenUntil}; {@link Long#MAX_VALUE} if none expires. Cost O(bags + hosts of pools + drains) if
+   * an expiry has changed or was seen, otherwise O(1).
    */
   public long nextExpiry(long seenUntil) {
     if (expiriesChanged || nextExpiry <= seenUntil || seenUntil < expirySeenUntil) {
       long next = Long.MAX_VALUE;
       for (BagRecord each : bags.values()) {
         next = Math.min(next, each.expiresAt.orElse(Long.MAX_VALUE));
+      }
+      for (HostRecord each : draining.values()) {
+        long at = each.drainDeadline();
+        next = at > seenUntil ? Math.min(next, at) : next;
       }
       nextExpiry = Math.min(next, pools.nextExpiry(seenUntil));
       expirySeenUntil = seenUntil;

@@ -2,9 +2,7 @@ package dev.berth.core.internal.state;
 
 import dev.berth.api.HostState;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -23,56 +21,9 @@ public final class ElasticActions {
 
   /** Assigns a bag to a cluster, whose hosts expire no earlier. Returns how to undo it. */
   public Runnable assign(BagRecord bag, String cluster, OptionalLong expiresAt) {
-    String clusterBefore = bag.cluster;
-    OptionalLong assignedBefore = bag.assignedAt;
-    OptionalLong expiryBefore = bag.expiresAt;
-    state.expiriesChanged = true;
-    bag.assign(cluster, expiresAt, state.now);
-    Runnable shorten = bag.expiresAt.isPresent() ? lengthen(cluster, bag.expiresAt) : () -> {};
-    return () -> {
-      shorten.run();
-      state.expiriesChanged = true;
-      bag.cluster = clusterBefore;
-      bag.assignedAt = assignedBefore;
-      bag.expiresAt = expiryBefore;
-    };
-  }
-
-  /** Extends the life of the hosts of a cluster to a time. Returns how to undo it. */
-  private Runnable lengthen(String cluster, OptionalLong expiresAt) {
-    long time = expiresAt.getAsLong();
-    Map<HostRecord, OptionalLong> before = new LinkedHashMap<>();
-    for (HostRecord each : state.hostsInOrder.values()) {
-      if (cluster.equals(each.cluster) && isSooner(each.expiresAt, time)) {
-        before.put(each, each.expiresAt);
-        each.expiresAt = expiresAt;
-        state.touch(each);
-      }
-    }
-    Map<ProvidedHost, OptionalLong> startingBefore = new LinkedHashMap<>();
-    for (ProvidedHost each : state.pools.starting(cluster)) {
-      if (isSooner(each.expiresAt, time)) {
-        startingBefore.put(each, each.expiresAt);
-        each.expiresAt = expiresAt;
-        state.touch(each);
-      }
-    }
-    return () -> {
-      startingBefore.forEach(
-          (each, expiry) -> {
-            each.expiresAt = expiry;
-            state.touch(each);
-          });
-      before.forEach(
-          (each, expiry) -> {
-            each.expiresAt = expiry;
-            state.touch(each);
-          });
-    };
-  }
-
-  private static boolean isSooner(OptionalLong expiry, long time) {
-    return expiry.isPresent() && expiry.getAsLong() < time;
+    Assignment assignment = new Assignment(state, bag, cluster);
+    assignment.make(expiresAt);
+    return assignment;
   }
 
   /** Requests hosts and adds their ids to {@code ids}. Returns how to undo it. */
@@ -93,12 +44,17 @@ public final class ElasticActions {
         ids.add(id);
       }
     }
+    int numberedAfter = pool.numbered;
     requested.forEach(state.pools::addStarting);
+    state.changed(pool);
     state.expiriesChanged = true;
     return () -> {
+      state.changed(pool);
       state.expiriesChanged = true;
       requested.forEach(state.pools::removeStarting);
-      pool.numbered = numberedBefore;
+      if (pool.numbered == numberedAfter) { // otherwise later hosts have higher numbers
+        pool.numbered = numberedBefore;
+      }
     };
   }
 
@@ -106,14 +62,17 @@ public final class ElasticActions {
   public Runnable release(HostRecord host, PoolRecord pool) {
     ProvidedHost stopping =
         new ProvidedHost(pool, 0, host.id(), host.cluster(), host.expiresAt, ++state.versions);
+    stopping.record = host;
     state.leaveHost(host);
     pool.up.remove(host.joined);
     state.pools.addStopping(stopping);
+    state.changed(pool);
     return () -> {
+      state.changed(pool);
       state.pools.removeStopping(stopping);
       pool.up.put(host.joined, host);
-      state.table.restore(host, state.table.dense(host.capacity()));
-      state.enterHost(host);
+      host.expiresAt = stopping.expiresAt; // perhaps lengthened meanwhile
+      state.returnHost(host);
     };
   }
 

@@ -3,17 +3,20 @@ package dev.berth.core.internal.state;
 import com.google.common.math.LongMath;
 import dev.berth.api.ApplicationHistory;
 import dev.berth.api.Dimension;
+import dev.berth.api.Drain;
 import dev.berth.api.Host;
 import dev.berth.api.HostLoad;
 import dev.berth.api.HostSpec;
 import dev.berth.api.HostState;
 import dev.berth.api.Instance;
+import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,15 +25,15 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** A host of the cluster: its description, its slot in the {@link HostTable} and its instances. */
-public final class HostRecord implements Host {
+public final class HostRecord extends TrackedRecord implements Host {
 
   private static final Comparator<Instance> BY_ID = Comparator.comparing(Instance::id);
   private static final int FEW = 8; // moves; after more, sorting again is no slower
 
-  public final HostSpec spec;
+  public HostSpec spec;
   public final long tieHash;
   public final long joined; // sequence number: hosts are listed in this order
-  public final int slot;
+  public int slot; // another one if it comes back
 
   /** The instances on this host, unordered. Each knows its place in the list. */
   public final List<InstanceRecord> residents = new ArrayList<>();
@@ -49,6 +52,30 @@ public final class HostRecord implements Host {
       new LinkedHashMap<>(); // the latest completion last
   private final ArrayDeque<Long> recentCompletions = new ArrayDeque<>();
   private @Nullable List<Long> completionList; // the same, until one is added or removed
+
+  /** Whether anything closes the host; {@link Closings} changes it. */
+  public boolean isClosed;
+
+  // While starts on it fail in a row
+  public int failedStarts;
+  public long heldUntil = Long.MIN_VALUE;
+
+  /** Whether what it holds may exceed its capacity, so that each change of it must be checked. */
+  boolean mayBeOver;
+
+  private @Nullable Map<Closing, Reason> closings; // null: nothing ever closed it
+
+  /** How it is emptied while {@link Closing#DRAIN} closes it; otherwise null. */
+  public @Nullable Drain drain;
+
+  /**
+   * While the host and others are unchanged since this version, no other host takes an instance of
+   * this draining one.
+   */
+  public long stuckUpTo = Long.MIN_VALUE;
+
+  private Resources foreign = Resources.none(); // as reported
+  long[] foreignAmounts = InstanceRecord.NOTHING; // what of it is held here, by dimension
 
   public long version;
 
@@ -83,6 +110,48 @@ public final class HostRecord implements Host {
     return table == other && other.host(slot) == this;
   }
 
+  /** Returns what closes the host, and why; for {@link Closings} alone to change. */
+  Map<Closing, Reason> closings() {
+    if (closings == null) {
+      closings = new EnumMap<>(Closing.class);
+    }
+    return closings;
+  }
+
+  /** Returns whether a cause is among those that close the host. */
+  public boolean isClosedBy(Closing cause) {
+    return closings != null && closings.containsKey(cause);
+  }
+
+  /** Returns why the host accepts nothing, or null if it is open. */
+  public @Nullable Reason closedBy() {
+    if (!isClosed || closings == null) {
+      return null;
+    }
+    Reason first = closings.values().iterator().next();
+    return first instanceof Reason.Draining && residents.isEmpty() ? new Reason.Drained() : first;
+  }
+
+  @Override
+  public Optional<Reason> closed() {
+    return Optional.ofNullable(closedBy());
+  }
+
+  /** Returns the deadline of the drain, or {@link Long#MAX_VALUE}. */
+  long drainDeadline() {
+    return drain == null ? Long.MAX_VALUE : drain.deadline().orElse(Long.MAX_VALUE);
+  }
+
+  void foreignLoad(Resources reported, long[] held) {
+    foreign = reported;
+    foreignAmounts = held;
+  }
+
+  @Override
+  public Resources foreign() {
+    return foreign;
+  }
+
   public void reportsLoad(HostLoad told) {
     load = told;
   }
@@ -97,21 +166,45 @@ public final class HostRecord implements Host {
     }
   }
 
-  /** Records that an instance ceased to run here. */
-  public void ended(long now) {
-    if (!recentCompletions.isEmpty()
-        && recentCompletions.getLast() < now) { // so that undoing never needs a forgotten one
-      long from = beginOfWindow();
-      while (recentCompletions.getFirst() < from) {
-        recentCompletions.removeFirst();
-      }
-    }
-    recentCompletions.addLast(now);
+  /** Records that an instance ceased to run here at a time; a late report may be about the past. */
+  public void ended(long at) {
     completionList = null;
+    if (recentCompletions.isEmpty() || recentCompletions.getLast() <= at) {
+      if (!recentCompletions.isEmpty()
+          && recentCompletions.getLast() < at) { // so that undoing never needs a forgotten one
+        long from = beginOfWindow();
+        while (recentCompletions.getFirst() < from) {
+          recentCompletions.removeFirst();
+        }
+      }
+      recentCompletions.addLast(at);
+      return;
+    }
+    List<Long> later = new ArrayList<>();
+    while (!recentCompletions.isEmpty() && recentCompletions.getLast() > at) {
+      later.add(recentCompletions.removeLast());
+    }
+    recentCompletions.addLast(at);
+    for (int i = later.size() - 1; i >= 0; i--) {
+      recentCompletions.addLast(later.get(i));
+    }
   }
 
   private long beginOfWindow() {
     return LongMath.saturatedSubtract(recentCompletions.getLast(), HostLoad.WINDOW.toNanos());
+  }
+
+  /** Returns the histories of applications, the latest completion last; live. */
+  public Map<String, ApplicationHistory> histories() {
+    return Collections.unmodifiableMap(histories);
+  }
+
+  /** Restores what was reported and completed here. The host is new. */
+  void restore(
+      @Nullable HostLoad told, Map<String, ApplicationHistory> ofApplications, List<Long> ends) {
+    load = told;
+    histories.putAll(ofApplications);
+    recentCompletions.addAll(ends);
   }
 
   /** Returns the number of completions in memory, some of them before the window. */
@@ -119,9 +212,9 @@ public final class HostRecord implements Host {
     return recentCompletions.size();
   }
 
-  /** Removes the latest completion. */
-  public void removeLatestCompletion() {
-    recentCompletions.removeLast();
+  /** Removes a completion at a time, which an action caused that is undone. */
+  public void removeCompletion(long at) {
+    recentCompletions.removeLastOccurrence(at);
     completionList = null;
   }
 
@@ -149,7 +242,7 @@ public final class HostRecord implements Host {
     int number = table.numberOf(dimension);
     return number < 0 || !isIn(table) || !table.dimension(number).equals(dimension)
         ? 0
-        : table.free(slot, number);
+        : Math.max(0, table.free(slot, number)); // negative: it holds more than its capacity
   }
 
   @Override

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Capacity and free capacity of all hosts, as arrays of primitives: host {@code slot}, dimension
- * {@code d} is at {@code slot * stride + d}.
+ * Capacity, foreign load and free capacity of all hosts, as arrays of primitives: host {@code
+ * slot}, dimension {@code d} is at {@code slot * stride + d}.
  *
  * <p>Slots of removed hosts are reused. Demands are dense arrays by dimension number; one may be
  * shorter than the number of dimensions, the rest being zero.
@@ -25,6 +25,7 @@ public final class HostTable {
   private int slots;
   private long[] capacity = new long[16 * stride];
   private long[] free = new long[16 * stride];
+  private long @Nullable [] foreign; // null: no host has ever had foreign load
   private @Nullable HostRecord[] hosts = new @Nullable HostRecord[16];
   private int[] vacant = new int[16];
   private int vacants;
@@ -62,6 +63,19 @@ public final class HostTable {
     return capacity[slot * stride + dimension];
   }
 
+  /** Returns what foreign load holds. */
+  public long foreign(int slot, int dimension) {
+    return foreign == null ? 0 : foreign[slot * stride + dimension];
+  }
+
+  /**
+   * Returns what instances can use: the capacity less what foreign load holds, perhaps negative.
+   */
+  public long usable(int slot, int dimension) {
+    int at = slot * stride + dimension;
+    return foreign == null ? capacity[at] : capacity[at] - foreign[at];
+  }
+
   public long free(int slot, int dimension) {
     return free[slot * stride + dimension];
   }
@@ -82,7 +96,17 @@ public final class HostTable {
 
   /** Returns the amounts by dimension number; new dimensions get the next numbers. */
   public long[] dense(Resources resources) {
+    number(resources.dimensions());
+    long[] amounts = new long[dimensions.size()];
     for (Dimension each : resources.dimensions()) {
+      amounts[numberOf(each)] = resources.amount(each);
+    }
+    return amounts;
+  }
+
+  /** Gives the next numbers to the new ones among some dimensions. */
+  void number(List<Dimension> named) {
+    for (Dimension each : named) {
       if (numberOf(each) < 0) {
         numbers.put(each.name(), dimensions.size());
         dimensions.add(each);
@@ -91,11 +115,6 @@ public final class HostTable {
     if (dimensions.size() > stride) {
       restride(Math.max(dimensions.size(), 2 * stride));
     }
-    long[] amounts = new long[dimensions.size()];
-    for (Dimension each : resources.dimensions()) {
-      amounts[numberOf(each)] = resources.amount(each);
-    }
-    return amounts;
   }
 
   /** Forgets the dimensions from a number on, which no host or instance has an amount of. */
@@ -111,6 +130,7 @@ public final class HostTable {
       hosts = Arrays.copyOf(hosts, 2 * slot);
       capacity = Arrays.copyOf(capacity, 2 * slot * stride);
       free = Arrays.copyOf(free, 2 * slot * stride);
+      foreign = foreign == null ? null : Arrays.copyOf(foreign, 2 * slot * stride);
     }
     hosts[slot] = host;
     int base = slot * stride;
@@ -119,27 +139,54 @@ public final class HostTable {
     return slot;
   }
 
+  /**
+   * Returns whether a host can have a capacity and a foreign load: what is free is a number of 64
+   * bits.
+   */
+  boolean canHave(int slot, long[] newCapacity, long[] newForeign) {
+    int base = slot * stride;
+    for (int d = 0; d < dimensions.size(); d++) {
+      long usable = amount(newCapacity, d) - amount(newForeign, d); // both are not negative
+      long held = usable(slot, d) - free[base + d];
+      if (usable <= Long.MIN_VALUE + held) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Changes the capacity and the foreign load of a host; what instances hold stays. */
+  void change(int slot, long[] newCapacity, long[] newForeign) {
+    if (foreign == null && newForeign.length > 0) {
+      foreign = new long[capacity.length];
+    }
+    int base = slot * stride;
+    for (int d = 0; d < dimensions.size(); d++) {
+      long held = usable(slot, d) - free[base + d];
+      capacity[base + d] = amount(newCapacity, d);
+      if (foreign != null) {
+        foreign[base + d] = amount(newForeign, d);
+      }
+      free[base + d] = usable(slot, d) - held;
+    }
+  }
+
+  private static long amount(long[] amounts, int dimension) {
+    return dimension < amounts.length ? amounts[dimension] : 0;
+  }
+
   public void remove(int slot) {
     hosts[slot] = null;
     int base = slot * stride;
+    if (foreign != null) {
+      Arrays.fill(foreign, base, base + stride, 0);
+    }
     Arrays.fill(capacity, base, base + stride, 0);
     Arrays.fill(free, base, base + stride, 0);
     if (vacants == vacant.length) {
       vacant = Arrays.copyOf(vacant, 2 * vacants);
     }
     vacant[vacants++] = slot;
-  }
-
-  /** Undoes the latest removal: an empty host is in its slot again. */
-  public void restore(HostRecord host, long[] amounts) {
-    if (vacants == 0 || vacant[vacants - 1] != host.slot) {
-      throw new IllegalStateException(host + " was not the latest to be removed");
-    }
-    vacants--;
-    hosts[host.slot] = host;
-    int base = host.slot * stride;
-    System.arraycopy(amounts, 0, capacity, base, amounts.length);
-    System.arraycopy(capacity, base, free, base, stride);
   }
 
   /** Returns whether a demand fits the free capacity. */
@@ -151,6 +198,17 @@ public final class HostTable {
       }
     }
     return true;
+  }
+
+  /** Returns the first dimension in which a host holds more than its capacity, or -1. */
+  public int overcommitted(int slot) {
+    int base = slot * stride;
+    for (int d = 0; d < dimensions.size(); d++) {
+      if (free[base + d] < 0) {
+        return d;
+      }
+    }
+    return -1;
   }
 
   public void take(int slot, long[] demand) {
@@ -175,12 +233,17 @@ public final class HostTable {
   private void restride(int wider) {
     long[] newCapacity = new long[hosts.length * wider];
     long[] newFree = new long[hosts.length * wider];
+    long @Nullable [] newForeign = foreign == null ? null : new long[hosts.length * wider];
     for (int slot = 0; slot < slots; slot++) {
       System.arraycopy(capacity, slot * stride, newCapacity, slot * wider, stride);
       System.arraycopy(free, slot * stride, newFree, slot * wider, stride);
+      if (foreign != null && newForeign != null) {
+        System.arraycopy(foreign, slot * stride, newForeign, slot * wider, stride);
+      }
     }
     stride = wider;
     capacity = newCapacity;
     free = newFree;
+    foreign = newForeign;
   }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code served} and {@code earned} hold the service of finished run intervals. The service of
  * the present interval follows from {@code stateSince}, so no field needs updates over time.
  */
-public final class InstanceRecord implements Instance {
+public final class InstanceRecord extends TrackedRecord implements Instance {
 
   public static final long[] NOTHING = {};
 
@@ -43,9 +43,28 @@ public final class InstanceRecord implements Instance {
   public int preemptions;
   public int placements;
   public long restartOverhead;
-  public boolean placedAfterPreemption; // whether its latest placement followed a preemption
-  public boolean lastStopWasPreemption;
+  public boolean placedAfterPreemption; // or eviction: whether its latest placement followed one
+  public boolean lastStopWasPreemption; // or an eviction
   public int migrations;
+  public int attempt;
+
+  /**
+   * The attempt in which a fleet was found to be, if an earlier one than the latest; otherwise 0.
+   */
+  public int earlierAttempt;
+
+  /** The number of its latest placement among those of the cluster; it never recurs. */
+  long placementNumber;
+
+  // While starts fail in a row
+  public int failedStarts;
+  public long heldUntil = Long.MIN_VALUE;
+
+  /** Whether it is pending but held back, so that it is in no queue. */
+  public boolean heldBack;
+
+  /** The latest action on it that can still be undone, or null. */
+  @Nullable OpenAction openAction;
 
   /**
    * The grant while on a host, by dimension; the demand unless the policy granted other amounts.
@@ -64,13 +83,22 @@ public final class InstanceRecord implements Instance {
    * The pass that last placed or preempted it: an instance is the subject of at most one action in
    * a pass.
    */
-  public long actedInPass;
+  public long actedInPass = -1; // in no pass yet, nor in that of a diagnosis, 0
 
-  /** The host of its reservation since the latest pass, if later instances respect it; or null. */
-  public @Nullable HostRecord promised;
+  /** The number in {@link #promised} for no host. */
+  public static final long NO_HOST = -1;
+
+  /**
+   * The host of its reservation since the latest pass, if later instances respect it, by its number
+   * of joining; it may have left since.
+   */
+  public long promised = NO_HOST;
 
   /** The place of the instance in the queue of a pipeline; null until it was pending there. */
   public @Nullable QueueEntry queueEntry;
+
+  /** The latest pass of the pipeline when the instance came into its queue. */
+  public long queuedAfterPass;
 
   public int residence = -1; // place in host.residents
   public int pendingPlace = -1; // place in ClusterState.pending
@@ -177,6 +205,11 @@ public final class InstanceRecord implements Instance {
   }
 
   @Override
+  public int attempt() {
+    return attempt;
+  }
+
+  @Override
   public long admittedAt() {
     return admittedAt;
   }
@@ -184,6 +217,13 @@ public final class InstanceRecord implements Instance {
   @Override
   public long stateSince() {
     return stateSince;
+  }
+
+  /**
+   * Returns the attempt that it is in, or was last: the latest, unless a fleet runs an earlier one.
+   */
+  int presentAttempt() {
+    return earlierAttempt == 0 ? attempt : earlierAttempt;
   }
 
   @Override

@@ -27,13 +27,13 @@ public final class JobRecord {
       return true;
     }
     Presence there = presences.get(host);
-    return there == null || !(antiAffinity || there.refused);
+    return there == null || !(antiAffinity || there.refusals > 0);
   }
 
   public void arrived(HostRecord host, boolean antiAffinity) {
     Presence there = presences.computeIfAbsent(host, h -> new Presence());
     there.instances++;
-    there.refused |= antiAffinity;
+    there.refusals += antiAffinity ? 1 : 0;
     refusals += antiAffinity ? 1 : 0;
   }
 
@@ -44,6 +44,7 @@ public final class JobRecord {
       throw new IllegalStateException("job " + name + " is not on " + host);
     }
     there.instances--;
+    there.refusals -= antiAffinity ? 1 : 0;
     if (there.instances == 0) {
       presences.remove(host);
     }
@@ -51,6 +52,6 @@ public final class JobRecord {
 
   private static final class Presence {
     int instances;
-    boolean refused; // by the one instance there
+    int refusals; // by instances there; only one, unless an action was undone
   }
 }

@@ -14,17 +14,23 @@ public final class PlacementRules {
 
   /**
    * Returns whether an instance may be on a host as far as that does not depend on other instances:
-   * its placement constraints hold, and the host belongs to the cluster that its bag is assigned
-   * to.
+   * the host is open, its placement constraints hold, and the host belongs to the cluster that its
+   * bag is assigned to.
    */
   public static boolean mayRunOn(InstanceRecord instance, HostRecord host) {
-    return (instance.constraints == null || instance.constraints.holdsOn(host.slot))
+    return !host.isClosed
+        && (instance.constraints == null || instance.constraints.holdsOn(host.slot))
         && isInItsCluster(instance, host);
   }
 
   private static boolean isInItsCluster(InstanceRecord instance, HostRecord host) {
     BagRecord bag = instance.bag;
     return bag == null || bag.cluster == null || bag.cluster.equals(host.cluster);
+  }
+
+  /** Returns whether anti-affinity allows two instances to be on one host. */
+  public static boolean mayShare(InstanceRecord one, InstanceRecord other) {
+    return one.job == null || one.job != other.job || !(one.antiAffinity || other.antiAffinity);
   }
 
   /** Returns whether anti-affinity with an instance of its job keeps an instance off a host. */
@@ -92,6 +98,10 @@ public final class PlacementRules {
       long missing = need[d] - table.capacity(host.slot, d);
       if (missing > 0) {
         return new Reason.LargerThanHost(table.dimension(d), missing);
+      }
+      long lacking = need[d] - table.usable(host.slot, d);
+      if (lacking > 0) {
+        return new Reason.ForeignLoad(table.dimension(d), lacking);
       }
     }
     return null;

@@ -11,9 +11,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** A pool: the offer of its provider, and its hosts. */
-public final class PoolRecord implements Pool {
+public final class PoolRecord extends TrackedRecord implements Pool {
 
   private PoolSpec spec;
+  public final int offered; // its number in the order of first offers
   public final SortedMap<Integer, ProvidedHost> starting = new TreeMap<>(); // by number
   public final SortedMap<Long, HostRecord> up = new TreeMap<>(); // in order of joining
   public final Map<String, ProvidedHost> stopping = new LinkedHashMap<>(); // by id
@@ -21,8 +22,9 @@ public final class PoolRecord implements Pool {
   private int failures;
   private OptionalLong lastFailureAt = OptionalLong.empty();
 
-  public PoolRecord(PoolSpec spec) {
+  public PoolRecord(PoolSpec spec, int offered) {
     this.spec = spec;
+    this.offered = offered;
   }
 
   public void offer(PoolSpec changed) {
@@ -36,6 +38,13 @@ public final class PoolRecord implements Pool {
   public void failed(long now) {
     failures++;
     lastFailureAt = OptionalLong.of(now);
+  }
+
+  /** Restores what happened to it before. The pool is new. */
+  void restore(int lastNumber, int failuresInARow, OptionalLong lastFailure) {
+    numbered = lastNumber;
+    failures = failuresInARow;
+    lastFailureAt = lastFailure;
   }
 
   @Override

@@ -3,6 +3,9 @@ package dev.berth.core.internal.state;
 import dev.berth.api.HostState;
 import dev.berth.api.Pool;
 import dev.berth.api.PoolSpec;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,12 +23,18 @@ public final class Pools {
     return List.copyOf(pools.values());
   }
 
+  /** Returns the pools in order of offering; live. */
+  public Collection<PoolRecord> records() {
+    return Collections.unmodifiableCollection(pools.values());
+  }
+
   public @Nullable PoolRecord get(String name) {
     return pools.get(name);
   }
 
   public PoolRecord offer(PoolSpec spec) {
-    PoolRecord pool = pools.computeIfAbsent(spec.name(), name -> new PoolRecord(spec));
+    PoolRecord pool =
+        pools.computeIfAbsent(spec.name(), name -> new PoolRecord(spec, pools.size()));
     pool.offer(spec);
     return pool;
   }
@@ -35,12 +44,15 @@ public final class Pools {
     return provided.get(id);
   }
 
-  /** Returns the hosts of a cluster that are starting. */
-  public List<ProvidedHost> starting(String cluster) {
-    return pools.values().stream()
-        .flatMap(each -> each.starting.values().stream())
-        .filter(each -> each.cluster().equals(Optional.of(cluster)))
-        .toList();
+  /** Returns the hosts of a cluster that are starting or stopping. */
+  List<ProvidedHost> notUp(String cluster) {
+    List<ProvidedHost> notUp = new ArrayList<>();
+    for (PoolRecord pool : pools.values()) {
+      notUp.addAll(pool.starting.values());
+      notUp.addAll(pool.stopping.values());
+    }
+    notUp.removeIf(each -> !each.cluster().equals(Optional.of(cluster)));
+    return notUp;
   }
 
   public void addStarting(ProvidedHost host) {

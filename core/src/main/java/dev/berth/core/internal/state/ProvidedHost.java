@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** A host that a plan provisions and that is not up yet, or that is being released. */
 public final class ProvidedHost implements Host {
@@ -21,6 +22,9 @@ public final class ProvidedHost implements Host {
   public HostState state = HostState.STARTING;
   public OptionalLong expiresAt;
   public long version;
+  @Nullable OpenAction requestedBy; // null, or closed: no longer open
+  @Nullable OpenAction releasedBy;
+  @Nullable HostRecord record; // if it was up
 
   public ProvidedHost(
       PoolRecord pool,

@@ -21,11 +21,15 @@ public final class SavedInstance {
   private int preemptions;
   private int placements;
   private int migrations;
+  private int attempt;
+  private int earlierAttempt;
+  private long placementNumber;
   private long restartOverhead;
   private boolean placedAfterPreemption;
   private boolean lastStopWasPreemption;
   private long queueKey;
   private long victimKey;
+  private long queuedAfterPass;
 
   /** Saves the state of an instance. */
   public SavedInstance note(InstanceRecord instance) {
@@ -42,12 +46,34 @@ public final class SavedInstance {
     preemptions = instance.preemptions;
     placements = instance.placements;
     migrations = instance.migrations;
+    attempt = instance.attempt;
+    earlierAttempt = instance.earlierAttempt;
+    placementNumber = instance.placementNumber;
     restartOverhead = instance.restartOverhead;
     placedAfterPreemption = instance.placedAfterPreemption;
     lastStopWasPreemption = instance.lastStopWasPreemption;
     queueKey = instance.queueKey;
     victimKey = instance.victimKey;
+    queuedAfterPass = instance.queuedAfterPass;
     return this;
+  }
+
+  /** Restores the saved grant of an instance. */
+  void restoreGrant(InstanceRecord instance) {
+    instance.granted = granted;
+    instance.grantedResources = grantedResources;
+  }
+
+  /** Sets the saved keys. */
+  void keys(long ofQueue, long ofVictim) {
+    queueKey = ofQueue;
+    victimKey = ofVictim;
+  }
+
+  /** Restores the saved keys of an instance as its next ones. */
+  void restoreKeys(InstanceRecord instance) {
+    instance.nextQueueKey = queueKey;
+    instance.nextVictimKey = victimKey;
   }
 
   /** Restores the saved state of an instance, with its next keys. */
@@ -65,10 +91,14 @@ public final class SavedInstance {
     instance.preemptions = preemptions;
     instance.placements = placements;
     instance.migrations = migrations;
+    instance.attempt = attempt;
+    instance.earlierAttempt = earlierAttempt;
+    instance.placementNumber = placementNumber;
     instance.restartOverhead = restartOverhead;
     instance.placedAfterPreemption = placedAfterPreemption;
     instance.lastStopWasPreemption = lastStopWasPreemption;
     instance.nextQueueKey = queueKey;
     instance.nextVictimKey = victimKey;
+    instance.queuedAfterPass = queuedAfterPass;
   }
 }

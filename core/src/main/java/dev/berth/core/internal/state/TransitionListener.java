@@ -22,6 +22,14 @@ public interface TransitionListener {
         public void left(HostRecord host) {}
 
         @Override
+        public void changed(HostRecord host) {}
+
+        @Override
+        public boolean mayMoveTo(InstanceRecord instance, HostRecord host) {
+          return true;
+        }
+
+        @Override
         public void rekey(InstanceRecord instance) {}
 
         @Override
@@ -43,6 +51,18 @@ public interface TransitionListener {
 
   /** A host has left; its slot is not reused yet. */
   void left(HostRecord host);
+
+  /**
+   * A host has opened or closed, or its capacity, its attributes or its foreign load have changed.
+   * Its version changes next.
+   */
+  void changed(HostRecord host);
+
+  /**
+   * Returns whether the policy allows an instance on a host, apart from the laws. May throw what
+   * parts of the policy throw.
+   */
+  boolean mayMoveTo(InstanceRecord instance, HostRecord host);
 
   /**
    * Computes the keys of an instance for its present state, into {@code nextQueueKey} and {@code

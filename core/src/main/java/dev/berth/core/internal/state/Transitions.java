@@ -8,7 +8,7 @@ import dev.berth.api.Reason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.OptionalInt;
 
 /**
  * The transitions of instances. Each keeps {@code e + p = now − admission}, moves capacity and
@@ -30,23 +30,52 @@ public final class Transitions {
 
   /** Pending to starting. */
   public void place(InstanceRecord instance, HostRecord host, Grant grant) {
-    SavedInstance former = begin(instance);
+    place(instance, host, grant, saved.note(instance));
+  }
+
+  /** Pending to starting, for a pass that has noted the state before. */
+  public void place(InstanceRecord instance, HostRecord host, Grant grant, Before before) {
+    place(instance, host, grant, before.former);
+  }
+
+  private void place(InstanceRecord instance, HostRecord host, Grant grant, SavedInstance former) {
+    state.beginChange();
     instance.state = InstanceState.STARTING;
     instance.stateSince = state.now;
     instance.host = host;
     grant.giveTo(instance);
     instance.held = holding(instance);
     instance.placements++;
+    instance.attempt++;
+    instance.earlierAttempt = 0;
     instance.placedAfterPreemption = instance.lastStopWasPreemption;
     instance.lastStopWasPreemption = false;
+    instance.placementNumber = ++state.placementNumbers;
     change(instance, former, state.now);
     state.latestPlacement = host.id();
+    state.latestPlacementNumber = instance.placementNumber;
   }
 
   /** On a host to pending, by preemption. */
   public void preempt(InstanceRecord instance) {
-    SavedInstance former = begin(instance);
+    preempt(instance, saved.note(instance));
+  }
+
+  /** On a host to pending, by preemption, for a pass that has noted the state before. */
+  public void preempt(InstanceRecord instance, Before before) {
+    preempt(instance, before.former);
+  }
+
+  private void preempt(InstanceRecord instance, SavedInstance former) {
+    state.beginChange();
     instance.preemptions++;
+    stop(instance, state.now, true);
+    change(instance, former, state.now);
+  }
+
+  /** On a host to pending, by the drain of the host. The next start counts as a restart. */
+  public void evict(InstanceRecord instance) {
+    SavedInstance former = begin(instance);
     stop(instance, state.now, true);
     change(instance, former, state.now);
   }
@@ -72,6 +101,8 @@ public final class Transitions {
   /** Paused or suspended to starting, on the same host. */
   public void resume(InstanceRecord instance, Grant grant) {
     SavedInstance former = begin(instance);
+    instance.attempt++;
+    instance.earlierAttempt = 0;
     instance.state = InstanceState.STARTING;
     instance.stateSince = state.now;
     grant.giveTo(instance);
@@ -84,6 +115,8 @@ public final class Transitions {
     SavedInstance former = begin(instance);
     endService(instance, state.now);
     instance.migrations++;
+    instance.attempt++;
+    instance.earlierAttempt = 0;
     instance.state = InstanceState.STARTING;
     instance.stateSince = state.now;
     instance.host = host;
@@ -92,6 +125,15 @@ public final class Transitions {
     grant.giveTo(instance);
     instance.held = holding(instance);
     change(instance, former, state.now);
+  }
+
+  /** Any state to done. The instance stays in the cluster, so that the transition can be undone. */
+  void end(InstanceRecord instance) {
+    SavedInstance former = begin(instance);
+    stop(instance, state.now, false);
+    instance.state = InstanceState.DONE;
+    leave(instance, former);
+    state.endChange();
   }
 
   /**
@@ -106,11 +148,10 @@ public final class Transitions {
     state.endChange();
   }
 
-  /** Forgets a rejected instance. This cannot be undone. */
+  /** Forgets a rejected instance. Only the rejection of the action can undo this. */
   public void forgetRefused(InstanceRecord instance) {
     state.beginChange();
     state.remove(instance);
-    forget(instance);
     leaveBag(instance, false);
     state.endChange();
   }
@@ -121,12 +162,7 @@ public final class Transitions {
    */
   public void cancel(BagRecord bag) {
     state.beginChange();
-    for (InstanceRecord each : bag.members) {
-      SavedInstance former = saved.note(each);
-      stop(each, state.now, false);
-      each.state = InstanceState.DONE;
-      leave(each, former);
-    }
+    bag.members.forEach(this::end);
     state.endChange();
   }
 
@@ -139,17 +175,42 @@ public final class Transitions {
     return bag.report(cutOff, Optional.of(why), state.now);
   }
 
-  /** Forgets a cancelled bag, whose outcome the next plan reports. This cannot be undone. */
+  /**
+   * Forgets a cancelled bag, whose outcome the next plan reports. Only the rejection of the action
+   * can undo this.
+   */
   public void forgetCancelled(BagRecord bag, BagReport report) {
     state.beginChange();
     for (InstanceRecord each : bag.members) {
       state.remove(each);
-      forget(each);
     }
     state.bags.remove(bag.id());
+    state.changed(bag);
     state.expiriesChanged = true;
     state.endedBags.add(report);
     state.endChange();
+  }
+
+  /** Settles the actions of the latest plan that end with the next one. */
+  public void settle() {
+    List<OpenAction> settled = state.openActions.untilNextPass();
+    if (settled.isEmpty()) {
+      return;
+    }
+    for (OpenAction each : settled) {
+      InstanceRecord rejected = each.instance;
+      if (rejected != null) {
+        forget(rejected);
+        state.openActions.end(rejected);
+      } else {
+        for (Before member : each.members) {
+          forget(member.subject());
+          state.openActions.end(member.subject());
+        }
+        state.openActions.close(each);
+      }
+    }
+    settled.clear();
   }
 
   void forget(InstanceRecord instance) {
@@ -165,6 +226,7 @@ public final class Transitions {
       return;
     }
     bag.left(instance, complete);
+    state.changed(bag);
     if (bag.members.isEmpty()) {
       state.bags.remove(bag.id());
       state.expiriesChanged = true;
@@ -173,23 +235,104 @@ public final class Transitions {
   }
 
   /** Undoes an action: restores the former state of an instance. */
-  public void undo(
-      InstanceRecord instance, SavedInstance before, @Nullable String latestPlacementBefore) {
+  void undo(InstanceRecord instance, Before before) {
     SavedInstance present = begin(instance);
-    before.restore(instance);
-    if (before.state == InstanceState.RUNNING
-        && present.state != InstanceState.RUNNING
-        && before.host != null) {
-      before.host.removeLatestCompletion();
-    }
-    leave(instance, present);
-    enter(instance, present);
-    state.latestPlacement = latestPlacementBefore;
+    before.former.restore(instance);
+    goBack(instance, before.former, present);
+    state.latestPlacement = before.latestPlacement;
+    state.latestPlacementNumber = before.latestPlacementNumber;
     state.endChange();
   }
 
+  /** Moves an instance, whose former state has been restored. */
+  void goBack(InstanceRecord instance, SavedInstance before, SavedInstance present) {
+    if (before.state == InstanceState.RUNNING
+        && present.state != InstanceState.RUNNING
+        && before.host != null) {
+      before.host.removeCompletion(present.stateSince);
+    }
+    leave(instance, present);
+    enter(instance, present);
+  }
+
+  /** Sets the amounts that an instance holds, after its grant has changed. */
+  void hold(InstanceRecord instance) {
+    instance.held = holding(instance);
+  }
+
+  /**
+   * From whatever is believed to what a fleet reports: a state on a host.
+   *
+   * @param at since when; not before the believed state began
+   */
+  void correct(
+      InstanceRecord instance,
+      HostRecord host,
+      InstanceState seen,
+      OptionalInt attempt,
+      long at,
+      long now) {
+    SavedInstance former = begin(instance);
+    endService(instance, at);
+    instance.state = seen;
+    instance.stateSince = at;
+    instance.lastStopWasPreemption = false;
+    instance.placedAfterPreemption &= seen == InstanceState.STARTING;
+    noteAttempt(instance, attempt);
+    if (instance.host != host) {
+      instance.host = host;
+      instance.granted = instance.demand;
+      instance.grantedResources = null;
+      instance.usage = null;
+      instance.previousUsage = null;
+    }
+    instance.held = holding(instance);
+    rekey(instance, former);
+    state.openActions.end(instance);
+    move(instance, former, now);
+    state.closings.checkCapacity(host);
+  }
+
+  private static void noteAttempt(InstanceRecord instance, OptionalInt attempt) {
+    if (attempt.isPresent()) {
+      int seen = attempt.getAsInt();
+      instance.earlierAttempt = seen < instance.attempt ? seen : 0;
+      instance.attempt = Math.max(instance.attempt, seen);
+    } else if (instance.attempt == 0) {
+      instance.attempt = 1; // so that reports can name it
+    }
+  }
+
+  /**
+   * From nothing to a state on a host; the instance is new.
+   *
+   * @param at since when it is in that state
+   * @param served its service before
+   */
+  void adopt(
+      InstanceRecord instance,
+      HostRecord host,
+      InstanceState seen,
+      OptionalInt attempt,
+      long at,
+      long served) {
+    SavedInstance former = begin(instance);
+    instance.state = seen;
+    instance.stateSince = at;
+    instance.served = served;
+    instance.earned = instance.classRecord.slo().lifeSpan(served);
+    instance.host = host;
+    instance.placements = 1;
+    instance.attempt = attempt.orElse(1);
+    instance.held = holding(instance);
+    rekey(instance, former);
+    enter(instance, former);
+    state.endChange();
+    state.closings.checkCapacity(host);
+  }
+
   /** Returns the amounts that an instance holds, by its state and its type of host. */
-  private long[] holding(InstanceRecord instance) {
+  long[] holding(InstanceRecord instance) {
     if (instance.state == InstanceState.SUSPENDED) {
       return InstanceRecord.NOTHING;
     }
@@ -239,6 +382,12 @@ public final class Transitions {
 
   /** Completes a transition and ends its change; undoes it if a part of the policy throws. */
   void change(InstanceRecord instance, SavedInstance former, long time) {
+    rekey(instance, former);
+    move(instance, former, time);
+  }
+
+  /** Computes the keys of a changed instance; undoes its change if a part of the policy throws. */
+  void rekey(InstanceRecord instance, SavedInstance former) {
     try {
       state.index.rekey(instance);
     } catch (Throwable failure) {
@@ -246,6 +395,10 @@ public final class Transitions {
       state.revertChange();
       throw failure;
     }
+  }
+
+  /** Completes a transition, which nothing can undo any more, and ends its change. */
+  void move(InstanceRecord instance, SavedInstance former, long time) {
     state.now = time;
     leave(instance, former);
     enter(instance, former);
@@ -253,8 +406,13 @@ public final class Transitions {
   }
 
   void leave(InstanceRecord instance, SavedInstance former) {
+    state.changed(instance);
     if (former.state == InstanceState.PENDING) {
-      leavePending(instance);
+      if (instance.state == InstanceState.STARTING || instance.state == InstanceState.DONE) {
+        leavePending(instance);
+      } else {
+        leavePendingAs(instance, former);
+      }
     }
     if (former.host == null) {
       return;
@@ -263,11 +421,14 @@ public final class Transitions {
     state.count(instance, former.state, -1);
     state.touch(former.host);
     if (former.state == InstanceState.RUNNING && instance.state != InstanceState.RUNNING) {
-      former.host.ended(state.now);
+      former.host.ended(instance.stateSince);
     }
     boolean moves = instance.host != former.host;
     if (moves || instance.held != former.held) {
       state.table.giveBack(former.host.slot, former.held);
+      if (former.host.mayBeOver) {
+        state.closings.checkCapacity(former.host);
+      }
     }
     if (moves) {
       former.host.dismiss(instance);
@@ -285,10 +446,15 @@ public final class Transitions {
     if (host == null) {
       return;
     }
+    state.changed(instance);
+    instance.queueKey = instance.nextQueueKey; // of the latest wait, if an action is undone
     instance.victimKey = instance.nextVictimKey;
     boolean moves = host != former.host;
     if (moves || instance.held != former.held) {
       state.table.take(host.slot, instance.held);
+      if (host.mayBeOver) {
+        state.closings.checkCapacity(host);
+      }
     }
     if (moves) {
       host.admit(instance);
@@ -302,16 +468,33 @@ public final class Transitions {
   }
 
   void enterPending(InstanceRecord instance) {
+    state.changed(instance);
     instance.queueKey = instance.nextQueueKey;
     instance.victimKey = instance.nextVictimKey;
     instance.pendingPlace = state.pending.size();
     state.pending.add(instance);
     state.count(instance, InstanceState.PENDING, 1);
-    state.index.isPending(instance);
+    if (!state.backoffs.holds(instance)) {
+      state.index.isPending(instance);
+    }
+  }
+
+  /** Leaves the queue with the state there, on which the place in the queue may depend. */
+  private void leavePendingAs(InstanceRecord instance, SavedInstance pending) {
+    SavedInstance next = new SavedInstance().note(instance);
+    long queueKey = instance.nextQueueKey;
+    long victimKey = instance.nextVictimKey;
+    pending.restore(instance);
+    leavePending(instance);
+    next.restore(instance);
+    instance.nextQueueKey = queueKey;
+    instance.nextVictimKey = victimKey;
   }
 
   void leavePending(InstanceRecord instance) {
-    state.index.leavesQueue(instance);
+    if (!state.backoffs.leaves(instance)) {
+      state.index.leavesQueue(instance);
+    }
     InstanceRecord last = state.pending.remove(state.pending.size() - 1);
     if (last != instance) {
       state.pending.set(instance.pendingPlace, last);

@@ -26,7 +26,7 @@ class PassTest {
   private final ClusterState state = new ClusterState(SEED, List.of(Cluster.GOLD));
   private final Transitions transitions = new Transitions(state);
   private final ClusterEvents events = new ClusterEvents(state, transitions);
-  private final Journal journal = new Journal();
+  private final Journal journal = new Journal(state.openActions());
 
   private Pass open(long number) {
     return new Pass(

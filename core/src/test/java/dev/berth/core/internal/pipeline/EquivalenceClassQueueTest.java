@@ -89,7 +89,7 @@ class EquivalenceClassQueueTest {
     InstanceRecord alike = added("alike", 1);
     InstanceRecord larger = added("larger", 2);
     InstanceRecord member = request("member", 1, 0, 0);
-    member.bag = new BagRecord(new BagSpec("bag", List.of(member.request)), 0);
+    member.bag = new BagRecord(new BagSpec("bag", List.of(member.request)), 0, 0);
     queue.add(member);
 
     assertThat(classOf(alike)).isSameAs(classOf(first));

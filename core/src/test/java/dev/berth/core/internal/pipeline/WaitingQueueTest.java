@@ -58,7 +58,7 @@ class WaitingQueueTest {
         InstanceRecord instance = instance("r" + step, random.nextInt(10), random.nextLong());
         Need need =
             new Need(random.longs(random.nextInt(3), 0, 8).toArray(), random.nextLong(1, 8));
-        queue.add(instance, need.amounts, need.runTime, 0);
+        queue.add(instance, need.amounts, need.runTime);
         present.put(instance, need);
       }
       RoomBound bound = bound(random);
@@ -95,7 +95,7 @@ class WaitingQueueTest {
   @Test
   void removesOnlyWhatItHolds() {
     InstanceRecord present = instance("a", 1, 1);
-    queue.add(present, new long[0], 1, 0);
+    queue.add(present, new long[0], 1);
 
     assertThatIllegalStateException().isThrownBy(() -> queue.remove(instance("b", 2, 2)));
 

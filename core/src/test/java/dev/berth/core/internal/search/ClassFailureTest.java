@@ -143,6 +143,16 @@ class ClassFailureTest {
     }
 
     @Override
+    public void changed(HostRecord host) {
+      search.changed(host);
+    }
+
+    @Override
+    public boolean mayMoveTo(InstanceRecord instance, HostRecord host) {
+      return true;
+    }
+
+    @Override
     public void rekey(InstanceRecord instance) {}
 
     @Override

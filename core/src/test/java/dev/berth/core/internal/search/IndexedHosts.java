@@ -94,7 +94,7 @@ final class IndexedHosts {
   }
 
   void leave(HostRecord host) {
-    index.left(host);
+    index.remove(host);
     events.removeHost(host.id(), 0);
   }
 

@@ -199,6 +199,16 @@ final class SearchedCluster implements TransitionListener {
   }
 
   @Override
+  public void changed(HostRecord host) {
+    feasibility.changed(host);
+  }
+
+  @Override
+  public boolean mayMoveTo(InstanceRecord instance, HostRecord host) {
+    return true;
+  }
+
+  @Override
   public void rekey(InstanceRecord instance) {
     instance.nextVictimKey = values.getOrDefault(instance.id(), 0L);
   }

@@ -3,6 +3,7 @@ package dev.berth.core.internal.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.api.Action;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Constraint;
 import dev.berth.api.HostSpec;
@@ -89,9 +90,14 @@ class ClusterStateTest {
   @Test
   void rejectedInstanceReleasesItsJobAndConstraints() {
     InstanceRecord a = submit("a");
+    OpenAction entry = new OpenAction();
+    entry.noteBefore(a, state);
 
     transitions.reject(a);
+    entry.decided(1, 0, new Action.Reject("a", new Reason.PolicyChoice("test", "because")));
+    state.openActions.add(entry);
     transitions.forgetRefused(a);
+    transitions.settle(); // until then, it may come back
 
     assertSharesNothing(submit("b"), a);
   }

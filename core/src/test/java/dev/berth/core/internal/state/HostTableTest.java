@@ -1,7 +1,6 @@
 package dev.berth.core.internal.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
@@ -59,18 +58,14 @@ class HostTableTest {
   }
 
   @Test
-  void restoresOnlyTheHostRemovedLast() {
+  void hostsThatComeBackInReverseOrderHaveTheirFormerSlots() {
     HostRecord h1 = host("h1", Resources.of(A, 4));
     HostRecord h2 = host("h2", Resources.of(A, 8));
-    assertThatIllegalStateException().isThrownBy(() -> table.restore(h1, new long[] {4}));
     table.remove(h1.slot);
     table.remove(h2.slot);
 
-    assertThatIllegalStateException()
-        .isThrownBy(() -> table.restore(h1, new long[] {4}))
-        .withMessage("host h1 was not the latest to be removed");
-    table.restore(h2, new long[] {8});
-    table.restore(h1, new long[] {4});
+    assertThat(table.add(h2, new long[] {8})).isEqualTo(h2.slot);
+    assertThat(table.add(h1, new long[] {4})).isEqualTo(h1.slot);
 
     assertThat(table.host(h1.slot)).isSameAs(h1);
     assertThat(free(h2)[0]).isEqualTo(8);

@@ -203,7 +203,7 @@ class RecordsTest {
     BagSpec spec =
         new BagSpec("b", List.of(Request.builder("a", "only").demand(Resources.none()).build()));
 
-    assertThat(new BagRecord(spec, 0)).hasToString("bag b");
+    assertThat(new BagRecord(spec, 0, 0)).hasToString("bag b");
   }
 
   private HostRecord addHost(String id) {

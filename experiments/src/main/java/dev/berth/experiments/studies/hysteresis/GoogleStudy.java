@@ -3,16 +3,12 @@ package dev.berth.experiments.studies.hysteresis;
 import dev.berth.core.error.ConfigException;
 import dev.berth.experiments.Case;
 import dev.berth.experiments.CellResult;
-import dev.berth.experiments.CellStore;
 import dev.berth.experiments.Experiment;
-import dev.berth.experiments.ExperimentFailedException;
-import dev.berth.experiments.ExperimentLoader;
-import dev.berth.experiments.ExperimentRunner;
-import dev.berth.experiments.ExperimentSpec;
-import dev.berth.experiments.RunOutcome;
 import dev.berth.experiments.Sample;
+import dev.berth.experiments.bound.FluidBound;
 import dev.berth.experiments.output.Cells;
 import dev.berth.experiments.study.AbstractStudy;
+import dev.berth.experiments.study.BuiltInExperiment;
 import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.ClaimBlocks;
 import dev.berth.experiments.study.StudyResult;
@@ -24,16 +20,14 @@ import dev.berth.report.OnlyFor;
 import dev.berth.report.Table;
 import dev.berth.report.Text;
 import dev.berth.simulator.RunResult;
+import dev.berth.simulator.Scenario;
 import dev.berth.simulator.ServiceClasses;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 
 /** The compared policies on samples of the Google cluster trace, with starts that take time. */
@@ -56,21 +50,10 @@ public final class GoogleStudy extends AbstractStudy {
 
   @Override
   public StudyResult run(Setting setting) {
-    if (setting.cells().isPresent()) {
-      return run(setting, setting.cells().get());
-    }
-    try (CellStore store = CellStore.temporary()) {
-      return run(setting, store);
-    } catch (IOException failure) {
-      throw new ExperimentFailedException("results cannot be stored: " + failure, failure);
-    }
+    return BuiltInExperiment.run(load(setting), setting, this::result);
   }
 
-  private StudyResult run(Setting setting, CellStore store) {
-    Experiment experiment = load(setting);
-    int parallel = Runtime.getRuntime().availableProcessors();
-    List<CellResult> results =
-        new ExperimentRunner(store, parallel, setting.listener()).run(experiment);
+  private StudyResult result(List<CellResult> results) {
     Map<Double, Map<String, Runs>> bySize = bySize(results);
     List<Claim> claims = new ArrayList<>();
     List<Block> blocks = new ArrayList<>();
@@ -93,47 +76,54 @@ public final class GoogleStudy extends AbstractStudy {
                     together(samples))));
     blocks.addAll(samples(bySize));
     blocks.add(Tables.legend());
+    blocks.add(Tables.boundLegend());
     return new StudyResult(blocks, claims, List.of(series));
   }
 
   private static Experiment load(Setting setting) {
-    try (InputStream in = GoogleStudy.class.getResourceAsStream(SPEC)) {
-      if (in == null) {
-        throw new IllegalStateException(SPEC + " is not on the class path.");
-      }
-      String json = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return ExperimentLoader.load(
-          ExperimentSpec.parse(SPEC, json), Path.of(setting.input()), setting.registry());
+    try {
+      return BuiltInExperiment.load(BuiltInExperiment.spec(GoogleStudy.class, SPEC), setting);
     } catch (ConfigException impossible) {
       throw new IllegalStateException(
           "an experiment depends on something that is missing", impossible);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
     }
   }
 
   /** Returns the runs by scale and sample, in the order of the cases. */
   private static Map<Double, Map<String, Runs>> bySize(List<CellResult> results) {
     Map<Double, Map<String, Map<String, List<RunResult>>>> totals = new LinkedHashMap<>();
+    Map<Double, Map<String, Map<Case, FluidBound>>> bounds = new LinkedHashMap<>();
+    Map<Scenario, FluidBound> byScenario = new HashMap<>(); // cases may differ in the seed only
     for (CellResult each : results) {
-      if (each.outcome() instanceof RunOutcome.Failed failed) {
-        throw new ExperimentFailedException(failed.why(), failed.failure());
-      }
       Case its = each.cell().setting();
       totals
           .computeIfAbsent(its.scale(), key -> new LinkedHashMap<>())
           .computeIfAbsent(its.workload(), key -> new LinkedHashMap<>())
           .computeIfAbsent(each.policy().label(), key -> new ArrayList<>())
           .add(each.totals().orElseThrow());
+      bounds
+          .computeIfAbsent(its.scale(), key -> new LinkedHashMap<>())
+          .computeIfAbsent(its.workload(), key -> new LinkedHashMap<>())
+          .computeIfAbsent(
+              its, key -> byScenario.computeIfAbsent(key.settings().scenario(), FluidBound::of));
     }
     Map<Double, Map<String, Runs>> bySize = new LinkedHashMap<>();
     totals.forEach(
         (scale, samples) -> {
           Map<String, Runs> its = new LinkedHashMap<>();
-          samples.forEach((sample, runs) -> its.put(sample, new Runs(runs)));
+          samples.forEach(
+              (sample, runs) -> its.put(sample, new Runs(runs, boundsOf(bounds, scale, sample))));
           bySize.put(scale, its);
         });
     return bySize;
+  }
+
+  private static Bounds boundsOf(
+      Map<Double, Map<String, Map<Case, FluidBound>>> bounds, double scale, String sample) {
+    return new Bounds(
+        List.copyOf(
+            Objects.requireNonNull(Objects.requireNonNull(bounds.get(scale)).get(sample))
+                .values()));
   }
 
   private static int seeds(Map<String, Runs> samples) {
@@ -152,7 +142,10 @@ public final class GoogleStudy extends AbstractStudy {
                         each ->
                             all.computeIfAbsent(each, key -> new ArrayList<>())
                                 .addAll(runs.runs(each))));
-    return new Runs(all);
+    return new Runs(
+        all,
+        new Bounds(
+            samples.values().stream().flatMap(each -> each.bounds().byCase().stream()).toList()));
   }
 
   private static String size(double scale) {
@@ -182,6 +175,7 @@ public final class GoogleStudy extends AbstractStudy {
                 (sample, runs) -> {
                   table.group("%s, %s".formatted(sample, size(scale)));
                   runs.labels().forEach(each -> table.row(row(runs, each)));
+                  table.row(bound(runs));
                 }));
     return List.of(OnlyFor.of(Medium.TEXT, Text.of(title)), table.build());
   }
@@ -194,6 +188,18 @@ public final class GoogleStudy extends AbstractStudy {
     cells.add(estimate(runs, label, ServiceClasses.GOLD, Figure.MEAN));
     cells.add(estimate(runs, label, ServiceClasses.GOLD, Figure.MIN));
     cells.add(estimate(runs, label, ServiceClasses.BRONZE, Figure.MIN));
+    return cells;
+  }
+
+  private static List<Table.Cell> bound(Runs runs) {
+    List<Table.Cell> cells =
+        new ArrayList<>(
+            List.of(
+                Table.Cell.of(Tables.BOUND),
+                Cells.estimate(runs.bounds().penalty(), Figure.PENALTY.digits())));
+    while (cells.size() < 7) {
+      cells.add(Table.Cell.of(""));
+    }
     return cells;
   }
 

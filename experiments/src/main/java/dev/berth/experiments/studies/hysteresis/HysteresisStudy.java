@@ -4,6 +4,7 @@ import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.PolicySpec;
 import dev.berth.experiments.RunSettings;
 import dev.berth.experiments.Sample;
+import dev.berth.experiments.bound.FluidBound;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.Claim;
@@ -33,6 +34,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongFunction;
+import java.util.stream.LongStream;
 
 /**
  * {@code qos-hysteresis} beside {@code qos-driven} and {@code priority} on the validations of
@@ -185,7 +187,9 @@ public final class HysteresisStudy extends AbstractStudy {
     List<Block> tables = new ArrayList<>();
     Map<String, Runs> all = new LinkedHashMap<>();
     for (Compared each : settings()) {
-      Runs runs = Runs.of(runs(each.policies(), each.watchdog(), each.scenario(), seeds, setting));
+      Runs runs =
+          Runs.of(runs(each.policies(), each.watchdog(), each.scenario(), seeds, setting))
+              .with(bounds(each.scenario(), setting));
       all.put(each.id(), runs);
       Tables.add(series, each.id(), runs);
       tables.addAll(Tables.of(name() + "-" + each.id(), each.title(), runs));
@@ -210,6 +214,7 @@ public final class HysteresisStudy extends AbstractStudy {
                 bars("penalties", "Penalties, core-hours", Figure.PENALTY, all))));
     blocks.addAll(tables);
     blocks.add(Tables.legend());
+    blocks.add(Tables.boundLegend());
     blocks.addAll(tradeOff.blocks(name()));
     blocks.addAll(instance.blocks(name()));
     blocks.add(
@@ -220,6 +225,13 @@ public final class HysteresisStudy extends AbstractStudy {
                     "Not in this study: samples of the Google trace (hysteresis-google, which needs that log) and a",
                     "generated month (hysteresis-month)."))));
     return new StudyResult(blocks, claims, List.of(series, instance.series(name())));
+  }
+
+  private List<FluidBound> bounds(LongFunction<Scenario> scenario, Setting setting) {
+    return LongStream.range(setting.seed(), setting.seed() + seeds)
+        .mapToObj(scenario)
+        .map(FluidBound::of)
+        .toList();
   }
 
   private Chart bars(String id, String title, Figure figure, Map<String, Runs> all) {

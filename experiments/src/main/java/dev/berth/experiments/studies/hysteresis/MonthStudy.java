@@ -2,6 +2,7 @@ package dev.berth.experiments.studies.hysteresis;
 
 import dev.berth.experiments.PolicySpec;
 import dev.berth.experiments.RunSettings;
+import dev.berth.experiments.bound.FluidBound;
 import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.StudyResult;
 import dev.berth.report.Block;
@@ -62,7 +63,8 @@ public final class MonthStudy extends AbstractStudy {
                   .choice()
                   .simulate(settings::simulation, Simulation::run)));
     }
-    Runs runs = new Runs(results);
+    Runs runs =
+        new Runs(results, Bounds.NONE).with(List.of(FluidBound.of(settings(seed).scenario())));
     CsvText series = Tables.series(name() + "-classes");
     Tables.add(series, "month", runs);
     String title =
@@ -76,6 +78,9 @@ public final class MonthStudy extends AbstractStudy {
         Text.of(
             "Preparing a host takes 2, 2 or 3 s. Passes are at least 1 s and at most 30 s apart; margins are 30 s."));
     blocks.add(Tables.legend());
+    runs.bounds()
+        .obstacle()
+        .ifPresent(each -> blocks.add(Text.of("There is no bound: %s.".formatted(each))));
     return new StudyResult(blocks, List.of(), List.of(series));
   }
 

@@ -1,6 +1,7 @@
 package dev.berth.experiments.studies.hysteresis;
 
 import dev.berth.experiments.Sample;
+import dev.berth.experiments.bound.FluidBound;
 import dev.berth.experiments.study.StudyRun;
 import dev.berth.experiments.study.StudyRuns;
 import dev.berth.simulator.ClassResult;
@@ -19,12 +20,18 @@ import java.util.function.Function;
  * so that their figures are pairs.
  *
  * @param byLabel of each policy one result for each case
+ * @param bounds of the cases
  */
-record Runs(Map<String, List<RunResult>> byLabel) {
+record Runs(Map<String, List<RunResult>> byLabel, Bounds bounds) {
 
   /** Copies the map, in its order. */
   Runs {
     byLabel = Collections.unmodifiableMap(new LinkedHashMap<>(byLabel));
+  }
+
+  /** Returns the same runs with the bounds of their cases. */
+  Runs with(List<FluidBound> byCase) {
+    return new Runs(byLabel, new Bounds(byCase));
   }
 
   static Runs of(StudyRuns runs) {
@@ -32,7 +39,7 @@ record Runs(Map<String, List<RunResult>> byLabel) {
     for (String each : runs.labels()) {
       byLabel.put(each, runs.runs(each).stream().map(StudyRun::result).toList());
     }
-    return new Runs(byLabel);
+    return new Runs(byLabel, Bounds.NONE);
   }
 
   List<String> labels() {

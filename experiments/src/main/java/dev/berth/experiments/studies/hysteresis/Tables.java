@@ -13,6 +13,7 @@ import dev.berth.simulator.RunResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** The figures of each class and policy as tables and as CSV. */
@@ -25,10 +26,21 @@ final class Tables {
       lost work: starts that a preemption preceded or ended, and service that it undid. ±: 95 % confidence interval of the
       mean (Student's t).""";
 
+  static final String BOUND = "bound";
+
+  static final String BOUND_LEGEND =
+      """
+      bound: no policy can do better. The penalty holds for all classes together; the share that meets its SLO, for a class
+      after the more important ones got all that they can use.""";
+
   private Tables() {}
 
   static Text legend() {
     return Text.ofLines(LEGEND.lines().toList());
+  }
+
+  static Text boundLegend() {
+    return Text.ofLines(BOUND_LEGEND.lines().toList());
   }
 
   /** Returns a table with its title. */
@@ -48,6 +60,9 @@ final class Tables {
         }
         table.row(cells);
       }
+      if (runs.bounds().exist()) {
+        table.row(bound(runs, Optional.of(each.name()), runs.classes().size() == 1));
+      }
     }
     if (runs.classes().size() > 1) {
       table.group("all classes");
@@ -61,8 +76,32 @@ final class Tables {
         }
         table.row(cells);
       }
+      if (runs.bounds().exist()) {
+        table.row(bound(runs, Optional.empty(), true));
+      }
     }
-    return List.of(OnlyFor.of(Medium.TEXT, Text.of(title)), table.build());
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(OnlyFor.of(Medium.TEXT, Text.of(title)));
+    blocks.add(table.build());
+    if (runs.bounds().exist()) {
+      blocks.add(Text.of(runs.bounds().way(runs, HysteresisStudy.PRIORITY)));
+    }
+    return blocks;
+  }
+
+  /** Returns the row of bounds of a class, or of no class but of the sum over all. */
+  private static List<Table.Cell> bound(Runs runs, Optional<String> serviceClass, boolean ofAll) {
+    List<Table.Cell> cells = new ArrayList<>(List.of(Table.Cell.of(BOUND)));
+    for (Figure each : Figure.values()) {
+      if (each == Figure.MET && serviceClass.isPresent()) {
+        cells.add(Cells.estimate(runs.bounds().fulfilment(serviceClass.get()), each.digits()));
+      } else if (each == Figure.PENALTY && ofAll) {
+        cells.add(Cells.estimate(runs.bounds().penalty(), each.digits()));
+      } else {
+        cells.add(Table.Cell.of(""));
+      }
+    }
+    return cells;
   }
 
   /** Returns the number of requests of a class: one number, or the range over the cases. */

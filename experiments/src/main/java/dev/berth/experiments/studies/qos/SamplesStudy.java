@@ -2,15 +2,10 @@ package dev.berth.experiments.studies.qos;
 
 import dev.berth.core.error.ConfigException;
 import dev.berth.experiments.CellResult;
-import dev.berth.experiments.CellStore;
 import dev.berth.experiments.Contention;
 import dev.berth.experiments.Experiment;
-import dev.berth.experiments.ExperimentFailedException;
-import dev.berth.experiments.ExperimentLoader;
-import dev.berth.experiments.ExperimentRunner;
 import dev.berth.experiments.ExperimentSpec;
 import dev.berth.experiments.ExperimentSpec.InfrastructureSpec;
-import dev.berth.experiments.RunOutcome;
 import dev.berth.experiments.Sample;
 import dev.berth.experiments.Summary;
 import dev.berth.experiments.output.Cells;
@@ -18,6 +13,7 @@ import dev.berth.experiments.output.ExperimentPage;
 import dev.berth.experiments.output.ResultsCsv;
 import dev.berth.experiments.output.SummaryDocument;
 import dev.berth.experiments.study.AbstractStudy;
+import dev.berth.experiments.study.BuiltInExperiment;
 import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.StudyResult;
 import dev.berth.report.Block;
@@ -28,11 +24,6 @@ import dev.berth.report.Section;
 import dev.berth.report.Table;
 import dev.berth.report.Text;
 import dev.berth.report.render.TextRenderer;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,25 +69,11 @@ public final class SamplesStudy extends AbstractStudy {
 
   @Override
   public StudyResult run(Setting setting) {
-    if (setting.cells().isPresent()) {
-      return run(setting, setting.cells().get());
-    }
-    try (CellStore store = CellStore.temporary()) {
-      return run(setting, store);
-    } catch (IOException failure) {
-      throw new ExperimentFailedException("results cannot be stored: " + failure, failure);
-    }
+    Experiment experiment = load(setting);
+    return BuiltInExperiment.run(experiment, setting, all -> result(experiment, all, setting));
   }
 
-  private StudyResult run(Setting setting, CellStore store) {
-    Experiment experiment = load(setting);
-    List<CellResult> results =
-        new ExperimentRunner(store, threads(), setting.listener()).run(experiment);
-    for (CellResult each : results) {
-      if (each.outcome() instanceof RunOutcome.Failed failed) {
-        throw new ExperimentFailedException(failed.why(), failed.failure());
-      }
-    }
+  private StudyResult result(Experiment experiment, List<CellResult> results, Setting setting) {
     Summary summary = Summary.of(experiment, results);
     List<Block> blocks = new ArrayList<>();
     Names names = new Names(setting.hosts());
@@ -113,27 +90,16 @@ public final class SamplesStudy extends AbstractStudy {
     return new StudyResult(blocks, claims(summary, names), List.of(ResultsCsv.of(results)));
   }
 
-  /** Returns the number of runs at a time. */
-  public static int threads() {
-    return Runtime.getRuntime().availableProcessors();
-  }
-
   private static Experiment load(Setting setting) {
-    try (InputStream in = SamplesStudy.class.getResourceAsStream(SPEC)) {
-      if (in == null) {
-        throw new IllegalStateException(SPEC + " is not on the class path.");
-      }
-      String json = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      ExperimentSpec wanted = on(setting.hosts(), ExperimentSpec.parse(SPEC, json));
-      return ExperimentLoader.load(wanted, Path.of(setting.input()), setting.registry());
+    try {
+      ExperimentSpec published = BuiltInExperiment.spec(SamplesStudy.class, SPEC);
+      return BuiltInExperiment.load(on(setting.hosts(), published), setting);
     } catch (ConfigException impossible) {
       if (!setting.hosts().arePublished()) {
         throw impossible; // the hosts do not suit the study
       }
       throw new IllegalStateException(
           "an experiment depends on something that is missing", impossible);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
     }
   }
 

@@ -117,7 +117,10 @@ class AdjustingScheduler extends FirstFitScheduler {
         host ->
             scheduler.cluster.migrate(
                 instance.id(), host.id(), instance.granted(), scheduler.passes(), now));
-    return to.map(host -> new Action.Migrate(instance.id(), from, host.id(), instance.granted()));
+    return to.map(
+        host ->
+            new Action.Migrate(
+                instance.id(), from, host.id(), instance.granted(), instance.attempt()));
   }
 
   static Optional<Action> reject(

@@ -37,7 +37,8 @@ final class BrokenMigrations {
                     String host = each.hostId().orElseThrow();
                     scheduler.cluster.migrate(
                         each.id(), host, each.granted(), scheduler.passes(), now);
-                    return Optional.of(new Action.Migrate(each.id(), host, host, each.granted()));
+                    return Optional.of(
+                        new Action.Migrate(each.id(), host, host, each.granted(), 1));
                   }));
     }
   }
@@ -57,7 +58,7 @@ final class BrokenMigrations {
                           .map(
                               move ->
                                   new Action.Migrate(
-                                      each.id(), "elsewhere", move.host(), move.grant()))));
+                                      each.id(), "elsewhere", move.host(), move.grant(), 1))));
     }
   }
 
@@ -112,7 +113,8 @@ final class BrokenMigrations {
                   setting,
                   claiming(
                       InstanceState.RUNNING,
-                      (id, host) -> new Action.Migrate(id, host, "elsewhere", Resources.none()))));
+                      (id, host) ->
+                          new Action.Migrate(id, host, "elsewhere", Resources.none(), 1))));
     }
   }
 
@@ -130,7 +132,7 @@ final class BrokenMigrations {
                   setting,
                   claiming(
                       InstanceState.STARTING,
-                      (id, host) -> new Action.Migrate(id, host, host, Resources.none()))));
+                      (id, host) -> new Action.Migrate(id, host, host, Resources.none(), 1))));
     }
   }
 

@@ -292,8 +292,8 @@ final class BrokenParts {
   @Breaks(
       value = Rule.P25,
       says =
-          "MonotonePreemptionRule\\.refusedUntil of r\\d+ for r\\d+, asked at \\d+ ns, was \\d+ ns, but at"
-              + " \\d+ ns it is allowed: \"yes\"",
+          "MonotonePreemptionRule\\.refusedUntil of r\\d+ for r\\d+, asked at -?\\d+ ns, was -?\\d+ ns, but at"
+              + " -?\\d+ ns it is allowed: \"yes\"",
       events = 12)
   static class AllowsBeforeRefusedUntil extends PolicySubject {
     @Override

@@ -173,7 +173,7 @@ final class BrokenPauses {
                   setting,
                   claiming(
                       InstanceState.RUNNING,
-                      (id, host) -> new Action.Resume(id, host, Resources.none()))));
+                      (id, host) -> new Action.Resume(id, host, Resources.none(), 2))));
     }
   }
 

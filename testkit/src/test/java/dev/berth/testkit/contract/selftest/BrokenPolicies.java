@@ -658,7 +658,7 @@ final class BrokenPolicies {
     }
   }
 
-  @Breaks(value = Rule.P41, says = RESTARTS_TOO_MUCH, events = 10)
+  @Breaks(value = Rule.P41, says = RESTARTS_TOO_MUCH, events = 11)
   static class AllowsTwiceTheRestarts extends PolicySubject {
     @Override
     Policy make(PolicyContext context) {

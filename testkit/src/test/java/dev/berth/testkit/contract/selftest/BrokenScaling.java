@@ -335,7 +335,7 @@ final class BrokenScaling {
   private static final String ELSEWHERE =
       "r\\d+ goes to h\\d, which is of cluster none, but bag b\\d+ is assigned to cluster c";
 
-  @Breaks(value = Rule.P40, says = ELSEWHERE, events = 4)
+  @Breaks(value = Rule.P40, says = ELSEWHERE, events = 7)
   static class PlacesOutsideTheCluster extends BrokenSchedulers.Subject {
     PlacesOutsideTheCluster() {
       super(
@@ -368,7 +368,7 @@ final class BrokenScaling {
                               to ->
                                   actions.add(
                                       new Action.Migrate(
-                                          each.id(), from, to.id(), each.granted())));
+                                          each.id(), from, to.id(), each.granted(), 1)));
                     }
                     assignAll(scheduler, now, actions);
                   }));

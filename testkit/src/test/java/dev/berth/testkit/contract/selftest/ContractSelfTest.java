@@ -38,7 +38,10 @@ class ContractSelfTest {
           BrokenMigrations.class,
           BrokenRejections.class,
           BrokenScaling.class,
-          BrokenReferences.class);
+          BrokenHostStates.class,
+          BrokenReferences.class,
+          BrokenMemories.class,
+          BrokenFleetReports.class);
 
   private static final Map<Rule, Capability> PROMISES =
       Map.of(

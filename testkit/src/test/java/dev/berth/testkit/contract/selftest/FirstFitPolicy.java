@@ -5,6 +5,7 @@ import dev.berth.api.Instance;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
+import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
 import java.util.Comparator;
 import java.util.List;
@@ -19,6 +20,11 @@ class FirstFitPolicy implements Policy {
     for (Instance each : queue(pass)) {
       choose(pass, each).ifPresent(host -> pass.place(each, host));
     }
+  }
+
+  @Override
+  public Optional<PolicyMemory> memory() {
+    return Optional.of(PolicyMemory.none());
   }
 
   /** Returns the instances to place, in order. */

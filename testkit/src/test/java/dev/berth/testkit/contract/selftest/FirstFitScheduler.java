@@ -3,6 +3,7 @@ package dev.berth.testkit.contract.selftest;
 import dev.berth.api.Action;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
+import dev.berth.api.Drain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
@@ -40,7 +41,8 @@ class FirstFitScheduler implements EventTarget {
 
   @Override
   public Set<Feature> supportedFeatures() {
-    return EnumSet.allOf(Feature.class);
+    return EnumSet.complementOf(
+        EnumSet.of(Feature.ATTEMPTS, Feature.REJECTIONS, Feature.RECONCILIATION));
   }
 
   @Override
@@ -66,6 +68,32 @@ class FirstFitScheduler implements EventTarget {
   @Override
   public void removeHost(String hostId, long now) {
     cluster.removeHost(hostId, now);
+  }
+
+  @Override
+  public void changeHost(HostSpec spec, long now) {
+    cluster.changeHost(spec);
+  }
+
+  @Override
+  public void foreignLoad(String hostId, Resources foreign, long now) {
+    cluster.foreignLoad(hostId, foreign);
+  }
+
+  @Override
+  public void cordon(String hostId, long now) {
+    cluster.cordon(hostId);
+  }
+
+  @Override
+  public void uncordon(String hostId, long now) {
+    cluster.uncordon(hostId);
+  }
+
+  /** Waits until the instances end. */
+  @Override
+  public void drain(String hostId, Drain how, long now) {
+    cluster.drain(hostId, how);
   }
 
   @Override
@@ -178,7 +206,8 @@ class FirstFitScheduler implements EventTarget {
 
   final boolean admits(
       HostSpec host, ReferenceInstance instance, List<ReferenceInstance> residents) {
-    return fits(instance, host, residents)
+    return isOpen(host)
+        && fits(instance, host, residents)
         && ofItsCluster(instance, host)
         && constraintsHold(instance, host)
         && residents.stream().allMatch(each -> mayShare(instance, each));
@@ -186,6 +215,10 @@ class FirstFitScheduler implements EventTarget {
 
   boolean fits(ReferenceInstance instance, HostSpec host, List<ReferenceInstance> residents) {
     return cluster.fit(instance, host, residents);
+  }
+
+  boolean isOpen(HostSpec host) {
+    return cluster.isOpen(host);
   }
 
   boolean ofItsCluster(ReferenceInstance instance, HostSpec host) {

@@ -1,15 +1,24 @@
 package dev.berth.testkit.contract.selftest;
 
+import dev.berth.api.ActionId;
+import dev.berth.api.Adoption;
+import dev.berth.api.Attempt;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
+import dev.berth.api.Drain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
+import dev.berth.api.Observation;
+import dev.berth.api.ObservedInstance;
 import dev.berth.api.Plan;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
+import dev.berth.api.Reconciliation;
+import dev.berth.api.Rejection;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.testkit.event.EventTarget;
+import dev.berth.testkit.event.Fates;
 import dev.berth.testkit.event.InstanceSnapshot;
 import java.time.Duration;
 import java.util.List;
@@ -66,6 +75,31 @@ class ForwardingTarget implements EventTarget {
   }
 
   @Override
+  public void changeHost(HostSpec spec, long now) {
+    other.changeHost(spec, now);
+  }
+
+  @Override
+  public void foreignLoad(String hostId, Resources foreign, long now) {
+    other.foreignLoad(hostId, foreign, now);
+  }
+
+  @Override
+  public void cordon(String hostId, long now) {
+    other.cordon(hostId, now);
+  }
+
+  @Override
+  public void uncordon(String hostId, long now) {
+    other.uncordon(hostId, now);
+  }
+
+  @Override
+  public void drain(String hostId, Drain how, long now) {
+    other.drain(hostId, how, now);
+  }
+
+  @Override
   public void submit(Request request, long now) {
     other.submit(request, now);
   }
@@ -98,6 +132,36 @@ class ForwardingTarget implements EventTarget {
   @Override
   public InstanceReport cancel(String instanceId, long now) {
     return other.cancel(instanceId, now);
+  }
+
+  @Override
+  public void started(Attempt attempt, long at, long now) {
+    other.started(attempt, at, now);
+  }
+
+  @Override
+  public void failed(Attempt attempt, long at, long now) {
+    other.failed(attempt, at, now);
+  }
+
+  @Override
+  public InstanceReport completed(Attempt attempt, long at, long now) {
+    return other.completed(attempt, at, now);
+  }
+
+  @Override
+  public Rejection rejected(ActionId action, String why, long now) {
+    return other.rejected(action, why, now);
+  }
+
+  @Override
+  public Reconciliation reconcile(Observation observed, Fates fates, long now) {
+    return other.reconcile(observed, fates, now);
+  }
+
+  @Override
+  public void adopt(Adoption how, ObservedInstance seen, long now) {
+    other.adopt(how, seen, now);
   }
 
   @Override

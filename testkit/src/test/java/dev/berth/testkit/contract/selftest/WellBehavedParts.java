@@ -11,6 +11,7 @@ import dev.berth.api.pipeline.VictimOrder;
 import dev.berth.api.policy.PipelineBuilder;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
 import java.time.Duration;
 import java.util.Optional;
@@ -58,6 +59,11 @@ final class WellBehavedParts {
       public void schedule(SchedulingPass pass) {
         policy.schedule(pass);
         pass.pending().forEach(each -> pass.defer(each, NO_ROOM));
+      }
+
+      @Override
+      public Optional<PolicyMemory> memory() {
+        return policy.memory();
       }
 
       @Override

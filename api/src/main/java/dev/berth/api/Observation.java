@@ -1,0 +1,53 @@
+package dev.berth.api;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a fleet has at one time: its hosts that are up, and the instances on them. Immutable.
+ *
+ * @param hosts all hosts that are up; each id once
+ * @param instances all instances on them; each id once
+ * @param underWay ids of instances that an action under way may be about to change. What is
+ *     believed of them stays
+ */
+public record Observation(
+    List<ObservedHost> hosts, List<ObservedInstance> instances, Set<String> underWay) {
+
+  /**
+   * Copies the collections.
+   *
+   * @throws IllegalArgumentException if an id occurs twice, or an instance is on a host that is not
+   *     listed
+   */
+  public Observation {
+    hosts = List.copyOf(hosts);
+    instances = List.copyOf(instances);
+    underWay = Set.copyOf(underWay);
+    Set<String> hostIds = new HashSet<>();
+    for (ObservedHost each : hosts) {
+      if (!hostIds.add(each.spec().id())) {
+        throw new IllegalArgumentException(
+            "host %s was observed twice, must be observed once.".formatted(each.spec().id()));
+      }
+    }
+    Set<String> ids = new HashSet<>();
+    for (ObservedInstance each : instances) {
+      if (!ids.add(each.id())) {
+        throw new IllegalArgumentException(
+            "instance %s was observed twice, must be observed once.".formatted(each.id()));
+      }
+      if (!hostIds.contains(each.host())) {
+        throw new IllegalArgumentException(
+            "instance %s was observed on host %s, which was not observed itself."
+                .formatted(each.id(), each.host()));
+      }
+    }
+  }
+
+  /** An observation while no action is under way. */
+  public Observation(List<ObservedHost> hosts, List<ObservedInstance> instances) {
+    this(hosts, instances, Set.of());
+  }
+}

@@ -1,0 +1,23 @@
+package dev.berth.api;
+
+import java.util.Objects;
+
+/**
+ * A host that is up, as a fleet reports it. Immutable.
+ *
+ * @param spec its id, capacity and attributes
+ * @param foreign what others than its instances hold there; may be empty
+ */
+public record ObservedHost(HostSpec spec, Resources foreign) {
+
+  /** Checks for null. */
+  public ObservedHost {
+    Objects.requireNonNull(spec, "ObservedHost: spec was null, must not be null.");
+    Objects.requireNonNull(foreign, "ObservedHost: foreign was null, must not be null.");
+  }
+
+  /** A host without foreign load. */
+  public ObservedHost(HostSpec spec) {
+    this(spec, Resources.none());
+  }
+}

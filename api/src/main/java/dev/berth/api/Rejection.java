@@ -1,0 +1,33 @@
+package dev.berth.api;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What a scheduler undid because a fleet could not carry out an action. Immutable.
+ *
+ * <p>The fleet must not carry out any of these actions any more, and must take back those that it
+ * has begun.
+ *
+ * @param action id of the rejected action
+ * @param why the reason of the fleet
+ * @param undone the actions that were undone, in order of undoing: the latest first, the rejected
+ *     one last
+ */
+public record Rejection(ActionId action, String why, List<Undone> undone) {
+
+  /** Copies the list. */
+  public Rejection {
+    Objects.requireNonNull(action, "Rejection: action was null, must not be null.");
+    Objects.requireNonNull(why, "Rejection: why was null, must not be null.");
+    undone = List.copyOf(undone);
+  }
+
+  /**
+   * An action that was undone.
+   *
+   * @param id its id
+   * @param action the action
+   */
+  public record Undone(ActionId id, Action action) {}
+}

@@ -1,0 +1,102 @@
+package dev.berth.benchmarks;
+
+import dev.berth.api.HostSpec;
+import dev.berth.api.Request;
+import dev.berth.core.Preview;
+import dev.berth.core.Scheduler;
+import dev.berth.core.WhatIf;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Measures questions to a scheduler: what the next pass would decide after some supposed events.
+ * Each host runs ten instances, and none waits.
+ *
+ * <pre>{@code
+ * java -jar benchmarks/target/benchmarks.jar WhatIf
+ * }</pre>
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 4, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(3)
+@State(Scope.Benchmark)
+@SuppressWarnings("NullAway.Init") // JMH calls the set-up methods
+public class WhatIfBenchmark {
+
+  private static final int INSTANCES_PER_HOST = 10;
+
+  /** Number of hosts. */
+  @Param({"1000", "10000", "50000"})
+  public int hosts;
+
+  /** Number of supposed events. */
+  @Param({"1", "10", "100"})
+  public int events;
+
+  private Scheduler scheduler;
+  private HostSpec kind;
+  private List<Request> requests;
+  private List<String> ids;
+
+  /** Sets up the cluster. */
+  @Setup
+  public void start() {
+    int instances = INSTANCES_PER_HOST * hosts;
+    scheduler = LargeCluster.running(hosts, instances);
+    SplittableRandom random = new SplittableRandom(2);
+    requests = new ArrayList<>();
+    for (int i = 0; i < events; i++) {
+      requests.add(LargeCluster.request(instances + i, 2, random));
+    }
+    ids = requests.stream().map(Request::id).toList();
+    kind = new HostSpec("more", scheduler.hosts().get(0).capacity());
+  }
+
+  /** Supposes that requests arrive. */
+  @Benchmark
+  public Preview arrivals() {
+    Preview preview = withArrivals().plan(scheduler.now());
+    if (preview.plan().placements().size() != events) {
+      throw new IllegalStateException("the preview did not place all requests.");
+    }
+    return preview;
+  }
+
+  /** Supposes that hosts leave; their instances go elsewhere. */
+  @Benchmark
+  public Preview failures() {
+    WhatIf question = scheduler.whatIf();
+    for (int i = 0; i < events; i++) {
+      question.removeHost("host-" + 7 * i);
+    }
+    return question.plan(scheduler.now());
+  }
+
+  /** Asks how many more hosts some requests need: none. */
+  @Benchmark
+  public OptionalInt size() {
+    return withArrivals().hostsNeeded(kind, ids, 100, scheduler.now());
+  }
+
+  private WhatIf withArrivals() {
+    WhatIf question = scheduler.whatIf();
+    requests.forEach(question::submit);
+    return question;
+  }
+}

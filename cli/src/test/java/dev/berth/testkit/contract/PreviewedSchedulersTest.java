@@ -1,0 +1,234 @@
+package dev.berth.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.berth.api.Drain;
+import dev.berth.api.Host;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Plan;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.core.Scheduler;
+import dev.berth.core.WhatIf;
+import dev.berth.core.error.EventRefusedException;
+import dev.berth.json.SnapshotFormat;
+import dev.berth.testkit.event.EventTarget;
+import dev.berth.testkit.generators.HistoryArbitraries;
+import dev.berth.testkit.history.History;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Consumer;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.GenerationMode;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.RandomGenerator;
+import net.jqwik.api.ShrinkingMode;
+
+/**
+ * Questions are asked anywhere in a history. Each preview is the plan of a scheduler in the same
+ * state to which the events really happen, and the questions change nothing: the same digests,
+ * plans and explanations follow as without them.
+ */
+class PreviewedSchedulersTest {
+
+  private static final int EFFORT = Integer.getInteger("berth.effort", 1);
+  private static final int HISTORIES = 6 * EFFORT; // of each configuration
+  private static final int MOST_EVENTS = 4;
+
+  private enum Kind {
+    JOIN,
+    LEAVE,
+    CHANGE,
+    FOREIGN,
+    CORDON,
+    UNCORDON,
+    DRAIN,
+    SUBMIT,
+    END
+  }
+
+  /** An event that is supposed, and that happens. */
+  private record Supposed(Kind kind, Consumer<WhatIf> asked, Consumer<Scheduler> actual) {}
+
+  private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
+  private int previews;
+
+  @Provide
+  Arbitrary<RestoredSchedulersTest.Choice> choices() {
+    return new RestoredSchedulersTest().choices();
+  }
+
+  @Property(generation = GenerationMode.EXHAUSTIVE, shrinking = ShrinkingMode.OFF)
+  void isThePlanOfTheActualEventsAndChangesNothing(
+      @ForAll("choices") RestoredSchedulersTest.Choice choice) {
+    RandomGenerator<History> histories = HistoryArbitraries.ofUpTo(60).generator(1000, true);
+    Random random = new Random(choice.toString().hashCode());
+    for (int i = 0; i < HISTORIES; i++) {
+      History history = histories.next(random).value();
+      run(choice, history, new Random(random.nextLong()), "history " + i + " of " + choice);
+    }
+    assertThat(previews).isGreaterThan(20 * HISTORIES / 6);
+    assertThat(counts.keySet()).containsExactly(Kind.values());
+  }
+
+  private void run(
+      RestoredSchedulersTest.Choice choice, History history, Random random, String name) {
+    Setting setting = Setting.of(history);
+    Scheduler asked = RestoredSchedulersTest.builder(choice, setting).build();
+    Scheduler left = RestoredSchedulersTest.builder(choice, setting).build();
+    for (RuleCheck.Exchange each : RestoredSchedulersTest.record(choice, history)) {
+      String where = name + ", before: " + each.event().describe();
+      if (random.nextInt(3) == 0 && asked.now() != Long.MIN_VALUE) {
+        ask(choice, setting, asked, random, where);
+        assertSame(asked, left, where);
+      }
+      Optional<Record> expected = each.event().applyTo(EventTarget.of(left));
+      Optional<Record> actual = each.event().applyTo(EventTarget.of(asked));
+      assertThat(actual).as(where).isEqualTo(expected);
+      assertSame(asked, left, where);
+      assertThat(asked.nextPassAt()).as(where).isEqualTo(left.nextPassAt());
+    }
+    RestoredSchedulersTest.assertSameExplanations(left, asked, name);
+  }
+
+  private static void assertSame(Scheduler asked, Scheduler left, String where) {
+    if (asked.digest() != left.digest()) {
+      assertThat(text(asked)).as(where).isEqualTo(text(left)); // shows the difference
+    }
+    assertThat(asked.digest()).as(where).isEqualTo(left.digest());
+  }
+
+  private static String text(Scheduler scheduler) {
+    return new String(SnapshotFormat.JSON.toBytes(scheduler.snapshot()), StandardCharsets.UTF_8);
+  }
+
+  private void ask(
+      RestoredSchedulersTest.Choice choice,
+      Setting setting,
+      Scheduler asked,
+      Random random,
+      String where) {
+    long now = asked.now();
+    Scheduler actual =
+        RestoredSchedulersTest.builder(choice, setting).restore(asked.snapshot()).build();
+    WhatIf question = asked.whatIf();
+    List<Kind> kinds = new ArrayList<>();
+    boolean refused = false;
+    for (int i = random.nextInt(MOST_EVENTS + 1); i > 0 && !refused; i--) {
+      Supposed event = draw(actual, random, now);
+      kinds.add(event.kind());
+      counts.merge(event.kind(), 1, Integer::sum);
+      event.asked().accept(question);
+      try {
+        event.actual().accept(actual);
+      } catch (EventRefusedException expected) {
+        refused = true;
+      }
+    }
+    String what = where + ", supposed: " + kinds;
+    if (refused) {
+      assertThatExceptionOfType(EventRefusedException.class)
+          .as(what)
+          .isThrownBy(() -> question.plan(now));
+    } else {
+      Plan plan = actual.schedule(now);
+      assertThat(question.plan(now).plan()).as(what).isEqualTo(plan);
+      for (Instance each : actual.instances()) {
+        if (each.state() == InstanceState.PENDING && random.nextInt(4) == 0) {
+          assertThat(question.whyPending(each.id(), now))
+              .as(what)
+              .isEqualTo(actual.explain().whyPending(each.id(), now));
+        }
+      }
+      previews++;
+    }
+  }
+
+  private static Supposed draw(Scheduler state, Random random, long now) {
+    Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
+    List<Host> hosts = state.hosts();
+    List<Instance> instances = List.copyOf(state.instances());
+    Host host = hosts.isEmpty() ? null : hosts.get(random.nextInt(hosts.size()));
+    String id = host == null ? "nowhere" : host.id();
+    Instance instance =
+        instances.isEmpty() ? null : instances.get(random.nextInt(instances.size()));
+    return switch (kind) {
+      case JOIN -> {
+        HostSpec spec = spec("new" + random.nextInt(3), hosts, random);
+        yield new Supposed(kind, it -> it.addHost(spec), it -> it.addHost(spec, now));
+      }
+      case LEAVE -> new Supposed(kind, it -> it.removeHost(id), it -> removeIfUp(it, id, now));
+      case CHANGE -> {
+        HostSpec spec = spec(id, hosts, random);
+        yield new Supposed(kind, it -> it.changeHost(spec), it -> it.changeHost(spec, now));
+      }
+      case FOREIGN -> {
+        Resources foreign =
+            host == null || random.nextInt(3) == 0 ? Resources.none() : half(host.capacity());
+        yield new Supposed(
+            kind, it -> it.foreignLoad(id, foreign), it -> it.foreignLoad(id, foreign, now));
+      }
+      case CORDON -> new Supposed(kind, it -> it.cordon(id), it -> it.cordon(id, now));
+      case UNCORDON -> new Supposed(kind, it -> it.uncordon(id), it -> it.uncordon(id, now));
+      case DRAIN -> {
+        Drain how = random.nextBoolean() ? Drain.moving() : Drain.waiting().until(now);
+        yield new Supposed(kind, it -> it.drain(id, how), it -> it.drain(id, how, now));
+      }
+      case SUBMIT -> {
+        Request request = request("new" + random.nextInt(3), instance, state, random);
+        yield new Supposed(kind, it -> it.submit(request), it -> it.submit(request, now));
+      }
+      case END -> {
+        String ends = instance == null ? "nothing" : instance.id();
+        yield new Supposed(kind, it -> it.end(ends), it -> end(it, ends, now));
+      }
+    };
+  }
+
+  private static void removeIfUp(Scheduler scheduler, String id, long now) {
+    if (scheduler.host(id).isEmpty()) {
+      throw new EventRefusedException("not up");
+    }
+    scheduler.removeHost(id, now);
+  }
+
+  private static void end(Scheduler scheduler, String id, long now) {
+    if (scheduler.instance(id).filter(each -> each.state() == InstanceState.RUNNING).isPresent()) {
+      scheduler.completed(id, now);
+    } else {
+      scheduler.cancel(id, now);
+    }
+  }
+
+  private static HostSpec spec(String id, List<Host> hosts, Random random) {
+    Host like = hosts.isEmpty() ? null : hosts.get(random.nextInt(hosts.size()));
+    if (like == null) {
+      return new HostSpec(id, Resources.none());
+    }
+    Resources capacity = random.nextBoolean() ? like.capacity() : half(like.capacity());
+    return new HostSpec(id, capacity, like.attributes(), like.timeShared());
+  }
+
+  private static Resources half(Resources amounts) {
+    Resources.Builder half = Resources.builder();
+    amounts.dimensions().forEach(each -> half.put(each, amounts.amount(each) / 2));
+    return half.build();
+  }
+
+  private static Request request(String id, Instance like, Scheduler state, Random random) {
+    String serviceClass =
+        state.serviceClasses().get(random.nextInt(state.serviceClasses().size())).name();
+    Request.Builder request = Request.builder(id, serviceClass);
+    return request.demand(like == null ? Resources.none() : like.request().demand()).build();
+  }
+}

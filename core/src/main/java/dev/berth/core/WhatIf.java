@@ -1,0 +1,241 @@
+package dev.berth.core;
+
+import dev.berth.api.BagSpec;
+import dev.berth.api.Drain;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.policy.Policy;
+import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.error.PolicyFailedException;
+import dev.berth.core.error.SnapshotException;
+import dev.berth.core.explain.WhyPending;
+import dev.berth.core.internal.state.Hypotheses;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+
+/**
+ * Questions to a scheduler: what would its next pass decide if some events happened first?
+ *
+ * <pre>{@code
+ * Preview without = scheduler.whatIf().removeHost("h7").plan(now);
+ * OptionalInt more = scheduler.whatIf().submit(request).hostsNeeded(large, List.of("r9"), 100, now);
+ * }</pre>
+ *
+ * <p>The events are only supposed, in the order of the calls. Each question applies them to the
+ * present state of its scheduler, runs a preview of the next pass, and takes all back. Afterwards
+ * nothing has changed but the {@linkplain Scheduler#now time}: the {@linkplain Scheduler#digest
+ * digest} is that of a scheduler whose time has merely advanced, a pass that was due is still due,
+ * and open actions are still open. A what-if keeps nothing, so it need not be closed, and its
+ * scheduler may be used between its questions.
+ *
+ * <p><b>Errors.</b> The questions throw
+ *
+ * <ul>
+ *   <li>an {@link EventRefusedException} if one of the supposed events would be refused, or the
+ *       time is in the past or out of range;
+ *   <li>a {@link PolicyFailedException} if the policy throws in the pass;
+ *   <li>a {@link SnapshotException} if the policy does not {@linkplain Policy#memory say} what it
+ *       keeps from pass to pass. Then its memory could not be restored after the preview.
+ * </ul>
+ *
+ * <p>Not thread-safe; its methods count as calls of the scheduler. A question costs as much as the
+ * supposed events and the pass would, and as much again to undo them; the size of the cluster does
+ * not matter otherwise.
+ */
+public final class WhatIf {
+
+  private final Scheduler scheduler;
+  private final List<Consumer<Hypotheses>> events = new ArrayList<>();
+
+  WhatIf(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  private WhatIf suppose(Consumer<Hypotheses> event) {
+    events.add(event);
+    return this;
+  }
+
+  // ---- Supposed events
+
+  /** Supposes that a host joins. No plan may have requested or released a host of that id. */
+  public WhatIf addHost(HostSpec spec) {
+    Objects.requireNonNull(spec, "WhatIf.addHost: spec was null, must not be null.");
+    return suppose(state -> state.addHost(spec));
+  }
+
+  /** Supposes that a host that is up leaves or fails; its instances are pending again. */
+  public WhatIf removeHost(String hostId) {
+    Objects.requireNonNull(hostId, "WhatIf.removeHost: hostId was null, must not be null.");
+    return suppose(state -> state.removeHost(hostId));
+  }
+
+  /** Supposes that a host changes; see {@link Scheduler#changeHost}. */
+  public WhatIf changeHost(HostSpec spec) {
+    Objects.requireNonNull(spec, "WhatIf.changeHost: spec was null, must not be null.");
+    return suppose(state -> state.changeHost(spec));
+  }
+
+  /** Supposes that others hold amounts on a host; see {@link Scheduler#foreignLoad}. */
+  public WhatIf foreignLoad(String hostId, Resources foreign) {
+    Objects.requireNonNull(hostId, "WhatIf.foreignLoad: hostId was null, must not be null.");
+    Objects.requireNonNull(foreign, "WhatIf.foreignLoad: foreign was null, must not be null.");
+    return suppose(state -> state.foreignLoad(hostId, foreign));
+  }
+
+  /** Supposes that a host is cordoned. */
+  public WhatIf cordon(String hostId) {
+    Objects.requireNonNull(hostId, "WhatIf.cordon: hostId was null, must not be null.");
+    return suppose(state -> state.cordon(hostId));
+  }
+
+  /** Supposes that a host is uncordoned. */
+  public WhatIf uncordon(String hostId) {
+    Objects.requireNonNull(hostId, "WhatIf.uncordon: hostId was null, must not be null.");
+    return suppose(state -> state.uncordon(hostId));
+  }
+
+  /** Supposes that a host is to be emptied; see {@link Scheduler#drain}. */
+  public WhatIf drain(String hostId, Drain how) {
+    Objects.requireNonNull(hostId, "WhatIf.drain: hostId was null, must not be null.");
+    Objects.requireNonNull(how, "WhatIf.drain: how was null, must not be null.");
+    return suppose(state -> state.drain(hostId, how));
+  }
+
+  /** Supposes that a request is admitted. */
+  public WhatIf submit(Request request) {
+    Objects.requireNonNull(request, "WhatIf.submit: request was null, must not be null.");
+    return suppose(state -> state.submit(request));
+  }
+
+  /** Supposes that a bag of tasks is submitted. */
+  public WhatIf submit(BagSpec bag) {
+    Objects.requireNonNull(bag, "WhatIf.submit: bag was null, must not be null.");
+    return suppose(state -> state.submit(bag));
+  }
+
+  /** Supposes that an instance is done: a running one completes, any other is cancelled. */
+  public WhatIf end(String instanceId) {
+    Objects.requireNonNull(instanceId, "WhatIf.end: instanceId was null, must not be null.");
+    return suppose(state -> state.end(instanceId));
+  }
+
+  // ---- Questions
+
+  /**
+   * Returns what the next pass would decide.
+   *
+   * @param now the time of the pass, not before the latest event or pass
+   */
+  public Preview plan(long now) {
+    return scheduler.preview(events, now, OptionalInt.empty(), preview -> preview);
+  }
+
+  /**
+   * Explains why an instance would still wait after the next pass. Cost as for {@link
+   * dev.berth.core.explain.Explainer#whyPending}, and that of {@link #plan}.
+   *
+   * @param now the time of the pass, not before the latest event or pass
+   * @throws EventRefusedException also if there is no such instance then
+   */
+  public WhyPending whyPending(String instanceId, long now) {
+    Objects.requireNonNull(instanceId, "WhatIf.whyPending: instanceId was null, must not be null.");
+    return scheduler.preview(
+        events,
+        now,
+        OptionalInt.empty(),
+        preview -> {
+          Instance present = require(instanceId);
+          if (present.state() == InstanceState.DONE) {
+            throw new EventRefusedException(
+                "what-if: instance %s is done then, so it does not wait.".formatted(instanceId));
+          }
+          return scheduler.explainAfter(preview.plan()).whyPending(instanceId, now);
+        });
+  }
+
+  /**
+   * Returns how many more hosts the next pass needs so that it leaves none of some instances
+   * waiting. It places as many as it can, even with a {@linkplain Scheduler.Builder#maxPlacements
+   * limit}.
+   *
+   * <p>Tries 0, 1, 2, 4 ... hosts, then halves the interval. The result is the least number if more
+   * hosts never make the policy place less, as those that promise {@code MONOTONE} to the testkit;
+   * otherwise it is some number that suffices while one less does not. Cost O(log result) passes
+   * with so many hosts.
+   *
+   * @param kind the hosts: capacity and attributes. They have its id, followed by {@code -1},
+   *     {@code -2} ...; no host may have such an id
+   * @param instanceIds instances that are present or supposed, not done
+   * @param most the most hosts to try, not negative
+   * @param now the time of the pass, not before the latest event or pass
+   * @return empty if so many hosts do not suffice
+   * @throws IllegalArgumentException if {@code most} is negative
+   * @throws EventRefusedException also if an instance is unknown
+   */
+  public OptionalInt hostsNeeded(
+      HostSpec kind, Collection<String> instanceIds, int most, long now) {
+    Objects.requireNonNull(kind, "WhatIf.hostsNeeded: kind was null, must not be null.");
+    Objects.requireNonNull(
+        instanceIds, "WhatIf.hostsNeeded: instanceIds was null, must not be null.");
+    if (most < 0) {
+      throw new IllegalArgumentException(
+          "hosts to try were %s at most, must be 0 or more.".formatted(most));
+    }
+    List<String> ids = List.copyOf(instanceIds);
+    int tooFew = -1;
+    int tried = 0;
+    while (!suffices(kind, tried, ids, now)) {
+      if (tried == most) {
+        return OptionalInt.empty();
+      }
+      tooFew = tried;
+      tried = tried == 0 ? 1 : (int) Math.min(2L * tried, most);
+    }
+    int enough = tried;
+    while (enough - tooFew > 1) {
+      int middle = tooFew + (enough - tooFew) / 2;
+      if (suffices(kind, middle, ids, now)) {
+        enough = middle;
+      } else {
+        tooFew = middle;
+      }
+    }
+    return OptionalInt.of(enough);
+  }
+
+  private boolean suffices(HostSpec kind, int hosts, List<String> ids, long now) {
+    List<Consumer<Hypotheses>> withHosts = new ArrayList<>(events);
+    for (int i = 1; i <= hosts; i++) {
+      HostSpec each =
+          new HostSpec(kind.id() + "-" + i, kind.capacity(), kind.attributes(), kind.timeShared());
+      withHosts.add(state -> state.addHost(each));
+    }
+    return scheduler.preview(
+        withHosts,
+        now,
+        OptionalInt.of(Integer.MAX_VALUE),
+        preview -> ids.stream().allMatch(id -> runs(require(id))));
+  }
+
+  private static boolean runs(Instance instance) {
+    return instance.state() == InstanceState.STARTING || instance.state() == InstanceState.RUNNING;
+  }
+
+  private Instance require(String instanceId) {
+    return scheduler
+        .instance(instanceId)
+        .orElseThrow(
+            () ->
+                new EventRefusedException(
+                    "what-if: instance %s is neither present nor supposed to be."
+                        .formatted(instanceId)));
+  }
+}

@@ -1,0 +1,734 @@
+package dev.berth.core.internal.snapshot;
+
+import dev.berth.api.ApplicationHistory;
+import dev.berth.api.BagReport;
+import dev.berth.api.BagSpec;
+import dev.berth.api.Dimension;
+import dev.berth.api.Drain;
+import dev.berth.api.HostLoad;
+import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceReport;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Plan;
+import dev.berth.api.PoolSpec;
+import dev.berth.api.Reason;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.Trigger;
+import dev.berth.api.Usage;
+import dev.berth.core.internal.pipeline.Pipeline;
+import dev.berth.core.internal.state.BagRecord;
+import dev.berth.core.internal.state.ClusterRestore;
+import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.HostRecord;
+import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.state.PoolRecord;
+import dev.berth.core.internal.state.Transitions;
+import dev.berth.core.snapshot.BagData;
+import dev.berth.core.snapshot.BagReportData;
+import dev.berth.core.snapshot.HostData;
+import dev.berth.core.snapshot.InstanceData;
+import dev.berth.core.snapshot.LatestPlan;
+import dev.berth.core.snapshot.PoolData;
+import dev.berth.core.snapshot.ReasonData;
+import dev.berth.core.snapshot.RequestData;
+import dev.berth.core.snapshot.SchedulerSnapshot;
+import dev.berth.core.snapshot.SchedulerSnapshot.ClassData;
+import dev.berth.core.snapshot.SchedulerSnapshot.DimensionData;
+import dev.berth.core.snapshot.SchedulerSnapshot.Progress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks a snapshot and restores a cluster from it. A snapshot may be damaged or edited: it is
+ * checked as a whole before anything is restored, and all problems are found together.
+ */
+public final class SnapshotReader {
+
+  private static final Map<String, InstanceState> STATES = new HashMap<>();
+  private static final Map<String, Trigger> TRIGGERS = new HashMap<>();
+
+  static {
+    for (InstanceState each : InstanceState.values()) {
+      if (each != InstanceState.DONE) {
+        STATES.put(each.name(), each);
+      }
+    }
+    for (Trigger each : Trigger.values()) {
+      TRIGGERS.put(each.name(), each);
+    }
+  }
+
+  private final SchedulerSnapshot snapshot;
+  private final List<String> problems = new ArrayList<>();
+
+  // What the parts of the snapshot mean, as far as they are right
+  private final Map<String, ServiceClass> classes = new LinkedHashMap<>();
+  private final Map<String, Dimension> dimensions = new LinkedHashMap<>();
+  private final Map<String, PoolSpec> pools = new LinkedHashMap<>();
+  private final Map<String, HostSpec> hosts = new LinkedHashMap<>();
+  private final Map<String, BagSpec> bags = new LinkedHashMap<>();
+  private final Map<String, Request> requests = new LinkedHashMap<>(); // of the instances
+  private final Map<String, Reason> deferrals = new LinkedHashMap<>();
+  private final Map<String, Reason> bagDeferrals = new LinkedHashMap<>();
+  private final List<Plan.PolicyError> errors = new ArrayList<>();
+  private final List<BagReport> ended = new ArrayList<>();
+  private final Set<Trigger> triggers = EnumSet.noneOf(Trigger.class);
+
+  /** Checks a snapshot of the present format. */
+  public SnapshotReader(SchedulerSnapshot snapshot) {
+    this.snapshot = snapshot;
+    checkClasses();
+    checkDimensions();
+    checkProgress();
+    checkPools();
+    checkHosts();
+    checkBags();
+    checkInstances();
+    checkReports();
+  }
+
+  /** Returns all problems; empty if the snapshot can be restored. */
+  public List<String> problems() {
+    return problems;
+  }
+
+  /** Returns the service classes of the snapshot, as far as they are right. */
+  public List<ServiceClass> serviceClasses() {
+    return List.copyOf(classes.values());
+  }
+
+  /** Returns the triggers since the latest pass. */
+  public Set<Trigger> triggers() {
+    return triggers;
+  }
+
+  // ---- Checks
+
+  @SuppressWarnings("AnnotateFormatMethod") // the annotation is of another library
+  private void problem(String text, @Nullable Object... values) {
+    problems.add(text.formatted(values));
+  }
+
+  @SuppressWarnings("AnnotateFormatMethod")
+  private void require(boolean holds, String text, @Nullable Object... values) {
+    if (!holds) {
+      problem(text, values);
+    }
+  }
+
+  /** Returns a value that may be refused; then notes why, and returns null. */
+  private <T> @Nullable T attempt(String what, String id, Supplier<T> value) {
+    try {
+      return value.get();
+    } catch (IllegalArgumentException | ArithmeticException refused) {
+      problem("%s %s: %s", what, id, withoutStop(String.valueOf(refused.getMessage())));
+      return null;
+    }
+  }
+
+  private static String withoutStop(String sentence) {
+    return sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
+  }
+
+  private void checkClasses() {
+    for (ClassData each : snapshot.settings().serviceClasses()) {
+      ServiceClass found = attempt("service class", each.name(), () -> serviceClass(each));
+      if (found != null && classes.putIfAbsent(each.name(), found) != null) {
+        problem("service class %s is there twice", each.name());
+      }
+    }
+    require(!classes.isEmpty(), "there is no service class");
+  }
+
+  private static ServiceClass serviceClass(ClassData data) {
+    return ServiceClass.builder(data.name())
+        .slo(data.slo() / 1e9)
+        .importance(data.importance())
+        .safetyMargin(Duration.ofNanos(data.safetyMargin()))
+        .preemptionOverheadLimit(data.preemptionOverheadLimit())
+        .build();
+  }
+
+  private void checkDimensions() {
+    for (DimensionData each : snapshot.dimensions()) {
+      Dimension found =
+          attempt("dimension", each.name(), () -> new Dimension(each.name(), each.unitsPerWhole()));
+      if (found != null && dimensions.putIfAbsent(each.name(), found) != null) {
+        problem("dimension %s is there twice", each.name());
+      }
+    }
+  }
+
+  private void checkProgress() {
+    Progress progress = snapshot.progress();
+    require(
+        progress.now().isPresent() == progress.latest().isPresent(),
+        "there must be both a time and a latest time, or neither");
+    require(
+        progress.now().orElse(0) <= progress.latest().orElse(0),
+        "the time is %s ns, after the latest time, %s ns",
+        progress.now().orElse(0),
+        progress.latest().orElse(0));
+    require(progress.passes() >= 0, "the number of passes is %s", progress.passes());
+    require(
+        progress.passes() > 0 == progress.lastPassAt().isPresent(),
+        "%s passes are counted, and there is %s latest pass",
+        progress.passes(),
+        progress.lastPassAt().isPresent() ? "a" : "no");
+    require(
+        progress.lastPassAt().orElse(Long.MIN_VALUE) <= now(), "the latest pass is in the future");
+    for (String each : progress.triggers()) {
+      Trigger trigger = TRIGGERS.get(each);
+      require(trigger != null, "no trigger is called %s", each);
+      if (trigger != null) {
+        triggers.add(trigger);
+      }
+    }
+    require(
+        snapshot.settings().maxPlacements() > 0,
+        "the most placements of a pass are %s, must be positive",
+        snapshot.settings().maxPlacements());
+    require(
+        snapshot.settings().watchdog().orElse(1) > 0,
+        "the watchdog is %s ns, must be positive",
+        snapshot.settings().watchdog().orElse(1));
+  }
+
+  private long now() {
+    return snapshot.progress().now().orElse(Long.MIN_VALUE);
+  }
+
+  private void checkPools() {
+    Set<String> ids = new HashSet<>();
+    for (HostData each : snapshot.hosts()) {
+      ids.add(each.id());
+    }
+    for (PoolData each : snapshot.pools()) {
+      require(
+          each.offered() == pools.size(),
+          "pool %s is number %s, must be number %s",
+          each.name(),
+          each.offered(),
+          pools.size());
+      PoolSpec spec = attempt("pool", each.name(), () -> spec(each));
+      if (spec != null && pools.putIfAbsent(each.name(), spec) != null) {
+        problem("pool %s is there twice", each.name());
+      }
+      require(each.failures() >= 0, "pool %s has %s failures", each.name(), each.failures());
+      int last = 0;
+      for (PoolData.StartingHost starting : each.starting()) {
+        require(
+            starting.number() > last && starting.number() <= each.numbered(),
+            "host %s starts as number %s of pool %s, must be from %s to %s",
+            starting.id(),
+            starting.number(),
+            each.name(),
+            last + 1,
+            each.numbered());
+        last = starting.number();
+        require(ids.add(starting.id()), "host %s is there twice", starting.id());
+      }
+      for (String stopping : each.stopping()) {
+        require(ids.add(stopping), "host %s is there twice", stopping);
+      }
+    }
+  }
+
+  private PoolSpec spec(PoolData data) {
+    return new PoolSpec(
+        data.name(),
+        Requests.read(data.capacity(), dimensions),
+        data.attributes(),
+        data.limit(),
+        Duration.ofNanos(data.startDelay()),
+        Duration.ofNanos(data.stopDelay()));
+  }
+
+  private void checkHosts() {
+    long last = -1;
+    for (HostData each : snapshot.hosts()) {
+      require(
+          each.joined() > last && each.joined() < snapshot.progress().joins(),
+          "host %s joined as number %s, must be from %s to %s",
+          each.id(),
+          each.joined(),
+          last + 1,
+          snapshot.progress().joins() - 1);
+      last = each.joined();
+      HostSpec spec = attempt("host", each.id(), () -> spec(each));
+      if (spec != null && hosts.putIfAbsent(each.id(), spec) != null) {
+        problem("host %s is there twice", each.id());
+      }
+      each.pool()
+          .ifPresent(
+              pool -> require(hasPool(pool), "host %s is of an unknown pool %s", each.id(), pool));
+      require(
+          each.pool().isPresent() || (each.cluster().isEmpty() && each.expiresAt().isEmpty()),
+          "host %s is of no pool, but has a cluster or an expiry",
+          each.id());
+      attempt("host", each.id(), () -> load(each));
+      attempt("host", each.id(), () -> availability(each));
+      require(
+          each.availability().failedStarts() >= 0,
+          "host %s has %s failed starts",
+          each.id(),
+          each.availability().failedStarts());
+      attempt("host", each.id(), () -> histories(each));
+      for (int i = 1; i < each.completions().size(); i++) {
+        require(
+            each.completions().get(i - 1) <= each.completions().get(i),
+            "host %s: its completions are not in order",
+            each.id());
+      }
+    }
+  }
+
+  private boolean hasPool(String name) {
+    return snapshot.pools().stream().anyMatch(each -> each.name().equals(name));
+  }
+
+  private HostSpec spec(HostData data) {
+    return new HostSpec(
+        data.id(),
+        Requests.read(data.capacity(), dimensions),
+        data.attributes(),
+        data.timeShared());
+  }
+
+  private static Optional<HostLoad> load(HostData data) {
+    return data.load().map(each -> new HostLoad(each.average(), each.reportedAt()));
+  }
+
+  private static Map<String, ApplicationHistory> histories(HostData data) {
+    Map<String, ApplicationHistory> histories = new LinkedHashMap<>();
+    for (HostData.HistoryData each : data.histories()) {
+      if (histories.put(each.application(), new ApplicationHistory(each.runs(), each.meanCpuTime()))
+          != null) {
+        throw new IllegalArgumentException(
+            "application %s has two histories".formatted(each.application()));
+      }
+    }
+    return histories;
+  }
+
+  private void checkBags() {
+    long last = -1;
+    for (BagData each : snapshot.bags()) {
+      require(
+          each.submission() > last && each.submission() < snapshot.progress().admissions(),
+          "bag %s was submitted after %s admissions, must be from %s to %s",
+          each.id(),
+          each.submission(),
+          last + 1,
+          snapshot.progress().admissions() - 1);
+      last = each.submission();
+      BagSpec spec = attempt("bag", each.id(), () -> spec(each));
+      if (spec != null && bags.putIfAbsent(each.id(), spec) != null) {
+        problem("bag %s is there twice", each.id());
+      }
+      require(
+          each.completed() >= 0 && each.completed() < each.tasks().size(),
+          "bag %s: %s of its %s tasks are complete",
+          each.id(),
+          each.completed(),
+          each.tasks().size());
+      require(
+          each.cluster().isPresent() == each.assignedAt().isPresent(),
+          "bag %s has only one of a cluster and a time of assignment",
+          each.id());
+    }
+  }
+
+  private BagSpec spec(BagData data) {
+    return new BagSpec(
+        data.id(),
+        data.tasks().stream().map(each -> read(each.id(), each.request())).toList(),
+        data.timeToLive().isEmpty()
+            ? Optional.empty()
+            : Optional.of(Duration.ofNanos(data.timeToLive().getAsLong())));
+  }
+
+  private Request read(String id, RequestData data) {
+    Request request = Requests.read(id, data, dimensions);
+    if (!classes.containsKey(request.serviceClass())) {
+      throw new IllegalArgumentException(
+          "request %s is of an unknown service class %s".formatted(id, request.serviceClass()));
+    }
+    return request;
+  }
+
+  private void checkInstances() {
+    Map<String, Map<String, Request>> tasks = new HashMap<>();
+    for (BagSpec bag : bags.values()) {
+      Map<String, Request> byId = new HashMap<>();
+      bag.requests().forEach(each -> byId.put(each.id(), each));
+      tasks.put(bag.id(), byId);
+    }
+    Set<String> ids = new HashSet<>();
+    Set<String> emptyBags = new HashSet<>(bags.keySet());
+    long last = -1;
+    for (InstanceData each : snapshot.instances()) {
+      require(ids.add(each.id()), "instance %s is there twice", each.id());
+      require(
+          each.admission() > last && each.admission() < snapshot.progress().admissions(),
+          "instance %s was admitted as number %s, must be from %s to %s",
+          each.id(),
+          each.admission(),
+          last + 1,
+          snapshot.progress().admissions() - 1);
+      last = each.admission();
+      require(
+          each.bag().isPresent() != each.request().isPresent(),
+          "instance %s must have either a request or a bag",
+          each.id());
+      Request request = null;
+      if (each.bag().isPresent()) {
+        request = tasks.getOrDefault(each.bag().get(), Map.of()).get(each.id());
+        emptyBags.remove(each.bag().get());
+        require(request != null, "instance %s is not of bag %s", each.id(), each.bag().get());
+      } else if (each.request().isPresent()) {
+        request = attempt("instance", each.id(), () -> read(each.id(), each.request().get()));
+      }
+      if (request != null) {
+        requests.put(each.id(), request);
+      }
+      checkState(each);
+      attempt("instance", each.id(), () -> each.grant().map(this::resources));
+      attempt("instance", each.id(), () -> each.usage().map(SnapshotReader::read));
+      attempt("instance", each.id(), () -> each.previousUsage().map(SnapshotReader::read));
+    }
+    emptyBags.forEach(each -> problem("bag %s has no instance left, so it has ended", each));
+  }
+
+  private Resources resources(Map<String, Long> amounts) {
+    return Requests.read(amounts, dimensions);
+  }
+
+  private void checkState(InstanceData each) {
+    InstanceState state = STATES.get(each.state());
+    require(state != null, "instance %s: no instance is in state %s", each.id(), each.state());
+    boolean onHost = state != null && state.isOnHost();
+    require(
+        state == null || onHost == each.host().isPresent(),
+        "instance %s is %s, but %s",
+        each.id(),
+        state,
+        each.host().isPresent() ? "on a host" : "on no host");
+    each.host()
+        .ifPresent(
+            host ->
+                require(
+                    hosts.containsKey(host) || hasHost(host),
+                    "instance %s is on host %s, which is not there",
+                    each.id(),
+                    host));
+    require(
+        onHost || (each.grant().isEmpty() && each.usage().isEmpty()),
+        "instance %s has a grant or a usage, but is on no host",
+        each.id());
+    require(
+        each.admittedAt() <= each.stateSince() && each.stateSince() <= now(),
+        "instance %s was admitted at %s ns and is in its state since %s ns, must be in order, and up to %s ns",
+        each.id(),
+        each.admittedAt(),
+        each.stateSince(),
+        now());
+    require(
+        each.served() >= 0 // earned may wrap around at very low objectives
+            && each.preemptions() >= 0
+            && each.placements() >= 0
+            && each.migrations() >= 0
+            && each.starts().attempt() >= 0
+            && each.starts().failed() >= 0
+            && each.restartOverhead() >= 0
+            && each.served() <= each.stateSince() - each.admittedAt(),
+        "instance %s: its accounting is negative, or it served longer than it lived",
+        each.id());
+  }
+
+  private boolean hasHost(String id) { // perhaps one with another problem
+    return snapshot.hosts().stream().anyMatch(each -> each.id().equals(id));
+  }
+
+  private void checkReports() {
+    LatestPlan plan = snapshot.latestPlan();
+    plan.deferrals().forEach((id, why) -> read("deferral of instance", id, why, deferrals));
+    plan.bagDeferrals().forEach((id, why) -> read("deferral of bag", id, why, bagDeferrals));
+    for (LatestPlan.ErrorData each : plan.policyErrors()) {
+      Reason why = attempt("policy error of", each.subject(), () -> Reasons.read(each.why()));
+      if (why != null) {
+        errors.add(new Plan.PolicyError(each.subject(), why));
+      }
+    }
+    plan.head()
+        .ifPresent(
+            head ->
+                require(
+                    classes.containsKey(head.serviceClass()),
+                    "the head of the queue, %s, is of an unknown service class %s",
+                    head.id(),
+                    head.serviceClass()));
+    for (BagReportData each : snapshot.endedBags()) {
+      BagReport report = attempt("report of bag", each.bag(), () -> read(each));
+      if (report != null) {
+        ended.add(report);
+      }
+    }
+  }
+
+  private void read(String what, String id, ReasonData data, Map<String, Reason> into) {
+    Reason why = attempt(what, id, () -> Reasons.read(data));
+    if (why != null) {
+      into.put(id, why);
+    }
+  }
+
+  private BagReport read(BagReportData data) {
+    return new BagReport(
+        data.bag(),
+        data.size(),
+        data.completed(),
+        data.cancelled().stream().map(this::read).toList(),
+        data.why().map(Reasons::read),
+        data.submittedAt(),
+        data.assignedAt(),
+        data.endedAt(),
+        data.cluster(),
+        data.serviceTime());
+  }
+
+  private InstanceReport read(BagReportData.InstanceReportData data) {
+    ServiceClass serviceClass = classes.get(data.serviceClass());
+    if (serviceClass == null) {
+      throw new IllegalArgumentException(
+          "%s is of an unknown service class %s".formatted(data.id(), data.serviceClass()));
+    }
+    return new InstanceReport(
+        data.id(),
+        serviceClass,
+        data.admittedAt(),
+        data.endedAt(),
+        data.serviceTime(),
+        data.waitingTime(),
+        data.preemptions(),
+        data.placements(),
+        data.restartOverhead());
+  }
+
+  private static Usage read(InstanceData.UsageData data) {
+    return new Usage(
+        data.at(), Requests.readScaled(data.used()), Requests.readScaled(data.shortfall()));
+  }
+
+  // ---- Restoring
+
+  /**
+   * Restores the cluster. There must be no problem, and the cluster must have the classes and the
+   * seed of the snapshot.
+   */
+  public void restore(ClusterState state, Transitions transitions) {
+    ClusterRestore restore = new ClusterRestore(state, transitions);
+    Pipeline pipeline = state.follower() instanceof Pipeline it ? it : null;
+    restore.number(List.copyOf(dimensions.values()));
+    Map<String, PoolRecord> poolRecords = new HashMap<>();
+    for (PoolData each : snapshot.pools()) {
+      PoolRecord pool =
+          restore.addPool(
+              found(pools, each.name()), each.numbered(), each.failures(), each.lastFailureAt());
+      each.starting()
+          .forEach(
+              host ->
+                  restore.addStarting(
+                      pool, host.number(), host.id(), host.cluster(), host.expiresAt()));
+      each.stopping().forEach(id -> restore.addStopping(pool, id));
+      poolRecords.put(each.name(), pool);
+    }
+    Map<String, HostRecord> hostRecords = new HashMap<>();
+    for (HostData each : snapshot.hosts()) {
+      hostRecords.put(
+          each.id(),
+          restore.addHost(
+              found(hosts, each.id()),
+              each.joined(),
+              each.pool().map(poolRecords::get).orElse(null),
+              each.cluster(),
+              each.expiresAt(),
+              load(each).orElse(null),
+              histories(each),
+              each.completions(),
+              host -> restore.close(host, availability(each))));
+    }
+    Map<String, BagRecord> bagRecords = new HashMap<>();
+    for (BagData each : snapshot.bags()) {
+      bagRecords.put(
+          each.id(),
+          restore.addBag(
+              found(bags, each.id()),
+              each.submittedAt(),
+              each.submission(),
+              each.completed(),
+              each.serviceOfThoseDone(),
+              each.cluster().orElse(null),
+              each.assignedAt(),
+              each.expiresAt()));
+    }
+    for (InstanceData each : snapshot.instances()) {
+      Request request = found(requests, each.id());
+      restore.addInstance(
+          request,
+          request.serviceClass(),
+          each.bag().map(bagRecords::get).orElse(null),
+          each.admittedAt(),
+          each.admission(),
+          instance -> fill(instance, each, hostRecords, state));
+    }
+    if (pipeline != null) {
+      pipeline.restoreQueue(snapshot.latestPlan().queuePass(), head(state, restore));
+    }
+    restore.closeOverfull();
+    ended.forEach(each -> restore.addEnded(withClassesOf(state, each)));
+    Progress progress = snapshot.progress();
+    restore.setProgress(
+        now(),
+        progress.latest().orElse(Long.MIN_VALUE),
+        progress.joins(),
+        progress.admissions(),
+        progress.latestPlacement().orElse(null));
+  }
+
+  private static <T> T found(Map<String, T> checked, String name) {
+    T found = checked.get(name);
+    if (found == null) {
+      throw new IllegalStateException(name + " was not checked");
+    }
+    return found;
+  }
+
+  private void fill(
+      InstanceRecord instance,
+      InstanceData data,
+      Map<String, HostRecord> hostRecords,
+      ClusterState state) {
+    instance.state = found(STATES, data.state());
+    instance.stateSince = data.stateSince();
+    instance.queuedAfterPass = data.queuedAfterPass();
+    instance.host = data.host().map(hostRecords::get).orElse(null);
+    if (data.grant().isPresent()) {
+      Resources grant = resources(data.grant().get());
+      instance.granted = state.table().dense(grant);
+      instance.grantedResources = grant;
+    }
+    instance.usage = data.usage().map(SnapshotReader::read).orElse(null);
+    instance.previousUsage = data.previousUsage().map(SnapshotReader::read).orElse(null);
+    instance.served = data.served();
+    instance.earned = data.earned();
+    instance.preemptions = data.preemptions();
+    instance.placements = data.placements();
+    instance.migrations = data.migrations();
+    instance.restartOverhead = data.restartOverhead();
+    instance.placedAfterPreemption = data.placedAfterPreemption();
+    instance.lastStopWasPreemption = data.lastStopWasPreemption();
+    instance.promised = data.promised().orElse(InstanceRecord.NO_HOST);
+    instance.queueKey = data.queueKey();
+    instance.victimKey = data.victimKey();
+    instance.attempt = data.starts().attempt();
+    instance.earlierAttempt = data.starts().earlier();
+    instance.failedStarts = data.starts().failed();
+    instance.heldUntil = data.starts().heldUntil().orElse(Long.MIN_VALUE);
+  }
+
+  private static ClusterRestore.Availability availability(HostData data) {
+    HostData.AvailabilityData its = data.availability();
+    return new ClusterRestore.Availability(
+        Requests.readScaled(its.foreign()),
+        its.cordoned(),
+        its.drain().map(SnapshotReader::read).orElse(null),
+        its.failedStarts(),
+        its.heldUntil());
+  }
+
+  private static Drain read(HostData.DrainData data) {
+    return new Drain(
+        data.deadline(),
+        Drain.Order.valueOf(data.order()),
+        Drain.Mode.valueOf(data.mode()),
+        Drain.AtDeadline.valueOf(data.atDeadline()),
+        Set.copyOf(data.restarted()));
+  }
+
+  private @Nullable InstanceRecord head(ClusterState state, ClusterRestore restore) {
+    if (snapshot.latestPlan().head().isEmpty()) {
+      return null;
+    }
+    LatestPlan.HeadData head = snapshot.latestPlan().head().get();
+    for (InstanceRecord each : state.instanceRecords()) {
+      if (each.sequence == head.admission()) {
+        return each;
+      }
+    }
+    return restore.ghost(
+        head.id(), head.serviceClass(), head.admittedAt(), head.admission(), head.queueKey());
+  }
+
+  /** Returns a report with the classes of a cluster, which may be other objects. */
+  private static BagReport withClassesOf(ClusterState state, BagReport report) {
+    Map<String, ServiceClass> byName = new HashMap<>();
+    state.serviceClasses().forEach(each -> byName.put(each.name(), each));
+    return new BagReport(
+        report.bag(),
+        report.size(),
+        report.completed(),
+        report.cancelled().stream()
+            .map(
+                each ->
+                    new InstanceReport(
+                        each.id(),
+                        found(byName, each.serviceClass().name()),
+                        each.admittedAt(),
+                        each.endedAt(),
+                        each.serviceTime(),
+                        each.waitingTime(),
+                        each.preemptions(),
+                        each.placements(),
+                        each.restartOverhead()))
+            .toList(),
+        report.why(),
+        report.submittedAt(),
+        report.assignedAt(),
+        report.endedAt(),
+        report.cluster(),
+        report.serviceTime());
+  }
+
+  /** Returns what is left of the latest plan: what explanations report of those that wait. */
+  public Plan latestPlan() {
+    return new Plan(
+        snapshot.progress().passes(),
+        snapshot.progress().lastPassAt().orElse(0),
+        Set.of(),
+        List.of(),
+        deferrals,
+        errors,
+        bagDeferrals,
+        List.of(),
+        snapshot.latestPlan().blockedHead());
+  }
+
+  /** Returns when the policy asked for the next pass. */
+  public OptionalLong wakeAt() {
+    return snapshot.progress().wakeAt();
+  }
+}

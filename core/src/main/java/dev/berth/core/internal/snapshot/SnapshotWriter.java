@@ -1,0 +1,267 @@
+package dev.berth.core.internal.snapshot;
+
+import dev.berth.api.BagReport;
+import dev.berth.api.Drain;
+import dev.berth.api.InstanceReport;
+import dev.berth.api.InstanceState;
+import dev.berth.api.PoolSpec;
+import dev.berth.api.Usage;
+import dev.berth.core.config.Durations;
+import dev.berth.core.internal.pipeline.Pipeline;
+import dev.berth.core.internal.state.BagRecord;
+import dev.berth.core.internal.state.Closing;
+import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.HostRecord;
+import dev.berth.core.internal.state.HostTable;
+import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.state.PoolRecord;
+import dev.berth.core.snapshot.BagData;
+import dev.berth.core.snapshot.BagReportData;
+import dev.berth.core.snapshot.HostData;
+import dev.berth.core.snapshot.InstanceData;
+import dev.berth.core.snapshot.LatestPlan.HeadData;
+import dev.berth.core.snapshot.PoolData;
+import dev.berth.core.snapshot.RequestData;
+import dev.berth.core.snapshot.SchedulerSnapshot.DimensionData;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** Makes plain data of the records of a cluster. */
+public final class SnapshotWriter {
+
+  private final ClusterState state;
+  private final @Nullable Pipeline pipeline;
+
+  /** Prepares to write the records of a cluster. */
+  public SnapshotWriter(ClusterState state) {
+    this.state = state;
+    this.pipeline = state.follower() instanceof Pipeline it ? it : null;
+  }
+
+  /** Returns the dimensions in order of their numbers. */
+  public List<DimensionData> dimensions() {
+    HostTable table = state.table();
+    List<DimensionData> dimensions = new ArrayList<>(table.dimensions());
+    for (int d = 0; d < table.dimensions(); d++) {
+      dimensions.add(
+          new DimensionData(table.dimension(d).name(), table.dimension(d).unitsPerWhole()));
+    }
+    return dimensions;
+  }
+
+  /** Returns the pools. */
+  public List<PoolData> pools() {
+    return state.poolRecords().stream().map(SnapshotWriter::write).toList();
+  }
+
+  /** Returns the hosts that are up. */
+  public List<HostData> hosts() {
+    List<HostData> hosts = new ArrayList<>(state.hostCount());
+    for (HostRecord each : state.hostRecords()) {
+      hosts.add(write(each));
+    }
+    return hosts;
+  }
+
+  /** Returns the bags. */
+  public List<BagData> bags() {
+    return state.bagRecords().stream().map(each -> write(each, tasks(each))).toList();
+  }
+
+  /** Returns the instances. */
+  public List<InstanceData> instances() {
+    List<InstanceData> instances = new ArrayList<>(state.instanceCount());
+    for (InstanceRecord each : state.instanceRecords()) {
+      instances.add(write(each, request(each)));
+    }
+    return instances;
+  }
+
+  /** Returns the outcomes of the bags that ended since the latest pass. */
+  public List<BagReportData> endedBags() {
+    return state.endedBags().stream().map(SnapshotWriter::write).toList();
+  }
+
+  /** Returns the latest pass of a pipeline that keeps one queue; 0 for none. */
+  public long queuePass() {
+    return pipeline == null ? 0 : pipeline.queuePass();
+  }
+
+  /** Returns the head that others wait for since then. */
+  public Optional<HeadData> queueHead() {
+    InstanceRecord head = pipeline == null ? null : pipeline.queueHead();
+    return head == null
+        ? Optional.empty()
+        : Optional.of(
+            new HeadData(
+                head.id(),
+                head.sequence,
+                head.admittedAt,
+                head.classRecord.serviceClass().name(),
+                head.queueKey));
+  }
+
+  // ---- Records
+
+  static PoolData write(PoolRecord pool) {
+    PoolSpec spec = pool.spec();
+    return new PoolData(
+        spec.name(),
+        pool.offered,
+        Requests.write(spec.capacity()),
+        spec.attributes(),
+        spec.limit(),
+        Durations.toNanosSaturated(spec.startDelay()),
+        Durations.toNanosSaturated(spec.stopDelay()),
+        pool.numbered,
+        pool.failures(),
+        pool.lastFailureAt(),
+        pool.starting.values().stream()
+            .map(
+                each ->
+                    new PoolData.StartingHost(
+                        each.id(), each.number, each.cluster(), each.expiresAt))
+            .toList(),
+        List.copyOf(pool.stopping.keySet()));
+  }
+
+  static HostData write(HostRecord host) {
+    return new HostData(
+        host.id(),
+        host.joined,
+        Requests.write(host.capacity()),
+        host.attributes(),
+        host.timeShared(),
+        host.pool(),
+        host.cluster(),
+        host.expiresAt,
+        host.load().map(each -> new HostData.LoadData(each.average(), each.reportedAt())),
+        host.histories().entrySet().stream()
+            .map(
+                each ->
+                    new HostData.HistoryData(
+                        each.getKey(), each.getValue().runs(), each.getValue().meanCpuTime()))
+            .toList(),
+        host.recentCompletions(),
+        new HostData.AvailabilityData(
+            Requests.writeScaled(host.foreign()),
+            host.isClosedBy(Closing.CORDON),
+            Optional.ofNullable(host.drain).map(SnapshotWriter::write),
+            host.failedStarts,
+            host.isClosedBy(Closing.HELD_BACK)
+                ? OptionalLong.of(host.heldUntil)
+                : OptionalLong.empty()));
+  }
+
+  private static HostData.DrainData write(Drain drain) {
+    return new HostData.DrainData(
+        drain.deadline(),
+        drain.order().name(),
+        drain.mode().name(),
+        drain.atDeadline().name(),
+        List.copyOf(drain.restarted()));
+  }
+
+  static List<BagData.TaskData> tasks(BagRecord bag) {
+    return bag.spec.requests().stream()
+        .map(each -> new BagData.TaskData(each.id(), Requests.write(each)))
+        .toList();
+  }
+
+  static BagData write(BagRecord bag, List<BagData.TaskData> tasks) {
+    return new BagData(
+        bag.id(),
+        bag.submission,
+        tasks,
+        bag.spec.timeToLive().isEmpty()
+            ? OptionalLong.empty()
+            : OptionalLong.of(bag.spec.timeToLive().get().toNanos()),
+        bag.submittedAt,
+        bag.completed(),
+        bag.serviceOfThoseDone(),
+        bag.cluster(),
+        bag.assignedAt,
+        bag.expiresAt);
+  }
+
+  /** Returns the request of an instance; empty if its bag has it. */
+  static Optional<RequestData> request(InstanceRecord instance) {
+    return instance.bag == null ? Optional.of(Requests.write(instance.request)) : Optional.empty();
+  }
+
+  InstanceData write(InstanceRecord instance, Optional<RequestData> request) {
+    return new InstanceData(
+        instance.id(),
+        request,
+        instance.bag(),
+        instance.sequence,
+        instance.admittedAt,
+        instance.state.name(),
+        instance.stateSince,
+        instance.host == null ? Optional.empty() : Optional.of(instance.host.id()),
+        instance.grantedResources == null
+            ? Optional.empty()
+            : Optional.of(Requests.write(instance.grantedResources)),
+        write(instance.usage),
+        write(instance.previousUsage),
+        instance.served,
+        instance.earned,
+        instance.preemptions,
+        instance.placements,
+        instance.migrations,
+        instance.restartOverhead,
+        instance.placedAfterPreemption,
+        instance.lastStopWasPreemption,
+        instance.promised == InstanceRecord.NO_HOST
+            ? OptionalLong.empty()
+            : OptionalLong.of(instance.promised),
+        instance.queueKey,
+        instance.victimKey,
+        instance.state == InstanceState.PENDING ? instance.queuedAfterPass : 0,
+        new InstanceData.StartsData(
+            instance.attempt,
+            instance.earlierAttempt,
+            instance.failedStarts,
+            instance.heldBack ? OptionalLong.of(instance.heldUntil) : OptionalLong.empty()));
+  }
+
+  private static Optional<InstanceData.UsageData> write(@Nullable Usage usage) {
+    return usage == null
+        ? Optional.empty()
+        : Optional.of(
+            new InstanceData.UsageData(
+                usage.at(),
+                Requests.writeScaled(usage.used()),
+                Requests.writeScaled(usage.shortfall())));
+  }
+
+  static BagReportData write(BagReport report) {
+    return new BagReportData(
+        report.bag(),
+        report.size(),
+        report.completed(),
+        report.cancelled().stream().map(SnapshotWriter::write).toList(),
+        report.why().map(Reasons::write),
+        report.submittedAt(),
+        report.assignedAt(),
+        report.endedAt(),
+        report.cluster(),
+        report.serviceTime());
+  }
+
+  private static BagReportData.InstanceReportData write(InstanceReport report) {
+    return new BagReportData.InstanceReportData(
+        report.id(),
+        report.serviceClass().name(),
+        report.admittedAt(),
+        report.endedAt(),
+        report.serviceTime(),
+        report.waitingTime(),
+        report.preemptions(),
+        report.placements(),
+        report.restartOverhead());
+  }
+}

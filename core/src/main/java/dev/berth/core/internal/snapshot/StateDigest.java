@@ -1,0 +1,64 @@
+package dev.berth.core.internal.snapshot;
+
+import dev.berth.api.PlainHash;
+import dev.berth.core.internal.state.BagRecord;
+import dev.berth.core.internal.state.ChangeTracker;
+import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.HostRecord;
+import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.state.PoolRecord;
+import dev.berth.core.internal.state.TrackedRecord;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The sum of the hashes of all records of a cluster, of their plain data. It is the sum in {@link
+ * dev.berth.core.snapshot.SchedulerSnapshot#digest()}, but costs O(records that changed).
+ */
+public final class StateDigest {
+
+  private final ClusterState state;
+  private final SnapshotWriter writer;
+  private final ChangeTracker tracker;
+
+  /** Begins to keep the hashes of the records. */
+  public StateDigest(ClusterState state, SnapshotWriter writer) {
+    this.state = state;
+    this.writer = writer;
+    this.tracker = state.tracker();
+  }
+
+  /** Returns the sum. */
+  public long sum() {
+    return tracker.sum(this::forEach, state::contains, this::hash);
+  }
+
+  private void forEach(Consumer<TrackedRecord> action) {
+    state.poolRecords().forEach(action);
+    state.hostRecords().forEach(action);
+    state.bagRecords().forEach(action);
+    state.instanceRecords().forEach(action);
+  }
+
+  private long hash(TrackedRecord record) {
+    if (record instanceof InstanceRecord instance) {
+      long request =
+          ChangeTracker.fixedHash(instance, () -> PlainHash.of(SnapshotWriter.request(instance)));
+      return PlainHash.combine(PlainHash.of(writer.write(instance, Optional.empty())), request);
+    }
+    if (record instanceof HostRecord host) {
+      return PlainHash.of(SnapshotWriter.write(host));
+    }
+    if (record instanceof BagRecord bag) {
+      long tasks = ChangeTracker.fixedHash(bag, () -> PlainHash.of(SnapshotWriter.tasks(bag)));
+      return PlainHash.combine(PlainHash.of(SnapshotWriter.write(bag, List.of())), tasks);
+    }
+    return PlainHash.of(SnapshotWriter.write((PoolRecord) record));
+  }
+
+  /** Returns how many hashes of records were computed so far. */
+  public long rehashed() {
+    return tracker.rehashed();
+  }
+}

@@ -1,0 +1,104 @@
+package dev.berth.core.internal.state;
+
+import dev.berth.api.Host;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The assignment of a bag to a cluster, whose hosts then expire no earlier than the bag; and how to
+ * undo it, also after later assignments.
+ */
+final class Assignment implements Runnable {
+
+  private final ClusterState state;
+  private final BagRecord bag;
+  private final String cluster;
+  private final long number; // among the assignments of the cluster state
+  final @Nullable String clusterBefore;
+  private final OptionalLong assignedBefore;
+  private final OptionalLong expiryBefore;
+  private OptionalLong until = OptionalLong.empty();
+  private final Map<Host, OptionalLong> lengthened = new LinkedHashMap<>(); // from their expiries
+
+  Assignment(ClusterState state, BagRecord bag, String cluster) {
+    this.state = state;
+    this.bag = bag;
+    this.cluster = cluster;
+    this.number = ++state.assignments;
+    this.clusterBefore = bag.cluster;
+    this.assignedBefore = bag.assignedAt;
+    this.expiryBefore = bag.expiresAt;
+  }
+
+  /** Assigns the bag. */
+  void make(OptionalLong expiresAt) {
+    state.expiriesChanged = true;
+    bag.assign(cluster, expiresAt, state.now);
+    state.changed(bag);
+    until = bag.expiresAt;
+    if (until.isPresent()) {
+      for (HostRecord each : state.hostsInOrder.values()) {
+        if (cluster.equals(each.cluster) && isSooner(each.expiresAt, until)) {
+          lengthened.put(each, each.expiresAt);
+          setExpiry(each, until);
+        }
+      }
+      for (ProvidedHost each : state.pools.notUp(cluster)) { // a release may be undone
+        if (isSooner(each.expiresAt, until)) {
+          lengthened.put(each, each.expiresAt);
+          setExpiry(each, until);
+        }
+      }
+    }
+  }
+
+  /** Undoes it. Later assignments to the cluster may still need its hosts as long. */
+  @Override
+  public void run() {
+    state.expiriesChanged = true;
+    lengthened.forEach((host, before) -> setExpiry(host, replay(host, before)));
+    state.changed(bag);
+    bag.cluster = clusterBefore;
+    bag.assignedAt = assignedBefore;
+    bag.expiresAt = expiryBefore;
+  }
+
+  private OptionalLong replay(Host host, OptionalLong before) {
+    OptionalLong expiry = before;
+    for (OpenAction each : state.openActions.untilNextPass()) {
+      if (each.undo instanceof Assignment later
+          && later.number > number
+          && later.cluster.equals(cluster)) {
+        if (isSooner(expiry, later.until)) {
+          later.lengthened.put(host, expiry);
+          expiry = later.until;
+        } else {
+          later.lengthened.remove(host);
+        }
+      }
+    }
+    return expiry;
+  }
+
+  private void setExpiry(Host host, OptionalLong expiry) {
+    if (host instanceof HostRecord up) {
+      up.expiresAt = expiry;
+      if (up.isIn(state.table)) { // it may have left since the plan
+        state.touch(up);
+      }
+    } else if (host instanceof ProvidedHost provided) {
+      provided.expiresAt = expiry;
+      state.touch(provided);
+      HostRecord up = state.hosts.get(provided.id()); // if it has joined since the plan
+      if (up != null && up.pool == provided.pool) {
+        setExpiry(up, expiry);
+      }
+    }
+  }
+
+  private static boolean isSooner(OptionalLong expiry, OptionalLong other) {
+    return expiry.isPresent() && other.isPresent() && expiry.getAsLong() < other.getAsLong();
+  }
+}

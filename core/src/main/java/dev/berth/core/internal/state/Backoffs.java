@@ -1,0 +1,196 @@
+package dev.berth.core.internal.state;
+
+import dev.berth.api.Backoff;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Reason;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds back hosts and instances whose starts fail in a row. A host that is held back is closed. An
+ * instance that is held back is pending, but in no queue of a pipeline.
+ *
+ * <p>Their times end at the start of a pass. A start that succeeds ends them at once.
+ */
+public final class Backoffs {
+
+  private static final long NEVER = Long.MAX_VALUE;
+
+  private final ClusterState state;
+  private @Nullable Backoff ofHosts; // null: off
+  private @Nullable Backoff ofInstances;
+
+  private final TreeSet<HostRecord> hosts =
+      new TreeSet<>(
+          Comparator.<HostRecord>comparingLong(each -> each.heldUntil)
+              .thenComparingLong(each -> each.joined));
+  private final TreeSet<InstanceRecord> instances =
+      new TreeSet<>(
+          Comparator.<InstanceRecord>comparingLong(each -> each.heldUntil)
+              .thenComparingLong(each -> each.sequence));
+  private boolean hostOpened; // since the last question
+
+  Backoffs(ClusterState state) {
+    this.state = state;
+  }
+
+  /** Sets the times; null turns holding back off. Call it before the first event. */
+  public void set(@Nullable Backoff forHosts, @Nullable Backoff forInstances) {
+    ofHosts = forHosts;
+    ofInstances = forInstances;
+  }
+
+  // ---- Starts
+
+  /** Counts a start that failed for an instance and a host, before the instance leaves the host. */
+  void failed(@Nullable InstanceRecord instance, @Nullable HostRecord host, long now) {
+    if (ofInstances != null && instance != null) {
+      instance.failedStarts++;
+      long delay = ofInstances.delay(instance.failedStarts);
+      instance.heldUntil = delay == 0 ? Long.MIN_VALUE : now + delay;
+    }
+    if (ofHosts != null && host != null) {
+      host.failedStarts++;
+      long delay = ofHosts.delay(host.failedStarts);
+      if (delay > 0) {
+        hosts.remove(host);
+        host.heldUntil = Math.max(host.heldUntil, now + delay);
+        hosts.add(host);
+        state.closings.close(
+            host, Closing.HELD_BACK, new Reason.HeldBack(host.failedStarts, host.heldUntil));
+      }
+    }
+  }
+
+  /** Notes that an instance has started on its host. */
+  void succeeded(InstanceRecord instance) {
+    instance.failedStarts = 0;
+    instance.heldUntil = Long.MIN_VALUE;
+    HostRecord host = instance.host;
+    if (host != null && host.failedStarts > 0) {
+      host.failedStarts = 0;
+      if (hosts.remove(host)) {
+        open(host);
+        hostOpened = true;
+      }
+    }
+  }
+
+  private void open(HostRecord host) {
+    host.heldUntil = Long.MIN_VALUE;
+    state.closings.open(host, Closing.HELD_BACK);
+  }
+
+  /** Returns whether a start has opened a host since the last call. */
+  public boolean takeHostOpened() {
+    boolean opened = hostOpened;
+    hostOpened = false;
+    return opened;
+  }
+
+  // ---- What is held back
+
+  /** Follows an instance that is pending now. Returns whether it is held back. */
+  boolean holds(InstanceRecord instance) {
+    if (instance.heldUntil <= state.now) {
+      return false;
+    }
+    instance.heldBack = true;
+    instances.add(instance);
+    return true;
+  }
+
+  /** Follows an instance that is no longer pending. Returns whether it was held back. */
+  boolean leaves(InstanceRecord instance) {
+    if (!instance.heldBack) {
+      return false;
+    }
+    instance.heldBack = false;
+    instances.remove(instance);
+    return true;
+  }
+
+  /** Follows a host that left, or that comes back because its release is undone. */
+  void left(HostRecord host) {
+    hosts.remove(host);
+  }
+
+  void cameBack(HostRecord host) {
+    if (host.isClosedBy(Closing.HELD_BACK)) {
+      hosts.add(host);
+    }
+  }
+
+  /** Holds back a host again. */
+  void restore(HostRecord host, long until) {
+    host.heldUntil = until;
+    hosts.add(host);
+    state.closings.close(host, Closing.HELD_BACK, new Reason.HeldBack(host.failedStarts, until));
+  }
+
+  /** Returns when the next one may go on; {@link Long#MAX_VALUE} if none is held back. */
+  public long next() {
+    long next = instances.isEmpty() ? NEVER : instances.first().heldUntil;
+    return hosts.isEmpty() ? next : Math.min(next, hosts.first().heldUntil);
+  }
+
+  /** Lets all go on whose time has come; returns whether there were any. Not an event. */
+  public boolean end() {
+    if (next() > state.now) {
+      return false;
+    }
+    state.beginChange();
+    while (!hosts.isEmpty() && hosts.first().heldUntil <= state.now) {
+      open(hosts.pollFirst());
+    }
+    while (!instances.isEmpty() && instances.first().heldUntil <= state.now) {
+      InstanceRecord each = instances.pollFirst();
+      each.heldBack = false;
+      state.index.isPending(each);
+    }
+    state.revertChange(); // the pass that follows may be undone; this need not be
+    return true;
+  }
+
+  /** Lets all go on whose time has come; returns how to undo that, or null if there were none. */
+  @Nullable Runnable endUntilUndone() {
+    if (next() > state.now) {
+      return null;
+    }
+    Map<HostRecord, Long> opening = new LinkedHashMap<>();
+    for (HostRecord each : hosts) {
+      if (each.heldUntil > state.now) {
+        break;
+      }
+      opening.put(each, each.heldUntil);
+    }
+    List<InstanceRecord> released = new ArrayList<>();
+    for (InstanceRecord each : instances) {
+      if (each.heldUntil > state.now) {
+        break;
+      }
+      released.add(each);
+    }
+    end();
+    return () -> {
+      for (InstanceRecord each : released) {
+        each.heldBack = true;
+        instances.add(each);
+        state.index.leavesQueue(each);
+      }
+      opening.forEach(this::restore);
+    };
+  }
+
+  /** Returns why a pending instance is held back, or null. */
+  public static @Nullable Reason why(InstanceRecord instance) {
+    return instance.heldBack && instance.state == InstanceState.PENDING
+        ? new Reason.HeldBack(instance.failedStarts, instance.heldUntil)
+        : null;
+  }
+}

@@ -1,0 +1,297 @@
+package dev.berth.core.internal.state;
+
+import com.google.common.math.LongMath;
+import dev.berth.api.Adoption;
+import dev.berth.api.Difference;
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.HostState;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Observation;
+import dev.berth.api.ObservedHost;
+import dev.berth.api.ObservedInstance;
+import dev.berth.api.Reconciler;
+import dev.berth.api.Resources;
+import dev.berth.api.Trigger;
+import dev.berth.core.error.EventRefusedException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Compares what is believed with what a fleet reports. Each difference is corrected by an event of
+ * its own: hosts appear and change, instances are corrected, end or fail, unknown ones are adopted
+ * or count as foreign load, and hosts that are gone are removed. Cost O(hosts + instances).
+ */
+public final class Corrections {
+
+  private final ClusterState state;
+  private final ClusterEvents events;
+  private final HostEvents hostEvents;
+  private final Transitions transitions;
+
+  /** Prepares corrections of a cluster. */
+  public Corrections(
+      ClusterState state, ClusterEvents events, HostEvents hostEvents, Transitions transitions) {
+    this.state = state;
+    this.events = events;
+    this.hostEvents = hostEvents;
+    this.transitions = transitions;
+  }
+
+  /**
+   * A difference, and the event that corrects it.
+   *
+   * @param trigger what makes a pass due
+   * @param event corrects it, or changes nothing
+   */
+  public record Correction(Difference difference, Trigger trigger, Runnable event) {}
+
+  /** Adopts an instance that is on a host already. */
+  public Instance adopt(Adoption how, ObservedInstance seen, long now) {
+    return events.adopt(how, seen, now);
+  }
+
+  /** Returns what differs, in the order in which to correct it. Changes nothing. */
+  public List<Correction> of(Observation observed, Reconciler reconciler, long now) {
+    events.requireNotPast(now, "a reconciliation", "", "");
+    return new Comparing(observed, reconciler, now).corrections();
+  }
+
+  private final class Comparing {
+
+    private final Observation observed;
+    private final Reconciler reconciler;
+    private final long now;
+    private final Map<String, Map<Dimension, Long>> foreign = new HashMap<>(); // by host
+    private final Map<String, List<ObservedInstance>> strangers = new HashMap<>(); // by host
+    private final Set<String> released = new HashSet<>(); // hosts that have not gone yet
+    private final Map<String, Map<Dimension, Long>> arriving =
+        new HashMap<>(); // by host, looked up
+    private final Map<String, Dimension> scales = new HashMap<>(); // by name, looked up
+    private final List<Correction> corrections = new ArrayList<>();
+
+    Comparing(Observation observed, Reconciler reconciler, long now) {
+      this.observed = observed;
+      this.reconciler = reconciler;
+      this.now = now;
+    }
+
+    List<Correction> corrections() {
+      observed.hosts().forEach(this::host);
+      Set<String> seen = new HashSet<>();
+      List<ObservedInstance> unknown = new ArrayList<>();
+      for (ObservedInstance each : observed.instances()) {
+        seen.add(each.id());
+        if (observed.underWay().contains(each.id()) || released.contains(each.host())) {
+          continue;
+        }
+        InstanceRecord known = state.instances.get(each.id());
+        if (known == null) {
+          unknown.add(each);
+        } else {
+          known(known, each);
+        }
+      }
+      for (InstanceRecord each : state.instances.values()) {
+        if (each.host != null
+            && !seen.contains(each.id())
+            && !observed.underWay().contains(each.id())) {
+          gone(each, each.host);
+        }
+      }
+      unknown.forEach(this::unknown);
+      observed.hosts().forEach(this::foreignLoad);
+      hostsGone();
+      return corrections;
+    }
+
+    private void add(Difference difference, Trigger trigger, Runnable event) {
+      corrections.add(new Correction(difference, trigger, event));
+    }
+
+    private void host(ObservedHost seen) {
+      HostSpec spec = seen.spec();
+      ProvidedHost provided = state.pools.provided(spec.id());
+      if (provided != null && provided.state == HostState.STOPPING) {
+        released.add(spec.id());
+        return;
+      }
+      sum(spec.id(), seen.foreign());
+      HostRecord known = state.hosts.get(spec.id());
+      if (known == null) {
+        refuseClash("host ", spec.id(), spec.capacity());
+        add(
+            new Difference.HostAppeared(spec.id()),
+            Trigger.HOST_ADDED,
+            () -> events.addHost(spec, now));
+      } else if (!spec.equals(known.spec)) {
+        hostEvents.requireChangeable(known, spec);
+        refuseClash("host ", spec.id(), spec.capacity());
+        add(
+            new Difference.HostChanged(known.spec, spec),
+            Trigger.HOST_CHANGED,
+            () -> hostEvents.changeHost(spec, now));
+      }
+    }
+
+    private void known(InstanceRecord known, ObservedInstance seen) {
+      HostRecord believed = known.host;
+      boolean isThere = believed != null && believed.id().equals(seen.host());
+      boolean isInAttempt =
+          seen.attempt().isEmpty() || seen.attempt().getAsInt() == known.presentAttempt();
+      if (isThere && known.state == seen.state() && isInAttempt) {
+        return;
+      }
+      if (!isThere) {
+        arrives(seen.host(), known.request.demand());
+      }
+      long at = Math.max(known.stateSince, Math.min(now, seen.since().orElse(now)));
+      Runnable event =
+          isThere
+                  && isInAttempt
+                  && known.state == InstanceState.STARTING
+                  && seen.state() == InstanceState.RUNNING
+              ? () -> events.start(known, at, now)
+              : () -> correct(known, seen, at);
+      add(
+          new Difference.InstanceDiffers(
+              known.id(),
+              Optional.ofNullable(believed).map(HostRecord::id),
+              known.state,
+              known.presentAttempt(),
+              seen.host(),
+              seen.state(),
+              seen.attempt()),
+          Trigger.HOST_CHANGED,
+          event);
+    }
+
+    private void correct(InstanceRecord known, ObservedInstance seen, long at) {
+      HostRecord host = state.hosts.get(seen.host());
+      if (host != null) {
+        transitions.correct(known, host, seen.state(), seen.attempt(), at, now);
+      }
+    }
+
+    private void gone(InstanceRecord known, HostRecord believed) {
+      boolean ended = reconciler.hasEnded(known);
+      add(
+          new Difference.InstanceGone(known.id(), believed.id(), known.state, ended),
+          ended ? Trigger.INSTANCE_COMPLETED : Trigger.INSTANCE_FAILED,
+          ended
+              ? () -> events.end(known, now, now, false, OptionalLong.empty())
+              : () -> events.miss(known, now));
+    }
+
+    private void unknown(ObservedInstance seen) {
+      Optional<Adoption> adoption = reconciler.adopt(seen);
+      if (adoption.isPresent()) {
+        Adoption how = adoption.get();
+        events.requireAdoptable(how, seen, now);
+        refuseClash("request ", how.request().id(), how.request().demand());
+        arrives(seen.host(), how.request().demand());
+        add(
+            new Difference.InstanceUnknown(seen.id(), seen.host(), true),
+            Trigger.REQUEST_ADMITTED,
+            () -> events.adopt(how, seen, now));
+      } else {
+        sum(seen.host(), seen.holds());
+        strangers.computeIfAbsent(seen.host(), id -> new ArrayList<>()).add(seen);
+      }
+    }
+
+    private void sum(String host, Resources amounts) {
+      refuseClash("foreign load of host ", host, amounts);
+      Map<Dimension, Long> sums = foreign.computeIfAbsent(host, id -> new HashMap<>());
+      for (Dimension each : amounts.dimensions()) {
+        sums.merge(each, amounts.amount(each), (a, b) -> add(host, each, a, b));
+      }
+    }
+
+    /** Refuses a scale that differs from that of the cluster, or within the observation. */
+    private void refuseClash(String kind, String id, Resources amounts) {
+      events.refuseClash(kind, id, amounts);
+      for (Dimension each : amounts.dimensions()) {
+        Dimension first = scales.putIfAbsent(each.name(), each);
+        if (first != null && !first.equals(each)) {
+          throw ClusterEvents.clash(kind, id, first);
+        }
+      }
+    }
+
+    /** Notes what an instance takes that is to arrive on a host, beside what is there now. */
+    private void arrives(String host, Resources amounts) {
+      Map<Dimension, Long> sums = arriving.computeIfAbsent(host, this::heldOn);
+      for (Dimension each : amounts.dimensions()) {
+        sums.merge(each, amounts.amount(each), (a, b) -> add(host, each, a, b));
+      }
+    }
+
+    private Map<Dimension, Long> heldOn(String id) {
+      Map<Dimension, Long> held = new HashMap<>();
+      HostRecord host = state.hosts.get(id);
+      if (host != null) {
+        for (InstanceRecord each : host.residents) {
+          for (int d = 0; d < each.held.length; d++) {
+            held.merge(
+                state.table.dimension(d), each.held[d], (a, b) -> LongMath.saturatedAdd(a, b));
+          }
+        }
+      }
+      return held;
+    }
+
+    private long add(String host, Dimension dimension, long a, long b) {
+      long sum = LongMath.saturatedAdd(a, b);
+      if (sum == Long.MAX_VALUE) {
+        throw new EventRefusedException(
+            "host %s was observed to hold more than 2^63 units of %s.".formatted(host, dimension));
+      }
+      return sum;
+    }
+
+    private void foreignLoad(ObservedHost seen) {
+      String id = seen.spec().id();
+      if (released.contains(id)) {
+        return;
+      }
+      Resources.Builder sum = Resources.builder();
+      foreign.getOrDefault(id, Map.of()).forEach(sum::put);
+      Resources all = sum.build();
+      if (arriving.containsKey(id)) {
+        arrives(id, all);
+      }
+      HostRecord known = state.hosts.get(id);
+      Resources believed = known == null ? Resources.none() : known.foreign();
+      if (!all.equals(believed)) {
+        for (ObservedInstance each : strangers.getOrDefault(id, List.of())) {
+          add(new Difference.InstanceUnknown(each.id(), id, false), Trigger.HOST_CHANGED, () -> {});
+        }
+        add(
+            new Difference.ForeignLoadChanged(id, believed, all),
+            Trigger.HOST_CHANGED,
+            () -> hostEvents.foreignLoad(id, all, now));
+      }
+    }
+
+    private void hostsGone() {
+      Set<String> up = new HashSet<>();
+      observed.hosts().forEach(each -> up.add(each.spec().id()));
+      for (HostRecord each : state.hostsInOrder.values()) {
+        if (!up.contains(each.id())) {
+          add(
+              new Difference.HostGone(each.id()),
+              Trigger.HOST_REMOVED,
+              () -> events.removeHost(each.id(), now));
+        }
+      }
+    }
+  }
+}

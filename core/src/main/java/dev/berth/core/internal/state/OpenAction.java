@@ -1,0 +1,134 @@
+package dev.berth.core.internal.state;
+
+import dev.berth.api.Action;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An action of a plan that can still be undone, since no report has implied that it was carried
+ * out. Before that, it is an entry in the journal of its pass.
+ */
+public class OpenAction extends Before {
+
+  /** The kinds of actions. */
+  enum Kind {
+    PLACE,
+    PREEMPT,
+    EVICT,
+    RESIZE,
+    PAUSE,
+    SUSPEND,
+    RESUME,
+    MIGRATE,
+    REJECT,
+    PROVISION,
+    RELEASE,
+    ASSIGN,
+    CANCEL;
+
+    /** Returns the kind of an action. */
+    static Kind of(Action action) {
+      if (action instanceof Action.Place) { // most are
+        return PLACE;
+      } else if (action instanceof Action.Preempt) {
+        return PREEMPT;
+      } else if (action instanceof Action.Evict) {
+        return EVICT;
+      } else if (action instanceof Action.Resize) {
+        return RESIZE;
+      } else if (action instanceof Action.Pause) {
+        return PAUSE;
+      } else if (action instanceof Action.Suspend) {
+        return SUSPEND;
+      } else if (action instanceof Action.Resume) {
+        return RESUME;
+      } else if (action instanceof Action.Migrate) {
+        return MIGRATE;
+      } else if (action instanceof Action.Reject) {
+        return REJECT;
+      } else if (action instanceof Action.Provision) {
+        return PROVISION;
+      } else if (action instanceof Action.Release) {
+        return RELEASE;
+      }
+      return action instanceof Action.Assign ? ASSIGN : CANCEL;
+    }
+
+    /** Returns whether it tells the fleet to start an instance. */
+    boolean starts() {
+      return this == PLACE || this == RESUME || this == MIGRATE;
+    }
+
+    /** Returns whether no report confirms it: it is open until the next action on its instance. */
+    boolean isUnconfirmed() {
+      return this == RESIZE || this == PAUSE || this == SUSPEND;
+    }
+
+    /** Returns whether the next pass settles it. */
+    boolean endsWithTheNextPass() {
+      return this == REJECT || this == ASSIGN || this == CANCEL;
+    }
+  }
+
+  /** The instance for which its subject is preempted; null for other actions. */
+  public @Nullable InstanceRecord beneficiary;
+
+  long pass;
+  int index;
+  long number; // of a placement, among those of the cluster
+  Kind kind = Kind.PLACE;
+  public @Nullable Action action;
+
+  /** The place in the ledger; -1 while it is not there. */
+  int place = -1;
+
+  /** The open action before it on the same instance. */
+  @Nullable OpenAction below;
+
+  // If it is an action on hosts or bags
+  @Nullable Runnable undo;
+  @Nullable BagRecord bag;
+  @Nullable String formerCluster; // of the bag, if it is assigned to another one
+  List<? extends Before> members = List.of(); // of a bag that is cancelled
+
+  boolean undone; // while a rejection is under way
+
+  /** Returns the action. */
+  public final Action decided() {
+    if (action == null) {
+      throw new IllegalStateException("this entry of the journal is no action");
+    }
+    return action;
+  }
+
+  /** Returns whether it is in the ledger. */
+  public final boolean isOpen() {
+    return place >= 0;
+  }
+
+  final boolean isLaterThan(OpenAction other) {
+    return pass > other.pass || (pass == other.pass && index > other.index);
+  }
+
+  /** Makes it part of a plan. */
+  public final void decided(long inPass, int atIndex, Action what) {
+    pass = inPass;
+    index = atIndex;
+    kind = Kind.of(what);
+    action = what;
+    number = kind == Kind.PLACE ? subject().placementNumber : 0;
+  }
+
+  /** Forgets all that it mentions, before it is used for another action. */
+  protected void forget() {
+    instance = null;
+    beneficiary = null;
+    action = null;
+    below = null;
+    undo = null;
+    bag = null;
+    formerCluster = null;
+    undone = false;
+    members = List.of();
+  }
+}

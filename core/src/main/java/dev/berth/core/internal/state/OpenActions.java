@@ -1,0 +1,269 @@
+package dev.berth.core.internal.state;
+
+import dev.berth.api.Action;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ledger of the actions that can still be undone, in the order of their decisions.
+ *
+ * <p>Each instance knows the latest of its open actions, and each of these the one before, so a
+ * report closes what it confirms at O(1). The entries come from the journals of passes, and go back
+ * to them for reuse; in a steady state, nothing is allocated.
+ */
+public final class OpenActions {
+
+  private static final int KEPT = 1 << 14; // entries kept for reuse
+  private static final int LEAST = 64; // length of the arrays
+
+  // In order of pass and index. Closed entries leave gaps, which keep their ids.
+  private @Nullable OpenAction[] entries = new @Nullable OpenAction[LEAST];
+  private long[] passes = new long[LEAST];
+  private int[] indexes = new int[LEAST];
+  private int end;
+  private int open;
+
+  private boolean frozen; // while events are only supposed
+
+  private final List<OpenAction> untilNextPass = new ArrayList<>();
+  private final List<OpenAction> spare = new ArrayList<>();
+
+  // ---- Entries for reuse
+
+  /** Returns an entry that is not in use, or null. */
+  public @Nullable OpenAction takeSpare() {
+    return spare.isEmpty() ? null : spare.remove(spare.size() - 1);
+  }
+
+  /** Takes an entry that is no longer in use. */
+  public void giveBack(OpenAction entry) {
+    entry.forget();
+    if (spare.size() < KEPT) {
+      spare.add(entry);
+    }
+  }
+
+  // ---- Opening and closing
+
+  /** Sets whether reports close no action, since they are only supposed. */
+  void freeze(boolean closesNothing) {
+    frozen = closesNothing;
+  }
+
+  /** Returns the number of open actions. */
+  public int size() {
+    return open;
+  }
+
+  /** Adds an action of the latest plan. */
+  public void add(OpenAction entry) {
+    if (end == entries.length) {
+      makeRoom();
+    }
+    entries[end] = entry;
+    passes[end] = entry.pass;
+    indexes[end] = entry.index;
+    entry.place = end;
+    end++;
+    open++;
+    if (entry.kind.endsWithTheNextPass()) {
+      untilNextPass.add(entry);
+    }
+    InstanceRecord instance = entry.instance;
+    if (instance != null) {
+      OpenAction latest = instance.openAction;
+      entry.below = latest;
+      instance.openAction = entry;
+      if (latest != null && latest.kind.isUnconfirmed()) {
+        OpenAction superseded = latest.below;
+        if (superseded != null && superseded.kind.isUnconfirmed()) { // else chains might grow
+          latest.below = superseded.below;
+          drop(superseded);
+        }
+      }
+    }
+  }
+
+  /** Adds an action on hosts, or on a bag that goes on. */
+  public void add(long pass, int index, Action action, Runnable undo, ClusterState state) {
+    OpenAction entry = new OpenAction();
+    entry.decided(pass, index, action);
+    entry.undo = undo;
+    add(entry);
+    if (action instanceof Action.Provision provision) {
+      for (String each : provision.hosts()) {
+        ProvidedHost host = state.pools.provided(each);
+        if (host != null) {
+          host.requestedBy = entry;
+        }
+      }
+    } else if (action instanceof Action.Release release) {
+      ProvidedHost host = state.pools.provided(release.host());
+      if (host != null) {
+        host.releasedBy = entry;
+      }
+    } else if (action instanceof Action.Assign assign) {
+      entry.bag = state.bags.get(assign.bag());
+      entry.formerCluster = undo instanceof Assignment made ? made.clusterBefore : null;
+    }
+  }
+
+  /** Adds the cancellation of a bag. */
+  public void add(
+      long pass, int index, Action action, BagRecord bag, List<? extends Before> members) {
+    OpenAction entry = new OpenAction();
+    entry.decided(pass, index, action);
+    entry.bag = bag;
+    entry.members = members;
+    add(entry);
+  }
+
+  private void makeRoom() {
+    if (open > entries.length / 2) {
+      int longer = 2 * entries.length;
+      entries = Arrays.copyOf(entries, longer);
+      passes = Arrays.copyOf(passes, longer);
+      indexes = Arrays.copyOf(indexes, longer);
+      return;
+    }
+    int kept = 0;
+    for (int i = 0; i < end; i++) {
+      OpenAction each = entries[i];
+      if (each != null) {
+        each.place = kept;
+        entries[kept] = each;
+        passes[kept] = passes[i];
+        indexes[kept] = indexes[i];
+        kept++;
+      }
+    }
+    Arrays.fill(entries, kept, end, null);
+    end = kept;
+  }
+
+  /** Closes the starts of an instance that were carried out, and all actions before them. */
+  void confirm(InstanceRecord instance) {
+    if (frozen) {
+      return;
+    }
+    OpenAction above = null;
+    OpenAction each = instance.openAction;
+    while (each != null && !each.kind.starts()) {
+      above = each;
+      each = each.below;
+    }
+    if (each == null) {
+      return;
+    }
+    if (above == null) {
+      instance.openAction = null;
+    } else {
+      above.below = null;
+    }
+    dropFrom(each);
+  }
+
+  /** Closes all actions on an instance, which has left its host or is done. */
+  void end(InstanceRecord instance) {
+    if (frozen) {
+      return;
+    }
+    OpenAction latest = instance.openAction;
+    instance.openAction = null;
+    dropFrom(latest);
+  }
+
+  private void dropFrom(@Nullable OpenAction entry) {
+    OpenAction each = entry;
+    while (each != null) {
+      OpenAction next = each.below;
+      drop(each);
+      each = next;
+    }
+  }
+
+  /** Closes an action that is on hosts or bags; does nothing if it is closed already, or null. */
+  void close(@Nullable OpenAction entry) {
+    if (entry != null && entry.isOpen() && !frozen) {
+      drop(entry);
+    }
+  }
+
+  /** Removes an action that was undone; the latest on its instance. */
+  void remove(OpenAction entry) {
+    InstanceRecord instance = entry.instance;
+    if (instance != null) {
+      instance.openAction = entry.below;
+    }
+    if (entry.kind.endsWithTheNextPass()) {
+      untilNextPass.remove(entry);
+    }
+    drop(entry);
+  }
+
+  private void drop(OpenAction entry) {
+    entries[entry.place] = null;
+    entry.place = -1;
+    open--;
+    while (end > 0 && entries[end - 1] == null) {
+      end--;
+    }
+    boolean isShared = entry.instance == null; // hosts may still know it
+    if (!isShared) {
+      giveBack(entry);
+    }
+  }
+
+  /** Returns the actions that the next pass settles. */
+  List<OpenAction> untilNextPass() {
+    return untilNextPass;
+  }
+
+  // ---- Looking up
+
+  /** Returns an open action, or null. Cost O(log n). */
+  @Nullable OpenAction find(long pass, int index) {
+    int low = 0;
+    int high = end - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      if (passes[middle] < pass || (passes[middle] == pass && indexes[middle] < index)) {
+        low = middle + 1;
+      } else if (passes[middle] == pass && indexes[middle] == index) {
+        return entries[middle];
+      } else {
+        high = middle - 1;
+      }
+    }
+    return null;
+  }
+
+  /** Returns the last open action before a place, or null; from the end: {@link #end}. */
+  @Nullable OpenAction before(int place) {
+    for (int i = place - 1; i >= 0; i--) {
+      OpenAction each = entries[i];
+      if (each != null) {
+        return each;
+      }
+    }
+    return null;
+  }
+
+  /** Returns the first open action after a place, or null. */
+  @Nullable OpenAction after(int place) {
+    for (int i = place + 1; i < end; i++) {
+      OpenAction each = entries[i];
+      if (each != null) {
+        return each;
+      }
+    }
+    return null;
+  }
+
+  /** Returns one more than the place of the latest. */
+  int end() {
+    return end;
+  }
+}

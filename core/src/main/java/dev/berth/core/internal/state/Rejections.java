@@ -1,0 +1,524 @@
+package dev.berth.core.internal.state;
+
+import dev.berth.api.Action;
+import dev.berth.api.ActionId;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Rejection;
+import dev.berth.api.Usage;
+import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.error.StaleReportException;
+import dev.berth.core.internal.state.OpenAction.Kind;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Undoes actions that a fleet could not carry out, as if they had never been decided, with those
+ * that depend on them:
+ *
+ * <ul>
+ *   <li>later actions on the same instance, host or bag;
+ *   <li>the placement for which a victim was preempted, if the victim is on its host again;
+ *   <li>the release of a host that an instance returns to;
+ *   <li>where an instance gets back what it held: later starts and grants that took it, the latest
+ *       first, until the host holds everything again, and starts that its anti-affinity forbids;
+ *   <li>later starts that only an undone assignment of a bag allowed.
+ * </ul>
+ *
+ * <p>Only open actions are undone. Where others have taken the room, the host holds more than its
+ * capacity.
+ */
+public final class Rejections {
+
+  private static final Comparator<OpenAction> LATEST_FIRST =
+      (a, b) -> a.isLaterThan(b) ? -1 : b.isLaterThan(a) ? 1 : 0;
+
+  private static final BigInteger LEAST_FREE = BigInteger.valueOf(Long.MIN_VALUE);
+
+  private final ClusterState state;
+  private final ClusterEvents events;
+  private final Transitions transitions;
+  private final OpenActions ledger;
+
+  // Of the rejection under way
+  private final List<OpenAction> undone = new ArrayList<>();
+  private final Map<InstanceRecord, OpenAction> earliest = new LinkedHashMap<>(); // undone, of each
+  private final Map<InstanceRecord, @Nullable Usage> lateUsage = new HashMap<>(); // looked up
+  private final Map<InstanceRecord, @Nullable Usage> latePreviousUsage = new HashMap<>();
+  private final List<OpenAction> causes = new ArrayList<>(); // whose dependents are not known yet
+
+  /** Prepares rejections in a cluster. */
+  public Rejections(ClusterState state, ClusterEvents events, Transitions transitions) {
+    this.state = state;
+    this.events = events;
+    this.transitions = transitions;
+    this.ledger = state.openActions;
+  }
+
+  /** Undoes an action and what depends on it. */
+  public Rejection rejected(ActionId id, String why, long now) {
+    OpenAction root = ledger.find(id.pass(), id.index());
+    if (root == null || !canBeUndone(root)) {
+      throw new StaleReportException(
+          ("%s is rejected, but it is not open: it was carried out or undone, a later action"
+                  + " replaced it, its host left, or there was no such action.")
+              .formatted(id));
+    }
+    events.requireNotPast(now, "", id.toString(), " is rejected");
+    forgetAll();
+    try {
+      include(root);
+      includeDependents();
+      requireCountable(id);
+      if (root.kind == Kind.RESIZE) {
+        rekey(root);
+      }
+      undone.sort(LATEST_FIRST);
+      List<Rejection.Undone> told = new ArrayList<>(undone.size());
+      for (OpenAction each : undone) {
+        told.add(new Rejection.Undone(new ActionId(each.pass, each.index), each.decided()));
+      }
+      Rejection answer = new Rejection(id, why, told);
+      state.beginChange();
+      state.now = now;
+      if (root.decided() instanceof Action.Starts start) {
+        InstanceRecord waiting = root.kind == Kind.PLACE ? root.instance : null; // others go on
+        state.backoffs.failed(waiting, state.hosts.get(start.host()), now);
+      }
+      Set<HostRecord> homes = new LinkedHashSet<>();
+      for (OpenAction each : undone) {
+        for (Before it : returning(each)) {
+          homes.add(it.former.host);
+        }
+        undo(each);
+        ledger.remove(each);
+      }
+      for (HostRecord each : homes) {
+        if (each != null && each.isIn(state.table)) {
+          state.closings.checkCapacity(each); // it may hold too much now
+        }
+      }
+      state.endChange();
+      return answer;
+    } finally {
+      forgetAll();
+    }
+  }
+
+  private void forgetAll() {
+    undone.forEach(each -> each.undone = false);
+    undone.clear();
+    earliest.clear();
+    causes.clear();
+    lateUsage.clear();
+    latePreviousUsage.clear();
+  }
+
+  // ---- What can be undone
+
+  private boolean canBeUndone(OpenAction action) {
+    InstanceRecord instance = action.instance;
+    if (instance == null) {
+      return switch (action.kind) {
+        case CANCEL -> canComeBack(action);
+        case ASSIGN -> action.bag != null && state.bags.get(action.bag.id()) == action.bag;
+        default -> true;
+      };
+    }
+    if (action.kind == Kind.REJECT) {
+      BagRecord bag = instance.bag;
+      BagRecord present = bag == null ? null : state.bags.get(bag.id());
+      return !state.instances.containsKey(instance.id()) && (present == null || present == bag);
+    }
+    boolean isReplaced = action.kind.isUnconfirmed() && instance.openAction != action;
+    return instance.state != InstanceState.DONE && !isReplaced && isPresent(action.former.host);
+  }
+
+  private boolean canComeBack(OpenAction cancelled) {
+    if (cancelled.bag == null || state.bags.containsKey(cancelled.bag.id())) {
+      return false;
+    }
+    for (Before each : cancelled.members) {
+      if (state.instances.containsKey(each.subject().id()) || !isPresent(each.former.host)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns whether a host has not left, or can be taken back from its release. */
+  private boolean isPresent(@Nullable HostRecord host) {
+    return host == null || host.isIn(state.table) || releaseOf(host) != null;
+  }
+
+  private @Nullable OpenAction releaseOf(HostRecord host) {
+    ProvidedHost leaving = state.pools.provided(host.id());
+    if (leaving == null || leaving.record != host) {
+      return null;
+    }
+    OpenAction release = leaving.releasedBy;
+    return release != null && release.isOpen() ? release : null;
+  }
+
+  // ---- What depends on it
+
+  /** Includes an action and all later ones on its instance. */
+  private void include(OpenAction action) {
+    if (action.undone) {
+      return;
+    }
+    InstanceRecord instance = action.instance;
+    OpenAction each = instance == null ? action : instance.openAction;
+    while (each != null) {
+      if (!each.undone) {
+        each.undone = true;
+        undone.add(each);
+      }
+      if (each == action) {
+        break;
+      }
+      each = each.below;
+    }
+    if (instance != null) {
+      earliest.put(instance, action);
+    }
+    causes.add(action);
+  }
+
+  private void includeDependents() {
+    boolean complete = false;
+    while (!complete) {
+      for (int i = 0; i < causes.size(); i++) { // grows meanwhile
+        includeDirect(causes.get(i));
+      }
+      complete = true;
+      for (int i = 0; i < causes.size() && complete; i++) {
+        OpenAction taker = takerOfRoom(causes.get(i));
+        if (taker != null) {
+          include(taker);
+          complete = false;
+        }
+      }
+    }
+  }
+
+  private void includeDirect(OpenAction cause) {
+    for (Before each : returning(cause)) {
+      HostRecord home = each.former.host;
+      OpenAction release = home == null || home.isIn(state.table) ? null : releaseOf(home);
+      if (release != null) {
+        include(release);
+      }
+    }
+    if (cause.kind == Kind.PREEMPT && cause.beneficiary != null) {
+      OpenAction placed = latestStart(cause.beneficiary, Kind.PLACE, cause.pass);
+      if (placed != null && canBeUndone(placed)) {
+        include(placed);
+      }
+    } else if (cause.kind == Kind.PROVISION) {
+      Action.Provision provision = (Action.Provision) cause.decided();
+      for (String each : provision.hosts()) {
+        ProvidedHost host = state.pools.provided(each);
+        if (host != null && host.releasedBy != null && host.releasedBy.isOpen()) {
+          include(host.releasedBy);
+        }
+      }
+    } else if (cause.kind == Kind.ASSIGN) {
+      includeOfBag(cause);
+    }
+  }
+
+  /** Returns the instances that an undone action returns to their hosts. */
+  private static List<? extends Before> returning(OpenAction cause) {
+    return cause.instance == null ? cause.members : List.of(cause);
+  }
+
+  private static @Nullable OpenAction latestStart(InstanceRecord instance, Kind kind, long pass) {
+    for (OpenAction each = instance.openAction; each != null; each = each.below) {
+      if (each.kind == kind && each.pass == pass) {
+        return each;
+      }
+    }
+    return null;
+  }
+
+  /** Includes later assignments of the bag, and the starts that its former cluster forbids. */
+  private void includeOfBag(OpenAction assigned) {
+    BagRecord bag = assigned.bag;
+    if (bag == null) {
+      return;
+    }
+    String former = assigned.formerCluster;
+    for (OpenAction each = ledger.after(assigned.place);
+        each != null;
+        each = ledger.after(each.place)) {
+      InstanceRecord instance = each.instance;
+      if (each.kind == Kind.ASSIGN && each.bag == bag) {
+        include(each);
+      } else if (instance != null
+          && instance.bag == bag
+          && each.kind.starts()
+          && former != null
+          && instance.host != null
+          && !former.equals(instance.host.cluster)
+          && canBeUndone(each)) {
+        include(each);
+      }
+    }
+  }
+
+  /** Returns an action that took the room of an instance that an undone action returns, or null. */
+  private @Nullable OpenAction takerOfRoom(OpenAction cause) {
+    for (Before each : returning(cause)) {
+      HostRecord host = each.former.host;
+      if (host == null || !host.isIn(state.table)) { // a released host was empty
+        continue;
+      }
+      InstanceRecord instance = each.subject();
+      OpenAction first = earliest.get(instance);
+      if (first != null && first != cause) {
+        continue; // it does not stay there
+      }
+      OpenAction conflicting = conflicting(instance, host, cause);
+      if (conflicting != null) {
+        return conflicting;
+      }
+      Set<Integer> scarce = scarce(host);
+      if (!scarce.isEmpty()) {
+        OpenAction taker = latestTaker(host, cause, scarce);
+        if (taker != null) {
+          return taker;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Returns a later start on a host that anti-affinity with a returning instance forbids. */
+  private @Nullable OpenAction conflicting(
+      InstanceRecord instance, HostRecord host, OpenAction cause) {
+    if (instance.job == null) {
+      return null;
+    }
+    for (InstanceRecord each : host.residents) {
+      if (each != instance
+          && each.job == instance.job
+          && (each.antiAffinity || instance.antiAffinity)
+          && !earliest.containsKey(each)) {
+        for (OpenAction start = each.openAction; start != null; start = start.below) {
+          if (start.kind.starts()
+              && start.former.host != host
+              && start.isLaterThan(cause)
+              && canBeUndone(start)) {
+            return start;
+          }
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Returns the dimensions in which a host will hold more than its capacity. */
+  private Set<Integer> scarce(HostRecord host) {
+    Set<Integer> scarce = new HashSet<>();
+    for (int d = 0; d < state.table.dimensions(); d++) {
+      if (freeAfterwards(host, d).signum() < 0) {
+        scarce.add(d);
+      }
+    }
+    return scarce;
+  }
+
+  /**
+   * Returns what will be free on a host; what returns may be more than a {@code long} can count.
+   */
+  private BigInteger freeAfterwards(HostRecord host, int dimension) {
+    BigInteger free = BigInteger.valueOf(state.table.free(host.slot, dimension));
+    for (Map.Entry<InstanceRecord, OpenAction> each : earliest.entrySet()) {
+      long change = change(each.getKey(), each.getValue(), host, dimension);
+      free = free.add(BigInteger.valueOf(change));
+    }
+    for (OpenAction cause : undone) {
+      for (Before each : cause.members) {
+        free = free.add(BigInteger.valueOf(change(each.subject(), each, host, dimension)));
+      }
+    }
+    return free;
+  }
+
+  /** Refuses to return more to a host than can be counted. */
+  private void requireCountable(ActionId id) {
+    for (OpenAction cause : undone) {
+      for (Before each : returning(cause)) {
+        HostRecord home = each.former.host;
+        if (home == null || !home.isIn(state.table)) {
+          continue;
+        }
+        for (int d = 0; d < state.table.dimensions(); d++) {
+          if (freeAfterwards(home, d).compareTo(LEAST_FREE) <= 0) {
+            throw new EventRefusedException(
+                "%s is rejected, but what host %s would hold then is too great to add up."
+                    .formatted(id, home.id()));
+          }
+        }
+      }
+    }
+  }
+
+  /** Returns how much undoing frees on a host; negative if it takes more. */
+  private static long change(InstanceRecord instance, Before to, HostRecord host, int dimension) {
+    long now = instance.host == host ? amount(instance.held, dimension) : 0;
+    long then = to.former.host == host ? amount(to.former.held, dimension) : 0;
+    return now - then;
+  }
+
+  private static long amount(long[] amounts, int dimension) {
+    return dimension < amounts.length ? amounts[dimension] : 0;
+  }
+
+  /** Returns the latest action after another that took something scarce on a host, or null. */
+  private @Nullable OpenAction latestTaker(HostRecord host, OpenAction cause, Set<Integer> scarce) {
+    for (OpenAction each = ledger.before(ledger.end());
+        each != null && each.isLaterThan(cause);
+        each = ledger.before(each.place)) {
+      InstanceRecord instance = each.instance;
+      if (!each.undone
+          && instance != null
+          && instance.host == host
+          && (each.kind.starts() || each.kind == Kind.RESIZE)
+          && canBeUndone(each)) {
+        for (int d : scarce) {
+          if (change(instance, each, host, d) > 0) {
+            return each;
+          }
+        }
+      }
+    }
+    return null;
+  }
+
+  // ---- Undoing
+
+  /** Computes the keys that an instance has with its former grant; it may have started since. */
+  private void rekey(OpenAction resized) {
+    InstanceRecord instance = resized.subject();
+    SavedInstance present = transitions.begin(instance);
+    resized.former.restoreGrant(instance);
+    transitions.hold(instance);
+    transitions.rekey(instance, present);
+    long queueKey = instance.nextQueueKey;
+    long victimKey = instance.nextVictimKey;
+    present.restore(instance);
+    resized.former.keys(queueKey, victimKey);
+    state.revertChange();
+  }
+
+  private void undo(OpenAction action) {
+    InstanceRecord instance = action.instance;
+    if (instance != null) {
+      if (action.kind == Kind.REJECT) {
+        bringBack(instance);
+      }
+      goBack(instance, action);
+      if (action.kind == Kind.PLACE) {
+        passOnLatestPlacement(action);
+      }
+    } else if (action.bag != null && action.kind == Kind.CANCEL) {
+      List<InstanceRecord> members = new ArrayList<>();
+      action.members.forEach(each -> members.add(each.subject()));
+      state.bringBack(members);
+      state.bringBack(action.bag);
+      for (int i = action.members.size() - 1; i >= 0; i--) {
+        goBack(action.members.get(i).subject(), action.members.get(i));
+      }
+    } else if (action.undo != null) {
+      action.undo.run();
+    }
+  }
+
+  private void bringBack(InstanceRecord rejected) {
+    state.bringBack(List.of(rejected));
+    BagRecord bag = rejected.bag;
+    if (bag != null) {
+      bag.returned(rejected, false);
+      if (!state.bags.containsKey(bag.id())) {
+        state.bringBack(bag);
+      }
+    }
+  }
+
+  /** Returns an instance to its state before an action; usage reported since then is kept. */
+  private void goBack(InstanceRecord instance, Before before) {
+    SavedInstance former = before.former;
+    if (former.host != null && !former.host.isIn(state.table)) {
+      return; // an earlier action is undone too, from before the host that has left
+    }
+    SavedInstance present = transitions.begin(instance);
+    Usage usage = instance.usage;
+    Usage previousUsage = instance.previousUsage;
+    boolean stayed = former.host != null && former.host == present.host;
+    boolean moved = former.host != null && present.host != null && !stayed;
+    if (stayed && former.state != InstanceState.PENDING && isResize(before)) {
+      former.restoreGrant(instance);
+      transitions.hold(instance);
+      former.restoreKeys(instance);
+    } else {
+      former.restore(instance);
+    }
+    if (stayed) {
+      instance.usage = usage;
+      instance.previousUsage = previousUsage;
+    } else if (moved) {
+      keepUsage(instance, usage, previousUsage);
+    } else if (former.host != null) {
+      keepUsage(instance, lateUsage.remove(instance), latePreviousUsage.remove(instance));
+    } else if (usage != null) { // of a start that is undone; it never left its former host
+      lateUsage.put(instance, usage);
+      latePreviousUsage.put(instance, previousUsage);
+    }
+    transitions.goBack(instance, former, present);
+    state.endChange();
+  }
+
+  /** Adds one or two usage reports to those before an action. */
+  private static void keepUsage(
+      InstanceRecord instance, @Nullable Usage usage, @Nullable Usage previousUsage) {
+    if (usage != null) {
+      instance.previousUsage = previousUsage != null ? previousUsage : instance.usage;
+      instance.usage = usage;
+    }
+  }
+
+  private static boolean isResize(Before before) {
+    return before instanceof OpenAction action && action.kind == Kind.RESIZE;
+  }
+
+  /** Has the next placement, or the cluster, know the placement before an undone one. */
+  private void passOnLatestPlacement(OpenAction placed) {
+    long number = placed.number;
+    if (state.latestPlacementNumber == number) {
+      state.latestPlacement = placed.latestPlacement;
+      state.latestPlacementNumber = placed.latestPlacementNumber;
+      return;
+    }
+    for (OpenAction each = ledger.after(placed.place);
+        each != null;
+        each = ledger.after(each.place)) {
+      if (each.kind == Kind.PLACE) {
+        if (each.latestPlacementNumber == number) {
+          each.latestPlacement = placed.latestPlacement;
+          each.latestPlacementNumber = placed.latestPlacementNumber;
+        }
+        return;
+      }
+    }
+  }
+}

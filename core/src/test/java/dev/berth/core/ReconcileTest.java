@@ -1,0 +1,435 @@
+package dev.berth.core;
+
+import static dev.berth.core.Cluster.SECOND;
+import static dev.berth.core.Cluster.cores;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.berth.api.Adoption;
+import dev.berth.api.Attempt;
+import dev.berth.api.Backoff;
+import dev.berth.api.Difference;
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Observation;
+import dev.berth.api.ObservedHost;
+import dev.berth.api.ObservedInstance;
+import dev.berth.api.Reason;
+import dev.berth.api.Reconciler;
+import dev.berth.api.Reconciliation;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.Trigger;
+import dev.berth.api.pipeline.QueueOrder;
+import dev.berth.api.pipeline.TimedTiers;
+import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.error.StaleReportException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** A fleet reports all that it has; what is believed wrongly is corrected. */
+class ReconcileTest {
+
+  private static final HostSpec H1 = new HostSpec("h1", cores(4, 4), Map.of("name", "h1"));
+  private static final HostSpec H2 = new HostSpec("h2", cores(4, 4), Map.of("name", "h2"));
+
+  private final Cluster cluster = Cluster.byHand().host("h1", cores(4, 4)).host("h2", cores(4, 4));
+  private final Scheduler scheduler = cluster.scheduler();
+  private final List<ObservedHost> hosts =
+      new ArrayList<>(List.of(new ObservedHost(H1), new ObservedHost(H2)));
+
+  private static Request.Builder demanding(String id, double cores, double memory) {
+    return Cluster.request(id, cores).demand(cores(cores, memory));
+  }
+
+  private static ObservedInstance running(String id, String host) {
+    return new ObservedInstance(id, host, InstanceState.RUNNING);
+  }
+
+  private List<String> reconcile(ObservedInstance... instances) {
+    return reconcile(Reconciler.DEFAULT, instances);
+  }
+
+  private List<String> reconcile(Reconciler reconciler, ObservedInstance... instances) {
+    Observation observed = new Observation(hosts, List.of(instances));
+    List<String> found = words(scheduler.reconcile(observed, reconciler, cluster.now()));
+    assertThat(scheduler.reconcile(observed, reconciler, cluster.now()).isEmpty())
+        .as("a second time there is nothing to correct")
+        .isTrue();
+    return found;
+  }
+
+  private static List<String> words(Reconciliation reconciliation) {
+    return reconciliation.differences().stream().map(Difference::describe).toList();
+  }
+
+  @Test
+  void nothingDiffers() {
+    cluster.running(demanding("a", 1, 1), "h1").pending(demanding("b", 1, 1));
+    Snapshot before = cluster.snapshot();
+
+    assertThat(reconcile(running("a", "h1"))).isEmpty();
+    assertThat(cluster.snapshot()).isEqualTo(before);
+  }
+
+  @Test
+  void hostsAppearChangeAndGo() {
+    cluster.running(demanding("a", 1, 1), "h2").pass();
+    hosts.clear();
+    hosts.add(new ObservedHost(new HostSpec("h1", cores(8, 4), Map.of("zone", "a"))));
+    hosts.add(new ObservedHost(new HostSpec("h3", cores(2, 2)), cores(1, 0)));
+
+    List<String> found = reconcile();
+
+    assertThat(found)
+        .hasSize(5)
+        .anyMatch(each -> each.startsWith("host h1 has"))
+        .contains(
+            "host h3 is up: added",
+            "instance a is gone, was believed running on host h2: pending again",
+            "host h2 is gone: removed");
+    assertThat(scheduler.hosts()).extracting(each -> each.id()).containsExactly("h1", "h3");
+    assertThat(cluster.host("h1").capacity()).isEqualTo(cores(8, 4));
+    assertThat(cluster.host("h1").attribute("zone")).contains("a");
+    assertThat(cluster.host("h3").free()).isEqualTo(cores(1, 2));
+    assertThat(cluster.pass().triggers())
+        .contains(
+            Trigger.HOST_ADDED,
+            Trigger.HOST_CHANGED,
+            Trigger.HOST_REMOVED,
+            Trigger.INSTANCE_FAILED);
+  }
+
+  @Test
+  void attemptsAreCompared() {
+    cluster.running(demanding("a", 1, 1), "h1").failed("a").place("a", "h1").started("a");
+    assertThat(reconcile(running("a", "h1").inAttempt(2))).isEmpty();
+    cluster.at(5);
+
+    assertThat(reconcile(running("a", "h1").inAttempt(1)))
+        .containsExactly(
+            "instance a is running on host h1 in attempt 1, was believed running on host h1 in"
+                + " attempt 2: corrected");
+
+    assertThat(cluster.instance("a").serviceTime(7 * Cluster.SECOND)).isEqualTo(7 * Cluster.SECOND);
+    scheduler.completed(new Attempt("a", 1), cluster.now(), cluster.now());
+    assertThat(scheduler.instance("a")).isEmpty();
+  }
+
+  @Test
+  void aMissingInstanceIsNoFailedStart() {
+    Backoff atOnce = new Backoff(Duration.ofSeconds(10), 2, Duration.ofSeconds(10), 1);
+    Cluster held =
+        Cluster.byHand(Scheduler.builder().hostBackoff(atOnce).instanceBackoff(atOnce))
+            .host("h1", cores(4, 4))
+            .starting(demanding("a", 1, 1), "h1");
+
+    held.scheduler()
+        .reconcile(
+            new Observation(List.of(new ObservedHost(H1)), List.of()), Reconciler.DEFAULT, 0);
+
+    assertThat(held.instance("a").state()).isEqualTo(InstanceState.PENDING);
+    assertThat(held.host("h1").closed()).isEmpty();
+    assertThat(held.scheduler().nextTimerAt()).isEmpty();
+  }
+
+  /** The start after a preemption did happen; what follows is no restart. */
+  @Test
+  void aCorrectionEndsTheRestart() {
+    cluster.running(demanding("a", 4, 4), "h1").pending(demanding("b", 4, 4));
+    cluster.place("b", "h1", "a").place("a", "h2").at(7);
+
+    reconcile(running("b", "h1"), new ObservedInstance("a", "h2", InstanceState.PAUSED));
+    cluster.pass(
+        pass ->
+            pass.resume(
+                cluster.instance("a"), cores(4, 4), new Reason.PolicyChoice("test", "a test")));
+    cluster.at(9).started("a");
+
+    assertThat(cluster.instance("a").restartOverhead()).isZero();
+  }
+
+  @Test
+  void amountsThatCannotBeAddedUpAreRefused() {
+    Resources most = Resources.of(Dimension.CPU, Long.MAX_VALUE);
+    ObservedInstance half =
+        running("x", "h1").holding(Resources.of(Dimension.CPU, Long.MAX_VALUE / 2 + 1));
+    Observation wrong =
+        new Observation(List.of(new ObservedHost(H1, most), new ObservedHost(H2)), List.of(half));
+    assertThatExceptionOfType(EventRefusedException.class)
+        .isThrownBy(() -> scheduler.reconcile(wrong, Reconciler.DEFAULT, 0))
+        .withMessage("host h1 was observed to hold more than 2^63 units of cpu.");
+    Adoption how =
+        new Adoption(Request.builder("x", "gold").demand(most).build(), 0, Duration.ZERO);
+    cluster.running(demanding("a", 4, 4), "h1").foreign("h1", 1);
+    assertThatExceptionOfType(EventRefusedException.class)
+        .isThrownBy(() -> scheduler.adopt(how, running("x", "h1"), 0))
+        .withMessage(
+            "instance x is adopted on host h1, which would hold more than 2^63 units of cpu.");
+    assertThat(scheduler.instance("x")).isEmpty();
+  }
+
+  @Test
+  void twoScalesWithinAnObservationAreRefusedAsAWhole() {
+    Dimension thousandths = new Dimension("gpu", 1000);
+    hosts.add(new ObservedHost(new HostSpec("h3", Resources.of(new Dimension("gpu", 1), 1))));
+    hosts.add(new ObservedHost(new HostSpec("h4", Resources.of(thousandths, 1))));
+
+    assertThatExceptionOfType(EventRefusedException.class)
+        .isThrownBy(this::reconcile)
+        .withMessage("host h4 counts gpu on another scale than before: 1 units make one there.");
+
+    assertThat(scheduler.hosts()).hasSize(2);
+  }
+
+  /** Its tier depends on the state, as that of instances below their margins. */
+  private static final class ByState implements QueueOrder, TimedTiers {
+
+    @Override
+    public long key(Instance pending) {
+      return pending.admittedAt();
+    }
+
+    @Override
+    public int tier(Instance pending, long now) {
+      return pending.state() == InstanceState.RUNNING ? 1 : 0;
+    }
+  }
+
+  @Test
+  void anInstanceLeavesTheQueueFromItsPlaceThere() {
+    Cluster queued = Cluster.of(parts -> parts.queue(new ByState()));
+    queued.host("h1", cores(4, 4));
+    queued
+        .pending(demanding("a", 1, 1))
+        .pending(demanding("b", 1, 1))
+        .pending(demanding("c", 1, 1));
+
+    queued
+        .scheduler()
+        .reconcile(
+            new Observation(List.of(new ObservedHost(H1)), List.of(running("a", "h1"))),
+            Reconciler.DEFAULT,
+            0);
+
+    assertThat(queued.instance("a").state()).isEqualTo(InstanceState.RUNNING);
+    assertThat(queued.pass().placements()).hasSize(2);
+  }
+
+  @Test
+  void anAdoptedInstanceIsAmongTheVictimsThatAnExplanationNames() {
+    Cluster preempting =
+        Cluster.of(
+            parts -> parts.preemption(TestParts.victimsBy(Map.of()), TestParts.LESS_IMPORTANT));
+    preempting.host("h1", cores(4, 4));
+    Adoption gold = new Adoption(demanding("a", 4, 4).build(), 0, Duration.ZERO);
+    preempting.scheduler().adopt(gold, running("a", "h1"), 0);
+    preempting.pending(demanding("b", 4, 4));
+
+    assertThat(preempting.scheduler().explain().whyPending("b", 0).victims())
+        .extracting(each -> each.code())
+        .doesNotContain("no-candidates");
+  }
+
+  /** The start and its report were 2 s and 5 s ago; the report was lost. */
+  @Test
+  void aLostStartCountsFromItsTime() {
+    cluster.starting(demanding("a", 1, 1), "h1");
+    long placed = cluster.now();
+    cluster.atNanos(placed + 5 * SECOND);
+
+    assertThat(reconcile(running("a", "h1").since(placed + 2 * SECOND)))
+        .containsExactly(
+            "instance a is running on host h1, was believed starting on host h1: corrected");
+
+    assertThat(cluster.instance("a").serviceTime(cluster.now())).isEqualTo(3 * SECOND);
+    assertThat(cluster.instance("a").waitingTime(cluster.now()))
+        .isEqualTo(cluster.now() - cluster.instance("a").admittedAt() - 3 * SECOND);
+  }
+
+  @Test
+  void oneThatWasBelievedElsewhereIsWhereItIs() {
+    cluster.running(demanding("a", 3, 3), "h1");
+    long since = cluster.now();
+    cluster.atNanos(since + 10 * SECOND);
+
+    reconcile(running("a", "h2").since(since + 4 * SECOND));
+
+    Instance a = cluster.instance("a");
+    assertThat(a.host().orElseThrow().id()).isEqualTo("h2");
+    assertThat(cluster.host("h1").free()).isEqualTo(cores(4, 4));
+    assertThat(cluster.host("h2").free()).isEqualTo(cores(1, 1));
+    assertThat(a.serviceTime(cluster.now())).isEqualTo(10 * SECOND);
+  }
+
+  /** Its preemption was not carried out: it is there in the attempt before. */
+  @Test
+  void onePendingByBeliefRunsAgain() {
+    cluster.running(demanding("a", 4, 4), "h1").pending(demanding("b", 4, 4));
+    cluster.place("b", "h1", "a");
+    cluster.place("a", "h2"); // attempt 2
+    cluster.atNanos(cluster.now() + SECOND);
+
+    List<String> found = reconcile(running("a", "h1").inAttempt(1));
+
+    assertThat(found).hasSize(2).anyMatch(each -> each.startsWith("instance b is gone"));
+    assertThat(cluster.instance("b").state()).isEqualTo(InstanceState.PENDING);
+    assertThat(cluster.host("h1").free()).isEqualTo(cores(0, 0));
+    assertThat(cluster.host("h2").free()).isEqualTo(cores(4, 4));
+    long now = cluster.now();
+    assertThatExceptionOfType(StaleReportException.class)
+        .isThrownBy(() -> scheduler.failed(new Attempt("a", 2), now, now));
+    scheduler.failed(new Attempt("a", 1), now, now);
+    cluster.place("a", "h2");
+    assertThat(cluster.instance("a").attempt()).isEqualTo(3);
+  }
+
+  @Test
+  void aFleetMayBeAheadInAttempts() {
+    cluster.running(demanding("a", 1, 1), "h1");
+
+    reconcile(running("a", "h2").inAttempt(7));
+
+    assertThat(cluster.instance("a").attempt()).isEqualTo(7);
+  }
+
+  @Test
+  void statesAreCorrected() {
+    cluster.running(demanding("a", 2, 2), "h1");
+
+    reconcile(new ObservedInstance("a", "h1", InstanceState.SUSPENDED));
+    assertThat(cluster.host("h1").free()).isEqualTo(cores(4, 4));
+    reconcile(new ObservedInstance("a", "h1", InstanceState.PAUSED));
+    assertThat(cluster.host("h1").free()).isEqualTo(cores(4, 2));
+    reconcile(running("a", "h1"));
+    assertThat(cluster.host("h1").free()).isEqualTo(cores(2, 2));
+  }
+
+  @Test
+  void oneThatIsGoneIsPendingOrDone() {
+    cluster.running(demanding("a", 1, 1), "h1").running(demanding("b", 1, 1), "h1");
+    Reconciler endsB =
+        new Reconciler() {
+          @Override
+          public boolean hasEnded(Instance gone) {
+            return gone.id().equals("b");
+          }
+        };
+
+    assertThat(reconcile(endsB))
+        .containsExactly(
+            "instance a is gone, was believed running on host h1: pending again",
+            "instance b is gone, was believed running on host h1: ended");
+    assertThat(cluster.instance("a").state()).isEqualTo(InstanceState.PENDING);
+    assertThat(scheduler.instance("b")).isEmpty();
+  }
+
+  @Test
+  void oneUnderWayIsLeftAlone() {
+    cluster.starting(demanding("a", 1, 1), "h1");
+    Observation observed = new Observation(hosts, List.of(), Set.of("a"));
+
+    assertThat(scheduler.reconcile(observed, Reconciler.DEFAULT, cluster.now()).isEmpty()).isTrue();
+    assertThat(cluster.instance("a").state()).isEqualTo(InstanceState.STARTING);
+  }
+
+  @Test
+  void strangersAreForeignLoad() {
+    hosts.set(0, new ObservedHost(H1, cores(0.5, 0)));
+
+    assertThat(reconcile(running("x", "h1").holding(cores(1, 2)), running("y", "h2")))
+        .hasSize(2)
+        .startsWith("instance x on host h1 is unknown: foreign load");
+    assertThat(cluster.host("h1").free()).isEqualTo(cores(2.5, 2));
+    assertThat(reconcile()).hasSize(1).first().asString().startsWith("others hold");
+    assertThat(cluster.host("h1").free()).isEqualTo(cores(3.5, 4));
+  }
+
+  private static Reconciler adopting(Adoption how) {
+    return new Reconciler() {
+      @Override
+      public Optional<Adoption> adopt(ObservedInstance unknown) {
+        return Optional.of(how);
+      }
+    };
+  }
+
+  private static Request request(String id, Resources demand) {
+    return Cluster.request(id, 1).demand(demand).build();
+  }
+
+  @Test
+  void strangersAreAdopted() {
+    long now = cluster.at(100).now();
+    Adoption how = new Adoption(request("x", cores(1, 2)), 10 * SECOND, Duration.ofSeconds(20));
+
+    assertThat(reconcile(adopting(how), running("x", "h1").since(70 * SECOND).inAttempt(3)))
+        .containsExactly("instance x on host h1 is unknown: adopted");
+
+    Instance x = cluster.instance("x");
+    assertThat(x.admittedAt()).isEqualTo(10 * SECOND);
+    assertThat(x.serviceTime(now)).isEqualTo(50 * SECOND);
+    assertThat(x.waitingTime(now)).isEqualTo(40 * SECOND);
+    assertThat(x.attempt()).isEqualTo(3);
+    assertThat(cluster.host("h1").free()).isEqualTo(cores(3, 2));
+    assertThat(cluster.host("h1").instances()).containsExactly(x);
+    assertThat(scheduler.completed("x", now).serviceTime()).isEqualTo(50 * SECOND);
+  }
+
+  @Test
+  void anAdoptedInstanceMayExceedTheCapacity() {
+    scheduler.adopt(
+        new Adoption(request("x", cores(5, 1)), 0, Duration.ZERO),
+        running("x", "h1"),
+        cluster.now());
+
+    assertThat(cluster.host("h1").closed().orElseThrow().describe()).contains("more than");
+    scheduler.completed("x", cluster.now());
+    assertThat(cluster.host("h1").closed()).isEmpty();
+  }
+
+  @Test
+  void contradictionsAreRefused() {
+    long now = cluster.at(100).now();
+    ObservedInstance seen = running("x", "h1").since(70 * SECOND);
+    assertRefused(
+        new Adoption(request("x", cores(1, 1)), 10 * SECOND, Duration.ofSeconds(61)),
+        seen,
+        "service of PT1M1S");
+    assertRefused(
+        new Adoption(request("x", cores(1, 1)), 71 * SECOND, Duration.ZERO), seen, "admitted at");
+    assertRefused(
+        new Adoption(request("y", cores(1, 1)), 0, Duration.ZERO), seen, "must have its id");
+    assertRefused(
+        new Adoption(request("x", cores(1, 1)), 0, Duration.ZERO),
+        running("x", "h9"),
+        "no such host");
+    assertRefused(
+        new Adoption(request("x", cores(1, 1)), 0, Duration.ZERO), seen.since(now + 1), "since");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Observation(hosts, List.of(seen, seen)))
+        .withMessageContaining("observed twice");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Observation(hosts, List.of(running("x", "h9"))))
+        .withMessageContaining("h9");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new ObservedInstance("x", "h1", InstanceState.PENDING));
+  }
+
+  private void assertRefused(Adoption how, ObservedInstance seen, String message) {
+    Snapshot before = cluster.snapshot();
+
+    assertThatExceptionOfType(EventRefusedException.class)
+        .isThrownBy(() -> scheduler.adopt(how, seen, cluster.now()))
+        .withMessageContaining(message);
+    assertThat(cluster.snapshot()).isEqualTo(before);
+  }
+}

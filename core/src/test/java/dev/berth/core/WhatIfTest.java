@@ -1,0 +1,356 @@
+package dev.berth.core;
+
+import static dev.berth.core.Cluster.SECOND;
+import static dev.berth.core.Cluster.cores;
+import static dev.berth.core.Cluster.request;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.berth.api.Action;
+import dev.berth.api.Backoff;
+import dev.berth.api.BagSpec;
+import dev.berth.api.Constraint;
+import dev.berth.api.Dimension;
+import dev.berth.api.Drain;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Instance;
+import dev.berth.api.Plan;
+import dev.berth.api.Reason;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.Trigger;
+import dev.berth.api.pipeline.QueueDiscipline;
+import dev.berth.api.policy.PipelineBuilder;
+import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.error.PolicyFailedException;
+import dev.berth.core.error.SnapshotException;
+import dev.berth.core.explain.WhyPending;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Questions to a scheduler: they are answered, and change nothing. */
+class WhatIfTest {
+
+  private final Cluster cluster = Cluster.of(WhatIfTest::fifo);
+  private long before;
+
+  private static PipelineBuilder fifo(PipelineBuilder parts) {
+    return parts.queue(QueueDiscipline.FIFO);
+  }
+
+  private WhatIf ask() {
+    before = cluster.scheduler().digest();
+    return cluster.scheduler().whatIf();
+  }
+
+  @AfterEach
+  void nothingHasChanged() {
+    assertThat(cluster.scheduler().digest()).isEqualTo(before);
+  }
+
+  @Nested
+  class Plans {
+
+    @Test
+    void withoutSuppositionIsTheNextPlan() {
+      cluster.host("h1", 4).pending("a", 1);
+
+      Preview preview = ask().plan(0);
+
+      assertThat(preview.plan().triggers())
+          .containsExactlyInAnyOrder(Trigger.HOST_ADDED, Trigger.REQUEST_ADMITTED);
+      assertThat(preview.decisions()).hasSize(1);
+      assertThat(cluster.instance("a").host()).isEmpty();
+      assertThat(cluster.scheduler().passes()).isZero();
+      assertThat(cluster.scheduler().stats().actions().values()).containsOnly(0L);
+      Plan actual = cluster.pass();
+      assertThat(preview.plan()).isEqualTo(actual);
+      before = cluster.scheduler().digest();
+    }
+
+    @Test
+    void whereInstancesGoIfTheirHostLeaves() {
+      cluster.host("h1", 4).pending("a", 1).pending("b", 3).pass();
+      cluster.started("a").started("b").host("h2", 2);
+
+      Preview preview = ask().removeHost("h1").plan(0);
+
+      assertThat(preview.plan().placements())
+          .extracting(Action.Place::instance, Action.Place::host)
+          .containsExactly(tuple("a", "h2"));
+      assertThat(cluster.instance("b").host()).contains(cluster.host("h1"));
+    }
+
+    @Test
+    void closedHostsTakeNothing() {
+      cluster.host("h1", 4).pending("a", 1);
+      assertThat(ask().cordon("h1").plan(0).plan().actions()).isEmpty();
+      assertThat(ask().cordon("h1").uncordon("h1").plan(0).plan().actions()).hasSize(1);
+      assertThat(cluster.host("h1").closed()).isEmpty();
+    }
+
+    @Test
+    void drainsAreCarriedOut() {
+      cluster.host("h1", 4).pending("a", 1).pass();
+      cluster.started("a").host("h2", 4);
+
+      Preview preview = ask().drain("h1", Drain.moving()).plan(0);
+
+      assertThat(preview.plan().actions()).hasOnlyElementsOfType(Action.Migrate.class).hasSize(1);
+      assertThat(preview.actions()).hasSize(1);
+      assertThat(cluster.host("h1").closed()).isEmpty();
+    }
+
+    @Test
+    void otherCapacityAndForeignLoadCount() {
+      cluster.host("h1", 1).pending("a", 2);
+      HostSpec larger = new HostSpec("h1", cores(2), Map.of("name", "h1"));
+      assertThat(ask().plan(0).plan().actions()).isEmpty();
+      assertThat(ask().changeHost(larger).plan(0).plan().actions()).hasSize(1);
+      assertThat(ask().changeHost(larger).foreignLoad("h1", cores(1)).plan(0).plan().actions())
+          .isEmpty();
+    }
+
+    @Test
+    void endsMakeRoom() {
+      cluster.host("h1", 1).running("a", 1, "h1").pending("b", 1);
+      assertThat(ask().plan(0).plan().actions()).isEmpty();
+      assertThat(ask().end("a").plan(0).plan().actions()).hasSize(1);
+      assertThat(cluster.scheduler().instances())
+          .extracting(Instance::id)
+          .containsExactly("a", "b");
+    }
+
+    @Test
+    void bagThatEndsIsReported() {
+      cluster.host("h1", 1);
+      cluster.scheduler().submit(new BagSpec("bag", List.of(request("a", 1).build())), 0);
+      cluster.pass();
+      cluster.started("a");
+
+      Preview preview = ask().end("a").plan(0);
+
+      assertThat(preview.plan().endedBags()).hasSize(1);
+      assertThat(preview.plan().endedBags().get(0).completed()).isEqualTo(1);
+      assertThat(cluster.scheduler().bag("bag").orElseThrow().remaining()).isEqualTo(1);
+    }
+
+    @Test
+    void supposedRequestsAreUnknownAfterwards() {
+      cluster.host("h1", 4);
+      Resources gpu = Resources.of(new Dimension("gpu", 1), 1);
+      WhatIf question =
+          ask()
+              .addHost(new HostSpec("h2", gpu))
+              .submit(Request.builder("r", "gold").demand(gpu).job("j").build())
+              .submit(new BagSpec("bag", List.of(request("s", 1).build())));
+
+      assertThat(question.plan(0).plan().actions()).hasSize(2);
+
+      assertThat(cluster.scheduler().instances()).isEmpty();
+      assertThat(cluster.scheduler().bags()).isEmpty();
+      assertThat(cluster.scheduler().hosts()).hasSize(1);
+    }
+
+    @Test
+    void timeAdvances() {
+      cluster.host("h1", 4).pending("a", 1).pass();
+      cluster.scheduler().whatIf().plan(5 * SECOND);
+      assertThat(cluster.scheduler().now()).isEqualTo(5 * SECOND);
+      assertThatExceptionOfType(EventRefusedException.class)
+          .isThrownBy(() -> ask().plan(4 * SECOND));
+    }
+
+    @Test
+    void actionsStayOpen() {
+      cluster.host("h1", 4).pending("a", 1);
+      Plan plan = cluster.pass();
+      ask().removeHost("h1").plan(0);
+      assertThat(cluster.scheduler().rejected(plan.id(0), "cannot", 0).undone()).hasSize(1);
+      before = cluster.scheduler().digest();
+    }
+
+    @Test
+    void anOpenWhatIfUsesTheStateOfEachQuestion() {
+      WhatIf question = ask().addHost(new HostSpec("h1", cores(2)));
+      assertThat(question.plan(0).plan().actions()).isEmpty();
+      cluster.pending("a", 1);
+      assertThat(question.plan(0).plan().actions()).hasSize(1);
+      before = cluster.scheduler().digest();
+    }
+  }
+
+  @Test
+  void heldBackHostsOpenWhenTheirTimeIsOver() {
+    Backoff times = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(8));
+    Cluster failing =
+        Cluster.of(Scheduler.builder().hostBackoff(times).instanceBackoff(times), WhatIfTest::fifo);
+    failing.host("h1", 4).pending("a", 1).pass();
+    failing.failed("a");
+    assertThat(failing.scheduler().whatIf().plan(0).plan().actions()).isEmpty();
+
+    Plan later = failing.scheduler().whatIf().plan(SECOND).plan();
+
+    assertThat(later.triggers()).contains(Trigger.HELD_BACK_ENDED);
+    assertThat(later.actions()).hasSize(1);
+    assertThat(failing.host("h1").closed()).containsInstanceOf(Reason.HeldBack.class);
+    assertThat(failing.scheduler().explain().whyPending("a", SECOND).deferral())
+        .containsInstanceOf(Reason.HeldBack.class);
+    assertThat(failing.at(1).pass()).isEqualTo(later);
+    before = cluster.scheduler().digest();
+  }
+
+  @Nested
+  class Explanations {
+
+    @Test
+    void areOfTheStateAfterThePass() {
+      cluster.host("h1", 2).pending("a", 1).pending("b", 2);
+
+      WhyPending waits = ask().whyPending("b", 0);
+      WhyPending placed = ask().addHost(new HostSpec("h2", cores(2))).whyPending("b", 0);
+
+      assertThat(waits.describe()).contains("cpu short by 1");
+      assertThat(placed.host()).isPresent();
+    }
+
+    @Test
+    void unknownInstancesAreRefused() {
+      cluster.host("h1", 2);
+      assertThatExceptionOfType(EventRefusedException.class)
+          .isThrownBy(() -> ask().whyPending("b", 0))
+          .withMessage("what-if: instance b is neither present nor supposed to be.");
+      cluster.pending("b", 4);
+      assertThatExceptionOfType(EventRefusedException.class)
+          .isThrownBy(() -> ask().end("b").whyPending("b", 0))
+          .withMessage("what-if: instance b is done then, so it does not wait.");
+    }
+  }
+
+  @Nested
+  class Sizes {
+
+    private final HostSpec kind = new HostSpec("new", cores(2));
+
+    @Test
+    void areTheLeastThatSuffice() {
+      cluster.host("h1", 2);
+      for (int i = 1; i <= 23; i++) {
+        cluster.pending("r" + i, 1);
+      }
+      List<String> all = cluster.scheduler().instances().stream().map(Instance::id).toList();
+      assertThat(ask().hostsNeeded(kind, all, 100, 0)).hasValue(11);
+      assertThat(ask().hostsNeeded(kind, all, 11, 0)).hasValue(11);
+      assertThat(ask().hostsNeeded(kind, all, 10, 0)).isEmpty();
+      assertThat(ask().hostsNeeded(kind, List.of("r1"), 100, 0)).hasValue(0);
+      assertThat(ask().removeHost("h1").hostsNeeded(kind, all, 100, 0)).hasValue(12);
+      assertThat(ask().hostsNeeded(kind, List.of(), 0, 0)).hasValue(0);
+    }
+
+    @Test
+    void dependOnTheKind() {
+      cluster.pending(request("a", 1).constraint(new Constraint.Equal("zone", "z")));
+      HostSpec inZone = new HostSpec("z", cores(2), Map.of("zone", "z"));
+      assertThat(ask().hostsNeeded(kind, List.of("a"), 1000, 0)).isEmpty();
+      assertThat(ask().hostsNeeded(inZone, List.of("a"), 1000, 0)).hasValue(1);
+    }
+
+    @Test
+    void ignoreTheLimitOfPlacements() {
+      Cluster limited = Cluster.of(Scheduler.builder().maxPlacements(1), WhatIfTest::fifo);
+      limited.pending("a", 2).pending("b", 2);
+      assertThat(limited.scheduler().whatIf().hostsNeeded(kind, List.of("a", "b"), 9, 0))
+          .hasValue(2);
+      before = cluster.scheduler().digest();
+    }
+
+    @Test
+    void badQuestionsAreRefused() {
+      cluster.host("new-1", 2).pending("a", 4);
+      assertThatExceptionOfType(EventRefusedException.class)
+          .isThrownBy(() -> ask().hostsNeeded(kind, List.of("a"), 4, 0))
+          .withMessageContaining("host new-1 joins, but a host of that id is present");
+      assertThatExceptionOfType(EventRefusedException.class)
+          .isThrownBy(() -> ask().hostsNeeded(kind, List.of("unknown"), 4, 0));
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> ask().hostsNeeded(kind, List.of("a"), -1, 0))
+          .withMessage("hosts to try were -1 at most, must be 0 or more.");
+    }
+  }
+
+  @Nested
+  class Refusals {
+
+    @Test
+    void supposedEventsAreRefusedAsActualOnesAre() {
+      cluster.host("h1", 2).pending("a", 1);
+      WhatIf question = ask().cordon("h1").removeHost("h9");
+      assertThatExceptionOfType(EventRefusedException.class)
+          .isThrownBy(() -> question.plan(0))
+          .withMessage("host h9 is supposed to leave, but no such host is up.");
+      assertThatExceptionOfType(EventRefusedException.class)
+          .isThrownBy(() -> ask().end("h1").plan(0))
+          .withMessageContaining("instance h1 is supposed to end, but there is no such instance");
+      assertThat(cluster.scheduler().stats().eventsRefused()).isZero();
+    }
+
+    @Test
+    void aPolicyThatFailsChangesNothing() {
+      Cluster failing = Cluster.byHand();
+      failing.host("h1", 2).pending("a", 1);
+      assertThatExceptionOfType(SnapshotException.class) // it does not say what it keeps
+          .isThrownBy(() -> failing.scheduler().whatIf().plan(0));
+      Cluster throwing =
+          Cluster.of(
+              parts ->
+                  fifo(parts)
+                      .filter(
+                          (instance, host, now) -> {
+                            throw new IllegalStateException("broken");
+                          }));
+      throwing.host("h1", 2).pending("a", 1);
+      long digest = throwing.scheduler().digest();
+      assertThatExceptionOfType(PolicyFailedException.class)
+          .isThrownBy(
+              () ->
+                  throwing
+                      .scheduler()
+                      .whatIf()
+                      .removeHost("h1")
+                      .addHost(new HostSpec("h2", cores(2)))
+                      .plan(0));
+      assertThat(throwing.scheduler().digest()).isEqualTo(digest);
+      assertThat(throwing.host("h1").free()).isEqualTo(cores(2));
+      before = cluster.scheduler().digest();
+    }
+
+    @Test
+    void questionsWithinAPassAreRefused() {
+      AtomicReference<Scheduler> own = new AtomicReference<>();
+      Cluster nested =
+          Cluster.of(
+              parts ->
+                  fifo(parts)
+                      .filter(
+                          (instance, host, now) -> {
+                            own.get().whatIf().plan(now);
+                            return Optional.empty();
+                          }));
+      own.set(nested.scheduler());
+      nested.host("h1", 2).pending("a", 1);
+      assertThatExceptionOfType(PolicyFailedException.class)
+          .isThrownBy(nested::pass)
+          .havingCause()
+          .isInstanceOf(IllegalStateException.class);
+      before = cluster.scheduler().digest();
+    }
+  }
+}

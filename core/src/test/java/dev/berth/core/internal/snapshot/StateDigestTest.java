@@ -1,0 +1,95 @@
+package dev.berth.core.internal.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.PlainHash;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
+import dev.berth.core.internal.state.ClusterEvents;
+import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.Transitions;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** A digest costs what has changed, counted in records whose hash was computed. */
+class StateDigestTest {
+
+  private static final Resources ONE = Resources.of(Dimension.CPU, 1_000_000_000);
+
+  private final ClusterState state =
+      new ClusterState(1, List.of(ServiceClass.builder("gold").build()));
+  private final ClusterEvents events = new ClusterEvents(state, new Transitions(state));
+  private final StateDigest digest = new StateDigest(state, new SnapshotWriter(state));
+
+  private void fill(int hosts, int instances) {
+    for (int i = 0; i < hosts; i++) {
+      events.addHost(new HostSpec("h" + i, ONE), 0);
+    }
+    for (int i = 0; i < instances; i++) {
+      events.submit(request("r" + i), 0);
+    }
+  }
+
+  private static Request request(String id) {
+    return Request.builder(id, "gold").demand(ONE).build();
+  }
+
+  private long rehashed(Runnable change) {
+    long before = digest.rehashed();
+    change.run();
+    digest.sum();
+    return digest.rehashed() - before;
+  }
+
+  @Test
+  void rehashesWhatChanged() {
+    fill(1000, 5000);
+
+    assertThat(rehashed(() -> {})).isEqualTo(6000);
+    assertThat(rehashed(() -> {})).isZero();
+    assertThat(rehashed(() -> events.loadReported("h7", 1, 1))).isEqualTo(1);
+    assertThat(rehashed(() -> events.submit(request("new"), 2))).isEqualTo(1);
+    assertThat(rehashed(() -> events.done("r3", 3, true, OptionalLong.empty())))
+        .isZero(); // it is gone
+    assertThat(
+            rehashed(
+                () -> {
+                  events.loadReported("h7", 2, 4);
+                  events.loadReported("h7", 3, 5);
+                  events.removeHost("h8", 6);
+                }))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void aChangeThatIsUndoneRestoresTheSum() {
+    fill(3, 5);
+    long before = digest.sum();
+
+    events.submit(request("guest"), 0);
+    assertThat(digest.sum()).isNotEqualTo(before);
+    events.done("guest", 0, true, OptionalLong.empty());
+
+    assertThat(digest.sum()).isEqualTo(before);
+  }
+
+  /** Otherwise a scheduler that was asked for one digest would keep all instances ever done. */
+  @Test
+  void forgetsWhatChangedLongAgo() {
+    fill(1, 1);
+    digest.sum();
+    for (int i = 0; i < 5_000; i++) {
+      events.submit(request("x" + i), i);
+      events.done("x" + i, i, true, OptionalLong.empty());
+    }
+
+    assertThat(rehashed(() -> {})).isLessThanOrEqualTo(2);
+    SnapshotWriter writer = new SnapshotWriter(state);
+    assertThat(digest.sum())
+        .isEqualTo(writer.instances().get(0).digest() + PlainHash.of(writer.hosts().get(0)));
+  }
+}

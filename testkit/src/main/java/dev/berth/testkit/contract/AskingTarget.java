@@ -1,0 +1,77 @@
+package dev.berth.testkit.contract;
+
+import dev.berth.api.Host;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Instance;
+import dev.berth.api.Request;
+import dev.berth.core.Scheduler;
+import dev.berth.core.WhatIf;
+import dev.berth.testkit.event.EventTarget;
+import dev.berth.testkit.rule.Rule;
+import dev.berth.testkit.rule.RuleBroken;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * Asks its scheduler, before some events, what the next pass would decide if something else
+ * happened first. All events reach the scheduler as they are.
+ */
+final class AskingTarget extends PassingTarget {
+
+  private static final int MEAN_EVENTS = 4; // for each question
+  private static final String NEW = "supposed";
+
+  private final Scheduler scheduler;
+  private final SplittableRandom random;
+
+  /**
+   * Begins with a scheduler.
+   *
+   * @param seed decides on the questions, and before which events they are asked
+   */
+  AskingTarget(Scheduler scheduler, long seed) {
+    this.scheduler = scheduler;
+    this.random = new SplittableRandom(seed);
+  }
+
+  @Override
+  EventTarget present() {
+    if (random.nextInt(MEAN_EVENTS) == 0 && scheduler.now() != Long.MIN_VALUE) {
+      long before = scheduler.digest();
+      ask();
+      if (scheduler.digest() != before) {
+        throw new RuleBroken(Rule.P46, "a question about the next pass changes what is kept");
+      }
+    }
+    return EventTarget.of(scheduler);
+  }
+
+  private void ask() {
+    WhatIf question = scheduler.whatIf();
+    List<Host> hosts = scheduler.hosts();
+    if (!hosts.isEmpty()) {
+      Host any = hosts.get(random.nextInt(hosts.size()));
+      switch (random.nextInt(4)) {
+        case 0 -> question.removeHost(any.id());
+        case 1 -> question.cordon(any.id());
+        case 2 ->
+            question.addHost(new HostSpec(NEW, any.capacity(), any.attributes(), any.timeShared()));
+        default -> {} // none
+      }
+    }
+    List<Instance> instances = List.copyOf(scheduler.instances());
+    if (!instances.isEmpty()) {
+      Instance any = instances.get(random.nextInt(instances.size()));
+      switch (random.nextInt(3)) {
+        case 0 -> question.end(any.id());
+        case 1 ->
+            question.submit(
+                Request.builder(NEW, any.serviceClass().name())
+                    .demand(any.request().demand())
+                    .build());
+        default -> {} // none
+      }
+    }
+    question.plan(scheduler.now());
+  }
+}
