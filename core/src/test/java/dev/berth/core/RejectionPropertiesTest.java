@@ -105,6 +105,33 @@ class RejectionPropertiesTest {
     assertThat(((InstanceRecord) a).victimKey).isEqualTo(106);
   }
 
+  @Example
+  void keysFollowTheFormerGrantAlsoIfTheResizeDependsOnWhatIsUndone() {
+    Side side = new Side(2);
+    Scheduler scheduler = side.scheduler;
+    scheduler.addHost(new HostSpec("h1", cores(4, 4), Map.of(), false), 0);
+    scheduler.submit(Cluster.request("a", 2).build(), 0);
+    scheduler.submit(Cluster.request("b", 1).build(), 0);
+    Instance a = scheduler.instance("a").orElseThrow();
+    Instance b = scheduler.instance("b").orElseThrow();
+    side.pass(
+        0,
+        pass -> {
+          pass.place(a, pass.hosts().get(0));
+          pass.place(b, pass.hosts().get(0));
+        });
+    scheduler.started("a", 0);
+    Plan pauses = side.pass(0, pass -> pass.pause(a, WHY));
+    Plan resizes = side.pass(0, pass -> pass.resize(b, cores(3), WHY));
+    scheduler.started("b", 0);
+    assertThat(((InstanceRecord) b).victimKey).isEqualTo(108);
+
+    Rejection rejection = scheduler.rejected(pauses.id(0), "cannot", 0);
+
+    assertThat(rejection.undone()).extracting(Rejection.Undone::id).contains(resizes.id(0));
+    assertThat(((InstanceRecord) b).victimKey).isEqualTo(106);
+  }
+
   /** Guards the property against holding vacuously. */
   @AfterContainer
   static void comparesEveryKind() {

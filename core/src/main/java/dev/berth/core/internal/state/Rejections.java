@@ -53,6 +53,7 @@ public final class Rejections {
   private final Map<InstanceRecord, OpenAction> earliest = new LinkedHashMap<>(); // undone, of each
   private final Map<InstanceRecord, @Nullable Usage> lateUsage = new HashMap<>(); // looked up
   private final Map<InstanceRecord, @Nullable Usage> latePreviousUsage = new HashMap<>();
+  private final Map<InstanceRecord, Long> stopped = new HashMap<>(); // when, if its next host left
   private final List<OpenAction> causes = new ArrayList<>(); // whose dependents are not known yet
 
   /** Prepares rejections in a cluster. */
@@ -78,8 +79,10 @@ public final class Rejections {
       include(root);
       includeDependents();
       requireCountable(id);
-      if (root.kind == Kind.RESIZE) {
-        rekey(root);
+      for (OpenAction each : earliest.values()) {
+        if (each.kind == Kind.RESIZE) {
+          rekey(each);
+        }
       }
       undone.sort(LATEST_FIRST);
       List<Rejection.Undone> told = new ArrayList<>(undone.size());
@@ -120,6 +123,7 @@ public final class Rejections {
     causes.clear();
     lateUsage.clear();
     latePreviousUsage.clear();
+    stopped.clear();
   }
 
   // ---- What can be undone
@@ -459,7 +463,13 @@ public final class Rejections {
   private void goBack(InstanceRecord instance, Before before) {
     SavedInstance former = before.former;
     if (former.host != null && !former.host.isIn(state.table)) {
-      return; // an earlier action is undone too, from before the host that has left
+      // An earlier action is undone too, from before the host that has left
+      stopped.put(instance, former.stateSince);
+      if (former.usage != null) {
+        lateUsage.put(instance, former.usage);
+        latePreviousUsage.put(instance, former.previousUsage);
+      }
+      return;
     }
     SavedInstance present = transitions.begin(instance);
     Usage usage = instance.usage;
@@ -484,7 +494,8 @@ public final class Rejections {
       lateUsage.put(instance, usage);
       latePreviousUsage.put(instance, previousUsage);
     }
-    transitions.goBack(instance, former, present);
+    Long since = stopped.remove(instance);
+    transitions.goBack(instance, former, present, since == null ? present.stateSince : since);
     state.endChange();
   }
 

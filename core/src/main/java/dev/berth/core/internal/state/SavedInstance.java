@@ -14,8 +14,8 @@ public final class SavedInstance {
   public long[] held = InstanceRecord.NOTHING;
   private long[] granted = InstanceRecord.NOTHING;
   private @Nullable Resources grantedResources;
-  private @Nullable Usage usage;
-  private @Nullable Usage previousUsage;
+  public @Nullable Usage usage;
+  public @Nullable Usage previousUsage;
   private long served;
   private long earned;
   private int preemptions;

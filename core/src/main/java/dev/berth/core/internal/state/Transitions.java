@@ -238,18 +238,23 @@ public final class Transitions {
   void undo(InstanceRecord instance, Before before) {
     SavedInstance present = begin(instance);
     before.former.restore(instance);
-    goBack(instance, before.former, present);
+    goBack(instance, before.former, present, present.stateSince);
     state.latestPlacement = before.latestPlacement;
     state.latestPlacementNumber = before.latestPlacementNumber;
     state.endChange();
   }
 
-  /** Moves an instance, whose former state has been restored. */
-  void goBack(InstanceRecord instance, SavedInstance before, SavedInstance present) {
+  /**
+   * Moves an instance, whose former state has been restored.
+   *
+   * @param stopped since when it has not run, if it runs again
+   */
+  void goBack(
+      InstanceRecord instance, SavedInstance before, SavedInstance present, long stopped) {
     if (before.state == InstanceState.RUNNING
         && present.state != InstanceState.RUNNING
         && before.host != null) {
-      before.host.removeCompletion(present.stateSince);
+      before.host.removeCompletion(stopped);
     }
     leave(instance, present);
     enter(instance, present);
