@@ -249,8 +249,7 @@ public final class Transitions {
    *
    * @param stopped since when it has not run, if it runs again
    */
-  void goBack(
-      InstanceRecord instance, SavedInstance before, SavedInstance present, long stopped) {
+  void goBack(InstanceRecord instance, SavedInstance before, SavedInstance present, long stopped) {
     if (before.state == InstanceState.RUNNING
         && present.state != InstanceState.RUNNING
         && before.host != null) {
