@@ -451,6 +451,7 @@ public final class ReferenceScheduler implements EventTarget {
       if (cluster.isOpen(host)
           && ReferenceCluster.constraintsHold(instance, host)
           && cluster.ofItsCluster(instance, host)
+          && addsUp(instance, coming, host)
           && others.stream().allMatch(each -> ReferenceCluster.mayShare(instance, each))
           && coming.stream().allMatch(each -> ReferenceCluster.mayShare(instance, each))
           && cluster.fit(sum(instance, coming, host), host, others)) {
@@ -461,17 +462,26 @@ public final class ReferenceScheduler implements EventTarget {
         .min(Comparator.<HostSpec>comparingDouble(left::get).thenComparing(HostSpec::id));
   }
 
+  /** Returns whether less is needed, with those that are expected, than can be counted. */
+  private boolean addsUp(
+      ReferenceInstance instance, List<ReferenceInstance> coming, HostSpec host) {
+    return cluster.dimensions().stream()
+        .allMatch(
+            each -> instance.granted().amount(each) <= Long.MAX_VALUE - amount(coming, each, host));
+  }
+
   /** Returns the grant of an instance and the demands of others that are expected on a host. */
   private Resources sum(ReferenceInstance instance, List<ReferenceInstance> coming, HostSpec host) {
     Resources.Builder sum = Resources.builder();
     for (Dimension each : cluster.dimensions()) {
-      boolean shared = host.timeShared() && each.name().equals(Dimension.CPU.name());
-      long others =
-          shared ? 0 : coming.stream().mapToLong(it -> it.request().demand().amount(each)).sum();
-      long grant = instance.granted().amount(each);
-      sum.put(each, others > Long.MAX_VALUE - grant ? Long.MAX_VALUE : grant + others);
+      sum.put(each, instance.granted().amount(each) + amount(coming, each, host));
     }
     return sum.build();
+  }
+
+  private static long amount(List<ReferenceInstance> coming, Dimension each, HostSpec host) {
+    boolean shared = host.timeShared() && each.name().equals(Dimension.CPU.name());
+    return shared ? 0 : coming.stream().mapToLong(it -> it.request().demand().amount(each)).sum();
   }
 
   private void carryOut(
