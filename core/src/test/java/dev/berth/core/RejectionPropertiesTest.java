@@ -132,6 +132,31 @@ class RejectionPropertiesTest {
     assertThat(((InstanceRecord) b).victimKey).isEqualTo(106);
   }
 
+  @Example
+  void aStopIsNoCompletionIfItIsUndoneAfterTheNextHostHasLeft() {
+    Side side = new Side(2);
+    Scheduler scheduler = side.scheduler;
+    scheduler.addHost(new HostSpec("h1", cores(1, 4)), 0);
+    scheduler.addHost(new HostSpec("h2", cores(1, 4)), 0);
+    scheduler.submit(Cluster.request("a", 1).build(), 0);
+    scheduler.submit(Cluster.request("b", 1).build(), 0);
+    Instance a = scheduler.instance("a").orElseThrow();
+    Instance b = scheduler.instance("b").orElseThrow();
+    Host home = scheduler.host("h1").orElseThrow();
+    Host next = scheduler.host("h2").orElseThrow();
+    side.pass(0, pass -> pass.place(a, home));
+    scheduler.started("a", 0);
+    Plan migrates = side.pass(1, pass -> pass.migrate(a, next, a.granted(), WHY));
+    assertThat(home.recentCompletions()).containsExactly(1L);
+    side.pass(2, pass -> pass.place(b, next, List.of(a)));
+    scheduler.removeHost("h2", 3);
+
+    scheduler.rejected(migrates.id(0), "cannot", 4);
+
+    assertThat(a.host()).containsSame(home);
+    assertThat(home.recentCompletions()).isEmpty();
+  }
+
   /** Guards the property against holding vacuously. */
   @AfterContainer
   static void comparesEveryKind() {
