@@ -197,7 +197,9 @@ final class HostTrie {
     int slot = host.slot;
     makeRoom(slot);
     int base = slot * stride;
-    System.arraycopy(key, 0, keys, base, words);
+    for (int w = 0; w < words; w++) { // of so few, faster than a copy
+      keys[base + w] = key[w];
+    }
     keys[base + words] = host.tieHash;
     keys[base + words + 1] = host.joined;
     treeOfHost[slot] = tree;

@@ -42,6 +42,7 @@ final class VictimSearch {
   private final long[] pendingDrifts;
   private final int[] cursors;
   private final long[] nextKeys; // of the candidates at the cursors
+  private int advanced = -1; // the group whose key there is not known yet
   private final Pair pair = new Pair();
 
   // The first of each group on each host, by slot and group. Most searches need only these: they
@@ -290,8 +291,12 @@ final class VictimSearch {
       }
     }
     table.copyFree(host.slot, room);
-    Arrays.fill(cursors, 0);
-    System.arraycopy(heads, host.slot * groups, nextKeys, 0, groups);
+    int base = host.slot * groups;
+    for (int g = 0; g < groups; g++) { // of so few, faster than a copy
+      cursors[g] = 0;
+      nextKeys[g] = heads[base + g];
+    }
+    advanced = -1;
     boolean someActed = host.actedInPass == passNumber;
     while (!covers(demand)) {
       int group = nextGroup(host);
@@ -300,7 +305,8 @@ final class VictimSearch {
       }
       int place = cursors[group];
       long key = nextKeys[group];
-      advance(host, group);
+      cursors[group]++;
+      advanced = group;
       if (someActed && list(host, group).get(place).actedInPass == passNumber) {
         refusedUntil = now; // the next pass may be at the same time
         continue;
@@ -324,13 +330,6 @@ final class VictimSearch {
     }
     found = host;
     return true;
-  }
-
-  private void advance(HostRecord host, int group) {
-    int next = ++cursors[group];
-    if (next < sizes[host.slot * groups + group]) {
-      nextKeys[group] = list(host, group).key(next);
-    }
   }
 
   private void date(Verdict verdict, MonotonePreemptionRule dates) {
@@ -362,7 +361,9 @@ final class VictimSearch {
     int base = count++ * width;
     if (place == 0) {
       int at = host.slot * groups + group;
-      System.arraycopy(headAmounts, at * width, victimAmounts, base, width);
+      for (int d = 0; d < width; d++) {
+        victimAmounts[base + d] = headAmounts[at * width + d];
+      }
     } else {
       list(host, group).copyAmounts(place, victimAmounts, base, width);
     }
@@ -406,6 +407,10 @@ final class VictimSearch {
     int chosen = -1;
     long firstValue = 0;
     int base = host.slot * groups;
+    int behind = advanced;
+    if (behind >= 0 && cursors[behind] < sizes[base + behind]) {
+      nextKeys[behind] = list(host, behind).key(cursors[behind]); // most searches end before
+    }
     for (int g = 0; g < groups; g++) {
       if (cursors[g] == sizes[base + g]) {
         continue;

@@ -1,6 +1,5 @@
 package dev.berth.core.internal.state;
 
-import com.google.common.math.LongMath;
 import dev.berth.api.ApplicationHistory;
 import dev.berth.api.Dimension;
 import dev.berth.api.Drain;
@@ -11,7 +10,6 @@ import dev.berth.api.HostState;
 import dev.berth.api.Instance;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -50,8 +48,7 @@ public final class HostRecord extends TrackedRecord implements Host {
   private @Nullable HostLoad load;
   private final Map<String, ApplicationHistory> histories =
       new LinkedHashMap<>(); // the latest completion last
-  private final ArrayDeque<Long> recentCompletions = new ArrayDeque<>();
-  private @Nullable List<Long> completionList; // the same, until one is added or removed
+  private final RecentCompletions recentCompletions = new RecentCompletions();
 
   /** Whether anything closes the host; {@link Closings} changes it. */
   public boolean isClosed;
@@ -168,30 +165,7 @@ public final class HostRecord extends TrackedRecord implements Host {
 
   /** Records that an instance ceased to run here at a time; a late report may be about the past. */
   public void ended(long at) {
-    completionList = null;
-    if (recentCompletions.isEmpty() || recentCompletions.getLast() <= at) {
-      if (!recentCompletions.isEmpty()
-          && recentCompletions.getLast() < at) { // so that undoing never needs a forgotten one
-        long from = beginOfWindow();
-        while (recentCompletions.getFirst() < from) {
-          recentCompletions.removeFirst();
-        }
-      }
-      recentCompletions.addLast(at);
-      return;
-    }
-    List<Long> later = new ArrayList<>();
-    while (!recentCompletions.isEmpty() && recentCompletions.getLast() > at) {
-      later.add(recentCompletions.removeLast());
-    }
-    recentCompletions.addLast(at);
-    for (int i = later.size() - 1; i >= 0; i--) {
-      recentCompletions.addLast(later.get(i));
-    }
-  }
-
-  private long beginOfWindow() {
-    return LongMath.saturatedSubtract(recentCompletions.getLast(), HostLoad.WINDOW.toNanos());
+    recentCompletions.add(at);
   }
 
   /** Returns the histories of applications, the latest completion last; live. */
@@ -204,7 +178,7 @@ public final class HostRecord extends TrackedRecord implements Host {
       @Nullable HostLoad told, Map<String, ApplicationHistory> ofApplications, List<Long> ends) {
     load = told;
     histories.putAll(ofApplications);
-    recentCompletions.addAll(ends);
+    ends.forEach(recentCompletions::add);
   }
 
   /** Returns the number of completions in memory, some of them before the window. */
@@ -214,8 +188,7 @@ public final class HostRecord extends TrackedRecord implements Host {
 
   /** Removes a completion at a time, which an action caused that is undone. */
   public void removeCompletion(long at) {
-    recentCompletions.removeLastOccurrence(at);
-    completionList = null;
+    recentCompletions.remove(at);
   }
 
   @Override
@@ -319,21 +292,7 @@ public final class HostRecord extends TrackedRecord implements Host {
 
   @Override
   public List<Long> recentCompletions() {
-    if (completionList == null) {
-      completionList = endsInWindow();
-    }
-    return completionList;
-  }
-
-  private List<Long> endsInWindow() {
-    if (recentCompletions.isEmpty()) {
-      return List.of();
-    }
-    long from = beginOfWindow();
-    if (recentCompletions.getFirst() >= from) {
-      return List.copyOf(recentCompletions);
-    }
-    return recentCompletions.stream().filter(each -> each >= from).toList();
+    return recentCompletions.inWindow();
   }
 
   @Override

@@ -227,7 +227,10 @@ public final class HostTable {
 
   /** Copies the free capacity of a host into {@code target}, which has room for all dimensions. */
   public void copyFree(int slot, long[] target) {
-    System.arraycopy(free, slot * stride, target, 0, dimensions.size());
+    int base = slot * stride;
+    for (int d = 0; d < dimensions.size(); d++) { // of so few, faster than a copy
+      target[d] = free[base + d];
+    }
   }
 
   private void restride(int wider) {

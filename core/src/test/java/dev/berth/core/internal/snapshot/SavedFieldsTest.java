@@ -115,7 +115,6 @@ class SavedFieldsTest {
                 Map.entry("load", saved("load")),
                 Map.entry("histories", saved("histories")),
                 Map.entry("recentCompletions", saved("completions, those in the window")),
-                Map.entry("completionList", cache("of the completions")),
                 Map.entry("version", cache("key of caches of policies, which begin anew")),
                 Map.entry("actedInPass", cache("compared with the pass under way only")),
                 Map.entry("changedBefore", cache("order of versions")),
