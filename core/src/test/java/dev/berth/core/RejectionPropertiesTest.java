@@ -65,7 +65,7 @@ import net.jqwik.api.lifecycle.AfterContainer;
 class RejectionPropertiesTest {
 
   private static final Reason WHY = new Reason.PolicyChoice("test", "a test");
-  private static final int TRIES = 1000;
+  private static final int TRIES = 3000;
   private static final Map<String, Integer> COMPARED = new TreeMap<>();
   private static int crossed; // comparisons in which dependents were undone
   private static int skipped;
@@ -181,8 +181,8 @@ class RejectionPropertiesTest {
             "Reject",
             "Assign",
             "Cancel");
-    assertThat(COMPARED.values()).as(found).allMatch(count -> count >= 5);
-    assertThat(crossed).as(found).isGreaterThan(50);
+    assertThat(COMPARED.values()).as(found).allMatch(count -> count >= 10);
+    assertThat(crossed).as(found).isGreaterThan(100);
     assertThat(stale).as(found).isGreaterThan(100);
     int compared = COMPARED.values().stream().mapToInt(Integer::intValue).sum();
     assertThat(skipped).as(found).isLessThan(compared / 2);
@@ -460,8 +460,8 @@ class RejectionPropertiesTest {
         case 3, 4 -> pass.resume(other, grant, WHY);
         case 5 -> pass.migrate(other, host, grant, WHY);
         case 7 -> {
-          if (random.nextInt(3) == 0) {
-            pass.reject(other, WHY);
+          if (waiting != null && random.nextBoolean()) { // what runs is never rejected
+            pass.reject(waiting, WHY);
           }
         }
         case 8 -> {
