@@ -89,6 +89,11 @@ public interface Host {
     return false;
   }
 
+  /** Returns the marks by which it repels instances; possibly empty. */
+  default List<Taint> taints() {
+    return List.of();
+  }
+
   /** Returns the latest load report since the host joined, or empty. */
   default Optional<HostLoad> load() {
     return Optional.empty();

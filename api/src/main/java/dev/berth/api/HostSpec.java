@@ -1,7 +1,10 @@
 package dev.berth.api;
 
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * The description of a host that joins the cluster. Immutable.
@@ -13,14 +16,24 @@ import java.util.Objects;
  * @param timeShared whether the instances on the host share its CPU. Then no instance holds CPU,
  *     the host is never full, and each further instance slows the others down. Such a host can
  *     model a whole site whose jobs share its cores
+ * @param taints the marks by which it repels instances; at most {@value HostSpec#MOST_TAINTS}, no
+ *     two with the same key and effect
  */
 public record HostSpec(
-    String id, Resources capacity, Map<String, String> attributes, boolean timeShared) {
+    String id,
+    Resources capacity,
+    Map<String, String> attributes,
+    boolean timeShared,
+    List<Taint> taints) {
+
+  /** The maximum number of taints of a host. */
+  public static final int MOST_TAINTS = 64;
 
   /**
-   * Copies the attributes.
+   * Copies the attributes and taints.
    *
-   * @throws IllegalArgumentException if {@code id} is blank
+   * @throws IllegalArgumentException if {@code id} is blank, there are too many taints, or two with
+   *     the same key and effect
    */
   public HostSpec {
     Objects.requireNonNull(id, "HostSpec: id was null, must not be null.");
@@ -29,6 +42,30 @@ public record HostSpec(
       throw new IllegalArgumentException("host id was blank.");
     }
     attributes = Attributes.copy("HostSpec: attributes", attributes);
+    Objects.requireNonNull(taints, "HostSpec: taints was null, must not be null.");
+    taints = List.copyOf(taints);
+    requireDistinct(id, taints);
+  }
+
+  private static void requireDistinct(String id, List<Taint> taints) {
+    if (taints.size() > MOST_TAINTS) {
+      throw new IllegalArgumentException(
+          "host %s has %s taints, must have at most %s.".formatted(id, taints.size(), MOST_TAINTS));
+    }
+    Set<String> seen = new HashSet<>();
+    for (Taint each : taints) {
+      if (!seen.add(each.effect() + " " + each.key())) {
+        throw new IllegalArgumentException(
+            "host %s has two taints with the key %s and the effect %s."
+                .formatted(id, each.key(), each.effect()));
+      }
+    }
+  }
+
+  /** Creates a host without taints. */
+  public HostSpec(
+      String id, Resources capacity, Map<String, String> attributes, boolean timeShared) {
+    this(id, capacity, attributes, timeShared, List.of());
   }
 
   /** Creates a host whose CPU is not time-shared. */
@@ -39,5 +76,10 @@ public record HostSpec(
   /** Creates a host without attributes. */
   public HostSpec(String id, Resources capacity) {
     this(id, capacity, Map.of());
+  }
+
+  /** Returns this host with other taints. */
+  public HostSpec withTaints(Taint... others) {
+    return new HostSpec(id, capacity, attributes, timeShared, List.of(others));
   }
 }

@@ -128,6 +128,132 @@ public sealed interface Reason {
   }
 
   /**
+   * The host repels the instance.
+   *
+   * @param taint the first taint of the host that the request does not tolerate
+   */
+  record Tainted(Taint taint) implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String code() {
+      return "tainted";
+    }
+
+    @Override
+    public String describe() {
+      return "taint " + taint.describe() + " is not tolerated";
+    }
+  }
+
+  /**
+   * The place of the host holds no peer that the instance must be near.
+   *
+   * @param rule the rule of the instance
+   * @param place the place; empty if the host belongs to none
+   */
+  record NotNear(PlacementRule.Near rule, Optional<String> place) implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String code() {
+      return "not-near";
+    }
+
+    @Override
+    public String describe() {
+      return place
+          .map(it -> "%s %s has no instance of %s".formatted(rule.domain(), it, peers()))
+          .orElseGet(() -> "host has no %s, so it is near no %s".formatted(rule.domain(), peers()));
+    }
+
+    private String peers() {
+      return rule.peers().describe();
+    }
+  }
+
+  /**
+   * A rule of the instance or of another one keeps the two apart.
+   *
+   * @param rule the rule
+   * @param place the place of both
+   * @param other the id of the other instance
+   * @param byOther whether the rule is that of the other instance
+   */
+  record KeptApart(PlacementRule.Apart rule, String place, String other, boolean byOther)
+      implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String code() {
+      return "kept-apart";
+    }
+
+    @Override
+    public String describe() {
+      return byOther
+          ? "%s in %s %s keeps %s away"
+              .formatted(other, rule.domain(), place, rule.peers().describe())
+          : "%s %s has %s of %s, to be kept apart from"
+              .formatted(rule.domain(), place, other, rule.peers().describe());
+    }
+  }
+
+  /**
+   * The place of the host would have too many peers more than the place with the fewest.
+   *
+   * @param rule the rule of the instance
+   * @param place the place; empty if the host belongs to none
+   * @param there how many peers would be there, with the instance
+   * @param fewest how many peers the place with the fewest has
+   * @param emptiest that place, of several the first by name
+   */
+  record Uneven(
+      PlacementRule.Spread rule, Optional<String> place, long there, long fewest, String emptiest)
+      implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String code() {
+      return "uneven";
+    }
+
+    @Override
+    public String describe() {
+      return place
+          .map(
+              it ->
+                  "%s %s would have %s of %s and %s %s has %s; %s more there, or maxSkew %s, would do"
+                      .formatted(
+                          rule.domain(),
+                          it,
+                          there,
+                          rule.peers().describe(),
+                          rule.domain(),
+                          emptiest,
+                          fewest,
+                          there - fewest - rule.maxSkew(),
+                          there - fewest))
+          .orElseGet(
+              () ->
+                  "host has no %s, so %s cannot be spread to it"
+                      .formatted(rule.domain(), rule.peers().describe()));
+    }
+  }
+
+  /**
    * An action names a subject that is not in the cluster.
    *
    * @param what {@code "host"}, {@code "instance"}, {@code "pool"} or {@code "bag"}

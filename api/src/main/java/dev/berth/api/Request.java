@@ -35,6 +35,7 @@ public final class Request {
   private final Optional<String> user;
   private final Map<String, String> labels; // in ascending order of name
   private final boolean antiAffinity;
+  private final PlacementSpec placement;
   private final Optional<Resources> guaranteed;
   private final OptionalLong estimatedRunTime;
   private final OptionalLong deadline;
@@ -52,6 +53,7 @@ public final class Request {
     this.user = builder.user;
     this.labels = builder.copiedLabels();
     this.antiAffinity = builder.antiAffinity;
+    this.placement = builder.placement;
     this.guaranteed = builder.guaranteed;
     this.estimatedRunTime = builder.estimatedRunTime;
     this.deadline = builder.deadline;
@@ -178,17 +180,27 @@ public final class Request {
 
   /**
    * Returns whether it refuses to share a host with another instance of its job. Two instances of
-   * one job share a host only if neither refuses.
+   * one job share a host only if neither refuses. It means the same as the rule {@link
+   * PlacementRule.Apart} for the peers of its job and {@link Domain#HOST}.
    */
   public boolean antiAffinity() {
     return antiAffinity;
   }
 
   /**
-   * Returns this request without constraints and anti-affinity, for bounds and what-if questions.
+   * Returns what else it says about its host: tolerations, rules and preferences; {@link
+   * PlacementSpec#NONE} by default.
+   */
+  public PlacementSpec placement() {
+    return placement;
+  }
+
+  /**
+   * Returns this request without constraints, anti-affinity and {@linkplain #placement placement
+   * specification}, for bounds and what-if questions.
    */
   public Request unconstrained() {
-    if (constraints.isEmpty() && !antiAffinity) {
+    if (constraints.isEmpty() && !antiAffinity && placement.isEmpty()) {
       return this;
     }
     Builder copy = new Builder(id, serviceClass).demand(demand);
@@ -218,6 +230,9 @@ public final class Request {
       text.append(", labels ").append(labels);
     }
     constraints.forEach(each -> text.append(", ").append(each.describe()));
+    if (!placement.isEmpty()) {
+      text.append(", ").append(placement.describe());
+    }
     guaranteed.ifPresent(least -> text.append(", guaranteed ").append(least));
     estimatedRunTime.ifPresent(
         nanos -> text.append(", runs about ").append(Duration.ofNanos(nanos)));
@@ -239,6 +254,7 @@ public final class Request {
     private Optional<String> user = Optional.empty();
     private final Map<String, String> labels = new TreeMap<>();
     private boolean antiAffinity;
+    private PlacementSpec placement = PlacementSpec.NONE;
     private Optional<Resources> guaranteed = Optional.empty();
     private OptionalLong estimatedRunTime = OptionalLong.empty();
     private OptionalLong deadline = OptionalLong.empty();
@@ -375,6 +391,14 @@ public final class Request {
     /** Sets whether it refuses to share a host with another instance of its job; default no. */
     public Builder antiAffinity(boolean refuses) {
       this.antiAffinity = refuses;
+      return this;
+    }
+
+    /** Sets what else it says about its host; default {@link PlacementSpec#NONE}. */
+    public Builder placement(PlacementSpec spec) {
+      this.placement =
+          Objects.requireNonNull(
+              spec, "Request.Builder.placement: spec was null, must not be null.");
       return this;
     }
 

@@ -1,0 +1,123 @@
+package dev.berth.api;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.StringJoiner;
+
+/**
+ * What a request says about its host beyond demand and {@linkplain Request#constraints placement
+ * constraints}: tolerated taints, rules about other instances, and preferences. Immutable.
+ *
+ * @param tolerations the taints that it tolerates
+ * @param rules the rules that its placement must obey, all of them
+ * @param preferences its wishes
+ */
+public record PlacementSpec(
+    List<Toleration> tolerations, List<PlacementRule> rules, List<Preference> preferences) {
+
+  /** The maximum number of tolerations, of rules and of preferences. */
+  public static final int MOST = 64;
+
+  /** Says nothing. */
+  public static final PlacementSpec NONE = new PlacementSpec(List.of(), List.of(), List.of());
+
+  /**
+   * Copies the lists.
+   *
+   * @throws IllegalArgumentException if a list has more than {@value #MOST} entries
+   */
+  public PlacementSpec {
+    tolerations = copy("tolerations", tolerations);
+    rules = copy("rules", rules);
+    preferences = copy("preferences", preferences);
+  }
+
+  private static <T> List<T> copy(String what, List<T> list) {
+    Objects.requireNonNull(list, "PlacementSpec: %s was null, must not be null.".formatted(what));
+    if (list.size() > MOST) {
+      throw new IllegalArgumentException(
+          "there were %s %s, must be at most %s.".formatted(list.size(), what, MOST));
+    }
+    return List.copyOf(list);
+  }
+
+  /** Returns a builder of a specification that says nothing yet. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Returns whether it says nothing. */
+  public boolean isEmpty() {
+    return tolerations.isEmpty() && rules.isEmpty() && preferences.isEmpty();
+  }
+
+  /** Returns all that it says in words; empty if it says nothing. */
+  public String describe() {
+    StringJoiner text = new StringJoiner(", ");
+    tolerations.forEach(each -> text.add(each.describe()));
+    rules.forEach(each -> text.add(each.describe()));
+    preferences.forEach(each -> text.add(each.describe()));
+    return text.toString();
+  }
+
+  /** Builds a specification; not thread-safe. */
+  public static final class Builder {
+
+    private final List<Toleration> tolerations = new ArrayList<>();
+    private final List<PlacementRule> rules = new ArrayList<>();
+    private final List<Preference> preferences = new ArrayList<>();
+
+    private Builder() {}
+
+    /** Adds a toleration. */
+    public Builder tolerate(Toleration toleration) {
+      tolerations.add(
+          Objects.requireNonNull(
+              toleration,
+              "PlacementSpec.Builder.tolerate: toleration was null, must not be null."));
+      return this;
+    }
+
+    /** Adds a rule. */
+    public Builder rule(PlacementRule rule) {
+      rules.add(
+          Objects.requireNonNull(
+              rule, "PlacementSpec.Builder.rule: rule was null, must not be null."));
+      return this;
+    }
+
+    /** Adds a preference. */
+    public Builder prefer(Preference preference) {
+      preferences.add(
+          Objects.requireNonNull(
+              preference, "PlacementSpec.Builder.prefer: preference was null, must not be null."));
+      return this;
+    }
+
+    /** Adds the rule that the place holds a peer. */
+    public Builder near(Peers peers, Domain domain) {
+      return rule(new PlacementRule.Near(peers, domain));
+    }
+
+    /** Adds the rule that the place holds no peer. */
+    public Builder apart(Peers peers, Domain domain) {
+      return rule(new PlacementRule.Apart(peers, domain));
+    }
+
+    /** Adds the rule that peers are spread over the places of a domain. */
+    public Builder spread(Peers peers, Domain domain, int maxSkew) {
+      return rule(new PlacementRule.Spread(peers, domain, maxSkew));
+    }
+
+    /**
+     * Returns the specification.
+     *
+     * @throws IllegalArgumentException if there are more than {@value PlacementSpec#MOST}
+     *     tolerations, rules or preferences
+     */
+    public PlacementSpec build() {
+      return new PlacementSpec(tolerations, rules, preferences);
+    }
+  }
+}

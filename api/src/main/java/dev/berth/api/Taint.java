@@ -1,0 +1,79 @@
+package dev.berth.api;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * A mark by which a host repels instances that do not {@linkplain Toleration tolerate} it.
+ * Immutable.
+ *
+ * @param key what the mark is about: {@code "maintenance"}; not blank
+ * @param value its value; may be empty
+ * @param effect what it does to instances that do not tolerate it
+ * @param grace how long such an instance may stay, not negative; zero unless the effect is {@link
+ *     Effect#LEAVE}
+ */
+public record Taint(String key, String value, Effect effect, Duration grace) {
+
+  /** What a taint does to instances that do not tolerate it. */
+  public enum Effect {
+    /** None is placed, resumed there or migrated there; those that are there stay. */
+    NO_NEW,
+    /** They come only if no other host has room. */
+    PREFER_NOT,
+    /** As {@link #NO_NEW}, and those that are there are evicted after the grace. */
+    LEAVE
+  }
+
+  /**
+   * Checks the arguments.
+   *
+   * @throws IllegalArgumentException if the key is blank, the grace is negative, beyond 292 years,
+   *     or given for another effect than {@link Effect#LEAVE}
+   */
+  public Taint {
+    Objects.requireNonNull(key, "Taint: key was null, must not be null.");
+    Objects.requireNonNull(value, "Taint: value was null, must not be null.");
+    Objects.requireNonNull(effect, "Taint: effect was null, must not be null.");
+    Objects.requireNonNull(grace, "Taint: grace was null, must not be null.");
+    if (key.isBlank()) {
+      throw new IllegalArgumentException("taint key was blank.");
+    }
+    if (grace.isNegative() || grace.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0) {
+      throw new IllegalArgumentException(
+          "taint %s: grace was %s, must be from 0 to 292 years.".formatted(key, grace));
+    }
+    if (effect != Effect.LEAVE && !grace.isZero()) {
+      throw new IllegalArgumentException(
+          "taint %s: grace was %s, but only taints with the effect LEAVE have a grace."
+              .formatted(key, grace));
+    }
+  }
+
+  /** Returns a taint that keeps new instances away. */
+  public static Taint noNew(String key, String value) {
+    return new Taint(key, value, Effect.NO_NEW, Duration.ZERO);
+  }
+
+  /** Returns a taint that keeps new instances away if other hosts have room. */
+  public static Taint preferNot(String key, String value) {
+    return new Taint(key, value, Effect.PREFER_NOT, Duration.ZERO);
+  }
+
+  /**
+   * Returns a taint that keeps new instances away, and evicts those that are there after a time.
+   */
+  public static Taint leaveAfter(String key, String value, Duration grace) {
+    return new Taint(key, value, Effect.LEAVE, grace);
+  }
+
+  /** Returns the taint in words: {@code "maintenance=tonight (no new)"}. */
+  public String describe() {
+    String name = value.isEmpty() ? key : key + "=" + value;
+    return switch (effect) {
+      case NO_NEW -> name + " (no new)";
+      case PREFER_NOT -> name + " (prefer not)";
+      case LEAVE -> name + " (leave)";
+    };
+  }
+}
