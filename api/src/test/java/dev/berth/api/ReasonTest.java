@@ -92,15 +92,15 @@ class ReasonTest {
             "not-near",
             "host has no zone, so it is near no job j1"),
         Arguments.of(
-            new Reason.KeptApart(apart, "a", "r2", false),
+            new Reason.KeptApart(apart, "a", 2, false),
             NOT_CURABLE,
             "kept-apart",
-            "zone a has r2 of job j1, to be kept apart from"),
+            "zone a has 2 of job j1, to be kept apart from"),
         Arguments.of(
-            new Reason.KeptApart(apart, "a", "r2", true),
+            new Reason.KeptApart(apart, "a", 1, true),
             NOT_CURABLE,
             "kept-apart",
-            "r2 in zone a keeps job j1 away"),
+            "zone a has 1 that must be kept apart from job j1"),
         Arguments.of(
             new Reason.Uneven(spread, Optional.of("a"), 5, 1, "b"),
             NOT_CURABLE,
