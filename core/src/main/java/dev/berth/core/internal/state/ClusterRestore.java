@@ -89,6 +89,7 @@ public final class ClusterRestore {
             state.table.dense(spec.capacity()),
             SeededTieBreaker.hash(state.seed, spec.id()),
             joined);
+    host.noteTaints(state.now);
     host.restore(load, histories, completions);
     if (pool != null) {
       pool.up.put(joined, host);
