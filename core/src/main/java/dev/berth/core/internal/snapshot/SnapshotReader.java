@@ -87,7 +87,7 @@ public final class SnapshotReader {
   private final List<BagReport> ended = new ArrayList<>();
   private final Set<Trigger> triggers = EnumSet.noneOf(Trigger.class);
 
-  /** Checks a snapshot of the present format. */
+  /** Checks a snapshot of a known format. */
   public SnapshotReader(SchedulerSnapshot snapshot) {
     this.snapshot = snapshot;
     checkClasses();
@@ -305,7 +305,8 @@ public final class SnapshotReader {
         data.id(),
         Requests.read(data.capacity(), dimensions),
         data.attributes(),
-        data.timeShared());
+        data.timeShared(),
+        data.taints().stream().map(Placements::read).toList());
   }
 
   private static Optional<HostLoad> load(HostData data) {

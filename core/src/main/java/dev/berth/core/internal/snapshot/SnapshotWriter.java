@@ -153,7 +153,10 @@ public final class SnapshotWriter {
             host.failedStarts,
             host.isClosedBy(Closing.HELD_BACK)
                 ? OptionalLong.of(host.heldUntil)
-                : OptionalLong.empty()));
+                : OptionalLong.empty()),
+        host.spec.taints().stream()
+            .map(each -> Placements.write(each, OptionalLong.empty()))
+            .toList());
   }
 
   private static HostData.DrainData write(Drain drain) {

@@ -93,7 +93,7 @@ class SavedFieldsTest {
         Arguments.of(
             STATE + "HostRecord",
             Map.ofEntries(
-                Map.entry("spec", saved("id, capacity, attributes, timeShared")),
+                Map.entry("spec", saved("id, capacity, attributes, timeShared, taints")),
                 Map.entry("closings", saved("availability")),
                 Map.entry("drain", saved("availability")),
                 Map.entry("failedStarts", saved("availability")),
