@@ -386,6 +386,25 @@ class TaintsTest {
     }
   }
 
+  @Test
+  void aRestoredSchedulerKnowsSinceWhen() {
+    Cluster cluster = Cluster.of(UnaryOperator.identity()).host("h1", 2).running("a", 1, "h1");
+    change(cluster, "h1", 2, BROKEN);
+    cluster.at(4).pass();
+
+    Scheduler restored =
+        Scheduler.builder()
+            .policy("test", context -> context.pipeline().build())
+            .restore(cluster.snapshotData())
+            .build();
+
+    assertThat(restored.digest()).isEqualTo(cluster.scheduler().digest());
+    assertThat(restored.nextPassAt()).hasValue(seconds(10));
+    assertThat(restored.schedule(seconds(10)).actions()).hasSize(1);
+    change(cluster, "h1", 2, HALF);
+    assertThat(restored.digest()).isNotEqualTo(cluster.scheduler().digest());
+  }
+
   @Nested
   class Supposing {
 

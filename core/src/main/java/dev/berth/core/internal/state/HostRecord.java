@@ -148,6 +148,16 @@ public final class HostRecord extends TrackedRecord implements Host {
     tainted = HostTaints.of(spec.taints(), tainted, now);
   }
 
+  /** Sets since when the host has its taints, in their order. */
+  void restoreTaints(long[] since) {
+    tainted = HostTaints.of(spec.taints(), since);
+  }
+
+  /** Returns since when the host has its taints, in their order; a copy. */
+  public long[] taintedSince() {
+    return tainted == null ? new long[0] : tainted.since();
+  }
+
   @Override
   public List<Taint> taints() {
     return spec.taints();

@@ -62,8 +62,8 @@ public final class HostTaints {
     return otherwise;
   }
 
-  /** Returns since when the host has each taint, in the order of its description; a copy. */
-  public long[] since() {
+  /** Returns since when the host has each taint, in their order; a copy. */
+  long[] since() {
     return since.clone();
   }
 
