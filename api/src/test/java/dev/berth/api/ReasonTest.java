@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.berth.api.policy.Outcome;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -57,6 +58,11 @@ class ReasonTest {
             NOT_CURABLE,
             "host-drained",
             "the drain of h1 has reached its deadline"),
+        Arguments.of(
+            new Reason.Expelled("h1", Taint.leaveAfter("gpu", "broken", Duration.ofSeconds(5))),
+            NOT_CURABLE,
+            "expelled",
+            "the time that taint gpu=broken (leave) of h1 allows is over"),
         Arguments.of(new Reason.Cordoned(), NOT_CURABLE, "cordoned", "is cordoned"),
         Arguments.of(
             new Reason.Draining(OptionalLong.empty()), NOT_CURABLE, "draining", "is draining"),

@@ -1,6 +1,7 @@
 package dev.berth.core.internal.search;
 
 import dev.berth.api.Constraint;
+import dev.berth.api.PlacementSpec;
 import dev.berth.api.Resources;
 import dev.berth.core.internal.state.InstanceRecord;
 import dev.berth.core.internal.state.JobRecord;
@@ -30,16 +31,22 @@ public final class EquivalenceClass implements QueueEntry {
    * The properties that all requests of a class share.
    *
    * @param job the job whose members must not share a host; null if they may
+   * @param placement what else they say about their hosts
    */
   public record Key(
-      int classRank, Resources demand, List<Constraint> constraints, @Nullable JobRecord job) {
+      int classRank,
+      Resources demand,
+      List<Constraint> constraints,
+      @Nullable JobRecord job,
+      PlacementSpec placement) {
 
     public static Key of(InstanceRecord instance) {
       return new Key(
           instance.classRecord.rank(),
           instance.request.demand(),
           instance.request.constraints(),
-          instance.antiAffinity ? instance.job : null);
+          instance.antiAffinity ? instance.job : null,
+          instance.request.placement());
     }
   }
 

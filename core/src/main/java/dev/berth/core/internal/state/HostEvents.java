@@ -22,7 +22,7 @@ public final class HostEvents {
     this.events = events;
   }
 
-  /** Changes capacity and attributes of a host. */
+  /** Changes capacity, attributes and taints of a host. */
   public boolean changeHost(HostSpec spec, long time) {
     HostRecord host = find(spec.id(), " changes");
     requireChangeable(host, spec);
@@ -35,6 +35,8 @@ public final class HostEvents {
     state.now = time;
     if (changes) {
       host.spec = spec;
+      host.noteTaints(time);
+      state.noteExpelling(host);
       state.constraintIndex.added(host);
       change(host, capacity);
     }
