@@ -183,10 +183,10 @@ public sealed interface Reason {
    *
    * @param rule the rule
    * @param place the place of both
-   * @param other the id of the other instance
-   * @param byOther whether the rule is that of the other instance
+   * @param others how many other instances there are peers, or have the rule
+   * @param byOthers whether the rule is that of the other instances
    */
-  record KeptApart(PlacementRule.Apart rule, String place, String other, boolean byOther)
+  record KeptApart(PlacementRule.Apart rule, String place, long others, boolean byOthers)
       implements Reason {
     @Override
     public Kind kind() {
@@ -200,11 +200,14 @@ public sealed interface Reason {
 
     @Override
     public String describe() {
-      return byOther
-          ? "%s in %s %s keeps %s away"
-              .formatted(other, rule.domain(), place, rule.peers().describe())
-          : "%s %s has %s of %s, to be kept apart from"
-              .formatted(rule.domain(), place, other, rule.peers().describe());
+      return "%s %s has %s %s"
+          .formatted(
+              rule.domain(),
+              place,
+              others,
+              byOthers
+                  ? "that must be kept apart from " + rule.peers().describe()
+                  : "of " + rule.peers().describe() + ", to be kept apart from");
     }
   }
 

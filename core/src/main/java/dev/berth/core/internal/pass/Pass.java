@@ -99,7 +99,7 @@ public final class Pass {
     this.maxPlacements = maxPlacements;
     this.groupBits = SeededTieBreaker.groupBits(state.hostCount());
     this.journal = journal;
-    this.guard = new PassGuard(state.table(), number, oversubscribed);
+    this.guard = new PassGuard(state, number, oversubscribed);
     journal.clear();
     this.root =
         new PolicyView(

@@ -34,8 +34,10 @@ public final class HostEvents {
     boolean changes = !spec.equals(host.spec);
     state.now = time;
     if (changes) {
+      state.peers.beforeChange(host);
       host.spec = spec;
       state.constraintIndex.added(host);
+      state.peers.afterChange(host);
       change(host, capacity);
     }
     state.endChange();

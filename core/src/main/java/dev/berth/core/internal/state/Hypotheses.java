@@ -154,9 +154,11 @@ public final class Hypotheses {
     boolean mayBeOver = host.mayBeOver;
     Runnable closings = closings(host);
     return () -> {
+      state.peers.beforeChange(host);
       host.spec = spec;
       host.foreignLoad(foreign, held);
       state.constraintIndex.added(host);
+      state.peers.afterChange(host);
       state.table.change(host.slot, state.table.dense(spec.capacity()), held);
       host.mayBeOver = mayBeOver;
       closings.run();
