@@ -398,6 +398,9 @@ public final class Pass {
           instance.id(),
           "must be pending and never placed to be rejected, is " + PassGuard.where(instance));
     }
+    if (instance.actedInPass == number) { // a fleet was found to run it without a placement
+      return guard.acted(instance, "was acted on in this pass, so it is not rejected");
+    }
     adjust(
         instance, new Action.Reject(instance.id(), why), why, () -> transitions.reject(instance));
     return null;
