@@ -1,5 +1,6 @@
 package dev.berth.api;
 
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,9 @@ public record HostSpec(
     }
     attributes = Attributes.copy("HostSpec: attributes", attributes);
     Objects.requireNonNull(taints, "HostSpec: taints was null, must not be null.");
+    for (Taint each : taints) {
+      Objects.requireNonNull(each, "HostSpec: a taint was null, must not be null.");
+    }
     taints = List.copyOf(taints);
     requireDistinct(id, taints);
   }
@@ -80,6 +84,7 @@ public record HostSpec(
 
   /** Returns this host with other taints. */
   public HostSpec withTaints(Taint... others) {
-    return new HostSpec(id, capacity, attributes, timeShared, List.of(others));
+    Objects.requireNonNull(others, "HostSpec.withTaints: others was null, must not be null.");
+    return new HostSpec(id, capacity, attributes, timeShared, Arrays.asList(others));
   }
 }

@@ -43,6 +43,7 @@ public sealed interface Peers {
 
     @Override
     public boolean include(Request request) {
+      Objects.requireNonNull(request, "Peers.include: request was null, must not be null.");
       return request.job().isPresent() && request.job().get().equals(job);
     }
 
@@ -70,6 +71,7 @@ public sealed interface Peers {
 
     @Override
     public boolean include(Request request) {
+      Objects.requireNonNull(request, "Peers.include: request was null, must not be null.");
       return value.equals(request.labels().get(name));
     }
 

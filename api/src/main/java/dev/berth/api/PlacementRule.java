@@ -21,8 +21,9 @@ public sealed interface PlacementRule {
   String describe();
 
   /**
-   * The place must hold a peer. If no peer is on any host and the instance is one of them itself,
-   * any place of the domain will do, so that the first of several can start.
+   * The place must hold a peer. If no peer is on any host, in a place or not, and the instance is
+   * one of them itself, any place of the domain will do, so that the first of several can start. A
+   * host that belongs to no place of the domain breaks the rule.
    *
    * @param peers the instances to be near
    * @param domain what counts as one place
@@ -40,8 +41,8 @@ public sealed interface PlacementRule {
   }
 
   /**
-   * The place must hold no peer. The rule also keeps peers away from an instance that has it. A
-   * host that belongs to no place of the domain obeys it.
+   * The place must hold no peer. The rule also keeps peers away from the place of an instance that
+   * has it and is on a host. A host that belongs to no place of the domain obeys it.
    *
    * @param peers the instances to be kept away from
    * @param domain what counts as one place
@@ -59,9 +60,11 @@ public sealed interface PlacementRule {
   }
 
   /**
-   * The number of peers, with the instance, exceeds that of the place with the fewest by at most
-   * {@code maxSkew}. The places are those of the hosts on which the {@linkplain Request#constraints
-   * placement constraints} of the request hold, open or closed, full or not. A host that belongs to
+   * The number of peers in the place, with the instance if it is one of them, exceeds that of the
+   * place with the fewest by at most {@code maxSkew}. The fewest are counted without the instance.
+   * The places that are compared are those of the hosts on which the {@linkplain
+   * Request#constraints placement constraints} of the request hold, open or closed, full or not,
+   * tainted or not. All peers in such a place count, on whatever host of it. A host that belongs to
    * no place of the domain breaks the rule.
    *
    * @param peers the instances that are counted

@@ -39,6 +39,10 @@ public record PlacementSpec(
       throw new IllegalArgumentException(
           "there were %s %s, must be at most %s.".formatted(list.size(), what, MOST));
     }
+    for (T each : list) {
+      Objects.requireNonNull(
+          each, "PlacementSpec: one of the %s was null, must not be null.".formatted(what));
+    }
     return List.copyOf(list);
   }
 

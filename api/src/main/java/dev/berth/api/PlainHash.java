@@ -3,6 +3,7 @@ package dev.berth.api;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -38,10 +39,10 @@ public final class PlainHash {
   /**
    * Returns the hash of a value. Cost O(size of the value).
    *
-   * @param value text, a number, a boolean, an enum constant, {@link Resources}, a service class, a
-   *     public record, or an optional, collection or map of such values. The order of lists counts;
-   *     that of sets and maps does not. Whole numbers of all types are alike, as are {@code float}
-   *     and {@code double}. A service class counts by its properties
+   * @param value text, a number, a boolean, an enum constant, a duration, {@link Resources}, a
+   *     service class, a public record, or an optional, collection or map of such values. The order
+   *     of lists counts; that of sets and maps does not. Whole numbers of all types are alike, as
+   *     are {@code float} and {@code double}. A service class counts by its properties
    * @throws IllegalArgumentException if it is, or contains, a value of another type
    */
   public static long of(Object value) {
@@ -106,6 +107,9 @@ public final class PlainHash {
     }
     if (value instanceof Short || value instanceof Byte) {
       return combine('L', ((Number) value).longValue());
+    }
+    if (value instanceof Duration length) {
+      return combine(combine('T', length.getSeconds()), length.getNano());
     }
     if (value instanceof Resources resources) {
       long hash = 'R';

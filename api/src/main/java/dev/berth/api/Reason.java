@@ -489,6 +489,31 @@ public sealed interface Reason {
     }
   }
 
+  /**
+   * The host of the instance has a taint, and the instance has stayed there as long as it may, so
+   * it leaves.
+   *
+   * @param host id of the host that it leaves
+   * @param taint the first taint of the host whose time is over, of effect {@link
+   *     Taint.Effect#LEAVE}
+   */
+  record Expelled(String host, Taint taint) implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String code() {
+      return "expelled";
+    }
+
+    @Override
+    public String describe() {
+      return "the time that taint %s of %s allows is over".formatted(taint.describe(), host);
+    }
+  }
+
   /** The embedder cordoned the host: it takes no instances. */
   record Cordoned() implements Reason {
     @Override

@@ -65,6 +65,7 @@ public record Toleration(
 
   /** Returns whether it tolerates a taint. */
   public boolean matches(Taint taint) {
+    Objects.requireNonNull(taint, "Toleration.matches: taint was null, must not be null.");
     return (key.isEmpty() || key.get().equals(taint.key()))
         && (value.isEmpty() || value.get().equals(taint.value()))
         && (effect.isEmpty() || effect.get() == taint.effect());

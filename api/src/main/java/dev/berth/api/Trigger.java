@@ -18,15 +18,18 @@ public enum Trigger {
    */
   HOST_REMOVED,
   /**
-   * A host changed: its capacity, its attributes or its foreign load, or it was cordoned,
-   * uncordoned or drained.
+   * A host changed: its capacity, its attributes, its taints or its foreign load, or it was
+   * cordoned, uncordoned or drained.
    */
   HOST_CHANGED,
   /** A provider offered a pool or changed its offer. */
   POOL_OFFERED,
   /** A host or an instance is no longer held back after failed starts; see {@link Backoff}. */
   HELD_BACK_ENDED,
-  /** A host or a bag of tasks expired, or a drain reached its deadline. */
+  /**
+   * A host or a bag of tasks expired, a drain reached its deadline, or an instance has stayed as
+   * long as a taint of its host allows.
+   */
   EXPIRY,
   /**
    * The policy requested a pass at this time. Or the last pass ended at its placement limit, or

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.berth.api.policy.Outcome;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -20,6 +21,10 @@ class ReasonTest {
 
   static Stream<Arguments> reasons() {
     Constraint zone = new Constraint.Equal("zone", "a");
+    Peers peers = Peers.ofJob("j1");
+    PlacementRule.Near near = new PlacementRule.Near(peers, Domain.of("zone"));
+    PlacementRule.Apart apart = new PlacementRule.Apart(peers, Domain.of("zone"));
+    PlacementRule.Spread spread = new PlacementRule.Spread(peers, Domain.of("zone"), 2);
     return Stream.of(
         Arguments.of(
             new Reason.ShortOfCapacity(CPU, 375_000_000),
@@ -53,6 +58,11 @@ class ReasonTest {
             NOT_CURABLE,
             "host-drained",
             "the drain of h1 has reached its deadline"),
+        Arguments.of(
+            new Reason.Expelled("h1", Taint.leaveAfter("gpu", "broken", Duration.ofSeconds(5))),
+            NOT_CURABLE,
+            "expelled",
+            "the time that taint gpu=broken (leave) of h1 allows is over"),
         Arguments.of(new Reason.Cordoned(), NOT_CURABLE, "cordoned", "is cordoned"),
         Arguments.of(
             new Reason.Draining(OptionalLong.empty()), NOT_CURABLE, "draining", "is draining"),
@@ -72,6 +82,41 @@ class ReasonTest {
             NOT_CURABLE,
             "anti-affinity",
             "anti-affinity with b of job j1"),
+        Arguments.of(
+            new Reason.Tainted(Taint.noNew("gpu", "")),
+            NOT_CURABLE,
+            "tainted",
+            "taint gpu (no new) is not tolerated"),
+        Arguments.of(
+            new Reason.NotNear(near, Optional.of("a")),
+            NOT_CURABLE,
+            "not-near",
+            "zone a has no instance of job j1"),
+        Arguments.of(
+            new Reason.NotNear(near, Optional.empty()),
+            NOT_CURABLE,
+            "not-near",
+            "host has no zone, so it is near no job j1"),
+        Arguments.of(
+            new Reason.KeptApart(apart, "a", 2, false),
+            NOT_CURABLE,
+            "kept-apart",
+            "zone a has 2 of job j1, to be kept apart from"),
+        Arguments.of(
+            new Reason.KeptApart(apart, "a", 1, true),
+            NOT_CURABLE,
+            "kept-apart",
+            "zone a has 1 that must be kept apart from job j1"),
+        Arguments.of(
+            new Reason.Uneven(spread, Optional.of("a"), 5, 1, "b"),
+            NOT_CURABLE,
+            "uneven",
+            "zone a would have 5 of job j1 and zone b has 1; 2 more there, or maxSkew 4, would do"),
+        Arguments.of(
+            new Reason.Uneven(spread, Optional.empty(), 1, 1, "b"),
+            NOT_CURABLE,
+            "uneven",
+            "host has no zone, so job j1 cannot be spread to it"),
         Arguments.of(
             new Reason.Unknown("host", "h9"), POLICY_ERROR, "unknown", "no host h9 in the cluster"),
         Arguments.of(

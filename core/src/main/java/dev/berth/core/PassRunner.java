@@ -98,6 +98,7 @@ final class PassRunner {
     try {
       pass.cancelExpired();
       pass.emptyDraining();
+      pass.expelTainted();
       policy.schedule(pass.view());
       pass.prepare();
     } catch (Throwable failure) { // policies may throw even checked exceptions undeclared
@@ -159,6 +160,7 @@ final class PassRunner {
     try {
       pass.cancelExpired();
       pass.emptyDraining();
+      pass.expelTainted();
       policy.schedule(pass.view());
       pass.prepare();
       List<Decision> decisions = new ArrayList<>();

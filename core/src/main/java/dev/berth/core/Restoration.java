@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * A snapshot that a scheduler is restored from.
  *
- * @param snapshot of the present format
+ * @param snapshot of a known format
  * @param reader has checked it
  */
 record Restoration(SchedulerSnapshot snapshot, SnapshotReader reader) {
@@ -20,13 +20,13 @@ record Restoration(SchedulerSnapshot snapshot, SnapshotReader reader) {
   /**
    * Checks a snapshot.
    *
-   * @throws SnapshotException if it has another format, which has another meaning
+   * @throws SnapshotException if its format is unknown
    */
   static Restoration of(SchedulerSnapshot snapshot) {
-    if (snapshot.format() != SchedulerSnapshot.FORMAT) {
+    if (snapshot.format() < 1 || snapshot.format() > SchedulerSnapshot.FORMAT) {
       throw new SnapshotException(
           List.of(
-              "it is of format %s, this version of Berth reads format %s"
+              "it is of format %s, this version of Berth reads formats up to %s"
                   .formatted(snapshot.format(), SchedulerSnapshot.FORMAT)));
     }
     return new Restoration(snapshot, new SnapshotReader(snapshot));

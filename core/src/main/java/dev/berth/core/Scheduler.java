@@ -278,13 +278,16 @@ public final class Scheduler {
   }
 
   /**
-   * Changes the capacity and the attributes of a host that is up.
+   * Changes the capacity, the attributes and the taints of a host that is up.
    *
    * <p>Its instances stay, even if they no longer fit or their constraints no longer hold; the
-   * constraints of later placements refer to the new attributes. A host that holds more than its
-   * capacity is {@linkplain Host#closed closed} until everything fits again: because instances end,
-   * or because the policy suspends, shrinks or moves some. To have it emptied, {@linkplain #drain
-   * drain} it. Changes nothing if nothing differs.
+   * constraints of later placements refer to the new attributes. A new taint counts from {@code
+   * now}; one that the host had before, with the same key, value and effect, counts on. Instances
+   * leave only if a taint has the effect {@link dev.berth.api.Taint.Effect#LEAVE}: passes evict
+   * them when their time is over, and {@link #nextPassAt} is not after that. A host that holds more
+   * than its capacity is {@linkplain Host#closed closed} until everything fits again: because
+   * instances end, or because the policy suspends, shrinks or moves some. To have it emptied,
+   * {@linkplain #drain drain} it. Changes nothing if nothing differs.
    *
    * @param spec the host from now on
    * @throws EventRefusedException if no such host is up, whether its CPU is {@linkplain

@@ -171,8 +171,8 @@ public final class WhatIf {
    * otherwise it is some number that suffices while one less does not. Cost O(log result) passes
    * with so many hosts.
    *
-   * @param kind the hosts: capacity and attributes. They have its id, followed by {@code -1},
-   *     {@code -2} ...; no host may have such an id
+   * @param kind the hosts: capacity, attributes and taints. They have its id, followed by {@code
+   *     -1}, {@code -2} ...; no host may have such an id
    * @param instanceIds instances that are present or supposed, not done
    * @param most the most hosts to try, not negative
    * @param now the time of the pass, not before the latest event or pass
@@ -215,7 +215,12 @@ public final class WhatIf {
     List<Consumer<Hypotheses>> withHosts = new ArrayList<>(events);
     for (int i = 1; i <= hosts; i++) {
       HostSpec each =
-          new HostSpec(kind.id() + "-" + i, kind.capacity(), kind.attributes(), kind.timeShared());
+          new HostSpec(
+              kind.id() + "-" + i,
+              kind.capacity(),
+              kind.attributes(),
+              kind.timeShared(),
+              kind.taints());
       withHosts.add(state -> state.addHost(each));
     }
     return scheduler.preview(

@@ -298,7 +298,7 @@ class RestoreTest {
     SchedulerSnapshot snapshot = scheduler().snapshot();
     SchedulerSnapshot other =
         new SchedulerSnapshot(
-            2,
+            3,
             snapshot.settings(),
             snapshot.progress(),
             snapshot.dimensions(),
@@ -311,7 +311,7 @@ class RestoreTest {
             snapshot.policyMemory());
 
     assertThat(refused(builder().restore(other)))
-        .hasMessage("snapshot: it is of format 2, this version of Berth reads format 1.");
+        .hasMessage("snapshot: it is of format 3, this version of Berth reads formats up to 2.");
   }
 
   // ---- Damage
@@ -442,7 +442,8 @@ class RestoreTest {
         host.load(),
         host.histories(),
         host.completions(),
-        host.availability());
+        host.availability(),
+        host.taints());
   }
 
   private static InstanceData onHost(InstanceData instance, String host, String state) {

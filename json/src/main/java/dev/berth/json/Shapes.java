@@ -10,11 +10,16 @@ import dev.berth.api.BagReport;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
+import dev.berth.api.PlacementRule;
+import dev.berth.api.PlacementSpec;
 import dev.berth.api.Plan;
+import dev.berth.api.Preference;
 import dev.berth.api.Reason;
 import dev.berth.api.Rejection;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.Taint;
+import dev.berth.api.Toleration;
 import dev.berth.core.SchedulerStats;
 import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.decision.Decision;
@@ -287,6 +292,7 @@ final class Shapes {
     if (!request.constraints().isEmpty()) {
       node.set("constraints", list(request.constraints(), each -> NODES.textNode(each.describe())));
     }
+    put(node, request.placement());
     request.application().ifPresent(name -> node.put("application", name));
     request.user().ifPresent(user -> node.put("user", user));
     if (!request.labels().isEmpty()) {
@@ -301,7 +307,22 @@ final class Shapes {
     ObjectNode node = object().put("id", host.id());
     node.set("capacity", of(host.capacity()));
     node.set("attributes", map(host.attributes(), NODES::textNode));
-    return node.put("timeShared", host.timeShared());
+    node.put("timeShared", host.timeShared());
+    putWords(node, "taints", host.taints(), Taint::describe);
+    return node;
+  }
+
+  private static void put(ObjectNode node, PlacementSpec placement) {
+    putWords(node, "tolerations", placement.tolerations(), Toleration::describe);
+    putWords(node, "rules", placement.rules(), PlacementRule::describe);
+    putWords(node, "preferences", placement.preferences(), Preference::describe);
+  }
+
+  private static <T> void putWords(
+      ObjectNode node, String name, Collection<T> values, Function<T, String> words) {
+    if (!values.isEmpty()) {
+      node.set(name, list(values, each -> NODES.textNode(words.apply(each))));
+    }
   }
 
   static JsonNode of(Resources resources) {

@@ -38,10 +38,10 @@ final class SnapshotCodec {
       throw damaged("it does not begin with its format");
     }
     int format = from.getIntValue();
-    if (format != SchedulerSnapshot.FORMAT) {
+    if (format < 1 || format > SchedulerSnapshot.FORMAT) {
       throw new SnapshotException(
           List.of(
-              "it is of format %s, this version of Berth reads format %s"
+              "it is of format %s, this version of Berth reads formats up to %s"
                   .formatted(format, SchedulerSnapshot.FORMAT)));
     }
     if (!DIGEST.equals(from.nextFieldName()) || from.nextToken() != JsonToken.VALUE_STRING) {

@@ -6,17 +6,23 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.Domain;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.Moldability;
+import dev.berth.api.Peers;
 import dev.berth.api.PerformanceMemoryProfile;
+import dev.berth.api.PlacementSpec;
 import dev.berth.api.PoolSpec;
+import dev.berth.api.Preference;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.Taint;
+import dev.berth.api.Toleration;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
@@ -92,6 +98,27 @@ class SnapshotFormatTest {
 
   /** A scheduler whose snapshot has something in nearly every component. */
   private static SchedulerSnapshot snapshot() {
+    return snapshot(
+        PlacementSpec.builder()
+            .tolerate(Toleration.of("disk", "half"))
+            .tolerate(
+                new Toleration(
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.of(Taint.Effect.LEAVE),
+                    Optional.of(Duration.ofDays(3))))
+            .near(Peers.ofJob("j"), Domain.of("rack"))
+            .apart(Peers.labelled("team", "y"), Domain.HOST)
+            .spread(Peers.labelled("team", "x"), Domain.of("rack"), 2)
+            .prefer(new Preference.OnHost(new Constraint.Exists("rack"), 5))
+            .prefer(new Preference.Near(Peers.ofJob("j"), Domain.HOST, 6))
+            .prefer(new Preference.Apart(Peers.ofJob("k"), Domain.of("rack"), 7))
+            .build(),
+        Taint.preferNot("disk", "half"),
+        Taint.leaveAfter("gpu", "", Duration.ofDays(1)));
+  }
+
+  private static SchedulerSnapshot snapshot(PlacementSpec placement, Taint... taints) {
     Scheduler scheduler =
         builder()
             .serviceClasses(
@@ -105,7 +132,8 @@ class SnapshotFormatTest {
         new PoolSpec(
             "cloud", amounts(4, 64), Map.of("zone", "a"), 5, Duration.ofSeconds(1), Duration.ZERO),
         0);
-    scheduler.addHost(new HostSpec("h1", amounts(8, 1000), Map.of("rack", "7")), 0);
+    scheduler.addHost(
+        new HostSpec("h1", amounts(8, 1000), Map.of("rack", "7")).withTaints(taints), 0);
     scheduler.addHost(new HostSpec("h2", amounts(2, 10), Map.of(), true), 0);
     scheduler.loadReported("h2", 1.25, 1);
     acts =
@@ -126,6 +154,7 @@ class SnapshotFormatTest {
             .user("u")
             .label("team", "x")
             .antiAffinity(true)
+            .placement(placement)
             .estimatedRunTime(Duration.ofHours(1))
             .deadline(Duration.ofHours(2))
             .moldability(Moldability.LINPACK)
@@ -214,6 +243,21 @@ class SnapshotFormatTest {
     assertThat(read).isEqualTo(snapshot());
   }
 
+  /** Format 1 had no taints and nothing about other instances. */
+  @ParameterizedTest
+  @EnumSource
+  void readsTheFirstFormat(SnapshotFormat format) throws IOException {
+    Path file = GOLDEN.resolve("format-1." + format.name().toLowerCase(Locale.ROOT));
+    SchedulerSnapshot present = snapshot(PlacementSpec.NONE);
+
+    SchedulerSnapshot read = format.fromBytes(Files.readAllBytes(file));
+    Scheduler restored = builder().restore(read).build();
+
+    assertThat(read.format()).isEqualTo(1);
+    assertThat(format.toBytes(read)).isEqualTo(Files.readAllBytes(file));
+    assertThat(restored.snapshot()).isEqualTo(present);
+  }
+
   @Test
   void cborIsSmaller() {
     SchedulerSnapshot snapshot = snapshot();
@@ -237,8 +281,14 @@ class SnapshotFormatTest {
   @Test
   void refusesUnknownFormats() {
     refuses(
-        json().replace("{\"format\":1,", "{\"format\":2,"),
-        "snapshot: it is of format 2, this version of Berth reads format 1\\.");
+        json().replace("{\"format\":2,", "{\"format\":3,"),
+        "snapshot: it is of format 3, this version of Berth reads formats up to 2\\.");
+    refuses(
+        json().replace("{\"format\":2,", "{\"format\":0,"),
+        "snapshot: it is of format 0, this version of Berth reads formats up to 2\\.");
+    refuses(
+        json().replace("{\"format\":2,", "{\"format\":1,"),
+        "snapshot: is damaged: its digest is [0-9a-f]{16}, but that of its contents is .*");
   }
 
   @Test

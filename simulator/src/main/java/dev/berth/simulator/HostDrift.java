@@ -126,7 +126,11 @@ final class HostDrift {
     } else {
       host.becomes(
           new HostSpec(
-              spec.id(), shareOf(spec.capacity(), share), spec.attributes(), spec.timeShared()));
+              spec.id(),
+              shareOf(spec.capacity(), share),
+              spec.attributes(),
+              spec.timeShared(),
+              spec.taints()));
       undo = same -> same.becomes(spec);
     }
     fleet.changed(host, now);

@@ -361,7 +361,8 @@ final class UnreliableFleet implements FleetLink {
       incarnations++;
       TrueHost host =
           new TrueHost(
-              new HostSpec(each.id(), each.capacity(), each.attributes(), each.timeShared()),
+              new HostSpec(
+                  each.id(), each.capacity(), each.attributes(), each.timeShared(), each.taints()),
               incarnations);
       hosts.put(each.id(), host);
       hostReports.given(host);

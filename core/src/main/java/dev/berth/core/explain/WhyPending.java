@@ -155,6 +155,9 @@ public record WhyPending(
       if (first instanceof Reason.ConstraintNotMet unmet) {
         return "where " + unmet.constraint().describe() + " does not hold";
       }
+      if (first instanceof Reason.Tainted repelled) {
+        return "with the taint " + repelled.taint().describe();
+      }
       if (first instanceof Reason.AntiAffinity sibling) {
         return "with another instance of job " + sibling.job();
       }

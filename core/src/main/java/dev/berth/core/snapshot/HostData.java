@@ -20,6 +20,7 @@ import java.util.OptionalLong;
  * @param histories the histories of applications on it, the latest completion last
  * @param completions the recent completions on it, in order of time
  * @param availability what it does not offer to its instances, and why it is closed
+ * @param taints its taints, in order
  */
 public record HostData(
     String id,
@@ -33,7 +34,8 @@ public record HostData(
     Optional<LoadData> load,
     List<HistoryData> histories,
     List<Long> completions,
-    AvailabilityData availability) {
+    AvailabilityData availability,
+    List<TaintData> taints) {
 
   /** Copies the collections. */
   public HostData {
@@ -41,7 +43,20 @@ public record HostData(
     attributes = Plain.sorted(attributes);
     histories = List.copyOf(histories);
     completions = List.copyOf(completions);
+    taints = List.copyOf(taints);
   }
+
+  /**
+   * A {@link dev.berth.api.Taint}.
+   *
+   * @param key its key
+   * @param value its value
+   * @param effect name of its effect
+   * @param graceNanos its grace in nanoseconds
+   * @param since since when the host has it, if that matters
+   */
+  public record TaintData(
+      String key, String value, String effect, long graceNanos, OptionalLong since) {}
 
   /**
    * What a host does not offer, and why it is closed.

@@ -22,6 +22,7 @@ import java.util.OptionalLong;
  * @param moldability the points of its moldability; empty if it is not moldable
  * @param memoryProfile the steps of its memory profile; empty for none
  * @param performanceMemoryProfile the points of that profile; empty for none
+ * @param placement its tolerations, rules and preferences; empty if it has none
  */
 public record RequestData(
     String serviceClass,
@@ -37,7 +38,8 @@ public record RequestData(
     OptionalLong deadline,
     List<MoldabilityPoint> moldability,
     List<MemoryStep> memoryProfile,
-    List<MemoryPoint> performanceMemoryProfile) {
+    List<MemoryPoint> performanceMemoryProfile,
+    Optional<PlacementData> placement) {
 
   /** Copies the collections. */
   public RequestData {

@@ -22,7 +22,8 @@ import java.util.OptionalLong;
  *
  * <p>Immutable plain data. Two snapshots are equal if all their components are.
  *
- * @param format version of this structure; this version of Berth writes and reads {@value #FORMAT}
+ * @param format version of this structure; this version of Berth writes {@value #FORMAT} and reads
+ *     all from 1 to that
  * @param settings the settings of the scheduler
  * @param progress its time and its counters
  * @param dimensions the dimensions with their scales, in the order in which the scheduler numbers
@@ -49,7 +50,7 @@ public record SchedulerSnapshot(
     Map<String, Object> policyMemory) {
 
   /** The version of the structure that this version of Berth writes. */
-  public static final int FORMAT = 1;
+  public static final int FORMAT = 2;
 
   /**
    * Copies the collections.
@@ -69,22 +70,23 @@ public record SchedulerSnapshot(
   /**
    * Returns the {@linkplain dev.berth.core.Scheduler#digest digest} of the scheduler when the
    * snapshot was taken. Computed from the components, so a damaged snapshot has another one. The
-   * order of pools, hosts, bags and instances does not count, since each has its number. Cost
-   * O(size of the snapshot).
+   * order of pools, hosts, bags and instances does not count, since each has its number. Digests of
+   * different formats differ. Cost O(size of the snapshot).
    */
   public long digest() {
+    boolean isFirst = format == FirstFormat.NUMBER;
     long sum = 0;
     for (PoolData each : pools) {
       sum += PlainHash.of(each);
     }
     for (HostData each : hosts) {
-      sum += PlainHash.of(each);
+      sum += isFirst ? FirstFormat.hash(each) : PlainHash.of(each);
     }
     for (BagData each : bags) {
-      sum += each.digest();
+      sum += isFirst ? FirstFormat.hash(each) : each.digest();
     }
     for (InstanceData each : instances) {
-      sum += each.digest();
+      sum += isFirst ? FirstFormat.hash(each) : each.digest();
     }
     for (Map.Entry<String, ReasonData> each : latestPlan.deferrals().entrySet()) {
       sum += digestOfDeferral(each.getKey(), each.getValue());

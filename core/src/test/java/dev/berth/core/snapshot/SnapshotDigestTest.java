@@ -22,7 +22,7 @@ class SnapshotDigestTest {
   /** All components of all records, with contents everywhere. */
   @Test
   void eachComponentChangesTheDigest() {
-    SchedulerSnapshot sample = (SchedulerSnapshot) new Filled().value(SchedulerSnapshot.class);
+    SchedulerSnapshot sample = ofFormat(2, new Filled().value(SchedulerSnapshot.class));
     Map<String, Object> variants = new TreeMap<>();
     mutate("", sample, SchedulerSnapshot.class, variants);
 
@@ -52,7 +52,43 @@ class SnapshotDigestTest {
   }
 
   private static SchedulerSnapshot drawn(long seed) {
-    return (SchedulerSnapshot) new Drawn(new SplittableRandom(seed)).value(SchedulerSnapshot.class);
+    return ofFormat(2, new Drawn(new SplittableRandom(seed)).value(SchedulerSnapshot.class));
+  }
+
+  private static SchedulerSnapshot ofFormat(int format, Object snapshot) {
+    SchedulerSnapshot it = (SchedulerSnapshot) snapshot;
+    return new SchedulerSnapshot(
+        format,
+        it.settings(),
+        it.progress(),
+        it.dimensions(),
+        it.pools(),
+        it.hosts(),
+        it.bags(),
+        it.instances(),
+        it.endedBags(),
+        it.latestPlan(),
+        it.policyMemory());
+  }
+
+  /** What the first format lacked does not count; all else does. */
+  @Test
+  void eachComponentOfTheFirstFormatChangesItsDigest() {
+    SchedulerSnapshot sample = ofFormat(1, new Filled().value(SchedulerSnapshot.class));
+    Map<String, Object> variants = new TreeMap<>();
+    mutate("", sample, SchedulerSnapshot.class, variants);
+
+    Map<Long, String> seen = new HashMap<>();
+    variants.forEach(
+        (path, variant) -> {
+          long digest = ((SchedulerSnapshot) variant).digest();
+          if (path.contains(".placement") || path.contains(".taints")) {
+            assertThat(digest).as(path).isEqualTo(sample.digest());
+          } else {
+            assertThat(digest).as(path).isNotEqualTo(sample.digest());
+            assertThat(seen.put(digest, path)).as(path).isNull();
+          }
+        });
   }
 
   /** Makes values of types. */

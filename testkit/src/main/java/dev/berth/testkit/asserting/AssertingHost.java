@@ -8,6 +8,7 @@ import dev.berth.api.HostState;
 import dev.berth.api.Instance;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
+import dev.berth.api.Taint;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -120,6 +121,12 @@ final class AssertingHost extends View implements Host {
   public boolean timeShared() {
     ask("timeShared()");
     return raw.timeShared();
+  }
+
+  @Override
+  public List<Taint> taints() {
+    ask("taints()");
+    return raw.taints();
   }
 
   @Override

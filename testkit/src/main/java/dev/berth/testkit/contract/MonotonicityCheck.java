@@ -2,6 +2,8 @@ package dev.berth.testkit.contract;
 
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
+import dev.berth.api.PlacementRule;
+import dev.berth.api.PlacementSpec;
 import dev.berth.api.Plan;
 import dev.berth.api.Request;
 import dev.berth.testkit.contract.RuleCheck.Exchange;
@@ -50,7 +52,12 @@ final class MonotonicityCheck {
         .ifPresent(
             like ->
                 cluster.target.addHost(
-                    new HostSpec("new", like.capacity(), like.attributes(), sharing(cluster, like)),
+                    new HostSpec(
+                        "new",
+                        like.capacity(),
+                        like.attributes(),
+                        sharing(cluster, like),
+                        like.taints()),
                     now));
   }
 
@@ -143,7 +150,19 @@ final class MonotonicityCheck {
     last.moldability().ifPresent(probe::moldability);
     last.memoryProfile().ifPresent(probe::memoryProfile);
     last.performanceMemoryProfile().ifPresent(probe::performanceMemoryProfile);
+    probe.placement(monotone(last.placement()));
     return probe.build();
+  }
+
+  /**
+   * Returns what more capacity cannot refute. A host may open a new place over which peers are not
+   * spread yet, and an instance that leaves may be the one to be near to.
+   */
+  private static PlacementSpec monotone(PlacementSpec spec) {
+    return new PlacementSpec(
+        spec.tolerations(),
+        spec.rules().stream().filter(PlacementRule.Apart.class::isInstance).toList(),
+        spec.preferences());
   }
 
   private static boolean places(Plan plan) {

@@ -3,6 +3,7 @@ package dev.berth.testkit.generators;
 import dev.berth.api.HostSpec;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.Taint;
 import dev.berth.simulator.Infrastructure;
 import dev.berth.testkit.generators.Amounts.Form;
 import dev.berth.testkit.history.Scale;
@@ -76,6 +77,19 @@ public final class ClusterArbitraries {
 
   /** Attributes of hosts; none first. */
   private static final List<Map<String, String>> ATTRIBUTES = attributes();
+
+  /** Numbers of hosts with places; with fewer than two, rules decide nothing. */
+  private static final int[] PLACED_COUNTS = {1, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 8};
+
+  /** Taints of hosts. */
+  private static final List<Taint> TAINTS =
+      List.of(
+          Taint.preferNot("disk", "half"),
+          Taint.preferNot("gpu", ""),
+          Taint.noNew("disk", "full"),
+          Taint.noNew("gpu", ""),
+          Taint.leaveAfter("gpu", "broken", Duration.ofSeconds(10)),
+          Taint.leaveAfter("disk", "full", Duration.ZERO));
 
   private ClusterArbitraries() {}
 
@@ -271,14 +285,22 @@ public final class ClusterArbitraries {
   }
 
   /** A host, before its dimensions are known. */
-  record HostShape(List<Integer> capacity, Map<String, String> attributes, boolean timeShared) {
+  record HostShape(
+      List<Integer> capacity,
+      Map<String, String> attributes,
+      boolean timeShared,
+      List<Taint> taints) {
 
     HostShape(List<Integer> capacity, Map<String, String> attributes) {
       this(capacity, attributes, false);
     }
 
+    HostShape(List<Integer> capacity, Map<String, String> attributes, boolean timeShared) {
+      this(capacity, attributes, timeShared, List.of());
+    }
+
     HostSpec build(String id, Scale scale) {
-      return new HostSpec(id, scale.resources(capacity), attributes, timeShared);
+      return new HostSpec(id, scale.resources(capacity), attributes, timeShared, taints);
     }
 
     /** Returns a host with these amounts less, if it has them. */
@@ -288,16 +310,20 @@ public final class ClusterArbitraries {
               .mapToObj(d -> capacity.get(d) - amounts.get(d))
               .toList();
       return left.stream().allMatch(each -> each >= 0)
-          ? Stream.of(new HostShape(left, attributes, timeShared))
+          ? Stream.of(new HostShape(left, attributes, timeShared, taints))
           : Stream.empty();
     }
 
     Stream<HostShape> simpler() {
       return Stream.of(
-              Stream.of(new HostShape(capacity, attributes)).filter(it -> timeShared),
+              Stream.of(new HostShape(capacity, attributes, false, taints))
+                  .filter(it -> timeShared),
+              Shrinker.fewer(taints, 0)
+                  .map(it -> new HostShape(capacity, attributes, timeShared, it)),
               Shrinker.before(attributes, ATTRIBUTES)
-                  .map(it -> new HostShape(capacity, it, timeShared)),
-              Amounts.simpler(capacity).map(it -> new HostShape(it, attributes, timeShared)))
+                  .map(it -> new HostShape(capacity, it, timeShared, taints)),
+              Amounts.simpler(capacity)
+                  .map(it -> new HostShape(it, attributes, timeShared, taints)))
           .flatMap(each -> each);
     }
   }
@@ -348,6 +374,49 @@ public final class ClusterArbitraries {
                                 shapes.get(i).attributes(),
                                 sharers > 0 && (i + sharers) % 2 == 0))
                     .toList());
+  }
+
+  /** Returns one to eight hosts in few zones and racks, many of them with taints. */
+  static Arbitrary<List<HostShape>> placedHostShapes() {
+    Arbitrary<HostShape> shapes =
+        Combinators.combine(
+                capacities(),
+                Arbitraries.of("a", "a", "b", "b", "c", ""),
+                Arbitraries.of("1", "1", "2", ""),
+                Arbitraries.of("", "", "1", "2"),
+                taints(),
+                Arbitraries.frequency(Tuple.of(12, false), Tuple.of(1, true)))
+            .as(
+                (capacity, zone, rack, level, taints, shared) -> {
+                  Map<String, String> attributes = new HashMap<>();
+                  put(attributes, "zone", zone);
+                  put(attributes, "rack", rack);
+                  put(attributes, "level", level);
+                  return new HostShape(capacity, Map.copyOf(attributes), shared, taints);
+                });
+    return ElementRun.lists(
+        List.of(ElementRun.of(3, shapes), ElementRun.ofTwins(1, shapes)), PLACED_COUNTS);
+  }
+
+  private static void put(Map<String, String> attributes, String name, String value) {
+    if (!value.isEmpty()) {
+      attributes.put(name, value);
+    }
+  }
+
+  /** Mostly none, otherwise one or two. */
+  private static Arbitrary<List<Taint>> taints() {
+    return ElementRun.lists(
+            List.of(ElementRun.of(1, Arbitraries.of(TAINTS))), 0, 0, 0, 0, 0, 0, 1, 1, 1, 2)
+        .map(
+            taints ->
+                taints.size() == 2 && isSame(taints.get(0), taints.get(1))
+                    ? taints.subList(0, 1)
+                    : taints);
+  }
+
+  private static boolean isSame(Taint one, Taint other) {
+    return one.key().equals(other.key()) && one.effect() == other.effect();
   }
 
   static Arbitrary<List<HostShape>> hostShapes() {

@@ -126,10 +126,27 @@ public final class HistoryArbitraries {
         .map(Draft::history);
   }
 
+  /**
+   * Returns histories with hosts in places and with taints, and with requests that have
+   * tolerations, rules about other instances, and preferences. Hosts change, and with them their
+   * places and taints.
+   */
+  public static Arbitrary<History> withPlacement(int steps) {
+    return Shrinker.shrinking(
+            drafts(runsWithPlacement(), steps, ClusterArbitraries.placedHostShapes()),
+            Draft::simpler)
+        .map(Draft::history);
+  }
+
   private static Arbitrary<Draft> drafts(List<ElementRun<Step>> runs, int steps) {
+    return drafts(runs, steps, ClusterArbitraries.anyHostShapes());
+  }
+
+  private static Arbitrary<Draft> drafts(
+      List<ElementRun<Step>> runs, int steps, Arbitrary<List<HostShape>> hosts) {
     return Combinators.combine(
             ElementRun.lists(runs, IntStream.rangeClosed(0, steps).toArray()),
-            ClusterArbitraries.anyHostShapes(),
+            hosts,
             Arbitraries.frequency(Tuple.of(10, 0), Tuple.of(2, 1), Tuple.of(1, 2), Tuple.of(1, 8)),
             ClusterArbitraries.classShapes(),
             ClusterArbitraries.scales(),
@@ -499,10 +516,14 @@ public final class HistoryArbitraries {
   }
 
   private static List<ElementRun<Step>> runs() {
+    return runs(RequestArbitraries.unshrunk());
+  }
+
+  private static List<ElementRun<Step>> runs(Arbitrary<RequestShape> requests) {
     Arbitrary<Integer> pick = Amounts.upTo(15);
     Arbitrary<Step> pass = Arbitraries.just(new Step.Pass());
     Arbitrary<Step> allReady = Arbitraries.just(new Step.StartAll());
-    Arbitrary<Step> submit = RequestArbitraries.unshrunk().map(Step.Submit::new);
+    Arbitrary<Step> submit = requests.map(Step.Submit::new);
     Arbitrary<Step> preparation = pauses(PREPARATIONS);
     Arbitrary<Step> pause = pauses(PAUSES);
     Arbitrary<Step> wait = pauses(WAITS);
@@ -516,8 +537,7 @@ public final class HistoryArbitraries {
         Combinators.combine(pick, optional(3, CPU_TIMES)).as(Step.Complete::new);
     Arbitrary<Step> bag =
         Combinators.combine(
-                ElementRun.lists(
-                    List.of(ElementRun.of(1, RequestArbitraries.unshrunk())), 1, 1, 2, 2, 3),
+                ElementRun.lists(List.of(ElementRun.of(1, requests)), 1, 1, 2, 2, 3),
                 optional(2, TIMES_TO_LIVE))
             .as(Step.SubmitBag::new);
     Arbitrary<Step> allUp = Arbitraries.just(new Step.AllHostsUp());
@@ -597,6 +617,30 @@ public final class HistoryArbitraries {
             ElementRun.of(6, drain),
             ElementRun.of(10, pass, preparation, allReady, drain, pass),
             ElementRun.of(6, drain, pass, wait, pass, preparation, allReady, uncordon, pass)));
+    return runs;
+  }
+
+  /**
+   * Returns what the usual histories have, but with requests that depend on each other and on
+   * taints, and more changes of hosts and drains.
+   */
+  private static List<ElementRun<Step>> runsWithPlacement() {
+    Arbitrary<Integer> pick = Amounts.upTo(15);
+    Arbitrary<Step> submit = RequestArbitraries.placed().map(Step.Submit::new);
+    Arbitrary<Step> pass = Arbitraries.just(new Step.Pass());
+    Arbitrary<Step> allReady = Arbitraries.just(new Step.StartAll());
+    Arbitrary<Step> preparation = pauses(PREPARATIONS);
+    Arbitrary<Step> change = Combinators.combine(pick, pick).as(Step.ChangeHost::new);
+    Arbitrary<Step> drain = drains(pick);
+    Arbitrary<Step> uncordon = pick.map(Step.Uncordon::new);
+    Arbitrary<Step> cancel = pick.map(Step.Cancel::new);
+    List<ElementRun<Step>> runs = new ArrayList<>(runs(RequestArbitraries.placed()));
+    runs.addAll(
+        List.of(
+            ElementRun.of(8, submit, submit, pass, preparation, allReady, submit, pass),
+            ElementRun.of(4, cancel, cancel, pass),
+            ElementRun.of(4, change, pass),
+            ElementRun.of(3, preparation, allReady, drain, pass, uncordon)));
     return runs;
   }
 

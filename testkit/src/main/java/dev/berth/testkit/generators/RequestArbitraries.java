@@ -1,8 +1,15 @@
 package dev.berth.testkit.generators;
 
 import dev.berth.api.Constraint;
+import dev.berth.api.Domain;
+import dev.berth.api.Peers;
+import dev.berth.api.PlacementRule;
+import dev.berth.api.PlacementSpec;
+import dev.berth.api.Preference;
 import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.Taint;
+import dev.berth.api.Toleration;
 import dev.berth.testkit.generators.Amounts.Form;
 import dev.berth.testkit.history.RequestOptions;
 import dev.berth.testkit.history.RequestShape;
@@ -103,6 +110,147 @@ public final class RequestArbitraries {
         .as(RequestShape::new);
   }
 
+  /**
+   * Returns requests of which most belong to a job or a tier and have tolerations, rules or
+   * preferences, for hosts with {@linkplain ClusterArbitraries#placedHostShapes places and taints}.
+   */
+  static Arbitrary<RequestShape> placed() {
+    return Combinators.combine(unshrunk(), Amounts.upTo(3), Amounts.upTo(2), placements())
+        .as(
+            (shape, job, tier, placement) ->
+                new RequestShape(
+                    shape.serviceClass(),
+                    shape.demand(),
+                    shape.constraints(),
+                    job,
+                    shape.antiAffinity() && shape.job() > 0,
+                    shape.reuseId(),
+                    shape.options().placed(tier, placement.of(job, tier))));
+  }
+
+  // ---- Tolerations, rules and preferences
+
+  /** Makes a specification for a request of a job and a tier. */
+  private interface Placement {
+    PlacementSpec of(int job, int tier);
+  }
+
+  /** Chooses the peers of a request of a job and a tier. */
+  private interface PeerChoice {
+    Peers of(int job, int tier);
+  }
+
+  private static final List<Toleration> TOLERATIONS =
+      List.of(
+          Toleration.of("disk"),
+          Toleration.of("disk", "full"),
+          Toleration.of("gpu"),
+          tolerating(Taint.Effect.NO_NEW),
+          tolerating(Taint.Effect.PREFER_NOT),
+          new Toleration(
+              Optional.of("gpu"),
+              Optional.empty(),
+              Optional.of(Taint.Effect.LEAVE),
+              Optional.of(Duration.ofSeconds(30))),
+          Toleration.ALL);
+
+  private static final List<Domain> DOMAINS =
+      List.of(Domain.of("zone"), Domain.HOST, Domain.of("rack"), Domain.of("zone"));
+
+  private static Toleration tolerating(Taint.Effect effect) {
+    return new Toleration(
+        Optional.empty(), Optional.empty(), Optional.of(effect), Optional.empty());
+  }
+
+  private static Arbitrary<Placement> placements() {
+    Arbitrary<List<Toleration>> tolerations =
+        ElementRun.lists(
+            List.of(ElementRun.of(1, Arbitraries.of(TOLERATIONS))), 0, 0, 0, 0, 1, 1, 1, 2);
+    Arbitrary<List<RuleChoice>> rules =
+        ElementRun.lists(List.of(ElementRun.of(1, rules())), 0, 0, 0, 0, 1, 1, 1, 1, 2);
+    Arbitrary<List<WishChoice>> wishes =
+        ElementRun.lists(List.of(ElementRun.of(1, wishes())), 0, 0, 0, 0, 1, 1, 2, 3);
+    return Combinators.combine(tolerations, rules, wishes)
+        .as(
+            (tolerated, chosen, wished) ->
+                (job, tier) ->
+                    new PlacementSpec(
+                        tolerated,
+                        chosen.stream().map(each -> each.of(job, tier)).toList(),
+                        wished.stream().map(each -> each.of(job, tier)).toList()));
+  }
+
+  /** Chooses a rule of a request of a job and a tier. */
+  private interface RuleChoice {
+    PlacementRule of(int job, int tier);
+  }
+
+  /** Chooses a preference of a request of a job and a tier. */
+  private interface WishChoice {
+    Preference of(int job, int tier);
+  }
+
+  /** The own job or tier, mostly, or any. */
+  private static Arbitrary<PeerChoice> peers() {
+    return Combinators.combine(Amounts.upTo(5), Amounts.upTo(2))
+        .as(
+            (kind, number) ->
+                (job, tier) ->
+                    switch (kind) {
+                      case 0, 1, 2 -> Peers.ofJob("j" + (job > 0 ? job : number + 1));
+                      case 3 -> Peers.ofJob("j" + (number + 1));
+                      case 4 -> Peers.labelled("tier", "t" + (tier > 0 ? tier : 1));
+                      default -> Peers.labelled("tier", "t" + (number > 0 ? number : 1));
+                    });
+  }
+
+  private static Arbitrary<RuleChoice> rules() {
+    return Combinators.combine(
+            Amounts.upTo(4), peers(), Arbitraries.of(DOMAINS), Arbitraries.of(1, 1, 2, 3))
+        .as(
+            (kind, peers, domain, skew) ->
+                (job, tier) ->
+                    switch (kind) {
+                      case 0 -> new PlacementRule.Near(peers.of(job, tier), domain);
+                      case 1, 2 -> new PlacementRule.Apart(peers.of(job, tier), domain);
+                      default -> new PlacementRule.Spread(peers.of(job, tier), domain, skew);
+                    });
+  }
+
+  private static Arbitrary<WishChoice> wishes() {
+    return Combinators.combine(
+            Amounts.upTo(2),
+            peers(),
+            Arbitraries.of(DOMAINS),
+            constraints(),
+            Arbitraries.of(1, 1, 2, 5, Preference.MAX_WEIGHT))
+        .as(
+            (kind, peers, domain, constraint, weight) ->
+                (job, tier) ->
+                    switch (kind) {
+                      case 0 -> new Preference.OnHost(constraint, weight);
+                      case 1 -> new Preference.Near(peers.of(job, tier), domain, weight);
+                      default -> new Preference.Apart(peers.of(job, tier), domain, weight);
+                    });
+  }
+
+  /** Returns specifications with one element less. */
+  private static Stream<PlacementSpec> simplerPlacement(PlacementSpec it) {
+    return it.isEmpty()
+        ? Stream.empty()
+        : Stream.of(
+                Stream.of(PlacementSpec.NONE),
+                Shrinker.fewer(it.tolerations(), 0)
+                    .map(each -> new PlacementSpec(each, it.rules(), it.preferences())),
+                Shrinker.fewer(it.rules(), 0)
+                    .map(each -> new PlacementSpec(it.tolerations(), each, it.preferences())),
+                Shrinker.fewer(it.preferences(), 0)
+                    .map(each -> new PlacementSpec(it.tolerations(), it.rules(), each)))
+            .flatMap(each -> each);
+  }
+
+  // ---- Options
+
   /** Mostly no options; otherwise each may be present. */
   private static Arbitrary<RequestOptions> options() {
     return Arbitraries.frequencyOf(
@@ -184,6 +332,9 @@ public final class RequestArbitraries {
                 .map(each -> changed(it, options -> options.deadline = each)),
             simplerLists(it.memory(), MEMORY)
                 .map(each -> changed(it, options -> options.memory = each)),
+            simplerPlacement(it.placement())
+                .map(each -> changed(it, options -> options.placement = each)),
+            Shrinker.below(it.tier()).map(each -> changed(it, options -> options.tier = each)),
             Stream.of(
                     changed(it, options -> options.moldable = false),
                     changed(it, options -> options.worksWithLess = false),
@@ -206,6 +357,8 @@ public final class RequestArbitraries {
     private List<Integer> memory;
     private boolean worksWithLess;
     private int application;
+    private int tier;
+    private PlacementSpec placement;
 
     MutableOptions(RequestOptions options) {
       this.guaranteed = options.guaranteed();
@@ -215,11 +368,21 @@ public final class RequestArbitraries {
       this.memory = options.memory();
       this.worksWithLess = options.worksWithLess();
       this.application = options.application();
+      this.tier = options.tier();
+      this.placement = options.placement();
     }
 
     RequestOptions copy() {
       return new RequestOptions(
-          guaranteed, estimate, deadline, moldable, memory, worksWithLess, application);
+          guaranteed,
+          estimate,
+          deadline,
+          moldable,
+          memory,
+          worksWithLess,
+          application,
+          tier,
+          placement);
     }
   }
 

@@ -255,7 +255,9 @@ public final class Replay {
 
   /** A host keeps its id and whether it is time-shared. */
   private HostSpec changed(HostSpec host, HostSpec like) {
-    HostSpec spec = new HostSpec(host.id(), like.capacity(), like.attributes(), host.timeShared());
+    HostSpec spec =
+        new HostSpec(
+            host.id(), like.capacity(), like.attributes(), host.timeShared(), like.taints());
     return cluster.canBecome(spec) ? spec : host;
   }
 
@@ -361,7 +363,7 @@ public final class Replay {
 
   private HostSpec joining(String id, HostSpec like) {
     boolean shares = like.timeShared() && features.contains(Feature.TIME_SHARING);
-    return new HostSpec(id, like.capacity(), like.attributes(), shares);
+    return new HostSpec(id, like.capacity(), like.attributes(), shares, like.taints());
   }
 
   private Optional<String> pick(int pick, Predicate<ReferenceInstance> among) {

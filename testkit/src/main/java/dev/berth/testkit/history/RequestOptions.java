@@ -4,6 +4,7 @@ import dev.berth.api.Dimension;
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.Moldability;
 import dev.berth.api.PerformanceMemoryProfile;
+import dev.berth.api.PlacementSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import java.time.Duration;
@@ -25,6 +26,8 @@ import java.util.Optional;
  * @param worksWithLess whether it runs with half of its memory, in twice the time
  * @param application number of the application it runs and of its user, or 0 if unknown; a label
  *     has the number, too
+ * @param tier number of the label {@code tier}, as {@code "t1"}; 0 for none
+ * @param placement the tolerations, rules and preferences
  */
 public record RequestOptions(
     List<Integer> guaranteed,
@@ -33,7 +36,30 @@ public record RequestOptions(
     boolean moldable,
     List<Integer> memory,
     boolean worksWithLess,
-    int application) {
+    int application,
+    int tier,
+    PlacementSpec placement) {
+
+  /** Creates options that say nothing about other instances and taints. */
+  public RequestOptions(
+      List<Integer> guaranteed,
+      Optional<Duration> estimate,
+      Optional<Duration> deadline,
+      boolean moldable,
+      List<Integer> memory,
+      boolean worksWithLess,
+      int application) {
+    this(
+        guaranteed,
+        estimate,
+        deadline,
+        moldable,
+        memory,
+        worksWithLess,
+        application,
+        0,
+        PlacementSpec.NONE);
+  }
 
   /** Creates options without an application. */
   public RequestOptions(
@@ -57,6 +83,20 @@ public record RequestOptions(
   public RequestOptions {
     guaranteed = List.copyOf(guaranteed);
     memory = List.copyOf(memory);
+  }
+
+  /** Returns these options with another tier, tolerations, rules and preferences. */
+  public RequestOptions placed(int otherTier, PlacementSpec otherPlacement) {
+    return new RequestOptions(
+        guaranteed,
+        estimate,
+        deadline,
+        moldable,
+        memory,
+        worksWithLess,
+        application,
+        otherTier,
+        otherPlacement);
   }
 
   /** Returns some eighths of an amount, rounded down. */
@@ -84,6 +124,10 @@ public record RequestOptions(
           .user("u" + application)
           .label("team", "t" + application);
     }
+    if (tier > 0) {
+      request.label("tier", "t" + tier);
+    }
+    request.placement(placement);
     if (worksWithLess) {
       Duration atBest = estimate.orElse(Duration.ofMinutes(1));
       List<PerformanceMemoryProfile.Point> points = new ArrayList<>();

@@ -109,7 +109,43 @@ public final class CaseCoverage {
     /**
      * Like {@link #DECISION_BY_COST}, but the costs were equal and the allocation score decided.
      */
-    DECISION_BY_SCORE_AFTER_COST
+    DECISION_BY_SCORE_AFTER_COST,
+    /** A host excluded by a taint that is not tolerated. */
+    REFUSAL_BY_TAINT,
+    /** A host excluded because its place lacks a peer that the request must be near. */
+    REFUSAL_BY_NEAR,
+    /** A host excluded because its place has a peer that the request must be kept apart from. */
+    REFUSAL_BY_APART,
+    /** A host excluded by a rule of an instance in its place. */
+    REFUSAL_BY_APART_OF_OTHERS,
+    /** A host excluded because its place would have too many peers. */
+    REFUSAL_BY_SPREAD,
+    /** A host excluded because it belongs to no place of a domain. */
+    REFUSAL_WITHOUT_PLACE,
+    /** A host excluded because the only peer there would be a victim. */
+    REFUSAL_BY_LOST_PEER,
+    /** A host to which a draining instance does not move because of a taint or a rule. */
+    DRAIN_REFUSED_BY_RULE,
+    /** A placement on a host whose taints are all tolerated. */
+    PLACEMENT_BY_TOLERATION,
+    /** A placement on a host that has a taint which discourages it. */
+    PLACEMENT_DESPITE_TAINT,
+    /** A placement of a request that must be near its own peers, as the first of them. */
+    PLACEMENT_OF_FIRST_PEER,
+    /** A placement of a request that must be near others. */
+    PLACEMENT_NEAR,
+    /** A placement of a request that must be kept apart from others. */
+    PLACEMENT_APART,
+    /** A placement of a request that must be spread. */
+    PLACEMENT_SPREAD,
+    /** A placement of a request with preferences. */
+    PLACEMENT_WITH_PREFERENCE,
+    /** A placement for which taints decided between hosts. */
+    DECISION_BY_TAINT,
+    /** A placement without preemption for which preferences decided between hosts. */
+    DECISION_BY_PREFERENCE,
+    /** A placement for which preferences decided between hosts of equal preemption costs. */
+    DECISION_BY_PREFERENCE_AFTER_COST
   }
 
   private final Map<Mark, Long> counts = new EnumMap<>(Mark.class);

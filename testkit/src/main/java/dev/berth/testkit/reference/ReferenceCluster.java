@@ -922,7 +922,7 @@ public final class ReferenceCluster {
     return cluster.isEmpty() || cluster.equals(clusterOf(host.id()));
   }
 
-  private static boolean holds(Constraint constraint, Map<String, String> attributes) {
+  static boolean holds(Constraint constraint, Map<String, String> attributes) {
     Optional<String> value = Optional.ofNullable(attributes.get(constraint.attribute()));
     if (constraint instanceof Constraint.Equal equal) {
       return value.equals(Optional.of(equal.value()));

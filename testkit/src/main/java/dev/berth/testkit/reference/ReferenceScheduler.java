@@ -14,6 +14,7 @@ import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Observation;
 import dev.berth.api.ObservedInstance;
+import dev.berth.api.PlacementRule;
 import dev.berth.api.Plan;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
@@ -29,6 +30,7 @@ import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.event.Fates;
 import dev.berth.testkit.event.InstanceSnapshot;
 import dev.berth.testkit.reference.CaseCoverage.Mark;
+import dev.berth.testkit.reference.ReferencePlacement.Refusal;
 import dev.berth.testkit.reference.ReferencePolicy.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,6 +57,7 @@ public final class ReferenceScheduler implements EventTarget {
   private final long seed;
   private final Optional<Duration> watchdog;
   private final ReferenceCluster cluster;
+  private final ReferencePlacement placement;
   private final CaseCoverage coverage = new CaseCoverage();
   private final Set<Trigger> triggers = EnumSet.noneOf(Trigger.class);
   private OptionalLong lastPassAt = OptionalLong.empty();
@@ -75,6 +78,7 @@ public final class ReferenceScheduler implements EventTarget {
     this.seed = seed;
     this.watchdog = watchdog;
     this.cluster = new ReferenceCluster(serviceClasses);
+    this.placement = new ReferencePlacement(cluster);
   }
 
   /** Returns the cluster; read-only. */
@@ -451,6 +455,7 @@ public final class ReferenceScheduler implements EventTarget {
       if (cluster.isOpen(host)
           && ReferenceCluster.constraintsHold(instance, host)
           && cluster.ofItsCluster(instance, host)
+          && isNotRefused(instance, host)
           && addsUp(instance, coming, host)
           && others.stream().allMatch(each -> ReferenceCluster.mayShare(instance, each))
           && coming.stream().allMatch(each -> ReferenceCluster.mayShare(instance, each))
@@ -460,6 +465,15 @@ public final class ReferenceScheduler implements EventTarget {
     }
     return left.keySet().stream()
         .min(Comparator.<HostSpec>comparingDouble(left::get).thenComparing(HostSpec::id));
+  }
+
+  /** Returns whether taints and rules allow a move; those that are expected are on no host yet. */
+  private boolean isNotRefused(ReferenceInstance instance, HostSpec host) {
+    Optional<Refusal> refusal = placement.refusal(instance, host, List.of());
+    if (refusal.isPresent()) {
+      coverage.count(Mark.DRAIN_REFUSED_BY_RULE);
+    }
+    return refusal.isEmpty();
   }
 
   /** Returns whether less is needed, with those that are expected, than can be counted. */
@@ -529,6 +543,11 @@ public final class ReferenceScheduler implements EventTarget {
       coverage.count(Mark.REFUSAL_BY_ANTI_AFFINITY);
       return Optional.empty();
     }
+    Optional<Refusal> refusal = placement.refusal(j, host, List.of());
+    if (refusal.isPresent()) {
+      coverage.count(markOf(refusal.get()));
+      return Optional.empty();
+    }
     List<ReferenceInstance> victims = new ArrayList<>();
     for (ReferenceInstance k : candidates(residents, pass, now)) {
       if (cluster.fit(j, host, without(residents, victims))) {
@@ -556,7 +575,22 @@ public final class ReferenceScheduler implements EventTarget {
     if (policy.minimizeVictims()) {
       spare(j, host, residents, victims);
     }
+    if (placement.refusal(j, host, victims).isPresent()) { // a victim is what it must be near
+      coverage.count(Mark.REFUSAL_BY_LOST_PEER);
+      return Optional.empty();
+    }
     return Optional.of(new Option(host, victims));
+  }
+
+  private static Mark markOf(Refusal refusal) {
+    return switch (refusal) {
+      case TAINT -> Mark.REFUSAL_BY_TAINT;
+      case NEAR -> Mark.REFUSAL_BY_NEAR;
+      case APART -> Mark.REFUSAL_BY_APART;
+      case KEPT_AWAY -> Mark.REFUSAL_BY_APART_OF_OTHERS;
+      case SPREAD -> Mark.REFUSAL_BY_SPREAD;
+      case NO_PLACE -> Mark.REFUSAL_WITHOUT_PLACE;
+    };
   }
 
   /** Returns the victim candidates on a host, in the order in which they are considered. */
@@ -603,9 +637,16 @@ public final class ReferenceScheduler implements EventTarget {
 
   private Optional<Option> rank(List<Option> feasible, ReferenceInstance j, long pass, long now) {
     List<Option> free = feasible.stream().filter(each -> each.victims.isEmpty()).toList();
+    Comparator<Option> byTaints =
+        Comparator.comparingLong(each -> ReferencePlacement.discouraging(j, each.host));
+    Comparator<Option> byWorth = // greatest first
+        Comparator.<Option>comparingLong(each -> placement.worth(j, each.host)).reversed();
+    Comparator<Option> byWish = byTaints.thenComparing(byWorth);
     Comparator<Option> byScore = (a, b) -> compare(score(b, j), score(a, j)); // greatest first
+    Comparator<Option> byWishAndScore = byWish.thenComparing(byScore);
     Comparator<Option> byCost = (a, b) -> compare(cost(a, now), cost(b, now)); // smallest first
-    Comparator<Option> byMerit = free.isEmpty() ? byCost.thenComparing(byScore) : byScore;
+    Comparator<Option> byMerit =
+        free.isEmpty() ? byCost.thenComparing(byWishAndScore) : byWishAndScore;
     Comparator<Option> byChance =
         Comparator.<Option>comparingLong(
                 each ->
@@ -620,14 +661,17 @@ public final class ReferenceScheduler implements EventTarget {
     if (ranked.size() > 1) {
       Option first = ranked.get(0);
       Option second = ranked.get(1);
-      if (byMerit.compare(first, second) == 0) {
+      boolean costsDiffer = free.isEmpty() && byCost.compare(first, second) != 0;
+      if (!costsDiffer && byTaints.compare(first, second) != 0) {
+        coverage.count(Mark.DECISION_BY_TAINT);
+      } else if (!costsDiffer && byWorth.compare(first, second) != 0) {
+        coverage.count(
+            free.isEmpty() ? Mark.DECISION_BY_PREFERENCE_AFTER_COST : Mark.DECISION_BY_PREFERENCE);
+      } else if (byMerit.compare(first, second) == 0) {
         coverage.count(
             free.isEmpty() ? Mark.TIE_AMONG_HOSTS_WITH_PREEMPTION : Mark.TIE_AMONG_HOSTS);
       } else if (free.isEmpty()) {
-        coverage.count(
-            byCost.compare(first, second) == 0
-                ? Mark.DECISION_BY_SCORE_AFTER_COST
-                : Mark.DECISION_BY_COST);
+        coverage.count(costsDiffer ? Mark.DECISION_BY_COST : Mark.DECISION_BY_SCORE_AFTER_COST);
       }
     }
     return ranked.stream().findFirst();
@@ -668,6 +712,7 @@ public final class ReferenceScheduler implements EventTarget {
 
   private void tallyChoice(Option choice, ReferenceInstance j, long now) {
     coverage.count(Mark.PLACEMENT);
+    tallyRules(choice.host, j);
     if (cluster.dimensions().stream().anyMatch(each -> cluster.foreign(choice.host, each) > 0)) {
       coverage.count(Mark.PLACEMENT_BESIDE_FOREIGN_LOAD);
     }
@@ -686,6 +731,27 @@ public final class ReferenceScheduler implements EventTarget {
       if (k.state() == InstanceState.STARTING) {
         coverage.count(Mark.PREEMPTION_OF_STARTING);
       }
+    }
+  }
+
+  private void tallyRules(HostSpec host, ReferenceInstance j) {
+    if (!host.taints().isEmpty()) {
+      coverage.count(
+          ReferencePlacement.discouraging(j, host) > 0
+              ? Mark.PLACEMENT_DESPITE_TAINT
+              : Mark.PLACEMENT_BY_TOLERATION);
+    }
+    if (placement.isFirst(j)) {
+      coverage.count(Mark.PLACEMENT_OF_FIRST_PEER);
+    }
+    for (PlacementRule each : j.request().placement().rules()) {
+      coverage.count(
+          each instanceof PlacementRule.Near
+              ? Mark.PLACEMENT_NEAR
+              : each instanceof PlacementRule.Apart ? Mark.PLACEMENT_APART : Mark.PLACEMENT_SPREAD);
+    }
+    if (!j.request().placement().preferences().isEmpty()) {
+      coverage.count(Mark.PLACEMENT_WITH_PREFERENCE);
     }
   }
 

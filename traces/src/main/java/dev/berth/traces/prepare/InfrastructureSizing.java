@@ -111,7 +111,11 @@ public final class InfrastructureSizing {
       int copy = copies.merge(host.id(), 1, Integer::sum);
       hosts.add(
           new HostSpec(
-              host.id() + "~" + copy, host.capacity(), host.attributes(), host.timeShared()));
+              host.id() + "~" + copy,
+              host.capacity(),
+              host.attributes(),
+              host.timeShared(),
+              host.taints()));
       missing -= host.capacity().amount(driving);
     }
     return new Infrastructure(name, hosts);

@@ -281,6 +281,9 @@ public final class EngineExplainer implements Explainer {
     if (reason instanceof Reason.ConstraintNotMet unmet) {
       return reason.code() + unmet.constraint().describe();
     }
+    if (reason instanceof Reason.Tainted repelled) {
+      return reason.code() + repelled.taint().describe();
+    }
     if (reason instanceof Reason.ShortOfCapacity full) {
       return reason.code() + full.dimension().name();
     }

@@ -22,6 +22,7 @@ import dev.berth.core.internal.state.ElasticActions;
 import dev.berth.core.internal.state.Grant;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.state.PlacementRules;
 import dev.berth.core.internal.state.PoolRecord;
 import dev.berth.core.internal.state.ProvidedHost;
 import dev.berth.core.internal.state.Transitions;
@@ -253,6 +254,16 @@ public final class Pass {
     }
   }
 
+  /**
+   * Evicts instances that have stayed too long on hosts with taints. Call it before the policy
+   * runs, and after {@link #emptyDraining}, which moves instances that it could evict.
+   */
+  public void expelTainted() {
+    if (!state.expelling().isEmpty()) {
+      new TaintStep(this, state).run();
+    }
+  }
+
   /** Migrates an instance that fits on a host, with its present grant. */
   void moveTo(InstanceRecord instance, HostRecord host, Reason why) {
     Reason refusal = migrate(instance, host, DrainStep.grantOf(instance), why);
@@ -264,7 +275,7 @@ public final class Pass {
     guard.drained(instance, why);
   }
 
-  /** Stops an instance on a draining host. */
+  /** Stops an instance on a host that it must leave. */
   void evict(InstanceRecord instance, Reason why) {
     HostRecord host = hostOf(instance);
     adjust(
@@ -487,6 +498,9 @@ public final class Pass {
             InstanceState.SUSPENDED);
     if (obstacle == null) {
       obstacle = hostOf(instance).closedBy();
+    }
+    if (obstacle == null) {
+      obstacle = PlacementRules.tainted(instance, hostOf(instance));
     }
     if (obstacle == null) {
       obstacle = guard.shortage(hostOf(instance), grant.amounts(), instance, true);

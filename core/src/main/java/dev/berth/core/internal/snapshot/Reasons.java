@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -54,6 +55,13 @@ public final class Reasons {
     if (value instanceof Constraint constraint) {
       ConstraintData data = write(constraint);
       return Map.of("type", data.type(), "attribute", data.attribute(), "values", data.values());
+    }
+    if (value instanceof OptionalLong optional) {
+      return optional.isPresent() ? optional.getAsLong() : null;
+    }
+    Map<String, Object> values = Placements.plain(value);
+    if (values != null) {
+      return values;
     }
     return value instanceof Optional<?> optional ? optional.orElse(null) : value;
   }
@@ -99,6 +107,11 @@ public final class Reasons {
           (Class<?>) ((ParameterizedType) component.getGenericType()).getActualTypeArguments()[0];
       return Optional.ofNullable(plain).map(each -> require(each, content, component, data));
     }
+    if (type == OptionalLong.class) {
+      return plain == null
+          ? OptionalLong.empty()
+          : OptionalLong.of(require(plain, Long.class, component, data));
+    }
     if (plain == null) {
       throw wrong(component, data);
     }
@@ -121,10 +134,18 @@ public final class Reasons {
         throw new IllegalArgumentException(wrong(component, data).getMessage(), odd);
       }
     }
+    if (Placements.isPlain(type)) {
+      Map<?, ?> map = require(plain, Map.class, component, data);
+      try {
+        return Placements.read(type, map);
+      } catch (ClassCastException | ArithmeticException odd) {
+        throw new IllegalArgumentException(wrong(component, data).getMessage(), odd);
+      }
+    }
     return require(plain, type, component, data);
   }
 
-  private static Object member(Map<?, ?> map, String name) {
+  static Object member(Map<?, ?> map, String name) {
     Object member = map.get(name);
     if (member == null) {
       throw new IllegalArgumentException("%s is missing in a reason".formatted(name));

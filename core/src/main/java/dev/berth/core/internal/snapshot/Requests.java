@@ -60,7 +60,8 @@ final class Requests {
                     profile.points().stream()
                         .map(each -> new MemoryPoint(each.memory(), each.runTime()))
                         .toList())
-            .orElse(List.of()));
+            .orElse(List.of()),
+        Placements.write(request.placement()));
   }
 
   /**
@@ -77,6 +78,7 @@ final class Requests {
             .antiAffinity(data.antiAffinity());
     data.guaranteed().ifPresent(least -> builder.guaranteed(read(least, dimensions)));
     data.constraints().forEach(each -> builder.constraint(Reasons.read(each)));
+    data.placement().ifPresent(each -> builder.placement(Placements.read(each)));
     data.job().ifPresent(builder::job);
     data.application().ifPresent(builder::application);
     data.user().ifPresent(builder::user);

@@ -87,7 +87,7 @@ public final class SnapshotReader {
   private final List<BagReport> ended = new ArrayList<>();
   private final Set<Trigger> triggers = EnumSet.noneOf(Trigger.class);
 
-  /** Checks a snapshot of the present format. */
+  /** Checks a snapshot of a known format. */
   public SnapshotReader(SchedulerSnapshot snapshot) {
     this.snapshot = snapshot;
     checkClasses();
@@ -287,6 +287,13 @@ public final class SnapshotReader {
           each.id(),
           each.availability().failedStarts());
       attempt("host", each.id(), () -> histories(each));
+      for (HostData.TaintData taint : each.taints()) {
+        require(
+            taint.since().orElse(now()) <= now(),
+            "host %s has the taint %s since the future",
+            each.id(),
+            taint.key());
+      }
       for (int i = 1; i < each.completions().size(); i++) {
         require(
             each.completions().get(i - 1) <= each.completions().get(i),
@@ -305,7 +312,12 @@ public final class SnapshotReader {
         data.id(),
         Requests.read(data.capacity(), dimensions),
         data.attributes(),
-        data.timeShared());
+        data.timeShared(),
+        data.taints().stream().map(Placements::read).toList());
+  }
+
+  private long[] taintedSince(HostData data) {
+    return data.taints().stream().mapToLong(each -> each.since().orElse(now())).toArray();
   }
 
   private static Optional<HostLoad> load(HostData data) {
@@ -569,7 +581,10 @@ public final class SnapshotReader {
               load(each).orElse(null),
               histories(each),
               each.completions(),
-              host -> restore.close(host, availability(each))));
+              host -> {
+                restore.taintedSince(host, taintedSince(each));
+                restore.close(host, availability(each));
+              }));
     }
     Map<String, BagRecord> bagRecords = new HashMap<>();
     for (BagData each : snapshot.bags()) {

@@ -5,6 +5,7 @@ import dev.berth.api.Drain;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.PoolSpec;
+import dev.berth.api.Taint;
 import dev.berth.api.Usage;
 import dev.berth.core.config.Durations;
 import dev.berth.core.internal.pipeline.Pipeline;
@@ -153,7 +154,18 @@ public final class SnapshotWriter {
             host.failedStarts,
             host.isClosedBy(Closing.HELD_BACK)
                 ? OptionalLong.of(host.heldUntil)
-                : OptionalLong.empty()));
+                : OptionalLong.empty()),
+        taints(host));
+  }
+
+  private static List<HostData.TaintData> taints(HostRecord host) {
+    List<Taint> taints = host.taints();
+    long[] since = host.taintedSince();
+    List<HostData.TaintData> written = new ArrayList<>(taints.size());
+    for (int i = 0; i < since.length; i++) {
+      written.add(Placements.write(taints.get(i), OptionalLong.of(since[i])));
+    }
+    return written;
   }
 
   private static HostData.DrainData write(Drain drain) {

@@ -100,6 +100,7 @@ public final class ClusterEvents {
             state.table.dense(spec.capacity()),
             SeededTieBreaker.hash(state.seed, id),
             state.joins++);
+    host.noteTaints(time);
     if (provided != null) {
       state.openActions.close(provided.requestedBy);
       state.pools.joined(provided, host);

@@ -89,6 +89,7 @@ public final class ClusterRestore {
             state.table.dense(spec.capacity()),
             SeededTieBreaker.hash(state.seed, spec.id()),
             joined);
+    host.noteTaints(0); // until it is known since when
     host.restore(load, histories, completions);
     if (pool != null) {
       pool.up.put(joined, host);
@@ -115,6 +116,11 @@ public final class ClusterRestore {
       @Nullable Drain drain,
       int failedStarts,
       OptionalLong heldUntil) {}
+
+  /** Sets since when a host has its taints, in their order. */
+  public void taintedSince(HostRecord host, long[] since) {
+    host.restoreTaints(since);
+  }
 
   /** Closes a host that has no instances yet, if anything closes it. */
   public void close(HostRecord host, Availability its) {

@@ -47,6 +47,7 @@ public final class ClusterState {
   final Map<String, HostRecord> hosts = new HashMap<>();
   final SortedMap<Long, HostRecord> hostsInOrder = new TreeMap<>(); // of joining
   final SortedMap<String, HostRecord> draining = new TreeMap<>(); // by id
+  final SortedMap<String, HostRecord> expelling = new TreeMap<>(); // with such taints, by id
   private @Nullable List<Host> hostList; // the same hosts, until one joins or leaves
   final Closings closings = new Closings(this);
   final Pools pools = new Pools();
@@ -348,6 +349,11 @@ public final class ClusterState {
     return draining.values();
   }
 
+  /** Returns the hosts with taints that make instances leave, by id. */
+  public Collection<HostRecord> expelling() {
+    return expelling.values();
+  }
+
   /** Returns what closes and opens the hosts. */
   public Closings closings() {
     return closings;
@@ -445,6 +451,9 @@ public final class ClusterState {
     if (host.drain != null) { // it comes back
       draining.put(host.id(), host);
     }
+    if (host.tainted != null && host.tainted.expels()) {
+      expelling.put(host.id(), host);
+    }
     backoffs.cameBack(host);
     hostList = null;
     expiriesChanged = true;
@@ -474,6 +483,16 @@ public final class ClusterState {
     expiriesChanged = true;
   }
 
+  /** Notes whether a host has taints that make instances leave. */
+  void noteExpelling(HostRecord host) {
+    if (host.tainted != null && host.tainted.expels()) {
+      expelling.put(host.id(), host);
+      expiriesChanged = true;
+    } else if (!expelling.isEmpty() && expelling.remove(host.id()) != null) {
+      expiriesChanged = true;
+    }
+  }
+
   /** Removes a host. */
   void leaveHost(HostRecord host) {
     index.left(host);
@@ -483,6 +502,9 @@ public final class ClusterState {
     closedHosts -= host.isClosed ? 1 : 0;
     if (host.drain != null) {
       draining.remove(host.id());
+    }
+    if (host.tainted != null) {
+      expelling.remove(host.id());
     }
     backoffs.left(host);
     peers.left(host);
@@ -558,9 +580,10 @@ public final class ClusterState {
   }
 
   /**
-   * Returns the earliest expiry of a bag, or of a pool's host or a drain that expires after {@code
-   * seenUntil}; {@link Long#MAX_VALUE} if none expires. Cost O(bags + hosts of pools + drains) if
-   * an expiry has changed or was seen, otherwise O(1).
+   * Returns the earliest expiry of a bag, or of a pool's host, a drain or the stay of an instance
+   * on a host with taints that expires after {@code seenUntil}; {@link Long#MAX_VALUE} if none
+   * expires. Cost O(bags + hosts of pools + drains + hosts with such taints, and the instances on
+   * those that have changed) if an expiry has changed or was seen, otherwise O(1).
    */
   public long nextExpiry(long seenUntil) {
     if (expiriesChanged || nextExpiry <= seenUntil || seenUntil < expirySeenUntil) {
@@ -571,6 +594,10 @@ public final class ClusterState {
       for (HostRecord each : draining.values()) {
         long at = each.drainDeadline();
         next = at > seenUntil ? Math.min(next, at) : next;
+      }
+      for (HostRecord each : expelling.values()) {
+        HostTaints taints = each.tainted;
+        next = taints == null ? next : Math.min(next, taints.firstDeparture(each, seenUntil));
       }
       nextExpiry = Math.min(next, pools.nextExpiry(seenUntil));
       expirySeenUntil = seenUntil;

@@ -22,7 +22,7 @@ public final class HostEvents {
     this.events = events;
   }
 
-  /** Changes capacity and attributes of a host. */
+  /** Changes capacity, attributes and taints of a host. */
   public boolean changeHost(HostSpec spec, long time) {
     HostRecord host = find(spec.id(), " changes");
     requireChangeable(host, spec);
@@ -36,6 +36,8 @@ public final class HostEvents {
     if (changes) {
       state.peers.beforeChange(host);
       host.spec = spec;
+      host.noteTaints(time);
+      state.noteExpelling(host);
       state.constraintIndex.added(host);
       state.peers.afterChange(host);
       change(host, capacity);

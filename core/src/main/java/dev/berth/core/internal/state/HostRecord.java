@@ -10,6 +10,7 @@ import dev.berth.api.HostState;
 import dev.berth.api.Instance;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
+import dev.berth.api.Taint;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -70,6 +71,9 @@ public final class HostRecord extends TrackedRecord implements Host {
    * this draining one.
    */
   public long stuckUpTo = Long.MIN_VALUE;
+
+  /** Its taints, and since when it has them; null if it has none. */
+  public @Nullable HostTaints tainted;
 
   private Resources foreign = Resources.none(); // as reported
   long[] foreignAmounts = InstanceRecord.NOTHING; // what of it is held here, by dimension
@@ -137,6 +141,34 @@ public final class HostRecord extends TrackedRecord implements Host {
   /** Returns the deadline of the drain, or {@link Long#MAX_VALUE}. */
   long drainDeadline() {
     return drain == null ? Long.MAX_VALUE : drain.deadline().orElse(Long.MAX_VALUE);
+  }
+
+  /** Notes the taints of its description, which is new or has changed. */
+  void noteTaints(long now) {
+    tainted = HostTaints.of(spec.taints(), tainted, now);
+  }
+
+  /** Sets since when the host has its taints, in their order. */
+  void restoreTaints(long[] since) {
+    tainted = HostTaints.of(spec.taints(), since);
+  }
+
+  /** Returns since when the host has its taints, in their order; a copy. */
+  public long[] taintedSince() {
+    return tainted == null ? new long[0] : tainted.since();
+  }
+
+  @Override
+  public List<Taint> taints() {
+    return spec.taints();
+  }
+
+  /**
+   * Returns the number of its taints that discourage an instance from coming and that it does not
+   * tolerate.
+   */
+  public int untoleratedSoft(InstanceRecord instance) {
+    return tainted == null ? 0 : tainted.discouraging(instance);
   }
 
   void foreignLoad(Resources reported, long[] held) {

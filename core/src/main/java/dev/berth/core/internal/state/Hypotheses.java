@@ -98,7 +98,7 @@ public final class Hypotheses {
     triggers.add(Trigger.HOST_REMOVED);
   }
 
-  /** A host changes its capacity or attributes. */
+  /** A host changes its capacity, attributes or taints. */
   public void changeHost(HostSpec spec) {
     HostRecord host = require(spec.id(), "change");
     Runnable back = description(host);
@@ -152,10 +152,13 @@ public final class Hypotheses {
     Resources foreign = host.foreign();
     long[] held = host.foreignAmounts;
     boolean mayBeOver = host.mayBeOver;
+    HostTaints tainted = host.tainted;
     Runnable closings = closings(host);
     return () -> {
       state.peers.beforeChange(host);
       host.spec = spec;
+      host.tainted = tainted;
+      state.noteExpelling(host);
       host.foreignLoad(foreign, held);
       state.constraintIndex.added(host);
       state.peers.afterChange(host);

@@ -3,8 +3,6 @@ package dev.berth.core.internal.state;
 import dev.berth.api.PlacementRule;
 import dev.berth.api.Preference;
 import dev.berth.api.Reason;
-import dev.berth.api.Taint;
-import dev.berth.api.Toleration;
 import dev.berth.core.internal.state.InstanceRules.Term;
 import java.util.List;
 import java.util.Optional;
@@ -327,7 +325,7 @@ public final class PeerRules {
 
   /** Returns the part of the worth that hosts with equal attributes and taints share. */
   public long worthByAttributes(InstanceRecord instance, HostRecord host) {
-    long worth = -TAINT * discouragingTaints(instance, host);
+    long worth = -TAINT * host.untoleratedSoft(instance);
     InstanceRules rules = instance.rules;
     if (rules != null) {
       for (int i = 0; i < rules.wishesOnHost.size(); i++) {
@@ -378,27 +376,6 @@ public final class PeerRules {
     for (int i = 0; i < rules.wishesApart.size(); i++) {
       PeerTable table = rules.wishesApart.get(i).table();
       if (table.isByHost() && table.peersIn(host) > 0) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static long discouragingTaints(InstanceRecord instance, HostRecord host) {
-    List<Taint> taints = host.spec.taints();
-    long discouraging = 0;
-    for (int i = 0; i < taints.size(); i++) {
-      Taint each = taints.get(i);
-      if (each.effect() == Taint.Effect.PREFER_NOT && !tolerates(instance, each)) {
-        discouraging++;
-      }
-    }
-    return discouraging;
-  }
-
-  private static boolean tolerates(InstanceRecord instance, Taint taint) {
-    for (Toleration each : instance.request.placement().tolerations()) {
-      if (each.matches(taint)) {
         return true;
       }
     }

@@ -2,11 +2,13 @@ package dev.berth.core.internal.state;
 
 import dev.berth.api.Constraint;
 import dev.berth.api.Reason;
+import dev.berth.api.Taint;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The rules that decide whether an instance may be on a host, apart from free capacity: placement
- * constraints, the cluster of its bag, and anti-affinity. The only place where they are decided.
+ * constraints, the cluster of its bag, taints, and anti-affinity. The only place where they are
+ * decided.
  */
 public final class PlacementRules {
 
@@ -14,18 +16,25 @@ public final class PlacementRules {
 
   /**
    * Returns whether an instance may be on a host as far as that does not depend on other instances:
-   * the host is open, its placement constraints hold, and the host belongs to the cluster that its
-   * bag is assigned to.
+   * the host is open, its placement constraints hold, the host belongs to the cluster that its bag
+   * is assigned to, and no taint keeps it away.
    */
   public static boolean mayRunOn(InstanceRecord instance, HostRecord host) {
     return !host.isClosed
         && (instance.constraints == null || instance.constraints.holdsOn(host.slot))
-        && isInItsCluster(instance, host);
+        && isInItsCluster(instance, host)
+        && (host.tainted == null || host.tainted.repelling(instance) == null);
   }
 
   private static boolean isInItsCluster(InstanceRecord instance, HostRecord host) {
     BagRecord bag = instance.bag;
     return bag == null || bag.cluster == null || bag.cluster.equals(host.cluster);
+  }
+
+  /** Returns why a taint keeps an instance from coming to a host or resuming there, or null. */
+  public static @Nullable Reason tainted(InstanceRecord instance, HostRecord host) {
+    Taint repelling = host.tainted == null ? null : host.tainted.repelling(instance);
+    return repelling == null ? null : new Reason.Tainted(repelling);
   }
 
   /** Returns whether anti-affinity allows two instances to be on one host. */
@@ -93,6 +102,10 @@ public final class PlacementRules {
           return new Reason.ConstraintNotMet(each, host.attribute(each.attribute()));
         }
       }
+    }
+    Reason tainted = tainted(instance, host);
+    if (tainted != null) {
+      return tainted;
     }
     for (int d = 0; d < need.length; d++) {
       long missing = need[d] - table.capacity(host.slot, d);

@@ -73,7 +73,9 @@ public final class Transitions {
     change(instance, former, state.now);
   }
 
-  /** On a host to pending, by the drain of the host. The next start counts as a restart. */
+  /**
+   * On a host to pending, by the drain or a taint of the host. The next start counts as a restart.
+   */
   public void evict(InstanceRecord instance) {
     SavedInstance former = begin(instance);
     stop(instance, state.now, true);
@@ -434,6 +436,7 @@ public final class Transitions {
     }
     if (moves) {
       former.host.dismiss(instance);
+      state.expiriesChanged |= former.host.tainted != null;
       if (instance.job != null) {
         instance.job.left(former.host, instance.antiAffinity);
       }
@@ -461,6 +464,7 @@ public final class Transitions {
     }
     if (moves) {
       host.admit(instance);
+      state.expiriesChanged |= host.tainted != null;
       if (instance.job != null) {
         instance.job.arrived(host, instance.antiAffinity);
       }

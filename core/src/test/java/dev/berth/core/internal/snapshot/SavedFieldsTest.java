@@ -93,7 +93,7 @@ class SavedFieldsTest {
         Arguments.of(
             STATE + "HostRecord",
             Map.ofEntries(
-                Map.entry("spec", saved("id, capacity, attributes, timeShared")),
+                Map.entry("spec", saved("id, capacity, attributes, timeShared, taints")),
                 Map.entry("closings", saved("availability")),
                 Map.entry("drain", saved("availability")),
                 Map.entry("failedStarts", saved("availability")),
@@ -103,6 +103,7 @@ class SavedFieldsTest {
                 Map.entry("isClosed", derived("closings")),
                 Map.entry("mayBeOver", derived("instances and capacity")),
                 Map.entry("stuckUpTo", cache("of the latest drain step")),
+                Map.entry("tainted", saved("taints")),
                 Map.entry("tieHash", derived("id and seed")),
                 Map.entry("joined", saved("joined")),
                 Map.entry("slot", cache("place in the table")),
@@ -192,6 +193,7 @@ class SavedFieldsTest {
                 Map.entry("closedHosts", derived("hosts")),
                 Map.entry("closings", part),
                 Map.entry("draining", saved("hosts")),
+                Map.entry("expelling", saved("hosts")),
                 Map.entry("latestPlacementNumber", "for actions that cannot be undone"),
                 Map.entry("openActions", "cannot be undone after a restart"),
                 Map.entry("placementNumbers", "for actions that cannot be undone"),

@@ -1,0 +1,189 @@
+package dev.berth.core.internal.state;
+
+import com.google.common.math.LongMath;
+import dev.berth.api.Taint;
+import dev.berth.api.Toleration;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The taints of a host, and since when it has each. Immutable, apart from a cache. */
+public final class HostTaints {
+
+  private final List<Taint> taints;
+  private final long[] since;
+  private final boolean repels; // whether any keeps new instances away
+  private final boolean expels; // whether any makes instances leave
+  private long firstDeparture; // of the instances on the host, at this version of it
+  private long firstDepartureVersion = Long.MIN_VALUE;
+
+  private HostTaints(List<Taint> taints, long[] since) {
+    this.taints = taints;
+    this.since = since;
+    this.repels = taints.stream().anyMatch(HostTaints::isRepelling);
+    this.expels = taints.stream().anyMatch(each -> each.effect() == Taint.Effect.LEAVE);
+  }
+
+  /**
+   * Returns the taints of a host, each since a time; null for none.
+   *
+   * @param since when the host got each of them, in their order
+   */
+  static @Nullable HostTaints of(List<Taint> taints, long[] since) {
+    return taints.isEmpty() ? null : new HostTaints(taints, since.clone());
+  }
+
+  /**
+   * Returns the taints that a host has from now on; null for none. One that the host had before,
+   * with the same key, value and effect, keeps its time.
+   *
+   * @param before what it had before; null for none
+   */
+  static @Nullable HostTaints of(List<Taint> taints, @Nullable HostTaints before, long now) {
+    if (taints.isEmpty()) {
+      return null;
+    }
+    long[] since = new long[taints.size()];
+    for (int i = 0; i < since.length; i++) {
+      since[i] = before == null ? now : before.since(taints.get(i), now);
+    }
+    return new HostTaints(taints, since);
+  }
+
+  private long since(Taint taint, long otherwise) {
+    for (int i = 0; i < since.length; i++) {
+      Taint each = taints.get(i);
+      if (each.effect() == taint.effect()
+          && each.key().equals(taint.key())
+          && each.value().equals(taint.value())) {
+        return since[i];
+      }
+    }
+    return otherwise;
+  }
+
+  /** Returns since when the host has each taint, in their order; a copy. */
+  long[] since() {
+    return since.clone();
+  }
+
+  /** Returns whether any of them makes instances leave. */
+  boolean expels() {
+    return expels;
+  }
+
+  private static boolean isRepelling(Taint taint) {
+    return taint.effect() != Taint.Effect.PREFER_NOT;
+  }
+
+  private static boolean isTolerated(Taint taint, List<Toleration> tolerations) {
+    for (Toleration each : tolerations) {
+      if (each.matches(taint)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns the first taint that keeps an instance from coming, or null if none does. */
+  @Nullable Taint repelling(InstanceRecord instance) {
+    if (repels) {
+      List<Toleration> tolerations = instance.request.placement().tolerations();
+      for (Taint each : taints) {
+        if (isRepelling(each) && !isTolerated(each, tolerations)) {
+          return each;
+        }
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Returns the number of taints that only discourage an instance, and that it does not tolerate.
+   */
+  int discouraging(InstanceRecord instance) {
+    List<Toleration> tolerations = instance.request.placement().tolerations();
+    int count = 0;
+    for (Taint each : taints) {
+      count += !isRepelling(each) && !isTolerated(each, tolerations) ? 1 : 0;
+    }
+    return count;
+  }
+
+  // ---- Instances that leave
+
+  /** Returns when an instance must leave the host, or {@link Long#MAX_VALUE} if it may stay. */
+  public long departure(InstanceRecord instance) {
+    long first = Long.MAX_VALUE;
+    for (int i = 0; i < since.length; i++) {
+      first = Math.min(first, departure(instance, i));
+    }
+    return first;
+  }
+
+  /** Returns the first taint that an instance has had to leave for since a time, or null. */
+  public @Nullable Taint expelling(InstanceRecord instance, long now) {
+    for (int i = 0; i < since.length; i++) {
+      if (departure(instance, i) <= now) {
+        return taints.get(i);
+      }
+    }
+    return null;
+  }
+
+  private long departure(InstanceRecord instance, int index) {
+    Taint taint = taints.get(index);
+    if (taint.effect() != Taint.Effect.LEAVE) {
+      return Long.MAX_VALUE;
+    }
+    boolean tolerated = false;
+    long stay = Long.MAX_VALUE; // for ever
+    for (Toleration each : instance.request.placement().tolerations()) {
+      if (each.matches(taint)) {
+        tolerated = true;
+        if (each.atMost().isPresent()) {
+          stay = Math.min(stay, each.atMost().get().toNanos());
+        }
+      }
+    }
+    if (!tolerated) {
+      stay = taint.grace().toNanos();
+    }
+    return stay == Long.MAX_VALUE ? stay : LongMath.saturatedAdd(since[index], stay);
+  }
+
+  /**
+   * Returns when the first instance must leave a host that has these taints, or {@link
+   * Long#MAX_VALUE}. Cost O(instances there) if the host has changed, otherwise O(1).
+   */
+  public long firstDeparture(HostRecord host) {
+    if (firstDepartureVersion != host.version) {
+      firstDeparture = departureAfter(host, Long.MIN_VALUE);
+      firstDepartureVersion = host.version;
+    }
+    return firstDeparture;
+  }
+
+  /**
+   * Returns when the first instance must leave a host that has these taints, of those that may stay
+   * until after a time; or {@link Long#MAX_VALUE}.
+   */
+  long firstDeparture(HostRecord host, long seenUntil) {
+    long first = firstDeparture(host);
+    return first > seenUntil ? first : departureAfter(host, seenUntil);
+  }
+
+  private long departureAfter(HostRecord host, long time) {
+    long first = Long.MAX_VALUE;
+    for (InstanceRecord each : host.residents) {
+      long at = departure(each);
+      first = at > time ? Math.min(first, at) : first;
+    }
+    return first;
+  }
+
+  @Override
+  public String toString() {
+    return taints + " since " + Arrays.toString(since);
+  }
+}
