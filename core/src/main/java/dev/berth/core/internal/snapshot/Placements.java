@@ -102,8 +102,7 @@ final class Placements {
       case "Near" -> new PlacementRule.Near(peers, domain);
       case "Apart" -> new PlacementRule.Apart(peers, domain);
       case "Spread" -> new PlacementRule.Spread(peers, domain, data.maxSkew());
-      default ->
-          throw new IllegalArgumentException("no placement rule is called " + data.type());
+      default -> throw new IllegalArgumentException("no placement rule is called " + data.type());
     };
   }
 

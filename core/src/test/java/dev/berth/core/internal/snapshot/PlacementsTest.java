@@ -117,8 +117,7 @@ class PlacementsTest {
     return new PlacementData(
         List.of(),
         List.of(),
-        List.of(
-            new PreferenceData(type, 5, Optional.empty(), Optional.empty(), Optional.empty())));
+        List.of(new PreferenceData(type, 5, Optional.empty(), Optional.empty(), Optional.empty())));
   }
 
   private static ReasonData tainted(String name, Object value) {
