@@ -349,20 +349,18 @@ public final class ClusterEvents {
 
   /** Returns a new record of the cluster's class, job and constraints. */
   private InstanceRecord create(Request request, long admittedAt) {
-    JobRecord job =
-        request.job().map(name -> state.jobs.computeIfAbsent(name, JobRecord::new)).orElse(null);
-    if (job != null) {
-      job.members++;
-    }
-    return new InstanceRecord(
-        request,
-        Objects.requireNonNull(state.classes.get(request.serviceClass())),
-        state.table.dense(request.demand()),
-        state.constraintIndex.acquire(request.constraints(), state.table),
-        job,
-        admittedAt,
-        state.admissions,
-        SeededTieBreaker.hash(state.seed, request.id()));
+    InstanceRecord instance =
+        new InstanceRecord(
+            request,
+            Objects.requireNonNull(state.classes.get(request.serviceClass())),
+            state.table.dense(request.demand()),
+            state.constraintIndex.acquire(request.constraints(), state.table),
+            request.job().map(state.peers::join).orElse(null),
+            admittedAt,
+            state.admissions,
+            SeededTieBreaker.hash(state.seed, request.id()));
+    state.peers.connect(instance);
+    return instance;
   }
 
   /** Starts the service of an instance that is ready. */

@@ -43,6 +43,7 @@ public final class ClusterState {
   final HostTable table = new HostTable();
   final ConstraintIndex constraintIndex = new ConstraintIndex();
   final Map<String, JobRecord> jobs = new LinkedHashMap<>();
+  final PeerIndex peers = new PeerIndex(jobs);
   final Map<String, HostRecord> hosts = new HashMap<>();
   final SortedMap<Long, HostRecord> hostsInOrder = new TreeMap<>(); // of joining
   final SortedMap<String, HostRecord> draining = new TreeMap<>(); // by id
@@ -325,6 +326,11 @@ public final class ClusterState {
     return pending.size();
   }
 
+  /** Returns the counts of instances that rules and preferences refer to. */
+  public PeerIndex peers() {
+    return peers;
+  }
+
   public HostTable table() {
     return table;
   }
@@ -451,6 +457,7 @@ public final class ClusterState {
     backoffs.cameBack(host);
     hostList = null;
     expiriesChanged = true;
+    peers.joined(host);
     touch(host);
   }
 
@@ -500,6 +507,7 @@ public final class ClusterState {
       expelling.remove(host.id());
     }
     backoffs.left(host);
+    peers.left(host);
     hostList = null;
     expiriesChanged = true;
     table.remove(host.slot);

@@ -217,9 +217,7 @@ public final class Transitions {
 
   void forget(InstanceRecord instance) {
     state.constraintIndex.release(instance.constraints);
-    if (instance.job != null && --instance.job.members == 0) {
-      state.jobs.remove(instance.job.name);
-    }
+    state.peers.disconnect(instance);
   }
 
   void leaveBag(InstanceRecord instance, boolean complete) {
@@ -442,6 +440,7 @@ public final class Transitions {
       if (instance.job != null) {
         instance.job.left(former.host, instance.antiAffinity);
       }
+      state.peers.left(instance, former.host);
     }
   }
 
@@ -469,6 +468,7 @@ public final class Transitions {
       if (instance.job != null) {
         instance.job.arrived(host, instance.antiAffinity);
       }
+      state.peers.arrived(instance, host);
     }
     state.index.isOnHost(instance, host);
     state.count(instance, instance.state, 1);
