@@ -22,6 +22,7 @@ import dev.berth.api.Moldability;
 import dev.berth.api.Observation;
 import dev.berth.api.ObservedInstance;
 import dev.berth.api.PerformanceMemoryProfile;
+import dev.berth.api.PlacementSpec;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Reconciler;
@@ -99,6 +100,7 @@ class NullArgumentsTest {
             BigDecimal.ONE,
             Molding.NONE,
             PolicyRegistry.of(),
+            PlacementSpec.NONE,
             Cluster.of(parts -> parts).snapshotData(),
             "text")) {
       SAMPLES.put(each.getClass(), each);
@@ -165,6 +167,7 @@ class NullArgumentsTest {
                   Dimension.CPU,
                   Scheduler.builder(),
                   PolicyRegistry.of(),
+            PlacementSpec.NONE,
                   CLUSTER.scheduler(),
                 })
             .flatMap(each -> methods(each, each.getClass()));
