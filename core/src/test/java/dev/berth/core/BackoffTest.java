@@ -10,8 +10,13 @@ import dev.berth.api.Action;
 import dev.berth.api.Attempt;
 import dev.berth.api.Backoff;
 import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Observation;
+import dev.berth.api.ObservedHost;
+import dev.berth.api.ObservedInstance;
 import dev.berth.api.Plan;
 import dev.berth.api.Reason;
+import dev.berth.api.Reconciler;
 import dev.berth.api.Request;
 import dev.berth.api.Trigger;
 import dev.berth.api.pipeline.QueueDiscipline;
@@ -293,6 +298,65 @@ class BackoffTest {
       assertThatExceptionOfType(PolicyFailedException.class).isThrownBy(failing::pass);
       assertThat(failing.scheduler().nextPassAt()).hasValue(SECOND);
       assertThat(failing.atNanos(SECOND + 1).pass().placements()).hasSize(1);
+    }
+
+    @Test
+    void supposedEventsLeaveItHeldBackThoughItsTimeIsOver() {
+      failTwice();
+      cluster.pass();
+      cluster.at(2);
+      Scheduler scheduler = cluster.scheduler();
+      scheduler.whatIf().end("a").plan(cluster.now());
+
+      assertThat(scheduler.nextPassAt()).hasValue(cluster.now());
+      assertThat(cluster.pass().triggers()).containsExactly(Trigger.HELD_BACK_ENDED);
+    }
+
+    @Test
+    void oneThatWasFoundRunningIsNotHeldBackAgain() {
+      failTwice();
+      Scheduler scheduler = cluster.scheduler();
+      Observation observed =
+          new Observation(
+              List.of(observed("h1"), observed("h2")),
+              List.of(new ObservedInstance("a", "h1", InstanceState.RUNNING)));
+      scheduler.reconcile(observed, Reconciler.DEFAULT, 0);
+      Scheduler restored =
+          instances()
+              .policy("test", context -> fifo(context.pipeline()).build())
+              .restore(scheduler.snapshot())
+              .build();
+
+      for (Scheduler each : List.of(scheduler, restored)) {
+        each.failed("a", 0);
+        assertThat(each.schedule(0).placements()).hasSize(1);
+      }
+    }
+
+    private static ObservedHost observed(String host) {
+      return new ObservedHost(new HostSpec(host, cores(4), Map.of("name", host)));
+    }
+
+    @Test
+    void oneThatRunsAgainBecauseItsPreemptionIsUndoneIsNotHeldBack() {
+      Backoff times = new Backoff(Duration.ofSeconds(10), Duration.ofSeconds(10));
+      Cluster byHand =
+          Cluster.byHand(Scheduler.builder().instanceBackoff(times)).host("h1", 1).host("h2", 1);
+      byHand.running("a", "bronze", 1, "h1").pending("b", 1);
+      Plan preempts =
+          byHand.pass(
+              pass ->
+                  pass.place(
+                      byHand.instance("b"), byHand.host("h1"), List.of(byHand.instance("a"))));
+      Plan places = byHand.pass(pass -> pass.place(byHand.instance("a"), byHand.host("h2")));
+      Scheduler scheduler = byHand.scheduler();
+      scheduler.rejected(places.id(0), "cannot", byHand.now());
+      scheduler.rejected(preempts.id(0), "cannot", byHand.now());
+      assertThat(byHand.instance("a").state()).isEqualTo(InstanceState.RUNNING);
+
+      byHand.failed("a");
+
+      byHand.pass(pass -> assertThat(pass.pending()).contains(byHand.instance("a")));
     }
 
     @Test

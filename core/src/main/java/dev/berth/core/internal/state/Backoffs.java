@@ -105,6 +105,20 @@ public final class Backoffs {
     return true;
   }
 
+  /** Holds back a pending instance as before, even if its time is over; the next pass ends that. */
+  void holdAgain(InstanceRecord instance) {
+    if (!instance.heldBack) {
+      instance.heldBack = true;
+      instances.add(instance);
+      state.index.leavesQueue(instance);
+    }
+  }
+
+  /** Notes that a pending instance is on a host after all, so the next wait is not held back. */
+  void isOnHost(InstanceRecord instance) {
+    instance.heldUntil = Long.MIN_VALUE;
+  }
+
   /** Follows an instance that is no longer pending. Returns whether it was held back. */
   boolean leaves(InstanceRecord instance) {
     if (!instance.heldBack) {
@@ -178,11 +192,7 @@ public final class Backoffs {
     }
     end();
     return () -> {
-      for (InstanceRecord each : released) {
-        each.heldBack = true;
-        instances.add(each);
-        state.index.leavesQueue(each);
-      }
+      released.forEach(this::holdAgain);
       opening.forEach(this::restore);
     };
   }

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The times at which instances ceased to run on a host, in ascending order: those in the {@linkplain
- * HostLoad#WINDOW window} before the latest, and perhaps earlier ones.
+ * The times at which instances ceased to run on a host, in ascending order: those in the
+ * {@linkplain HostLoad#WINDOW window} before the latest, and perhaps earlier ones.
  *
  * <p>A ring of numbers: a preemption adds one, and most hosts are not in any cache at that moment.
  */
