@@ -52,6 +52,10 @@ class BackoffTest {
     return Scheduler.builder().instanceBackoff(TIMES);
   }
 
+  private static ObservedHost observed(String host) {
+    return new ObservedHost(new HostSpec(host, cores(4), Map.of("name", host)));
+  }
+
   private static Attempt latest(Cluster cluster, String id) {
     return new Attempt(id, cluster.instance(id).attempt());
   }
@@ -189,6 +193,25 @@ class BackoffTest {
     }
 
     @Test
+    void successThatWasFoundByReconcilingMakesOnePassDue() {
+      Cluster cluster = Cluster.of(hosts(), BackoffTest::fifo).host("h1", 4);
+      cluster.pending("a", 1).pending("b", 1).pending("c", 1).pending("d", 1).pass();
+      cluster.failed("a").failed("b").pass();
+      Observation observed =
+          new Observation(
+              List.of(observed("h1")),
+              List.of(
+                  new ObservedInstance("c", "h1", InstanceState.RUNNING),
+                  new ObservedInstance("d", "h1", InstanceState.STARTING)));
+      cluster.scheduler().reconcile(observed, Reconciler.DEFAULT, 0);
+
+      assertThat(cluster.host("h1").closed()).isEmpty();
+      assertThat(cluster.pass().triggers()).contains(Trigger.HELD_BACK_ENDED);
+      cluster.started("d");
+      assertThat(cluster.scheduler().nextPassAt()).isEmpty();
+    }
+
+    @Test
     void failureOfARunningInstanceDoesNotCount() {
       Cluster cluster = Cluster.of(hosts(), BackoffTest::fifo).host("h1", 4);
       cluster.pending("a", 1).pending("b", 1).pass();
@@ -313,6 +336,19 @@ class BackoffTest {
     }
 
     @Test
+    void theDigestFollowsTheEndOfItsTime() {
+      Scheduler scheduler = cluster.scheduler();
+      failTwice();
+      assertThat(scheduler.digest()).isEqualTo(scheduler.snapshot().digest());
+      cluster.cordoned("h1").cordoned("h2").at(2);
+      cluster.pass();
+
+      assertThat(scheduler.digest()).isEqualTo(scheduler.snapshot().digest());
+      scheduler.whatIf().plan(cluster.now());
+      assertThat(scheduler.digest()).isEqualTo(scheduler.snapshot().digest());
+    }
+
+    @Test
     void oneThatWasFoundRunningIsNotHeldBackAgain() {
       failTwice();
       Scheduler scheduler = cluster.scheduler();
@@ -331,10 +367,6 @@ class BackoffTest {
         each.failed("a", 0);
         assertThat(each.schedule(0).placements()).hasSize(1);
       }
-    }
-
-    private static ObservedHost observed(String host) {
-      return new ObservedHost(new HostSpec(host, cores(4), Map.of("name", host)));
     }
 
     @Test

@@ -657,6 +657,7 @@ class RejectionPropertiesTest {
 
     private Rejection reject(ActionId id, Map<ActionId, Action> actions) {
       List<String> before = StateDump.of(scheduler, now);
+      scheduler.digest(); // so that the next one depends on what is noted as changed
       Rejection rejection;
       try {
         rejection = scheduler.rejected(id, "cannot", now);
@@ -665,6 +666,9 @@ class RejectionPropertiesTest {
         assertThat(StateDump.of(scheduler, now)).isEqualTo(before);
         return null;
       }
+      assertThat(scheduler.digest())
+          .as("the digest after the rejection of %s%n%s", id, this)
+          .isEqualTo(scheduler.snapshot().digest());
       List<Rejection.Undone> told = rejection.undone();
       assertThat(told.get(told.size() - 1).id()).isEqualTo(id);
       for (int i = 0; i < told.size(); i++) {

@@ -110,6 +110,7 @@ public final class Backoffs {
     if (!instance.heldBack) {
       instance.heldBack = true;
       instances.add(instance);
+      state.changed(instance);
       state.index.leavesQueue(instance);
     }
   }
@@ -165,6 +166,7 @@ public final class Backoffs {
     while (!instances.isEmpty() && instances.first().heldUntil <= state.now) {
       InstanceRecord each = instances.pollFirst();
       each.heldBack = false;
+      state.changed(each);
       state.index.isPending(each);
     }
     state.revertChange(); // the pass that follows may be undone; this need not be

@@ -458,6 +458,7 @@ public final class Rejections {
     BagRecord bag = rejected.bag;
     if (bag != null) {
       bag.returned(rejected, false);
+      state.changed(bag);
       if (!state.bags.containsKey(bag.id())) {
         state.bringBack(bag);
       }
