@@ -28,7 +28,7 @@ final class PassGuard {
   private final HostTable table;
   private final long number; // of the pass
   private final Set<Dimension> oversubscribed;
-  private final Map<InstanceRecord, Reason> drained = new HashMap<>(); // only looked up
+  private Map<InstanceRecord, Reason> drained = Map.of(); // only looked up; most passes have none
 
   PassGuard(HostTable table, long number, Set<Dimension> oversubscribed) {
     this.table = table;
@@ -38,6 +38,9 @@ final class PassGuard {
 
   /** Notes that the engine moved an instance off its host before the policy ran. */
   void drained(InstanceRecord instance, Reason why) {
+    if (drained.isEmpty()) {
+      drained = new HashMap<>();
+    }
     drained.put(instance, why);
   }
 
