@@ -4,6 +4,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.Resources;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
+import dev.berth.testkit.reference.ReferencePlacement;
 import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
 import java.math.BigDecimal;
@@ -120,7 +121,11 @@ final class PreemptionChecks {
     for (ReferenceInstance victim : victims) {
       List<ReferenceInstance> others = new ArrayList<>(before.residents(host));
       others.removeIf(each -> each != victim && victims.contains(each));
-      if (ReferenceCluster.mayShare(beneficiary, victim) && before.fit(grant, host, others)) {
+      List<ReferenceInstance> gone = new ArrayList<>(victims);
+      gone.remove(victim);
+      if (ReferenceCluster.mayShare(beneficiary, victim)
+          && new ReferencePlacement(before).refusal(beneficiary, host, gone).isEmpty()
+          && before.fit(grant, host, others)) {
         throw new RuleBroken(
             Rule.P18,
             "%s leaves %s for %s, which would fit beside it"

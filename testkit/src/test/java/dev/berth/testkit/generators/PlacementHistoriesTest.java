@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import net.jqwik.api.Example;
-import net.jqwik.api.RandomGenerator;
 import net.jqwik.api.ForAll;
+import net.jqwik.api.RandomGenerator;
 
 /** Histories with taints, rules and preferences meet each of them, and each refusal. */
 class PlacementHistoriesTest {
@@ -47,6 +47,7 @@ class PlacementHistoriesTest {
           Mark.REFUSAL_BY_LOST_PEER,
           Mark.DRAIN_REFUSED_BY_RULE,
           Mark.DECISION_BY_PREFERENCE_AFTER_COST,
+          Mark.EXPELLED_BY_TAINT,
           Mark.DRAINED_BY_MIGRATION);
 
   @Example

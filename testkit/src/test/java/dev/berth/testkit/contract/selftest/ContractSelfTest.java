@@ -41,7 +41,8 @@ class ContractSelfTest {
           BrokenHostStates.class,
           BrokenReferences.class,
           BrokenMemories.class,
-          BrokenFleetReports.class);
+          BrokenFleetReports.class,
+          BrokenPlacements.class);
 
   private static final Map<Rule, Capability> PROMISES =
       Map.of(
