@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import net.jqwik.api.Example;
-import net.jqwik.api.RandomGenerator;
 import net.jqwik.api.ForAll;
+import net.jqwik.api.RandomGenerator;
 
 /** Histories with taints, rules and preferences meet each of them, and each refusal. */
 class PlacementHistoriesTest {

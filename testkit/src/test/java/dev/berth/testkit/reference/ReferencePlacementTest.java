@@ -312,8 +312,7 @@ class ReferencePlacementTest {
       assertThat(host(PlacementSpec.NONE, BRONZE)).contains("h1");
     }
     scheduler.addHost(spec("h2", 2, "b"), 0);
-    scheduler.submit(
-        Request.builder("large", "bronze").demand(Resources.of(CPU, 2)).build(), 0);
+    scheduler.submit(Request.builder("large", "bronze").demand(Resources.of(CPU, 2)).build(), 0);
     scheduler.schedule(0);
     for (String each : List.of("r1", "r2", "large")) {
       scheduler.started(each, 0);
@@ -445,8 +444,7 @@ class ReferencePlacementTest {
     scheduler.submit(request(spec.build(), "other", GOLD), 0);
     long worth =
         new ReferencePlacement(scheduler.cluster())
-            .worth(
-                scheduler.cluster().instance("r" + requests).orElseThrow(), hostSpec(host));
+            .worth(scheduler.cluster().instance("r" + requests).orElseThrow(), hostSpec(host));
     scheduler.cancel("r" + requests, 0);
     return worth;
   }

@@ -43,6 +43,7 @@ public final class ClusterState {
   final HostTable table = new HostTable();
   final ConstraintIndex constraintIndex = new ConstraintIndex();
   final Map<String, JobRecord> jobs = new LinkedHashMap<>();
+  final Limits limits = new Limits();
   final Map<String, HostRecord> hosts = new HashMap<>();
   final SortedMap<Long, HostRecord> hostsInOrder = new TreeMap<>(); // of joining
   final SortedMap<String, HostRecord> draining = new TreeMap<>(); // by id
@@ -323,6 +324,11 @@ public final class ClusterState {
   /** Returns the number of pending instances. */
   public int pendingCount() {
     return pending.size();
+  }
+
+  /** Returns the counted limits. */
+  public Limits limits() {
+    return limits;
   }
 
   public HostTable table() {

@@ -31,6 +31,7 @@ public final class InstanceRecord extends TrackedRecord implements Instance {
   public final @Nullable JobRecord job;
   public final boolean antiAffinity;
   public @Nullable BagRecord bag; // null: none
+  public LimitRecord @Nullable [] limits; // that its request uses, in order; null: none
   public final long admittedAt;
   public final long sequence; // of admission
   public final long tieHash;

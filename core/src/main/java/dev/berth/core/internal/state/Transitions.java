@@ -217,6 +217,7 @@ public final class Transitions {
 
   void forget(InstanceRecord instance) {
     state.constraintIndex.release(instance.constraints);
+    state.limits.disconnect(instance);
     if (instance.job != null && --instance.job.members == 0) {
       state.jobs.remove(instance.job.name);
     }
@@ -439,6 +440,9 @@ public final class Transitions {
     if (moves) {
       former.host.dismiss(instance);
       state.expiriesChanged |= former.host.tainted != null;
+      if (instance.limits != null) {
+        state.limits.left(instance, former.host);
+      }
       if (instance.job != null) {
         instance.job.left(former.host, instance.antiAffinity);
       }
@@ -466,6 +470,9 @@ public final class Transitions {
     if (moves) {
       host.admit(instance);
       state.expiriesChanged |= host.tainted != null;
+      if (instance.limits != null) {
+        state.limits.arrived(instance, host);
+      }
       if (instance.job != null) {
         instance.job.arrived(host, instance.antiAffinity);
       }
