@@ -176,9 +176,9 @@ class DecisionLogTest {
 
     assertThat(last(cluster).top())
         .containsExactly(
-            new Decision.HostScore("h2", List.of(), 3),
-            new Decision.HostScore("h3", List.of(), 2),
-            new Decision.HostScore("h4", List.of(), 2));
+            new Decision.HostScore("h2", List.of(), 0, 3),
+            new Decision.HostScore("h3", List.of(), 0, 2),
+            new Decision.HostScore("h4", List.of(), 0, 2));
   }
 
   @Test
@@ -213,9 +213,9 @@ class DecisionLogTest {
 
     assertThat(last(cluster).top())
         .containsExactly(
-            new Decision.HostScore("h2", List.of(3.0), 1),
-            new Decision.HostScore("h3", List.of(4.0), 1),
-            new Decision.HostScore("h1", List.of(5.0), 9));
+            new Decision.HostScore("h2", List.of(3.0), 0, 1),
+            new Decision.HostScore("h3", List.of(4.0), 0, 1),
+            new Decision.HostScore("h1", List.of(5.0), 0, 9));
   }
 
   @Test

@@ -72,6 +72,23 @@ class ReconcileTest {
   }
 
   @Test
+  void anInstanceFoundRunningIsNotRejectedByThePassThatPreemptsIt() {
+    cluster.pending(demanding("a", 4, 1)).pending(demanding("b", 4, 1));
+    reconcile(running("a", "h1"));
+
+    cluster.pass(
+        pass -> {
+          Instance a = pass.instance("a").orElseThrow();
+          pass.place(pass.instance("b").orElseThrow(), pass.host("h1").orElseThrow(), List.of(a));
+          assertThat(pass.reject(a, new Reason.PolicyChoice("test", "a test")).refusal())
+              .contains(
+                  new Reason.WrongState("a", "was acted on in this pass, so it is not rejected"));
+        });
+
+    assertThat(scheduler.instance("a").orElseThrow().state()).isEqualTo(InstanceState.PENDING);
+  }
+
+  @Test
   void nothingDiffers() {
     cluster.running(demanding("a", 1, 1), "h1").pending(demanding("b", 1, 1));
     Snapshot before = cluster.snapshot();

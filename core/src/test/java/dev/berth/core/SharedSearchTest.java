@@ -5,13 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.api.Action;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Constraint;
+import dev.berth.api.Domain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
+import dev.berth.api.Peers;
+import dev.berth.api.PlacementSpec;
 import dev.berth.api.Plan;
+import dev.berth.api.Preference;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.Taint;
+import dev.berth.api.Toleration;
 import dev.berth.api.pipeline.AllocationScore;
 import dev.berth.api.pipeline.AllocationScores;
 import dev.berth.api.pipeline.MonotonePreemptionRule;
@@ -25,9 +31,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.lifecycle.AfterContainer;
 
 /**
  * Plans are the same whether alike requests share what a search finds or not. A filter that passes
@@ -52,6 +60,28 @@ class SharedSearchTest {
     Life life = new Life(new SplittableRandom(seed), 60 + Math.floorMod(seed, 60));
     for (int round = 0; round < 15; round++) {
       life.round();
+    }
+  }
+
+  /** Requests have rules about peers and preferences; hosts have zones, racks and taints. */
+  @Property(tries = 100)
+  void requestsWithRulesFindTheSameHostsByAttributesAsOneByOne(@ForAll long seed) {
+    Life life =
+        new Life(
+            new SplittableRandom(seed), 4 + Math.floorMod(seed, seed % 3 == 0 ? 90 : 20), true);
+    for (int round = 0; round < 20; round++) {
+      life.round();
+    }
+    RULES.add(life.laws);
+  }
+
+  private static final RuleOracle.Counts RULES = new RuleOracle.Counts();
+
+  /** Guards the property against holding vacuously. */
+  @AfterContainer
+  static void rulesMatter() {
+    if (RULES.placements() > 0) {
+      RULES.requireEnough();
     }
   }
 
@@ -158,11 +188,18 @@ class SharedSearchTest {
     private final List<String> starting = new ArrayList<>();
     private final List<Request> shapes = new ArrayList<>();
     private final int usual; // number of hosts
+    private final boolean rules; // whether requests have rules and preferences
+    private final RuleOracle laws = new RuleOracle();
     private int number;
     private long now;
 
     Life(SplittableRandom random, int usual) {
+      this(random, usual, false);
+    }
+
+    Life(SplittableRandom random, int usual, boolean rules) {
       this.random = random;
+      this.rules = rules;
       this.usual = usual;
       int values = 10 + random.nextInt(60);
       boolean preempts = random.nextInt(8) > 0;
@@ -226,12 +263,18 @@ class SharedSearchTest {
         if (dice < 2 && hosts.size() > 1) {
           String host = hosts.remove(random.nextInt(hosts.size()));
           starting.removeIf(id -> isOn(id, host));
+          laws.left(host);
           report(each -> each.removeHost(host, now));
+        } else if (rules && dice == 9 && !hosts.isEmpty()) {
+          HostSpec spec = host(hosts.get(random.nextInt(hosts.size())));
+          laws.changed(spec);
+          report(each -> each.changeHost(spec, now));
         } else if (dice < 4 && hosts.size() < usual + 5) {
           join();
         } else if (dice < 8 && !instances.isEmpty()) {
           String id = instances.remove(random.nextInt(instances.size()));
           starting.remove(id);
+          laws.ended(id);
           report(each -> each.cancel(id, now));
         } else if (dice == 8) {
           shapes.set(random.nextInt(shapes.size()), shape());
@@ -250,14 +293,17 @@ class SharedSearchTest {
       while (instances.size() > 3 * usual + 10) {
         String id = instances.remove(0);
         starting.remove(id);
+        laws.ended(id);
         report(each -> each.cancel(id, now));
       }
     }
 
     private void pass() {
       Plan plan = sharing.schedule(now);
-      assertThat(plan).isEqualTo(plain.schedule(now));
+      Plan expected = plain.schedule(now);
+      assertThat(plan).isEqualTo(expected);
       for (Action.Place place : plan.placements()) {
+        laws.placed(place, plain.instance(place.instance()).orElseThrow().request());
         starting.removeAll(place.victims());
         starting.add(place.instance());
       }
@@ -274,11 +320,26 @@ class SharedSearchTest {
     }
 
     private void join() {
-      String id = "h" + number++;
-      Resources capacity = Cluster.cores(2 + random.nextInt(3) * 2, 8);
-      HostSpec spec = new HostSpec(id, capacity, Map.of("rest", "" + number % 4));
+      HostSpec spec = host("h" + number++);
+      laws.joined(spec);
       report(each -> each.addHost(spec, now));
-      hosts.add(id);
+      hosts.add(spec.id());
+    }
+
+    private HostSpec host(String id) {
+      Resources capacity = Cluster.cores(2 + random.nextInt(3) * 2, 8);
+      Map<String, String> attributes = new TreeMap<>(Map.of("rest", "" + number % 4));
+      if (!rules) {
+        return new HostSpec(id, capacity, attributes);
+      }
+      if (random.nextInt(8) > 0) {
+        attributes.put("zone", "z" + random.nextInt(3));
+      }
+      attributes.put("rack", "k" + random.nextInt(6));
+      return random.nextInt(6) > 0
+          ? new HostSpec(id, capacity, attributes)
+          : new HostSpec(id, capacity, attributes)
+              .withTaints(Taint.preferNot("worn", "" + random.nextInt(2)));
     }
 
     private Request shape() {
@@ -290,13 +351,61 @@ class SharedSearchTest {
       if (random.nextInt(4) == 0) {
         shape.constraint(new Constraint.Equal("rest", "" + random.nextInt(4)));
       }
+      if (rules) {
+        shape.label("app", "a" + random.nextInt(3)).job("j" + random.nextInt(3));
+        if (random.nextInt(4) > 0) {
+          shape.placement(placement());
+        }
+      }
       return shape.build();
+    }
+
+    private PlacementSpec placement() {
+      PlacementSpec.Builder spec = PlacementSpec.builder();
+      if (random.nextInt(4) == 0) {
+        spec.tolerate(Toleration.of("worn"));
+      }
+      for (int i = random.nextInt(3); i > 0; i--) {
+        switch (random.nextInt(6)) {
+          case 0 -> spec.near(peers(), domain());
+          case 1, 2 -> spec.apart(peers(), domain());
+          default -> spec.spread(peers(), domain(), 1 + random.nextInt(3));
+        }
+      }
+      for (int i = random.nextInt(3); i > 0; i--) {
+        int weight = 1 + random.nextInt(3);
+        switch (random.nextInt(3)) {
+          case 0 -> spec.prefer(new Preference.Near(peers(), domain(), weight));
+          case 1 -> spec.prefer(new Preference.Apart(peers(), domain(), weight));
+          default ->
+              spec.prefer(
+                  new Preference.OnHost(
+                      new Constraint.Equal("rack", "k" + random.nextInt(6)), weight));
+        }
+      }
+      return spec.build();
+    }
+
+    private Peers peers() {
+      return random.nextBoolean()
+          ? Peers.ofJob("j" + random.nextInt(3))
+          : Peers.labelled("app", "a" + random.nextInt(3));
+    }
+
+    private Domain domain() {
+      return switch (random.nextInt(5)) {
+        case 0 -> Domain.of("rack");
+        case 1, 2 -> Domain.HOST;
+        default -> Domain.of("zone");
+      };
     }
 
     private void submit(Request shape) {
       String id = "r" + number++;
       Request.Builder request = Request.builder(id, shape.serviceClass()).demand(shape.demand());
       shape.constraints().forEach(request::constraint);
+      request.labels(shape.labels()).placement(shape.placement());
+      shape.job().ifPresent(request::job);
       if (random.nextInt(10) == 0) {
         request.job("j" + random.nextInt(2)).antiAffinity(random.nextInt(3) > 0);
       }

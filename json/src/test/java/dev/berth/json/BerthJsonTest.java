@@ -7,14 +7,20 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.api.Action;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.Domain;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
+import dev.berth.api.Peers;
+import dev.berth.api.PlacementSpec;
 import dev.berth.api.Plan;
+import dev.berth.api.Preference;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.Taint;
+import dev.berth.api.Toleration;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.Scheduler;
 import java.time.Duration;
@@ -179,6 +185,27 @@ class BerthJsonTest {
     assertThat(BerthJson.toJson(new HostSpec("h", ONE, Map.of("zone", "a"))))
         .isEqualTo(
             "{\"id\":\"h\",\"capacity\":{\"cpu\":1},\"attributes\":{\"zone\":\"a\"},\"timeShared\":false}");
+  }
+
+  @Test
+  void tolerationsRulesPreferencesAndTaints() {
+    Request request =
+        Request.builder("r", "gold")
+            .demand(Resources.none())
+            .placement(
+                PlacementSpec.builder()
+                    .tolerate(Toleration.of("gpu"))
+                    .near(Peers.ofJob("db"), Domain.of("zone"))
+                    .prefer(new Preference.OnHost(new Constraint.Exists("ssd"), 5))
+                    .build())
+            .build();
+
+    assertThat(BerthJson.toJson(request))
+        .isEqualTo(
+            "{\"id\":\"r\",\"class\":\"gold\",\"demand\":{},\"tolerations\":[\"tolerates gpu\"],"
+                + "\"rules\":[\"near job db by zone\"],\"preferences\":[\"prefers ssd exists (5)\"]}");
+    assertThat(BerthJson.toJson(new HostSpec("h", ONE).withTaints(Taint.noNew("disk", "full"))))
+        .endsWith("\"timeShared\":false,\"taints\":[\"disk=full (no new)\"]}");
   }
 
   @Test

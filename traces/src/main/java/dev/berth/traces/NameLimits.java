@@ -2,9 +2,16 @@ package dev.berth.traces;
 
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.Domain;
 import dev.berth.api.HostSpec;
+import dev.berth.api.Peers;
+import dev.berth.api.PlacementRule;
+import dev.berth.api.PlacementSpec;
+import dev.berth.api.Preference;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.Taint;
+import dev.berth.api.Toleration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +38,10 @@ final class NameLimits {
       checkLength(location, "attributes", each.getKey());
       checkLength(location, "attributes", each.getValue());
     }
+    for (Taint each : host.taints()) {
+      checkLength(location, "taints", each.key());
+      checkLength(location, "taints", each.value());
+    }
     check(host.capacity(), location);
   }
 
@@ -41,16 +52,52 @@ final class NameLimits {
    */
   void check(Request request, SourceLocation location) {
     for (Constraint each : request.constraints()) {
-      checkLength(location, "constraints", each.attribute());
-      if (each instanceof Constraint.Equal equal) {
-        checkLength(location, "constraints", equal.value());
-      } else if (each instanceof Constraint.NotEqual other) {
-        checkLength(location, "constraints", other.value());
-      } else if (each instanceof Constraint.In in) {
-        in.values().forEach(value -> checkLength(location, "constraints", value));
-      }
+      check("constraints", each, location);
+    }
+    if (!request.placement().isEmpty()) {
+      check(request.placement(), location);
     }
     check(request.demand(), location);
+  }
+
+  private static void check(String field, Constraint constraint, SourceLocation location) {
+    checkLength(location, field, constraint.attribute());
+    if (constraint instanceof Constraint.Equal equal) {
+      checkLength(location, field, equal.value());
+    } else if (constraint instanceof Constraint.NotEqual other) {
+      checkLength(location, field, other.value());
+    } else if (constraint instanceof Constraint.In in) {
+      in.values().forEach(value -> checkLength(location, field, value));
+    }
+  }
+
+  private static void check(PlacementSpec placement, SourceLocation location) {
+    for (Toleration each : placement.tolerations()) {
+      each.key().ifPresent(it -> checkLength(location, "tolerations", it));
+      each.value().ifPresent(it -> checkLength(location, "tolerations", it));
+    }
+    for (PlacementRule each : placement.rules()) {
+      check("rules", each.peers(), each.domain(), location);
+    }
+    for (Preference each : placement.preferences()) {
+      if (each instanceof Preference.OnHost onHost) {
+        check("preferences", onHost.constraint(), location);
+      } else if (each instanceof Preference.Near near) {
+        check("preferences", near.peers(), near.domain(), location);
+      } else if (each instanceof Preference.Apart apart) {
+        check("preferences", apart.peers(), apart.domain(), location);
+      }
+    }
+  }
+
+  private static void check(String field, Peers peers, Domain domain, SourceLocation location) {
+    if (peers instanceof Peers.OfJob ofJob) {
+      checkLength(location, field, ofJob.job());
+    } else if (peers instanceof Peers.Labelled labelled) {
+      checkLength(location, field, labelled.name());
+      checkLength(location, field, labelled.value());
+    }
+    domain.attribute().ifPresent(it -> checkLength(location, field, it));
   }
 
   private static void checkLength(SourceLocation location, String field, String name) {

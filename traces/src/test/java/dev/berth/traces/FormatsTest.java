@@ -5,7 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.berth.api.Constraint;
+import dev.berth.api.Domain;
+import dev.berth.api.Peers;
+import dev.berth.api.PlacementSpec;
+import dev.berth.api.Preference;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.Taint;
+import dev.berth.api.Toleration;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.HostEvent;
@@ -108,6 +114,43 @@ class FormatsTest {
     assertThat(arrivals.get(1).bag())
         .contains(new Arrival.InBag("sweep-1", Optional.of(Duration.ofHours(2))));
     assertThat(arrivals.get(1).request().deadline()).hasValue(3_600_000_000_000L);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"placement.csv", "placement.jsonl"})
+  void readsThePlacementsOfTheGuide(String name) throws IOException {
+    List<Arrival> arrivals = arrivals(files.write(name, example(name)));
+
+    Peers web = Peers.ofJob("web");
+    Domain zone = Domain.of("zone");
+    assertThat(arrivals)
+        .extracting(each -> each.request().placement())
+        .containsExactly(
+            PlacementSpec.builder()
+                .tolerate(Toleration.of("disk", "half"))
+                .tolerate(
+                    new Toleration(
+                        Optional.of("gpu"),
+                        Optional.empty(),
+                        Optional.of(Taint.Effect.LEAVE),
+                        Optional.of(Duration.ofMinutes(10))))
+                .spread(web, zone, 1)
+                .apart(web, Domain.HOST)
+                .prefer(new Preference.OnHost(new Constraint.Equal("zone", "a"), 5))
+                .prefer(new Preference.Near(Peers.labelled("tier", "db"), Domain.of("rack"), 2))
+                .build(),
+            PlacementSpec.builder()
+                .tolerate(
+                    new Toleration(
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(Taint.Effect.PREFER_NOT),
+                        Optional.empty()))
+                .near(Peers.ofJob("db"), zone)
+                .apart(Peers.labelled("tier", "web"), Domain.HOST)
+                .prefer(new Preference.OnHost(new Constraint.Exists("ssd"), 1))
+                .prefer(new Preference.Apart(web, zone, 3))
+                .build());
   }
 
   @Test

@@ -5,12 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.Domain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.Moldability;
+import dev.berth.api.Peers;
 import dev.berth.api.PerformanceMemoryProfile;
+import dev.berth.api.PlacementRule;
+import dev.berth.api.PlacementSpec;
+import dev.berth.api.Preference;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.Taint;
+import dev.berth.api.Toleration;
 import dev.berth.simulator.ActualBehaviour;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
@@ -181,6 +188,7 @@ class WritersTest {
         request.demand(),
         request.guaranteed(),
         request.constraints(),
+        request.placement(),
         request.job(),
         request.application(),
         request.antiAffinity(),
@@ -231,6 +239,80 @@ class WritersTest {
         names.map(Constraint.Exists::new));
   }
 
+  private static Arbitrary<PlacementSpec> placements(Arbitrary<String> texts) {
+    return Combinators.combine(
+            tolerations(texts).list().ofMaxSize(2),
+            rules(texts).list().ofMaxSize(2),
+            preferences(texts).list().ofMaxSize(2),
+            Arbitraries.of(true, false))
+        .as(
+            (tolerations, rules, preferences, empty) ->
+                empty ? PlacementSpec.NONE : new PlacementSpec(tolerations, rules, preferences));
+  }
+
+  private static Arbitrary<Taint> taints(Arbitrary<String> texts) {
+    return Combinators.combine(notBlank(texts), texts, Arbitraries.of(Taint.Effect.class), times(0))
+        .as(
+            (key, value, effect, grace) ->
+                new Taint(
+                    key,
+                    value.equals("a") ? "" : value,
+                    effect,
+                    Duration.ofNanos(effect == Taint.Effect.LEAVE ? grace : 0)));
+  }
+
+  private static Arbitrary<Toleration> tolerations(Arbitrary<String> texts) {
+    return Combinators.combine(
+            notBlank(texts).optional(),
+            texts.optional(),
+            Arbitraries.of(Taint.Effect.class).optional(),
+            times(0).map(Duration::ofNanos).optional())
+        .as(
+            (key, value, effect, atMost) ->
+                new Toleration(key, key.isEmpty() ? Optional.empty() : value, effect, atMost));
+  }
+
+  private static Arbitrary<Peers> peers(Arbitrary<String> texts) {
+    return Combinators.combine(notBlank(texts), texts, Arbitraries.of(true, false))
+        .as((name, value, job) -> job ? Peers.ofJob(name) : Peers.labelled(name, value));
+  }
+
+  private static Arbitrary<Domain> domains(Arbitrary<String> texts) {
+    return Arbitraries.oneOf(Arbitraries.just(Domain.HOST), notBlank(texts).map(Domain::of));
+  }
+
+  private static Arbitrary<PlacementRule> rules(Arbitrary<String> texts) {
+    return Combinators.combine(
+            peers(texts), domains(texts), Arbitraries.of(0, 1, 2), Arbitraries.of(1, 7, 1 << 30))
+        .as(
+            (peers, domain, kind, skew) ->
+                switch (kind) {
+                  case 0 -> new PlacementRule.Near(peers, domain);
+                  case 1 -> new PlacementRule.Apart(peers, domain);
+                  default -> new PlacementRule.Spread(peers, domain, skew);
+                });
+  }
+
+  private static Arbitrary<Preference> preferences(Arbitrary<String> texts) {
+    return Combinators.combine(
+            peers(texts),
+            domains(texts),
+            constraints(texts),
+            Arbitraries.of(0, 1, 2),
+            Arbitraries.of(1, 1000))
+        .as(
+            (peers, domain, constraint, kind, weight) ->
+                switch (kind) {
+                  case 0 -> new Preference.Near(peers, domain, weight);
+                  case 1 -> new Preference.Apart(peers, domain, weight);
+                  default -> new Preference.OnHost(constraint, weight);
+                });
+  }
+
+  private static Arbitrary<String> notBlank(Arbitrary<String> texts) {
+    return texts.map(each -> each.isBlank() ? "x" : each);
+  }
+
   private static Arbitrary<MemoryProfile> profiles() {
     return Combinators.combine(
             times(1).set().ofMaxSize(3), Arbitraries.longs().between(0, 1L << 61))
@@ -273,7 +355,9 @@ class WritersTest {
       Optional<Long> estimate,
       Optional<Long> deadline,
       Optional<Long> timeToLive,
-      List<Constraint> constraints) {}
+      Conditions conditions) {}
+
+  private record Conditions(List<Constraint> constraints, PlacementSpec placement) {}
 
   private record Rich(
       Optional<MemoryProfile> profile,
@@ -316,7 +400,8 @@ class WritersTest {
                 durations,
                 durations,
                 durations,
-                constraints(words).list().ofMaxSize(3))
+                Combinators.combine(constraints(words).list().ofMaxSize(3), placements(words))
+                    .as(Conditions::new))
             .as(Plain::new);
     return Combinators.combine(times(0), times(1), names, amounts(), plain, riches)
         .as(WritersTest::arrival)
@@ -334,7 +419,8 @@ class WritersTest {
     plain.user.ifPresent(user -> builder.user(user).label("owner", user).label("empty", ""));
     plain.estimate.ifPresent(nanos -> builder.estimatedRunTime(Duration.ofNanos(nanos)));
     plain.deadline.ifPresent(nanos -> builder.deadline(Duration.ofNanos(nanos)));
-    plain.constraints.forEach(builder::constraint);
+    plain.conditions.constraints.forEach(builder::constraint);
+    builder.placement(plain.conditions.placement);
     rich.profile.ifPresent(builder::memoryProfile);
     rich.performance.ifPresent(builder::performanceMemoryProfile);
     rich.moldability.ifPresent(builder::moldability);
@@ -367,8 +453,12 @@ class WritersTest {
             names,
             amounts(),
             Arbitraries.maps(names, TEXTS).ofMaxSize(3),
-            Arbitraries.of(true, false))
-        .as((id, capacity, attributes, shared) -> new HostSpec(id, capacity, attributes, shared))
+            Arbitraries.of(true, false),
+            taints(Arbitraries.oneOf(WORDS, WORDS, TEXTS))
+                .list()
+                .ofMaxSize(2)
+                .uniqueElements(each -> each.effect() + each.key()))
+        .as(HostSpec::new)
         .list()
         .ofMinSize(1)
         .ofMaxSize(4)

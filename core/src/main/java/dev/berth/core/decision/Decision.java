@@ -90,9 +90,12 @@ public record Decision(
    *
    * @param host its id
    * @param cost the preemption cost, smaller is better; empty if no preemption is needed
-   * @param allocationScore greater is better
+   * @param worth what it is worth by {@linkplain dev.berth.api.Preference preferences}, among equal
+   *     costs; greater is better. Each {@linkplain dev.berth.api.Taint taint} that discourages the
+   *     instance counts for -2<sup>40</sup>
+   * @param allocationScore among equal worths, greater is better
    */
-  public record HostScore(String host, List<Double> cost, double allocationScore) {
+  public record HostScore(String host, List<Double> cost, long worth, double allocationScore) {
     /** Copies the cost. */
     public HostScore {
       cost = List.copyOf(cost);

@@ -292,8 +292,8 @@ class EngineStateTest {
       case 7 -> new Event.UsageReported(at, id, amounts(host), amounts(10 - host));
       case 8 ->
           new Event.PoolOffered(at, new PoolSpec("p" + instance % 3, amounts(host), host % 4));
-      case 9 -> new Event.BagSubmitted(at, bag("b" + host, instance));
-      case 10 -> new Event.BagCancelled(at, "b" + host);
+      case 9 -> new Event.BagSubmitted(at, bag("b" + host % 3, instance));
+      case 10 -> new Event.BagCancelled(at, "b" + host % 3);
       case 11 -> new Event.LoadReported(at, hostId, instance == 9 ? -1 : instance);
       case 12 -> new Event.HostChanged(at, host(hostId, instance));
       case 13 -> new Event.ForeignLoadReported(at, hostId, amounts(instance));

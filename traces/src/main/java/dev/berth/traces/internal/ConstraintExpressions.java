@@ -32,7 +32,7 @@ public final class ConstraintExpressions {
     return field.parts(';').stream().map(ConstraintExpressions::clause).toList();
   }
 
-  private static Constraint clause(Field clause) {
+  static Constraint clause(Field clause) {
     Optional<MatchResult> comparison = COMPARISON.match(clause.text());
     if (comparison.isPresent()) {
       MatchResult parts = comparison.get();

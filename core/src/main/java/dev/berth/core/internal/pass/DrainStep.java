@@ -10,6 +10,7 @@ import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.HostTable;
 import dev.berth.core.internal.state.InstanceRecord;
 import dev.berth.core.internal.state.Limits;
+import dev.berth.core.internal.state.PeerRules;
 import dev.berth.core.internal.state.PlacementRules;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -34,6 +35,7 @@ final class DrainStep {
   private final Pass pass;
   private final ClusterState state;
   private final HostTable table;
+  private final PeerRules peers;
 
   // The evicted instances by the host that had room for them, which they are likely to need
   private final Map<HostRecord, List<InstanceRecord>> expected = new HashMap<>(); // only looked up
@@ -48,6 +50,7 @@ final class DrainStep {
     this.pass = pass;
     this.state = state;
     this.table = state.table();
+    this.peers = new PeerRules(state);
   }
 
   /** Acts on all draining hosts, in order of id. */
@@ -157,6 +160,7 @@ final class DrainStep {
   private boolean admits(HostRecord host, InstanceRecord instance) {
     return PlacementRules.mayRunOn(instance, host)
         && !PlacementRules.isKeptOff(instance, host)
+        && isNotRefused(host, instance)
         && hasRoom(host, instance.granted)
         && expectedOn(host).stream().allMatch(each -> PlacementRules.mayShare(each, instance))
         && isWithinLimits(host, instance)
@@ -166,6 +170,14 @@ final class DrainStep {
   private boolean isWithinLimits(HostRecord host, InstanceRecord instance) {
     isFinal &= instance.limits == null; // what happens on other hosts may change the answer
     return Limits.immovable(instance, host) == null;
+  }
+
+  private boolean isNotRefused(HostRecord host, InstanceRecord instance) {
+    if (!PeerRules.mayRefuse(instance)) {
+      return true;
+    }
+    isFinal = false; // what happens on other hosts may change the answer
+    return peers.obstacle(instance, host) == null;
   }
 
   private boolean isAllowed(HostRecord host, InstanceRecord instance) {

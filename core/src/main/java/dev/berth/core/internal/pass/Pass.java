@@ -100,7 +100,7 @@ public final class Pass {
     this.maxPlacements = maxPlacements;
     this.groupBits = SeededTieBreaker.groupBits(state.hostCount());
     this.journal = journal;
-    this.guard = new PassGuard(state.table(), number, oversubscribed);
+    this.guard = new PassGuard(state, number, oversubscribed);
     journal.clear();
     this.root =
         new PolicyView(
@@ -408,6 +408,9 @@ public final class Pass {
       return new Reason.WrongState(
           instance.id(),
           "must be pending and never placed to be rejected, is " + PassGuard.where(instance));
+    }
+    if (instance.actedInPass == number) { // a fleet was found to run it without a placement
+      return guard.acted(instance, "was acted on in this pass, so it is not rejected");
     }
     adjust(
         instance, new Action.Reject(instance.id(), why), why, () -> transitions.reject(instance));

@@ -6,11 +6,13 @@ import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.core.internal.state.Backoffs;
 import dev.berth.core.internal.state.BagRecord;
+import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.Grant;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.HostTable;
 import dev.berth.core.internal.state.InstanceRecord;
 import dev.berth.core.internal.state.Limits;
+import dev.berth.core.internal.state.PeerRules;
 import dev.berth.core.internal.state.PlacementRules;
 import dev.berth.core.internal.state.PoolRecord;
 import java.util.Arrays;
@@ -27,12 +29,14 @@ final class PassGuard {
   private static final InstanceRecord[] NO_VICTIMS = {};
 
   private final HostTable table;
+  private final PeerRules peers;
   private final long number; // of the pass
   private final Set<Dimension> oversubscribed;
   private final Map<InstanceRecord, Reason> drained = new HashMap<>(); // only looked up
 
-  PassGuard(HostTable table, long number, Set<Dimension> oversubscribed) {
-    this.table = table;
+  PassGuard(ClusterState state, long number, Set<Dimension> oversubscribed) {
+    this.table = state.table();
+    this.peers = new PeerRules(state);
     this.number = number;
     this.oversubscribed = oversubscribed;
   }
@@ -102,6 +106,9 @@ final class PassGuard {
     if (obstacle == null) {
       obstacle = PlacementRules.antiAffinity(instance, host, victims, count);
     }
+    if (obstacle == null) {
+      obstacle = peers.obstacle(instance, host, victims, count);
+    }
     if (obstacle != null) {
       return obstacle;
     }
@@ -139,6 +146,9 @@ final class PassGuard {
     }
     if (obstacle == null) {
       obstacle = PlacementRules.antiAffinity(instance, host, NO_VICTIMS, 0);
+    }
+    if (obstacle == null) {
+      obstacle = peers.obstacle(instance, host);
     }
     if (obstacle == null) {
       obstacle = shortage(host, grant.amounts(), null, true);

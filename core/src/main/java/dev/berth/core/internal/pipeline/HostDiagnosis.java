@@ -9,6 +9,7 @@ import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.HostTable;
 import dev.berth.core.internal.state.InstanceRecord;
 import dev.berth.core.internal.state.Limits;
+import dev.berth.core.internal.state.PeerRules;
 import dev.berth.core.internal.state.PlacementRules;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,11 +22,13 @@ public final class HostDiagnosis {
   private static final InstanceRecord[] NO_VICTIMS = {};
 
   private final ClusterState state;
+  private final PeerRules peers;
   private final @Nullable Pipeline pipeline;
 
   /** Diagnoses a cluster by the pipeline of its policy, if it has one. */
   public HostDiagnosis(ClusterState state) {
     this.state = state;
+    this.peers = new PeerRules(state);
     this.pipeline = state.follower() instanceof Pipeline it ? it : null;
   }
 
@@ -69,6 +72,9 @@ public final class HostDiagnosis {
     }
     if (obstacle == null) {
       obstacle = PlacementRules.antiAffinity(instance, host, NO_VICTIMS, 0);
+    }
+    if (obstacle == null) {
+      obstacle = peers.obstacle(instance, host);
     }
     if (obstacle != null) {
       return new HostFinding(host.id(), Optional.of(obstacle), List.of(), false);

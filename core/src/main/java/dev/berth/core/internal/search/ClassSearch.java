@@ -121,10 +121,15 @@ final class ClassSearch implements HostTrie.Visitor {
    * Returns whether an instance is certain to find no host: nothing changed since others failed.
    */
   boolean isKnownToFail(InstanceRecord instance) {
+    if (HostEligibility.hasRules(instance)) {
+      return false; // a placement elsewhere may change that
+    }
     EquivalenceClass equivalenceClass = classOf(instance);
-    if (equivalenceClass == null
-        || !equivalenceClass.knows(instance)
-        || equivalenceClass.hasHostsDue(fit.now)) {
+    return equivalenceClass != null && nothingHasChanged(instance, equivalenceClass);
+  }
+
+  private boolean nothingHasChanged(InstanceRecord instance, EquivalenceClass equivalenceClass) {
+    if (!equivalenceClass.knows(instance) || equivalenceClass.hasHostsDue(fit.now)) {
       return false;
     }
     HostRecord latest = state.latestChanged();
@@ -134,10 +139,47 @@ final class ClassSearch implements HostTrie.Visitor {
   /** Finds the best host for an instance, evaluating only hosts that may be feasible. */
   void choose(InstanceRecord instance, EquivalenceClass equivalenceClass) {
     try {
-      search(instance, equivalenceClass);
+      if (HostEligibility.hasRules(instance)) {
+        searchWithRules(instance, equivalenceClass);
+      } else {
+        search(instance, equivalenceClass);
+      }
     } catch (Throwable failure) { // of a part of the policy, before the class has learnt all
       equivalenceClass.forget();
       throw failure;
+    }
+  }
+
+  /**
+   * Searches for an instance that has rules about peers. Whether it may be on a host depends on
+   * other hosts, so the class shares only that there is no host at all, until anything changes.
+   */
+  private void searchWithRules(InstanceRecord instance, EquivalenceClass equivalenceClass) {
+    long peers = state.peers().changes();
+    if (equivalenceClass.knownPeers() == peers && nothingHasChanged(instance, equivalenceClass)) {
+      return;
+    }
+    equivalenceClass.forget();
+    room.choose(instance);
+    if (selection.isEmpty() && victims.preempts()) {
+      for (HostRecord host = hosts.first(instance);
+          host != null;
+          host = hosts.next(instance, host)) {
+        if (hosts.admits(instance, host)) {
+          if (!victims.findAndDate(host, fit.grant.amounts())) {
+            equivalenceClass.retry(victims.refusedUntil(), host.slot);
+          } else if (hosts.admitsWith(instance, host, victims)) {
+            preemption.consider(instance, host);
+          } else {
+            equivalenceClass.retry(fit.now, host.slot); // other victims may do at any time
+          }
+        }
+      }
+    }
+    if (selection.isEmpty()) {
+      equivalenceClass.learnWithPeers(instance.victimKey, state.versions(), peers);
+    } else {
+      equivalenceClass.forget();
     }
   }
 
@@ -175,8 +217,9 @@ final class ClassSearch implements HostTrie.Visitor {
           equivalenceClass.isSearchedAgain(run) || equivalenceClass.waiting.size() >= MANY_ALIKE;
       boolean many = !known || changed.size() + equivalenceClass.openCount() > FEW;
       boolean first = !known || equivalenceClass.isFirst(instance);
+      boolean alike = instance.rules == null && !state.peers().discourage(); // by worth
       PreemptionCandidates fresh =
-          again && many && first && sharesCandidates ? newCandidates() : null;
+          again && many && first && alike && sharesCandidates ? newCandidates() : null;
       if (fresh != null) {
         evaluateAll(instance, equivalenceClass, known, fresh);
         chooseCandidate(instance, equivalenceClass, fresh);
@@ -254,12 +297,13 @@ final class ClassSearch implements HostTrie.Visitor {
       return true;
     }
     if (!hosts.admits(instance, host)) {
-      return instance.antiAffinity; // otherwise the sibling blocks only this instance
+      // Otherwise the sibling or peer blocks only this instance
+      return instance.antiAffinity && PlacementRules.isKeptOff(instance, host);
     }
     long[] demand = fit.grant.amounts();
     boolean found = learns ? victims.findAndDate(host, demand) : victims.find(host, demand);
     if (found) {
-      preemption.consider(host);
+      preemption.consider(instance, host);
     } else if (learns) {
       equivalenceClass.retry(victims.refusedUntil(), host.slot);
     }
@@ -358,7 +402,7 @@ final class ClassSearch implements HostTrie.Visitor {
     }
     long tie = selection.tieOf(host);
     if (selection.isEmpty() || selection.winsTie(host, tie)) {
-      selection.keep(host, Double.NaN, tie); // scored only if it is recorded
+      selection.keep(host, 0, Double.NaN, tie); // scored only if it is recorded
     }
     return true;
   }

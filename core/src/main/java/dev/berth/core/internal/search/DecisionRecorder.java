@@ -73,13 +73,13 @@ final class DecisionRecorder {
   }
 
   /** Records the evaluation of a host with room. */
-  void add(HostRecord host, double score, long tie) {
-    evaluated.add(host, List.of(), score, tie);
+  void add(HostRecord host, long worth, double score, long tie) {
+    evaluated.add(host, List.of(), worth, score, tie);
   }
 
   /** Records the evaluation of a host that needs preemption. */
-  void add(HostRecord host, double[] cost, double score, long tie) {
-    evaluated.add(host, Arrays.stream(cost).boxed().toList(), score, tie);
+  void add(HostRecord host, double[] cost, long worth, double score, long tie) {
+    evaluated.add(host, Arrays.stream(cost).boxed().toList(), worth, score, tie);
   }
 
   /** Returns the record of the choice, or null if the pass keeps none. */

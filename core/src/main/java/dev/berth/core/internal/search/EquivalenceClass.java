@@ -8,6 +8,7 @@ import dev.berth.core.internal.state.JobRecord;
 import dev.berth.core.internal.state.QueueEntry;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import org.jspecify.annotations.Nullable;
 
@@ -30,23 +31,32 @@ public final class EquivalenceClass implements QueueEntry {
   /**
    * The properties that all requests of a class share.
    *
-   * @param job the job whose members must not share a host; null if they may
+   * @param antiAffinity whether they must not share a host with their job
+   * @param job their job, if that matters: for anti-affinity, or because the placement
+   *     specification says anything; otherwise null
    * @param placement what else they say about their hosts
+   * @param labels their labels, if the placement specification says anything; otherwise empty
    */
   public record Key(
       int classRank,
       Resources demand,
       List<Constraint> constraints,
+      boolean antiAffinity,
       @Nullable JobRecord job,
-      PlacementSpec placement) {
+      PlacementSpec placement,
+      Map<String, String> labels) {
 
     public static Key of(InstanceRecord instance) {
+      PlacementSpec placement = instance.request.placement();
+      boolean plain = placement.isEmpty();
       return new Key(
           instance.classRecord.rank(),
           instance.request.demand(),
           instance.request.constraints(),
-          instance.antiAffinity ? instance.job : null,
-          instance.request.placement());
+          instance.antiAffinity,
+          instance.antiAffinity || !plain ? instance.job : null,
+          placement,
+          plain ? Map.of() : instance.request.labels());
     }
   }
 
@@ -63,6 +73,7 @@ public final class EquivalenceClass implements QueueEntry {
   // above, except open hosts, until the first retry.
   private long knownKey; // in the victim order
   private long knownVersion = NEVER;
+  private long knownPeers = NEVER; // of what rules about peers refer to
   private int[] open = new int[4]; // slots
   private int openCount;
   private boolean openMayHaveRoom;
@@ -95,6 +106,20 @@ public final class EquivalenceClass implements QueueEntry {
   public boolean knows(InstanceRecord instance) {
     return knownVersion != NEVER
         && InstanceRecord.compareVictimKeys(instance.victimKey, knownKey) >= 0;
+  }
+
+  /**
+   * Records that all hosts are infeasible, as long as nothing changes that rules about peers may
+   * refer to.
+   */
+  public void learnWithPeers(long key, long version, long peers) {
+    learn(key, version, false);
+    knownPeers = peers;
+  }
+
+  /** Returns the number of the last change that such knowledge includes. */
+  public long knownPeers() {
+    return knownPeers;
   }
 
   /** Returns the version of the last host change that the knowledge includes. */

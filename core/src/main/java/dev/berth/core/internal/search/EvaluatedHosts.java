@@ -25,8 +25,8 @@ final class EvaluatedHosts {
     all.clear();
   }
 
-  void add(HostRecord host, List<Double> cost, double value, long tie) {
-    all.add(new Considered(new Decision.HostScore(host.id(), cost, value), tie, host));
+  void add(HostRecord host, List<Double> cost, long worth, double value, long tie) {
+    all.add(new Considered(new Decision.HostScore(host.id(), cost, worth, value), tie, host));
   }
 
   /** Returns the best hosts, best first. */
@@ -48,6 +48,7 @@ final class EvaluatedHosts {
     private static final Comparator<Considered> BEST_FIRST =
         Comparator.<Considered, List<Double>>comparing(
                 each -> each.score.cost(), Considered::compareCosts)
+            .thenComparing(each -> each.score.worth(), Comparator.reverseOrder())
             .thenComparing(each -> each.score.allocationScore(), Comparator.reverseOrder());
 
     private static int compareCosts(List<Double> a, List<Double> b) {

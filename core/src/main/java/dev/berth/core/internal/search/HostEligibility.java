@@ -6,6 +6,7 @@ import dev.berth.core.internal.state.Grant;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.HostTable;
 import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.state.PeerRules;
 import dev.berth.core.internal.state.PlacementRules;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,7 @@ final class HostEligibility {
   private final List<HostFilter> filters;
   private final GrantFinder grants;
   private final FitView fit;
+  private final PeerRules peers;
 
   private boolean blockedBySibling;
   private @Nullable Reason filtered; // by a filter: of the host that joined first
@@ -31,6 +33,7 @@ final class HostEligibility {
     this.filters = List.copyOf(parts.filters());
     this.grants = new GrantFinder(table, parts.grants(), parts.oversubscribed());
     this.fit = fit;
+    this.peers = new PeerRules(parts.state());
   }
 
   /** Forgets what excluded hosts for the previous instance. */
@@ -96,7 +99,12 @@ final class HostEligibility {
     }
     boolean keptOff = PlacementRules.isKeptOff(instance, host);
     noteSibling(instance, keptOff);
-    return !keptOff;
+    if (keptOff) {
+      return false;
+    }
+    boolean refused = PeerRules.mayRefuse(instance) && peers.refuse(instance, host);
+    notePeer(instance, refused);
+    return !refused;
   }
 
   /**
@@ -105,6 +113,35 @@ final class HostEligibility {
    */
   void noteSibling(InstanceRecord instance, boolean blocks) {
     blockedBySibling |= blocks && !instance.antiAffinity;
+  }
+
+  /**
+   * Notes that rules about peers refuse a host. An instance that has rules shares no knowledge of
+   * hosts. To another one, the rules of others may refuse the host alone.
+   */
+  void notePeer(InstanceRecord instance, boolean refused) {
+    blockedBySibling |= refused && !hasRules(instance);
+  }
+
+  /** Returns whether an instance has rules about peers. */
+  static boolean hasRules(InstanceRecord instance) {
+    return instance.rules != null && instance.rules.restrict();
+  }
+
+  /** Returns whether rules about peers allow a host once the victims found there have left. */
+  boolean admitsWith(InstanceRecord instance, HostRecord host, VictimSearch victims) {
+    return instance.rules == null
+        || !instance.rules.dependOnVictims()
+        || peers.obstacle(instance, host, victims.victims(), victims.count()) == null;
+  }
+
+  /** Returns what a host is worth by preferences; see {@link PeerRules#worth}. */
+  long worth(InstanceRecord instance, HostRecord host) {
+    return peers.worth(instance, host);
+  }
+
+  PeerRules peers() {
+    return peers;
   }
 
   /** Returns whether no filter refuses a host. */

@@ -10,6 +10,7 @@ import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.HostTable;
 import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.state.PeerRules;
 import dev.berth.core.internal.state.PlacementRules;
 import java.nio.LongBuffer;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,8 +43,12 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
   private final HostTable table;
   private final ResourceScore score;
   private final HostTrie trie = new HostTrie(1, this);
-  private final Map<LongBuffer, Integer> trees = new HashMap<>(); // by capacity; only looked up
+  private final @Nullable HostSignatures signatures; // null: attributes and taints do not matter
+  private final @Nullable PeerRules peers; // if they do
+  private final Map<LongBuffer, Integer> trees =
+      new HashMap<>(); // by capacity and signature; only looked up
   private final List<long[]> capacities = new ArrayList<>(); // of the hosts of a tree
+  private int[] signatureOf = new int[0]; // of the hosts of a tree
   private final long[] key = new long[1];
   private double[] bounds = new double[16]; // of the trees, in a search
   private long upTo; // hosts unchanged since this version are in their place
@@ -68,9 +74,24 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
   private double bestScore;
   private long bestTie;
   private boolean blockedBySibling;
+  private boolean blockedByPeer;
+  private long bestWorth;
 
-  HostIndex(ClusterState state, ResourceScore score) {
+  // By signature, in the search of that number
+  private long searches;
+  private long[] judgedIn = new long[0];
+  private boolean[] refused = new boolean[0];
+  private long[] worths = new long[0];
+
+  /**
+   * Prepares an empty index.
+   *
+   * @param signatures what rules and preferences distinguish; null if they do not matter
+   */
+  HostIndex(ClusterState state, ResourceScore score, @Nullable HostSignatures signatures) {
     this.state = state;
+    this.signatures = signatures;
+    this.peers = signatures == null ? null : new PeerRules(state);
     this.table = state.table();
     this.score = score;
   }
@@ -90,8 +111,14 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
   }
 
   private void catchUp() {
-    boolean afresh = dimensions != table.dimensions() || capacities.size() > 2 * table.slots() + 16;
+    boolean afresh =
+        dimensions != table.dimensions()
+            || capacities.size() > 2 * table.slots() + 16
+            || (signatures != null && signatures.areOutdated());
     if (afresh) {
+      if (signatures != null) {
+        signatures.clear();
+      }
       dimensions = table.dimensions();
       trie.clear();
       trees.clear();
@@ -177,20 +204,31 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
   }
 
   private int treeFor(int slot) {
-    long[] capacity = new long[dimensions];
+    int signature = signatures == null ? 0 : signatures.of(host(slot));
+    long[] capacity = new long[dimensions + 1];
     for (int d = 0; d < dimensions; d++) {
       capacity[d] = table.capacity(slot, d);
     }
+    capacity[dimensions] = signature;
     Integer known = trees.putIfAbsent(LongBuffer.wrap(capacity), capacities.size());
     if (known != null) {
       return known;
     }
-    capacities.add(capacity);
-    trie.trees(capacities.size());
-    if (capacities.size() > bounds.length) {
+    int tree = capacities.size();
+    capacities.add(Arrays.copyOf(capacity, dimensions));
+    trie.trees(tree + 1);
+    if (tree + 1 > bounds.length) {
       bounds = new double[2 * bounds.length];
     }
-    return capacities.size() - 1;
+    if (tree >= signatureOf.length) {
+      signatureOf = Arrays.copyOf(signatureOf, 2 * (tree + 1));
+    }
+    signatureOf[tree] = signature;
+    return tree;
+  }
+
+  private HostRecord host(int slot) {
+    return Objects.requireNonNull(table.host(slot)); // those of the trees are up
   }
 
   /** The free shares, bit by bit in turn, the most significant first. */
@@ -278,6 +316,12 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
     this.groupBits = groupBits;
     best = null;
     blockedBySibling = false;
+    blockedByPeer = false;
+    bestWorth = 0;
+    if (peers != null) {
+      searchByWorth(instance, peers);
+      return best;
+    }
     int first = -1;
     int count = capacities.size();
     for (int tree = 0; tree < count; tree++) {
@@ -296,6 +340,85 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
       }
     }
     return best;
+  }
+
+  /** Searches the trees whose hosts are worth most, until one has a host. */
+  private void searchByWorth(InstanceRecord subject, PeerRules rules) {
+    judge(subject, rules);
+    int count = capacities.size();
+    long level = Long.MIN_VALUE;
+    while (best == null) {
+      int first = -1;
+      long below = level;
+      level = Long.MIN_VALUE;
+      for (int tree = 0; tree < count; tree++) {
+        if (!Double.isNaN(bounds[tree])) {
+          long worth = worths[signatureOf[tree]];
+          if (first < 0 || worth > level || (worth == level && bounds[tree] > bounds[first])) {
+            level = worth;
+            first = tree;
+          }
+        }
+      }
+      if (first < 0) {
+        return;
+      }
+      if (below != Long.MIN_VALUE && level >= below) {
+        throw new IllegalStateException("trees of worth %s were searched twice".formatted(level));
+      }
+      bestWorth = level;
+      searchTree(first);
+      for (int tree = 0; tree < count; tree++) {
+        if (!Double.isNaN(bounds[tree]) && worths[signatureOf[tree]] == level) {
+          searchTree(tree);
+        }
+      }
+    }
+  }
+
+  private void searchTree(int tree) {
+    search(tree, trie.root(tree), bounds[tree]);
+    bounds[tree] = Double.NaN; // done
+  }
+
+  /** Determines which trees may hold a host, and what their hosts are worth. */
+  private void judge(InstanceRecord subject, PeerRules rules) {
+    searches++;
+    int count = capacities.size();
+    for (int tree = 0; tree < count; tree++) {
+      int root = trie.root(tree);
+      bounds[tree] = Double.NaN;
+      if (root == HostTrie.NONE) {
+        continue;
+      }
+      int signature = signatureOf[tree];
+      if (signature >= judgedIn.length) {
+        judgedIn = Arrays.copyOf(judgedIn, 2 * (signature + 1));
+        refused = Arrays.copyOf(refused, judgedIn.length);
+        worths = Arrays.copyOf(worths, judgedIn.length);
+      }
+      if (judgedIn[signature] != searches) {
+        HostRecord any = host(HostTrie.isHost(root) ? HostTrie.slot(root) : trie.someSlot(root));
+        judgedIn[signature] = searches;
+        refused[signature] = rules.refuseByAttributes(subject, any);
+        worths[signature] = rules.worthByAttributes(subject, any);
+      }
+      if (!refused[signature]) {
+        bounds[tree] = bound(tree, root);
+      } else {
+        blockedByPeer = true; // perhaps of a host without room, which makes no difference
+      }
+    }
+  }
+
+  /** Returns what the best host is worth by preferences. */
+  long bestWorth() {
+    return bestWorth;
+  }
+
+  /** Returns whether rules about peers refused some host in the last search. */
+  boolean blockedByPeer() {
+    return blockedByPeer;
   }
 
   double bestScore() {
@@ -422,6 +545,15 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
     if (PlacementRules.isKeptOff(subject, host)) {
       blockedBySibling = true;
       return false;
+    }
+    if (peers != null) {
+      if (peers.refuseByHost(subject, host)) {
+        blockedByPeer = true;
+        return false;
+      }
+      if (PeerRules.isValuedForItself(subject, host)) {
+        return false; // it is evaluated apart
+      }
     }
     if (rival == null
         || scoreHere > bestScore

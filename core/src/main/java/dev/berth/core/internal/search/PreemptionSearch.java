@@ -45,13 +45,14 @@ final class PreemptionSearch {
     if (hosts.grantOn(instance, host)
         && hosts.admits(instance, host)
         && hosts.passes(instance, host)
-        && victims.find(host, fit.grant.amounts())) {
-      consider(host);
+        && victims.find(host, fit.grant.amounts())
+        && hosts.admitsWith(instance, host, victims)) {
+      consider(instance, host);
     }
   }
 
   /** Compares a host, whose victims were just found, with the best so far. */
-  void consider(HostRecord host) {
+  void consider(InstanceRecord instance, HostRecord host) {
     recorder.countVictims();
     victims.addUpCost(host, selection.cost());
     int order = selection.compareCost();
@@ -59,16 +60,22 @@ final class PreemptionSearch {
     if (order > 0 && !recordsAll) {
       return;
     }
+    long worth = hosts.worth(instance, host);
+    if (order == 0 && worth < selection.worth() && !recordsAll) {
+      return;
+    }
     double value = selection.scoreOf(host);
     long tie = selection.tieOf(host);
     if (recordsAll) {
-      recorder.add(host, selection.cost(), value, tie);
+      recorder.add(host, selection.cost(), worth, value, tie);
     }
     if (order < 0
         || (order == 0
-            && (value > selection.score()
-                || (value == selection.score() && selection.winsTie(host, tie))))) {
-      selection.keep(host, value, tie);
+            && (worth > selection.worth()
+                || (worth == selection.worth()
+                    && (value > selection.score()
+                        || (value == selection.score() && selection.winsTie(host, tie))))))) {
+      selection.keep(host, worth, value, tie);
       selection.needsVictims(true);
     }
   }

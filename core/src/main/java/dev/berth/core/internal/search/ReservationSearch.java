@@ -65,13 +65,16 @@ final class ReservationSearch {
     if (!table.fits(host.slot, fit.grant.amounts()) || !hosts.passes(instance, host)) {
       return 0;
     }
+    long worth = hosts.worth(instance, host);
     double value = selection.scoreOf(host);
     long tie = selection.tieOf(host);
     recorder.countRoom();
     if (cores > most
-        || value > selection.score()
-        || (value == selection.score() && selection.winsTie(host, tie))) {
-      selection.keep(host, value, tie);
+        || worth > selection.worth()
+        || (worth == selection.worth()
+            && (value > selection.score()
+                || (value == selection.score() && selection.winsTie(host, tie))))) {
+      selection.keep(host, worth, value, tie);
       return cores;
     }
     return 0;

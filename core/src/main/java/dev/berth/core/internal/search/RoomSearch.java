@@ -1,12 +1,15 @@
 package dev.berth.core.internal.search;
 
+import dev.berth.api.pipeline.AllocationScore;
 import dev.berth.api.pipeline.ResourceScore;
 import dev.berth.api.pipeline.TieBreak;
+import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.HostTable;
 import dev.berth.core.internal.state.InstanceRecord;
 import dev.berth.core.internal.state.LimitRecord;
 import dev.berth.core.internal.state.Limits;
+import dev.berth.core.internal.state.PeerTable;
 import dev.berth.core.internal.state.PlacementRules;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +27,9 @@ final class RoomSearch {
   private final HostEligibility hosts;
   private final DecisionRecorder recorder;
   private final @Nullable HostIndex index; // null: evaluate every host
+  private @Nullable HostIndex byAttributes; // for rules and preferences; null until first used
+  private final ClusterState state;
+  private final AllocationScore score;
 
   private @Nullable Reservations reservations; // of other instances
   private boolean blockedByReservation;
@@ -39,14 +45,16 @@ final class RoomSearch {
       HostEligibility hosts,
       DecisionRecorder recorder,
       boolean indexable) {
-    this.table = parts.state().table();
+    this.state = parts.state();
+    this.score = parts.score();
+    this.table = state.table();
     this.selection = selection;
     this.fit = selection.fit;
     this.hosts = hosts;
     this.recorder = recorder;
     this.index =
         indexable && parts.score() instanceof ResourceScore it && parts.ties() == TieBreak.SEEDED
-            ? new HostIndex(parts.state(), it)
+            ? new HostIndex(parts.state(), it, null)
             : null;
   }
 
@@ -58,6 +66,9 @@ final class RoomSearch {
   void left(HostRecord host) {
     if (index != null) {
       index.remove(host);
+    }
+    if (byAttributes != null) {
+      byAttributes.remove(host);
     }
   }
 
@@ -94,8 +105,11 @@ final class RoomSearch {
         && !recorder.considersAll()) {
       recorder.skipsHosts();
       if (instance.constraints == null || !instance.constraints.areRare(table.slots())) {
-        selection.keepBestOf(index, instance);
-        hosts.noteSibling(instance, index.blockedBySibling());
+        if (hosts.peers().concern(instance)) {
+          chooseByAttributes(instance);
+        } else {
+          keepBestOf(index, instance);
+        }
         return;
       }
     }
@@ -119,6 +133,47 @@ final class RoomSearch {
     }
   }
 
+  private void keepBestOf(HostIndex hostIndex, InstanceRecord instance) {
+    selection.keepBestOf(hostIndex, instance);
+    hosts.noteSibling(instance, hostIndex.blockedBySibling());
+    hosts.notePeer(instance, hostIndex.blockedByPeer());
+  }
+
+  /**
+   * Finds the best host with room where rules or preferences distinguish hosts. An index that keeps
+   * hosts with different attributes apart finds the best of those whose worth depends on nothing
+   * else. The few others are evaluated one by one.
+   */
+  private void chooseByAttributes(InstanceRecord instance) {
+    Iterable<?> only = instance.rules == null ? null : instance.rules.onlyHosts();
+    if (only != null) {
+      for (Object each : only) {
+        considerIfUp(instance, each);
+      }
+      return;
+    }
+    HostIndex hostIndex = byAttributes;
+    if (hostIndex == null) {
+      hostIndex = new HostIndex(state, (ResourceScore) score, new HostSignatures(state));
+      byAttributes = hostIndex;
+    }
+    keepBestOf(hostIndex, instance);
+    if (instance.rules != null) {
+      for (PeerTable each : instance.rules.valuedByHost()) {
+        for (Object place : each.occupied()) {
+          considerIfUp(instance, place);
+        }
+      }
+    }
+  }
+
+  private void considerIfUp(InstanceRecord instance, Object place) {
+    HostRecord host = (HostRecord) place;
+    if (host.isIn(table)) {
+      consider(instance, host);
+    }
+  }
+
   /** Evaluates one host, and keeps it if it has room and is better than the best so far. */
   void consider(InstanceRecord instance, HostRecord host) {
     if (!hosts.grantOn(instance, host)
@@ -132,20 +187,24 @@ final class RoomSearch {
       return;
     }
     recorder.countRoom();
+    long worth = hosts.worth(instance, host);
     double value = selection.scoreOf(host);
     if (recorder.considersAll()) {
-      recorder.add(host, value, selection.tieOf(host));
+      recorder.add(host, worth, value, selection.tieOf(host));
     }
     HostRecord best = selection.best();
     if (best != null && best.joined == instance.promised) {
       return;
     }
-    if (best == null || value > selection.score() || host.joined == instance.promised) {
-      selection.keep(host, value, selection.tieOf(host));
-    } else if (value == selection.score()) {
+    if (best == null
+        || worth > selection.worth()
+        || (worth == selection.worth() && value > selection.score())
+        || host.joined == instance.promised) {
+      selection.keep(host, worth, value, selection.tieOf(host));
+    } else if (worth == selection.worth() && value == selection.score()) {
       long tie = selection.tieOf(host);
       if (selection.winsTie(host, tie)) {
-        selection.keep(host, value, tie);
+        selection.keep(host, worth, value, tie);
       }
     }
   }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The best host found so far for one instance, and the order by which hosts replace it: smaller
- * preemption cost, then greater allocation score, then the tie break.
+ * preemption cost, then greater worth by preferences, then greater allocation score, then the tie
+ * break.
  */
 final class Selection {
 
@@ -27,6 +28,7 @@ final class Selection {
 
   private @Nullable HostRecord best;
   private Grant bestGrant;
+  private long bestWorth;
   private double bestScore;
   private long bestTie;
   private double[] bestCost;
@@ -82,6 +84,11 @@ final class Selection {
 
   Grant grant() {
     return bestGrant;
+  }
+
+  /** Returns the worth of the best host by preferences. */
+  long worth() {
+    return bestWorth;
   }
 
   /** Returns the score of the best host; NaN if it was not computed yet. */
@@ -167,8 +174,9 @@ final class Selection {
   }
 
   /** Keeps the host under evaluation as the best. */
-  void keep(HostRecord host, double value, long tie) {
+  void keep(HostRecord host, long worth, double value, long tie) {
     best = host;
+    bestWorth = worth;
     bestGrant = fit.grant;
     bestScore = value;
     bestTie = tie;
@@ -181,6 +189,7 @@ final class Selection {
   void keepBestOf(HostIndex index, InstanceRecord instance) {
     best = index.best(instance, draw, groupBits);
     bestGrant = fit.grant;
+    bestWorth = index.bestWorth();
     bestScore = index.bestScore();
     bestTie = index.bestTie();
   }

@@ -371,21 +371,17 @@ public final class ClusterEvents {
 
   /** Returns a new record of the cluster's class, job and constraints. */
   private InstanceRecord create(Request request, long admittedAt) {
-    JobRecord job =
-        request.job().map(name -> state.jobs.computeIfAbsent(name, JobRecord::new)).orElse(null);
-    if (job != null) {
-      job.members++;
-    }
     InstanceRecord instance =
         new InstanceRecord(
             request,
             Objects.requireNonNull(state.classes.get(request.serviceClass())),
             state.table.dense(request.demand()),
             state.constraintIndex.acquire(request.constraints(), state.table),
-            job,
+            request.job().map(state.peers::join).orElse(null),
             admittedAt,
             state.admissions,
             SeededTieBreaker.hash(state.seed, request.id()));
+    state.peers.connect(instance);
     state.limits.connect(instance);
     return instance;
   }

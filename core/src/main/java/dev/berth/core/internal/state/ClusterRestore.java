@@ -188,21 +188,17 @@ public final class ClusterRestore {
       long admittedAt,
       long sequence,
       Consumer<InstanceRecord> fill) {
-    JobRecord job =
-        request.job().map(name -> state.jobs.computeIfAbsent(name, JobRecord::new)).orElse(null);
-    if (job != null) {
-      job.members++;
-    }
     InstanceRecord instance =
         new InstanceRecord(
             request,
             classRecord(serviceClass),
             state.table.dense(request.demand()),
             state.constraintIndex.acquire(request.constraints(), state.table),
-            job,
+            request.job().map(state.peers::join).orElse(null),
             admittedAt,
             sequence,
             SeededTieBreaker.hash(state.seed, request.id()));
+    state.peers.connect(instance);
     state.limits.connect(instance);
     instance.bag = bag;
     if (bag != null) {

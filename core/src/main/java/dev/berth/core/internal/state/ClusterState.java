@@ -43,6 +43,7 @@ public final class ClusterState {
   final HostTable table = new HostTable();
   final ConstraintIndex constraintIndex = new ConstraintIndex();
   final Map<String, JobRecord> jobs = new LinkedHashMap<>();
+  final PeerIndex peers = new PeerIndex(jobs);
   final Limits limits = new Limits();
   final Map<String, HostRecord> hosts = new HashMap<>();
   final SortedMap<Long, HostRecord> hostsInOrder = new TreeMap<>(); // of joining
@@ -331,6 +332,11 @@ public final class ClusterState {
     return limits;
   }
 
+  /** Returns the counts of instances that rules and preferences refer to. */
+  public PeerIndex peers() {
+    return peers;
+  }
+
   public HostTable table() {
     return table;
   }
@@ -457,6 +463,7 @@ public final class ClusterState {
     backoffs.cameBack(host);
     hostList = null;
     expiriesChanged = true;
+    peers.joined(host);
     touch(host);
   }
 
@@ -506,6 +513,7 @@ public final class ClusterState {
       expelling.remove(host.id());
     }
     backoffs.left(host);
+    peers.left(host);
     hostList = null;
     expiriesChanged = true;
     table.remove(host.slot);

@@ -34,10 +34,12 @@ public final class HostEvents {
     boolean changes = !spec.equals(host.spec);
     state.now = time;
     if (changes) {
+      state.peers.beforeChange(host);
       host.spec = spec;
       host.noteTaints(time);
       state.noteExpelling(host);
       state.constraintIndex.added(host);
+      state.peers.afterChange(host);
       change(host, capacity);
     }
     state.endChange();

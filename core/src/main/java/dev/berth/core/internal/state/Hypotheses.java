@@ -155,11 +155,13 @@ public final class Hypotheses {
     HostTaints tainted = host.tainted;
     Runnable closings = closings(host);
     return () -> {
+      state.peers.beforeChange(host);
       host.spec = spec;
       host.tainted = tainted;
       state.noteExpelling(host);
       host.foreignLoad(foreign, held);
       state.constraintIndex.added(host);
+      state.peers.afterChange(host);
       state.table.change(host.slot, state.table.dense(spec.capacity()), held);
       host.mayBeOver = mayBeOver;
       closings.run();

@@ -3,6 +3,7 @@ package dev.berth.core.internal.state;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
+import dev.berth.api.PlacementRule;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
@@ -31,6 +32,9 @@ public final class InstanceRecord extends TrackedRecord implements Instance {
   public final @Nullable JobRecord job;
   public final boolean antiAffinity;
   public @Nullable BagRecord bag; // null: none
+  public @Nullable InstanceRules rules; // null: it has neither rules nor preferences
+  LabelRecord @Nullable [] labels; // null: none
+  int[] labelPlaces = {}; // in the lists of these
   public LimitRecord @Nullable [] limits; // that its request uses, in order; null: none
   public final long admittedAt;
   public final long sequence; // of admission
@@ -134,11 +138,30 @@ public final class InstanceRecord extends TrackedRecord implements Instance {
     this.wholeDemand = new Grant(demand, null);
     this.constraints = constraints;
     this.job = job;
-    this.antiAffinity = request.antiAffinity();
+    this.antiAffinity = request.antiAffinity() || isAntiAffine(request, job);
     this.admittedAt = admittedAt;
     this.stateSince = admittedAt;
     this.sequence = sequence;
     this.tieHash = tieHash;
+  }
+
+  private static boolean isAntiAffine(Request request, @Nullable JobRecord job) {
+    for (PlacementRule each : request.placement().rules()) {
+      if (PeerIndex.isAntiAffinity(each, job)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Notes that its place in the list of a label has changed. */
+  void movedInLabel(LabelRecord label, int place) {
+    LabelRecord[] records = labels;
+    if (records != null) {
+      for (int i = 0; i < records.length; i++) {
+        labelPlaces[i] = records[i] == label ? place : labelPlaces[i];
+      }
+    }
   }
 
   /** Returns the first slot of a host where its placement constraints may hold, or -1. */

@@ -7,7 +7,7 @@ import java.util.Map;
  * A job with live instances. Counts its instances on each host, and those that refuse to share the
  * host.
  */
-public final class JobRecord {
+public final class JobRecord extends PeerGroup {
 
   public final String name;
 
@@ -15,7 +15,7 @@ public final class JobRecord {
   public int members;
 
   int refusals; // by instances on hosts
-  private final Map<HostRecord, Presence> presences = new HashMap<>(); // looked up, never iterated
+  private final Map<HostRecord, Presence> presences = new HashMap<>(); // in no order that matters
 
   public JobRecord(String name) {
     this.name = name;
@@ -31,6 +31,7 @@ public final class JobRecord {
   }
 
   public void arrived(HostRecord host, boolean antiAffinity) {
+    arrived(host);
     Presence there = presences.computeIfAbsent(host, h -> new Presence());
     there.instances++;
     there.refusals += antiAffinity ? 1 : 0;
@@ -38,6 +39,7 @@ public final class JobRecord {
   }
 
   public void left(HostRecord host, boolean antiAffinity) {
+    left(host);
     refusals -= antiAffinity ? 1 : 0;
     Presence there = presences.get(host);
     if (there == null) {
@@ -48,6 +50,11 @@ public final class JobRecord {
     if (there.instances == 0) {
       presences.remove(host);
     }
+  }
+
+  @Override
+  void countIn(PeerTable table) {
+    presences.forEach((host, there) -> table.addPeers(host, there.instances));
   }
 
   private static final class Presence {

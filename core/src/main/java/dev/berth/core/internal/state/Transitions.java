@@ -217,10 +217,8 @@ public final class Transitions {
 
   void forget(InstanceRecord instance) {
     state.constraintIndex.release(instance.constraints);
+    state.peers.disconnect(instance);
     state.limits.disconnect(instance);
-    if (instance.job != null && --instance.job.members == 0) {
-      state.jobs.remove(instance.job.name);
-    }
   }
 
   void leaveBag(InstanceRecord instance, boolean complete) {
@@ -446,6 +444,7 @@ public final class Transitions {
       if (instance.job != null) {
         instance.job.left(former.host, instance.antiAffinity);
       }
+      state.peers.left(instance, former.host);
     }
   }
 
@@ -476,6 +475,7 @@ public final class Transitions {
       if (instance.job != null) {
         instance.job.arrived(host, instance.antiAffinity);
       }
+      state.peers.arrived(instance, host);
     }
     state.index.isOnHost(instance, host);
     state.count(instance, instance.state, 1);

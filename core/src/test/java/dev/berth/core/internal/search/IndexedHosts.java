@@ -53,7 +53,8 @@ final class IndexedHosts {
                 asked.add("bound " + least.used(0) + ".." + most.used(0));
                 return score.upperBound(least, most);
               }
-            });
+            },
+            null);
   }
 
   static ResourceScore emptiestFirst() {

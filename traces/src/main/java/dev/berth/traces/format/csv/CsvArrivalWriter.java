@@ -87,6 +87,11 @@ final class CsvArrivalWriter implements EntryWriter<Arrival> {
       case CsvWorkloadFormat.ANTI_AFFINITY -> request.antiAffinity() ? "true" : "";
       case CsvWorkloadFormat.CONSTRAINTS ->
           CsvCells.cell(fields, column, CsvCells.constraints(fields, request.constraints()));
+      case CsvWorkloadFormat.TOLERATIONS ->
+          CsvPlacement.tolerations(fields, request.placement().tolerations());
+      case CsvWorkloadFormat.RULES -> CsvPlacement.rules(fields, request.placement().rules());
+      case CsvWorkloadFormat.PREFERENCES ->
+          CsvPlacement.preferences(fields, request.placement().preferences());
       case CsvWorkloadFormat.APPLICATION -> name(fields, column, request.application());
       case CsvWorkloadFormat.USER -> name(fields, column, request.user());
       case CsvWorkloadFormat.LABELS ->

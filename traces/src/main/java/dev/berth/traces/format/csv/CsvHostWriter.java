@@ -18,6 +18,7 @@ final class CsvHostWriter implements EntryWriter<HostSpec> {
   private final Set<Dimension> dimensions = new TreeSet<>();
   private final boolean attributes;
   private final boolean timeShared;
+  private final boolean taints;
 
   CsvHostWriter(Collection<HostSpec> hosts) {
     hosts.forEach(host -> dimensions.addAll(host.capacity().dimensions()));
@@ -25,6 +26,7 @@ final class CsvHostWriter implements EntryWriter<HostSpec> {
     dimensions.remove(Dimension.MEMORY);
     attributes = hosts.stream().anyMatch(host -> !host.attributes().isEmpty());
     timeShared = hosts.stream().anyMatch(HostSpec::timeShared);
+    taints = hosts.stream().anyMatch(host -> !host.taints().isEmpty());
   }
 
   @Override
@@ -44,6 +46,9 @@ final class CsvHostWriter implements EntryWriter<HostSpec> {
     if (timeShared) {
       columns.add(CsvInfrastructureFormat.TIME_SHARED);
     }
+    if (taints) {
+      columns.add(CsvInfrastructureFormat.TAINTS);
+    }
     return Optional.of(CsvCells.row(columns));
   }
 
@@ -62,6 +67,9 @@ final class CsvHostWriter implements EntryWriter<HostSpec> {
     }
     if (timeShared) {
       cells.add(Boolean.toString(host.timeShared()));
+    }
+    if (taints) {
+      cells.add(CsvPlacement.taints(fields, host.taints()));
     }
     return CsvCells.row(cells);
   }

@@ -10,6 +10,7 @@ import dev.berth.traces.Input;
 import dev.berth.traces.SkipReport;
 import dev.berth.traces.internal.FileDimensions;
 import dev.berth.traces.internal.HostAttributes;
+import dev.berth.traces.internal.PlacementExpressions;
 import dev.berth.traces.internal.RowReader;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +22,10 @@ final class CsvInfrastructureFormat implements InfrastructureFormat {
   static final String ID = "id";
   static final String ATTRIBUTES = "attributes";
   static final String TIME_SHARED = "time_shared";
+  static final String TAINTS = "taints";
 
   static final List<String> REQUIRED = List.of(ID, FileDimensions.CPU, FileDimensions.MEMORY);
-  private static final List<String> OPTIONAL = List.of(ATTRIBUTES, TIME_SHARED);
+  private static final List<String> OPTIONAL = List.of(ATTRIBUTES, TIME_SHARED, TAINTS);
 
   static final List<String> COLUMNS = Stream.concat(REQUIRED.stream(), OPTIONAL.stream()).toList();
 
@@ -50,7 +52,7 @@ final class CsvInfrastructureFormat implements InfrastructureFormat {
     }
     CsvTable table = CsvTable.withOtherColumns(input, REQUIRED, OPTIONAL);
     Map<String, Dimension> dimensions =
-        FileDimensions.allBut(List.of(ID, ATTRIBUTES, TIME_SHARED), table.header());
+        FileDimensions.allBut(List.of(ID, ATTRIBUTES, TIME_SHARED, TAINTS), table.header());
     return new RowReader<>(
         table,
         row ->
@@ -58,6 +60,7 @@ final class CsvInfrastructureFormat implements InfrastructureFormat {
                 row.field(ID).required(),
                 FileDimensions.read(row, dimensions),
                 row.optional(ATTRIBUTES).map(HostAttributes::parse).orElse(Map.of()),
-                row.optional(TIME_SHARED).map(Field::flag).orElse(false)));
+                row.optional(TIME_SHARED).map(Field::flag).orElse(false),
+                row.optional(TAINTS).map(PlacementExpressions::taints).orElse(List.of())));
   }
 }

@@ -1,6 +1,7 @@
 package dev.berth.traces.format.csv;
 
 import dev.berth.api.Dimension;
+import dev.berth.api.PlacementSpec;
 import dev.berth.api.Request;
 import dev.berth.simulator.ActualBehaviour;
 import dev.berth.simulator.Arrival;
@@ -15,6 +16,7 @@ import dev.berth.traces.WorkloadFormat;
 import dev.berth.traces.internal.ConstraintExpressions;
 import dev.berth.traces.internal.FileDimensions;
 import dev.berth.traces.internal.HostAttributes;
+import dev.berth.traces.internal.PlacementExpressions;
 import dev.berth.traces.internal.RowReader;
 import java.time.Duration;
 import java.util.List;
@@ -34,6 +36,9 @@ final class CsvWorkloadFormat implements WorkloadFormat {
   static final String JOB = "job";
   static final String ANTI_AFFINITY = "anti_affinity";
   static final String CONSTRAINTS = "constraints";
+  static final String TOLERATIONS = "tolerations";
+  static final String RULES = "rules";
+  static final String PREFERENCES = "preferences";
   static final String APPLICATION = "application";
   static final String USER = "user";
   static final String LABELS = "labels";
@@ -49,6 +54,9 @@ final class CsvWorkloadFormat implements WorkloadFormat {
           JOB,
           ANTI_AFFINITY,
           CONSTRAINTS,
+          TOLERATIONS,
+          RULES,
+          PREFERENCES,
           APPLICATION,
           USER,
           LABELS,
@@ -106,6 +114,7 @@ final class CsvWorkloadFormat implements WorkloadFormat {
     row.optional(ANTI_AFFINITY).ifPresent(flag -> request.antiAffinity(antiAffinity(flag, row)));
     row.optional(CONSTRAINTS)
         .ifPresent(field -> ConstraintExpressions.parse(field).forEach(request::constraint));
+    request.placement(placement(row));
     row.optional(APPLICATION).ifPresent(name -> request.application(name.required()));
     row.optional(USER).ifPresent(name -> request.user(name.required()));
     row.optional(LABELS).ifPresent(field -> addLabels(request, field));
@@ -121,6 +130,16 @@ final class CsvWorkloadFormat implements WorkloadFormat {
             bag(row));
     order.check(admission, admitted); // last, because a skipped line has no time
     return arrival;
+  }
+
+  private static PlacementSpec placement(CsvTable.Row row) {
+    Optional<Field> tolerations = row.optional(TOLERATIONS);
+    Optional<Field> rules = row.optional(RULES);
+    Optional<Field> preferences = row.optional(PREFERENCES);
+    return new PlacementSpec(
+        tolerations.map(PlacementExpressions::tolerations).orElse(List.of()),
+        rules.map(PlacementExpressions::rules).orElse(List.of()),
+        preferences.map(PlacementExpressions::preferences).orElse(List.of()));
   }
 
   private static void addLabels(Request.Builder request, Field field) {

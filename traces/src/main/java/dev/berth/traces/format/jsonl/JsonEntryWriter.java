@@ -56,6 +56,7 @@ final class JsonEntryWriter {
       ArrayNode constraints = line.putArray(JsonWorkloadFormat.CONSTRAINTS);
       request.constraints().forEach(each -> constraints.add(constraint(each)));
     }
+    JsonPlacement.write(line, request.placement(), fields, this::constraint);
     request
         .application()
         .ifPresent(
@@ -116,6 +117,7 @@ final class JsonEntryWriter {
     if (host.timeShared()) {
       line.put(JsonInfrastructureFormat.TIME_SHARED, true);
     }
+    JsonPlacement.write(line, host.taints(), fields);
     return line;
   }
 

@@ -27,7 +27,7 @@ final class JsonInfrastructureFormat implements InfrastructureFormat {
 
   @Override
   public String description() {
-    return "Berth's own, JSON Lines: id, capacity, attributes, timeShared";
+    return "Berth's own, JSON Lines: id, capacity, attributes, timeShared, taints";
   }
 
   @Override
@@ -43,7 +43,7 @@ final class JsonInfrastructureFormat implements InfrastructureFormat {
   }
 
   private static HostSpec host(JsonObject line) {
-    line.only(List.of(ID, CAPACITY, ATTRIBUTES, TIME_SHARED));
+    line.only(List.of(ID, CAPACITY, ATTRIBUTES, TIME_SHARED, JsonPlacement.TAINTS));
     Map<String, String> attributes = new TreeMap<>();
     line.object(ATTRIBUTES)
         .ifPresent(
@@ -52,6 +52,7 @@ final class JsonInfrastructureFormat implements InfrastructureFormat {
         line.field(ID).required(),
         line.object(CAPACITY).map(JsonWorkloadFormat::amounts).orElse(Resources.none()),
         attributes,
-        line.optional(TIME_SHARED).map(Field::flag).orElse(false));
+        line.optional(TIME_SHARED).map(Field::flag).orElse(false),
+        JsonPlacement.taints(line));
   }
 }

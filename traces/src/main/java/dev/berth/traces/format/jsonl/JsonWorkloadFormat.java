@@ -72,6 +72,9 @@ final class JsonWorkloadFormat implements WorkloadFormat {
           JOB,
           ANTI_AFFINITY,
           CONSTRAINTS,
+          JsonPlacement.TOLERATIONS,
+          JsonPlacement.RULES,
+          JsonPlacement.PREFERENCES,
           APPLICATION,
           USER,
           LABELS,
@@ -153,6 +156,7 @@ final class JsonWorkloadFormat implements WorkloadFormat {
             all ->
                 all.forEach(
                     each -> request.constraint(each.convert(JsonWorkloadFormat::constraint))));
+    request.placement(JsonPlacement.read(line, JsonWorkloadFormat::constraint));
     line.text(APPLICATION).ifPresent(request::application);
     line.text(USER).ifPresent(request::user);
     line.object(LABELS)

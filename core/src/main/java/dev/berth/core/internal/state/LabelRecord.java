@@ -1,0 +1,44 @@
+package dev.berth.core.internal.state;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A label of live requests, with their instances. */
+final class LabelRecord extends PeerGroup {
+
+  /** A place in the list of a label. */
+  record Key(String name, String value) {}
+
+  final Key key;
+  private final List<InstanceRecord> members = new ArrayList<>(); // each knows its place
+
+  LabelRecord(Key key) {
+    this.key = key;
+  }
+
+  /** Adds an instance; returns its place. */
+  int add(InstanceRecord instance) {
+    members.add(instance);
+    return members.size() - 1;
+  }
+
+  /** Removes the instance at a place; returns the one that moves there, or the same. */
+  InstanceRecord remove(int place) {
+    InstanceRecord last = members.remove(members.size() - 1);
+    InstanceRecord gone = place == members.size() ? last : members.set(place, last);
+    return gone == last ? gone : last;
+  }
+
+  boolean isEmpty() {
+    return members.isEmpty();
+  }
+
+  @Override
+  void countIn(PeerTable table) {
+    for (InstanceRecord each : members) {
+      if (each.host != null) {
+        table.addPeers(each.host, 1);
+      }
+    }
+  }
+}

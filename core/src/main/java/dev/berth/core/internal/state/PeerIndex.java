@@ -1,0 +1,300 @@
+package dev.berth.core.internal.state;
+
+import dev.berth.api.Domain;
+import dev.berth.api.Peers;
+import dev.berth.api.PlacementRule;
+import dev.berth.api.PlacementSpec;
+import dev.berth.api.Preference;
+import dev.berth.api.Taint;
+import dev.berth.core.internal.state.InstanceRules.Term;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The instances to which rules and preferences of others may refer, and the counts of them by
+ * place. Keeps counts only for what live requests refer to.
+ */
+public final class PeerIndex {
+
+  private final Map<String, JobRecord> jobs; // those of the cluster
+  private final Map<String, JobRecord> absentJobs = new HashMap<>(); // referred to, without members
+  private final Map<LabelRecord.Key, LabelRecord> labels = new HashMap<>();
+  private final Set<String> attributes = new LinkedHashSet<>(); // of rules and preferences so far
+  private long hostSets; // changes of the hosts and their attributes
+  private long changes; // of the hosts or of any count
+  private int softlyTainted; // hosts
+
+  PeerIndex(Map<String, JobRecord> jobs) {
+    this.jobs = jobs;
+  }
+
+  // ---- Instances that come and go
+
+  /** Returns the job of a new instance. */
+  JobRecord join(String name) {
+    JobRecord job = jobs.get(name);
+    if (job == null) {
+      job = absentJobs.remove(name);
+      job = job == null ? new JobRecord(name) : job;
+      jobs.put(name, job);
+    }
+    job.members++;
+    return job;
+  }
+
+  /** Connects a new instance, which is on no host, with what its rules refer to. */
+  void connect(InstanceRecord instance) {
+    Map<String, String> named = instance.request.labels();
+    if (!named.isEmpty()) {
+      LabelRecord[] records = new LabelRecord[named.size()];
+      int[] places = new int[named.size()];
+      int i = 0;
+      for (Map.Entry<String, String> each : named.entrySet()) {
+        LabelRecord record = label(new LabelRecord.Key(each.getKey(), each.getValue()));
+        records[i] = record;
+        places[i++] = record.add(instance);
+      }
+      instance.labels = records;
+      instance.labelPlaces = places;
+    }
+    PlacementSpec spec = instance.request.placement();
+    if (!spec.rules().isEmpty() || !spec.preferences().isEmpty()) {
+      instance.rules = rulesOf(instance, spec);
+    }
+  }
+
+  /** Disconnects an instance that is done. */
+  void disconnect(InstanceRecord instance) {
+    InstanceRules rules = instance.rules;
+    if (rules != null) {
+      for (PeerTable each : rules.tables()) {
+        release(each);
+      }
+    }
+    LabelRecord[] records = instance.labels;
+    if (records != null) {
+      for (int i = 0; i < records.length; i++) {
+        int place = instance.labelPlaces[i];
+        InstanceRecord moved = records[i].remove(place);
+        if (moved != instance) {
+          moved.movedInLabel(records[i], place);
+        }
+        dropIfUnused(records[i]);
+      }
+    }
+    JobRecord job = instance.job;
+    if (job != null && --job.members == 0) {
+      jobs.remove(job.name);
+      if (!job.tables.isEmpty()) {
+        absentJobs.put(job.name, job);
+      }
+    }
+  }
+
+  private LabelRecord label(LabelRecord.Key key) {
+    return labels.computeIfAbsent(key, LabelRecord::new);
+  }
+
+  private void dropIfUnused(LabelRecord record) {
+    if (record.isEmpty() && record.tables.isEmpty()) {
+      labels.remove(record.key);
+    }
+  }
+
+  // ---- Rules and preferences
+
+  private InstanceRules rulesOf(InstanceRecord instance, PlacementSpec spec) {
+    List<Term<PlacementRule.Near>> near = new ArrayList<>();
+    List<Term<PlacementRule.Apart>> apart = new ArrayList<>();
+    List<Term<PlacementRule.Spread>> spread = new ArrayList<>();
+    List<PeerTable> tables = new ArrayList<>();
+    for (PlacementRule each : spec.rules()) {
+      if (isAntiAffinity(each, instance.job)) {
+        continue; // it is kept as such
+      }
+      PeerTable table = acquire(each.peers(), each.domain(), tables);
+      if (each instanceof PlacementRule.Near rule) {
+        near.add(new Term<>(rule, table, 0, 0));
+      } else if (each instanceof PlacementRule.Apart rule) {
+        apart.add(new Term<>(rule, table, 0, 0));
+      } else if (each instanceof PlacementRule.Spread rule) {
+        spread.add(new Term<>(rule, table, 0, rule.maxSkew()));
+      }
+    }
+    List<Term<Preference.Near>> wishesNear = new ArrayList<>();
+    List<Term<Preference.Apart>> wishesApart = new ArrayList<>();
+    List<Preference.OnHost> wishesOnHost = new ArrayList<>();
+    for (Preference each : spec.preferences()) {
+      if (each instanceof Preference.OnHost wish) {
+        wishesOnHost.add(wish);
+        refersTo(wish.constraint().attribute());
+      } else if (each instanceof Preference.Near wish) {
+        PeerTable table = acquire(wish.peers(), wish.domain(), tables);
+        wishesNear.add(new Term<>(wish, table, wish.weight(), 0));
+      } else if (each instanceof Preference.Apart wish) {
+        PeerTable table = acquire(wish.peers(), wish.domain(), tables);
+        wishesApart.add(new Term<>(wish, table, wish.weight(), 0));
+      }
+    }
+    return new InstanceRules(near, apart, spread, wishesNear, wishesApart, wishesOnHost, tables);
+  }
+
+  /** Returns whether a rule is the anti-affinity of a job. */
+  static boolean isAntiAffinity(PlacementRule rule, @Nullable JobRecord job) {
+    return rule instanceof PlacementRule.Apart
+        && rule.domain().attribute().isEmpty()
+        && job != null
+        && rule.peers() instanceof Peers.OfJob of
+        && of.job().equals(job.name);
+  }
+
+  private PeerTable acquire(Peers peers, Domain domain, List<PeerTable> acquired) {
+    domain.attribute().ifPresent(this::refersTo);
+    PeerGroup group = groupOf(peers);
+    PeerTable table = null;
+    for (PeerTable each : group.tables) {
+      table = each.domain.equals(domain) ? each : table;
+    }
+    if (table == null) {
+      table = new PeerTable(peers, domain);
+      group.countIn(table);
+      group.tables.add(table);
+    }
+    table.users++;
+    acquired.add(table);
+    return table;
+  }
+
+  private PeerGroup groupOf(Peers peers) {
+    if (peers instanceof Peers.Labelled label) {
+      return label(new LabelRecord.Key(label.name(), label.value()));
+    }
+    String name = ((Peers.OfJob) peers).job();
+    JobRecord job = jobs.get(name);
+    return job != null ? job : absentJobs.computeIfAbsent(name, JobRecord::new);
+  }
+
+  private void release(PeerTable table) {
+    if (--table.users > 0) {
+      return;
+    }
+    PeerGroup group = groupOf(table.peers);
+    group.tables.remove(table);
+    if (group instanceof LabelRecord record) {
+      dropIfUnused(record);
+    } else if (group instanceof JobRecord job && job.members == 0 && job.tables.isEmpty()) {
+      absentJobs.remove(job.name);
+    }
+  }
+
+  private void refersTo(String attribute) {
+    attributes.add(attribute);
+  }
+
+  /** Returns the attributes that rules and preferences have referred to, in order of first use. */
+  public Set<String> attributes() {
+    return Collections.unmodifiableSet(attributes);
+  }
+
+  // ---- Instances that move
+
+  /** Counts an instance that has come to a host; its job counts it itself. */
+  void arrived(InstanceRecord instance, HostRecord host) {
+    if (instance.labels != null || instance.rules != null || instance.job != null) {
+      count(instance, host, 1);
+    }
+  }
+
+  /** Counts an instance that has left a host no longer; its job counts it itself. */
+  void left(InstanceRecord instance, HostRecord host) {
+    if (instance.labels != null || instance.rules != null || instance.job != null) {
+      count(instance, host, -1);
+    }
+  }
+
+  private void count(InstanceRecord instance, HostRecord host, int change) {
+    changes++;
+    if (instance.labels != null) {
+      for (LabelRecord each : instance.labels) {
+        for (int i = 0; i < each.tables.size(); i++) {
+          each.tables.get(i).addPeers(host, change);
+        }
+      }
+    }
+    if (instance.rules != null) {
+      for (Term<PlacementRule.Apart> each : instance.rules.apart) {
+        each.table().addKeepers(host, change);
+      }
+    }
+  }
+
+  /** Counts the instances on a host no longer, since its attributes are about to change. */
+  void beforeChange(HostRecord host) {
+    recount(host, -1);
+  }
+
+  /** Counts the instances on a host again, and notes that the set of hosts has changed. */
+  void afterChange(HostRecord host) {
+    recount(host, 1);
+    hostsChanged();
+  }
+
+  private void recount(HostRecord host, int change) {
+    for (InstanceRecord each : host.residents) {
+      count(each, host, change);
+      if (each.job != null) {
+        for (PeerTable table : each.job.tables) {
+          table.addPeers(host, change);
+        }
+      }
+    }
+    softlyTainted += isSoftlyTainted(host) ? change : 0;
+  }
+
+  // ---- Hosts
+
+  void joined(HostRecord host) {
+    softlyTainted += isSoftlyTainted(host) ? 1 : 0;
+    hostsChanged();
+  }
+
+  void left(HostRecord host) {
+    softlyTainted -= isSoftlyTainted(host) ? 1 : 0;
+    hostsChanged();
+  }
+
+  private void hostsChanged() {
+    hostSets++;
+    changes++;
+  }
+
+  private static boolean isSoftlyTainted(HostRecord host) {
+    for (Taint each : host.spec.taints()) {
+      if (each.effect() == Taint.Effect.PREFER_NOT) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns a number that changes with the set of hosts and with their attributes. */
+  long hostSets() {
+    return hostSets;
+  }
+
+  /** Returns a number that changes with the hosts, and when an instance with peers moves. */
+  public long changes() {
+    return changes;
+  }
+
+  /** Returns whether some host has a taint that only discourages instances. */
+  public boolean discourage() {
+    return softlyTainted > 0;
+  }
+}
