@@ -120,7 +120,11 @@ final class PreemptionChecks {
     for (ReferenceInstance victim : victims) {
       List<ReferenceInstance> others = new ArrayList<>(before.residents(host));
       others.removeIf(each -> each != victim && victims.contains(each));
-      if (ReferenceCluster.mayShare(beneficiary, victim) && before.fit(grant, host, others)) {
+      List<ReferenceInstance> gone = new ArrayList<>(victims);
+      gone.remove(victim);
+      if (ReferenceCluster.mayShare(beneficiary, victim)
+          && before.fit(grant, host, others)
+          && before.limits().allow(beneficiary, host, gone)) {
         throw new RuleBroken(
             Rule.P18,
             "%s leaves %s for %s, which would fit beside it"

@@ -65,6 +65,7 @@ public final class ReferenceCluster {
   private final List<BagReport> endedBags = new ArrayList<>(); // not taken yet
   private final Set<Dimension> dimensions = new LinkedHashSet<>(); // in the order first named
   private final Map<String, Decision.Identity> visits = new HashMap<>(); // of hosts up or stopping
+  private final ReferenceLimits limits = new ReferenceLimits(this);
   private final Journal journal = new Journal();
   private final OpenDecisions open = new OpenDecisions();
   private final boolean isReplay;
@@ -100,6 +101,12 @@ public final class ReferenceCluster {
     journal.note(it -> it.offer(spec));
     dimensions.addAll(spec.capacity().dimensions());
     pools.computeIfAbsent(spec.name(), name -> new ReferencePool(spec)).offer(spec);
+  }
+
+  /** There is so much of a counted limit. Returns whether that is anything else than before. */
+  public boolean setLimit(String name, long amount) {
+    journal.note(it -> it.setLimit(name, amount));
+    return limits.set(name, amount);
   }
 
   /** A host joins, or a requested host is up. */
@@ -619,6 +626,7 @@ public final class ReferenceCluster {
     cordoned.addAll(again.cordoned);
     replace(drains, again.drains);
     replace(foreign, again.foreign);
+    limits.become(again.limits);
     instances.clear();
     instances.addAll(again.instances);
     replace(pools, again.pools);
@@ -695,6 +703,11 @@ public final class ReferenceCluster {
   }
 
   // ---- Lookups
+
+  /** Returns the counted limits. */
+  public ReferenceLimits limits() {
+    return limits;
+  }
 
   /** Returns the service classes by rank: most important first, equally important ones by name. */
   public List<ServiceClass> serviceClasses() {

@@ -200,7 +200,13 @@ public enum Rule {
       "reconciles",
       "After a reconciliation, hosts, free capacity and instances are as the fleet reports them."
           + " The answer lists exactly what differed, and the same observation differs in nothing"
-          + " again.");
+          + " again."),
+  // ---- Counted limits
+  /** Counted limits. */
+  P49(
+      "respectsLimits",
+      "An instance that uses counted limits is placed only where none of them is exceeded once its"
+          + " victims have left. A migration makes none exceeded, or exceeded by more.");
 
   private final String title;
   private final String statement;
