@@ -28,6 +28,15 @@ abstract class ContractTest {
     return HistoryArbitraries.ofUpTo(STEPS);
   }
 
+  /**
+   * Returns the histories of P48; default {@link HistoryArbitraries#withPlacement} 75 steps, since
+   * the others have no taints and no rules about other instances.
+   */
+  @Provide
+  protected Arbitrary<History> placements() {
+    return HistoryArbitraries.withPlacement(STEPS);
+  }
+
   /** Returns the histories of P49; default {@link HistoryArbitraries#withLimits} 75 steps. */
   @Provide
   protected Arbitrary<History> limits() {

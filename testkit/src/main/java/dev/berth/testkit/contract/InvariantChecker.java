@@ -89,7 +89,7 @@ final class InvariantChecker implements EventTarget {
   @Override
   public void addHost(HostSpec spec, long now) {
     send(() -> subject.addHost(spec, now));
-    ledger.addHost(spec);
+    ledger.addHost(spec, now);
     released.remove(spec.id());
     snapshots.compare(now);
   }
@@ -104,7 +104,7 @@ final class InvariantChecker implements EventTarget {
   @Override
   public void changeHost(HostSpec spec, long now) {
     send(() -> subject.changeHost(spec, now));
-    ledger.changeHost(spec);
+    ledger.changeHost(spec, now);
     snapshots.compare(now);
   }
 
@@ -493,9 +493,10 @@ final class InvariantChecker implements EventTarget {
     if (action instanceof Action.Resize resize) {
       rules.grant(instance, host, resize.grant());
     } else if (action instanceof Action.Evict) {
-      PlanRules.drains(action, host, ledger);
+      PlanRules.drains(action, instance, host, now, ledger);
     } else if (action instanceof Action.Resume resume) {
       PlanRules.open(action, host, ledger);
+      PlanRules.tolerates(resume, instance, host);
       rules.grant(instance, host, resume.grant());
     }
     ledger.execute(actionId, action, now);

@@ -12,11 +12,13 @@ import dev.berth.api.Resources;
 import dev.berth.testkit.reference.ReferenceBag;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
+import dev.berth.testkit.reference.ReferencePlacement;
 import dev.berth.testkit.reference.ReferencePool;
 import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
 import java.math.BigInteger;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -40,6 +42,7 @@ final class PlanRules {
   private final Set<Capability> seen = EnumSet.noneOf(Capability.class);
   private final Set<String> expired = new HashSet<>(); // bags, before the plan
   private final Set<String> lightened = new HashSet<>(); // hosts of cancelled bags
+  private final List<ReferenceInstance> keepersBefore = new ArrayList<>(); // on hosts
   private final Map<Dimension, BigInteger> heldBefore = new HashMap<>(); // by the host acted on
 
   /**
@@ -76,6 +79,8 @@ final class PlanRules {
   void begin(Plan plan, ReferenceCluster before) {
     expired.clear();
     lightened.clear();
+    keepersBefore.clear();
+    before.hosts().forEach(host -> keepersBefore.addAll(before.residents(host)));
     before.expiredBags(plan.now()).forEach(each -> expired.add(each.id()));
     if (asked == Rule.P04 && !plan.policyErrors().isEmpty()) { // rejected, so without effect
       Plan.PolicyError error = plan.policyErrors().get(0);
@@ -203,9 +208,11 @@ final class PlanRules {
     }
   }
 
-  /** Checks that an instance is evicted from a draining host only. */
-  static void drains(Action action, HostSpec host, ReferenceCluster before) {
-    if (!before.drains().containsKey(host.id())) {
+  /** Checks that an instance is evicted from a draining host, or because of a taint. */
+  static void drains(
+      Action action, ReferenceInstance instance, HostSpec host, long now, ReferenceCluster before) {
+    if (!before.drains().containsKey(host.id())
+        && before.expelling(instance, host, now).isEmpty()) {
       throw new RuleBroken(
           Rule.P04, "%s, but %s is not draining".formatted(action.describe(), host.id()));
     }
@@ -380,6 +387,33 @@ final class PlanRules {
   void placed(ReferenceInstance newcomer, HostSpec host, ReferenceCluster after) {
     changed(host, after);
     newcomer(newcomer, host, after);
+    new ReferencePlacement(after)
+        .refusal(newcomer, host, List.of())
+        .ifPresent(
+            refusal -> {
+              throw new RuleBroken(
+                  Rule.P48,
+                  "%s comes to %s, but %s".formatted(newcomer.id(), host.id(), words(refusal)));
+            });
+  }
+
+  private static String words(ReferencePlacement.Refusal refusal) {
+    return switch (refusal) {
+      case TAINT -> "does not tolerate a taint there";
+      case NEAR -> "is not near the instances that it must be near";
+      case APART -> "is not kept apart from the instances that it must be kept apart from";
+      case KEPT_AWAY -> "is in the place of an instance that keeps it away";
+      case SPREAD -> "makes the spread of its peers too uneven";
+      case NO_PLACE -> "the host is in no place of a domain that its rules name";
+    };
+  }
+
+  /** Checks that an instance resumes only on a host whose taints it tolerates. */
+  static void tolerates(Action.Resume action, ReferenceInstance instance, HostSpec host) {
+    if (ReferencePlacement.repels(host, instance)) {
+      throw new RuleBroken(
+          Rule.P48, "%s, but it does not tolerate a taint there".formatted(action.describe()));
+    }
   }
 
   /** Checks a host after a change of grants. */
@@ -448,13 +482,19 @@ final class PlanRules {
     if (asked != Rule.P09 && asked != Rule.P20) {
       return;
     }
+    List<ReferenceInstance> keepers = new ArrayList<>(keepersBefore);
+    after.hosts().forEach(host -> keepers.addAll(after.residents(host)));
     Set<String> left = lightened(plan);
     left.addAll(lightened);
     Set<String> victims = instances(plan.actions(Action.Preempt.class));
     victims.addAll(instances(plan.actions(Action.Evict.class)));
     for (ReferenceInstance waiting : after.instances(InstanceState.PENDING)) {
       boolean excused = asked == Rule.P09 && isDeferred(waiting, plan, after);
-      if (!excused && !victims.contains(waiting.id())) {
+      // What rules about other instances allow may have changed in the course of the pass.
+      boolean dependsOnOthers =
+          !waiting.request().placement().rules().isEmpty()
+              || keepers.stream().anyMatch(it -> ReferencePlacement.hasRuleAbout(it, waiting));
+      if (!excused && !dependsOnOthers && !victims.contains(waiting.id())) {
         // On a host that lost nothing, the capacity that is free at the end was free throughout.
         after.hosts().stream()
             .filter(host -> !left.contains(host.id()))
@@ -494,6 +534,7 @@ final class PlanRules {
     return cluster.isOpen(host)
         && ReferenceCluster.constraintsHold(waiting, host)
         && cluster.ofItsCluster(waiting, host)
+        && !ReferencePlacement.repels(host, waiting)
         && cluster.fit(waiting, host, residents)
         && residents.stream().allMatch(each -> ReferenceCluster.mayShare(waiting, each))
         && waiting.request().placement().limits().isEmpty(); // others may have used them meanwhile

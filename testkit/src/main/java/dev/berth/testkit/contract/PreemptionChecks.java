@@ -4,6 +4,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.Resources;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
+import dev.berth.testkit.reference.ReferencePlacement;
 import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
 import java.math.BigDecimal;
@@ -123,6 +124,7 @@ final class PreemptionChecks {
       List<ReferenceInstance> gone = new ArrayList<>(victims);
       gone.remove(victim);
       if (ReferenceCluster.mayShare(beneficiary, victim)
+          && new ReferencePlacement(before).refusal(beneficiary, host, gone).isEmpty()
           && before.fit(grant, host, others)
           && before.limits().allow(beneficiary, host, gone)) {
         throw new RuleBroken(

@@ -284,6 +284,11 @@ public abstract class SchedulerContractTest extends ContractTest {
     check(Rule.P47, history);
   }
 
+  @RuleProperty(value = Rule.P48, violations = RuleProperty.Frequency.RARE)
+  void required_P48_obeysPlacementRules(@ForAll("placements") History history) {
+    check(Rule.P48, history);
+  }
+
   @RuleProperty(Rule.P49)
   void required_P49_respectsLimits(@ForAll("limits") History history) {
     check(Rule.P49, history);

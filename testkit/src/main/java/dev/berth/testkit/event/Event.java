@@ -70,12 +70,13 @@ public sealed interface Event {
 
     @Override
     public String describe() {
-      return "host %s joins (%s)%s%s"
+      return "host %s joins (%s)%s%s%s"
           .formatted(
               spec.id(),
               spec.capacity(),
               spec.attributes().isEmpty() ? "" : " " + spec.attributes(),
-              spec.timeShared() ? ", shares its CPU" : "");
+              spec.timeShared() ? ", shares its CPU" : "",
+              spec.taints().isEmpty() ? "" : ", " + spec.taints());
     }
   }
 
@@ -93,7 +94,7 @@ public sealed interface Event {
     }
   }
 
-  /** A host that is up changes its capacity or its attributes. */
+  /** A host that is up changes its capacity, its attributes or its taints. */
   record HostChanged(long at, HostSpec spec) implements Event {
     @Override
     public Optional<Record> applyTo(EventTarget target) {
@@ -103,11 +104,12 @@ public sealed interface Event {
 
     @Override
     public String describe() {
-      return "host %s changes (%s)%s"
+      return "host %s changes (%s)%s%s"
           .formatted(
               spec.id(),
               spec.capacity(),
-              spec.attributes().isEmpty() ? "" : " " + spec.attributes());
+              spec.attributes().isEmpty() ? "" : " " + spec.attributes(),
+              spec.taints().isEmpty() ? "" : ", " + spec.taints());
     }
   }
 

@@ -329,6 +329,11 @@ public final class HistoryArbitraries {
     return steps(runsOfUnreliableFleets());
   }
 
+  /** Returns single steps, in the proportions of {@link #withPlacement}. Shrinks alike. */
+  public static Arbitrary<Step> placedSteps() {
+    return steps(runsWithPlacement());
+  }
+
   private static Arbitrary<Step> steps(List<ElementRun<Step>> runs) {
     return Shrinker.shrinking(
         Arbitraries.frequencyOf(

@@ -81,12 +81,13 @@ public record History(
     for (int i = 0; i < hosts.size(); i++) {
       HostSpec host = hosts.get(i);
       lines.add(
-          "host %s (%s) %s%s%s"
+          "host %s (%s) %s%s%s%s"
               .formatted(
                   host.id(),
                   host.capacity(),
                   host.attributes(),
                   host.timeShared() ? ", shares its CPU" : "",
+                  host.taints().isEmpty() ? "" : ", " + host.taints(),
                   i < present ? "" : ", absent"));
     }
     pools.forEach(each -> lines.add(each.toString()));

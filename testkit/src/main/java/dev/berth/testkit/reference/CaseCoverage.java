@@ -126,6 +126,8 @@ public final class CaseCoverage {
     REFUSAL_BY_LOST_PEER,
     /** A host to which a draining instance does not move because of a taint or a rule. */
     DRAIN_REFUSED_BY_RULE,
+    /** An instance that was evicted, as it had stayed as long as a taint allows. */
+    EXPELLED_BY_TAINT,
     /** A placement on a host whose taints are all tolerated. */
     PLACEMENT_BY_TOLERATION,
     /** A placement on a host that has a taint which discourages it. */

@@ -92,9 +92,9 @@ final class LedgerCorrections {
   private void compare(HostSpec spec) {
     Optional<HostSpec> believed = ledger.host(spec.id());
     if (believed.isEmpty()) {
-      differs(new Difference.HostAppeared(spec.id()), () -> ledger.addHost(spec));
+      differs(new Difference.HostAppeared(spec.id()), () -> ledger.addHost(spec, now));
     } else if (!believed.get().equals(spec)) {
-      differs(new Difference.HostChanged(believed.get(), spec), () -> ledger.changeHost(spec));
+      differs(new Difference.HostChanged(believed.get(), spec), () -> ledger.changeHost(spec, now));
     }
   }
 

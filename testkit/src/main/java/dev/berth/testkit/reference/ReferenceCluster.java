@@ -21,6 +21,7 @@ import dev.berth.api.Rejection;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.Taint;
 import dev.berth.api.Usage;
 import dev.berth.testkit.event.Fates;
 import dev.berth.testkit.event.InstanceSnapshot;
@@ -58,6 +59,7 @@ public final class ReferenceCluster {
   private final Set<String> cordoned = new LinkedHashSet<>(); // hosts
   private final SortedMap<String, Drain> drains = new TreeMap<>(); // by host
   private final Map<String, Resources> foreign = new HashMap<>(); // by host
+  private final Map<String, Map<Taint, Long>> taintedSince = new HashMap<>(); // by host
   private final List<ReferenceInstance> instances = new ArrayList<>(); // in order of admission
   private final Map<String, ReferencePool> pools = new LinkedHashMap<>(); // as first offered
   private final Map<String, String> clusters = new HashMap<>(); // by host, starting or up
@@ -109,9 +111,14 @@ public final class ReferenceCluster {
     return limits.set(name, amount);
   }
 
-  /** A host joins, or a requested host is up. */
+  /** A host joins at time zero, or a requested host is up. */
   public void addHost(HostSpec spec) {
-    journal.note(it -> it.addHost(spec));
+    addHost(spec, 0);
+  }
+
+  /** A host joins, or a requested host is up. */
+  public void addHost(HostSpec spec, long now) {
+    journal.note(it -> it.addHost(spec, now));
     require(host(spec.id()).isEmpty(), "host " + spec.id() + " is present");
     require(!stopping().contains(spec.id()), "host " + spec.id() + " was released");
     poolOf(spec.id())
@@ -124,6 +131,45 @@ public final class ReferenceCluster {
     open.closeProvision(spec.id());
     visits.put(spec.id(), new Decision.Identity(spec.id(), joined++));
     hosts.add(spec);
+    noteTaints(spec, now);
+  }
+
+  /** Notes since when a host has its taints: one that it had already, whatever its grace, stays. */
+  private void noteTaints(HostSpec spec, long now) {
+    Map<Taint, Long> before = taintedSince.getOrDefault(spec.id(), Map.of());
+    Map<Taint, Long> since = new HashMap<>();
+    for (Taint each : spec.taints()) {
+      since.put(
+          each,
+          before.keySet().stream()
+              .filter(it -> it.key().equals(each.key()))
+              .filter(it -> it.value().equals(each.value()))
+              .filter(it -> it.effect() == each.effect())
+              .findFirst()
+              .map(before::get)
+              .orElse(now));
+    }
+    taintedSince.put(spec.id(), since);
+  }
+
+  /** Returns when an instance must leave its host for a taint; empty if it may stay. */
+  private OptionalLong departure(ReferenceInstance instance, HostSpec host, Taint taint) {
+    long since = taintedSince.getOrDefault(host.id(), Map.of()).getOrDefault(taint, 0L);
+    return ReferencePlacement.mustLeaveAt(instance, taint, since);
+  }
+
+  /** Returns when an instance must leave its host for the first of its taints; or empty. */
+  OptionalLong departure(ReferenceInstance instance, HostSpec host) {
+    return host.taints().stream()
+        .flatMapToLong(each -> departure(instance, host, each).stream())
+        .min();
+  }
+
+  /** Returns the first taint of a host for which an instance must have left it by now; or empty. */
+  public Optional<Taint> expelling(ReferenceInstance instance, HostSpec host, long now) {
+    return host.taints().stream()
+        .filter(each -> departure(instance, host, each).stream().anyMatch(at -> at <= now))
+        .findFirst();
   }
 
   /**
@@ -156,18 +202,25 @@ public final class ReferenceCluster {
     cordoned.remove(hostId);
     drains.remove(hostId);
     foreign.remove(hostId);
+    taintedSince.remove(hostId);
+  }
+
+  /** A host that is up changes at time zero. Returns whether anything differs. */
+  public boolean changeHost(HostSpec spec) {
+    return changeHost(spec, 0);
   }
 
   /**
-   * A host that is up changes its capacity or its attributes; its instances stay. Returns whether
-   * anything differs.
+   * A host that is up changes its capacity, its attributes or its taints; its instances stay.
+   * Returns whether anything differs.
    */
-  public boolean changeHost(HostSpec spec) {
-    journal.note(it -> it.changeHost(spec));
+  public boolean changeHost(HostSpec spec, long now) {
+    journal.note(it -> it.changeHost(spec, now));
     HostSpec before = present(spec.id());
     require(before.timeShared() == spec.timeShared(), "host " + spec.id() + " shares its CPU");
     dimensions.addAll(spec.capacity().dimensions());
     hosts.set(hosts.indexOf(before), spec);
+    noteTaints(spec, now);
     return !before.equals(spec);
   }
 
@@ -627,6 +680,7 @@ public final class ReferenceCluster {
     replace(drains, again.drains);
     replace(foreign, again.foreign);
     limits.become(again.limits);
+    replace(taintedSince, again.taintedSince);
     instances.clear();
     instances.addAll(again.instances);
     replace(pools, again.pools);

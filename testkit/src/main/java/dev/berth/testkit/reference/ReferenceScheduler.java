@@ -165,7 +165,7 @@ public final class ReferenceScheduler implements EventTarget {
 
   @Override
   public void addHost(HostSpec spec, long now) {
-    cluster.addHost(spec);
+    cluster.addHost(spec, now);
     triggers.add(Trigger.HOST_ADDED);
   }
 
@@ -173,7 +173,7 @@ public final class ReferenceScheduler implements EventTarget {
 
   @Override
   public void changeHost(HostSpec spec, long now) {
-    noteChange(cluster.changeHost(spec));
+    noteChange(cluster.changeHost(spec, now));
   }
 
   @Override
@@ -320,7 +320,13 @@ public final class ReferenceScheduler implements EventTarget {
         cluster.drains().values().stream()
             .flatMapToLong(each -> each.deadline().stream())
             .anyMatch(at -> at > last && at <= now);
-    if (isDeadline || !cluster.expiredBags(now).isEmpty()) {
+    boolean isDeparture =
+        cluster.hosts().stream()
+            .flatMap(
+                host -> cluster.residents(host).stream().map(it -> cluster.departure(it, host)))
+            .flatMapToLong(OptionalLong::stream)
+            .anyMatch(at -> at > last && at <= now);
+    if (isDeadline || isDeparture || !cluster.expiredBags(now).isEmpty()) {
       triggers.add(Trigger.EXPIRY);
     }
     if (triggers.isEmpty()) {
@@ -342,6 +348,7 @@ public final class ReferenceScheduler implements EventTarget {
     cluster.settle();
     cancelExpired(pass, now, actions);
     List<ReferenceInstance> moved = emptyDraining(pass, now, actions);
+    moved.addAll(expelTainted(moved, pass, now, actions));
     evicted = actions.stream().anyMatch(Action.Evict.class::isInstance);
 
     // Victims and evicted instances of this pass are not in the queue: they wait for the next one.
@@ -403,6 +410,31 @@ public final class ReferenceScheduler implements EventTarget {
               }
             });
     return moved;
+  }
+
+  /**
+   * Evicts instances that have stayed as long as the taints of their hosts allow, and returns them.
+   * Those that a drain has just moved stay for this pass.
+   */
+  private List<ReferenceInstance> expelTainted(
+      List<ReferenceInstance> moved, long pass, long now, List<Action> actions) {
+    List<ReferenceInstance> expelled = new ArrayList<>();
+    List<HostSpec> hosts =
+        cluster.hosts().stream().sorted(Comparator.comparing(HostSpec::id)).toList();
+    for (HostSpec host : hosts) {
+      for (ReferenceInstance each : without(cluster.residents(host), moved)) {
+        cluster
+            .expelling(each, host, now)
+            .ifPresent(
+                taint -> {
+                  Reason why = new Reason.Expelled(host.id(), taint);
+                  decide(new Action.Evict(each.id(), host.id(), why), pass, now, actions);
+                  coverage.count(Mark.EXPELLED_BY_TAINT);
+                  expelled.add(each);
+                });
+      }
+    }
+    return expelled;
   }
 
   private static List<ReferenceInstance> leavingNone() {

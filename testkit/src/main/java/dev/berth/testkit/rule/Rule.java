@@ -201,6 +201,12 @@ public enum Rule {
       "After a reconciliation, hosts, free capacity and instances are as the fleet reports them."
           + " The answer lists exactly what differed, and the same observation differs in nothing"
           + " again."),
+  // ---- Taints and other instances
+  /** Taints and rules about other instances. */
+  P48(
+      "obeysPlacementRules",
+      "An instance comes only to a host whose taints it tolerates, and where neither its rules"
+          + " about other instances nor theirs about it are broken."),
   // ---- Counted limits
   /** Counted limits. */
   P49(

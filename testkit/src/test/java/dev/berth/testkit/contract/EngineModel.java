@@ -448,6 +448,7 @@ final class EngineModel {
           .isEqualTo(ledger.isOpen(spec));
       assertThat(host.capacity()).isEqualTo(spec.capacity());
       assertThat(host.attributes()).isEqualTo(spec.attributes());
+      assertThat(host.taints()).isEqualTo(spec.taints());
     }
     comparePoolsAndBags(ledger);
     assertThat(engine.now()).isEqualTo(now);
@@ -544,12 +545,13 @@ final class EngineModel {
     }
 
     private static String of(Host host) {
-      return "%s %s %s %s %s %s %s %s %s %s %s"
+      return "%s %s %s %s %s %s %s %s %s %s %s %s"
           .formatted(
               host.id(),
               host.state(),
               host.capacity(),
               host.attributes(),
+              host.taints(),
               host.foreign(),
               host.closed(),
               host.free(),

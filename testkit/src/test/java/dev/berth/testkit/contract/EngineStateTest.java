@@ -38,6 +38,7 @@ import net.jqwik.api.GenerationMode;
 import net.jqwik.api.Property;
 import net.jqwik.api.PropertyDefaults;
 import net.jqwik.api.Provide;
+import net.jqwik.api.Tuple;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.state.Action;
 import net.jqwik.api.state.ActionChain;
@@ -133,7 +134,9 @@ class EngineStateTest {
 
     @Override
     public Arbitrary<Transformer<EngineModel>> transformer() {
-      return Combinators.combine(HistoryArbitraries.ofUpTo(1), RandomPolicies.any())
+      return Combinators.combine(
+              Arbitraries.oneOf(HistoryArbitraries.ofUpTo(1), HistoryArbitraries.withPlacement(1)),
+              RandomPolicies.any())
           .as(
               (cluster, policy) ->
                   Transformer.mutate(
@@ -152,7 +155,9 @@ class EngineStateTest {
 
     @Override
     public Arbitrary<Transformer<EngineModel>> transformer() {
-      return HistoryArbitraries.unreliableSteps()
+      return Arbitraries.frequencyOf(
+              Tuple.of(3, HistoryArbitraries.unreliableSteps()),
+              Tuple.of(1, HistoryArbitraries.placedSteps()))
           .map(step -> Transformer.mutate(step.toString(), model -> model.play(step)));
     }
   }

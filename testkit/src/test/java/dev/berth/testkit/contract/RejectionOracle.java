@@ -7,6 +7,7 @@ import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Pool;
 import dev.berth.api.Resources;
+import dev.berth.api.Taint;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -45,6 +46,7 @@ record RejectionOracle(
     return unless(InstanceState.PAUSED, InstanceState.SUSPENDED)
         .or(() -> tooSmall(grant))
         .or(() -> closed(here()))
+        .or(() -> isRepelled(here()) ? Optional.of("a taint keeps it off") : Optional.empty())
         .or(() -> noRoom(here(), grant, true));
   }
 
@@ -166,11 +168,23 @@ record RejectionOracle(
     if (cluster.isPresent() && !cluster.equals(host.cluster())) {
       return Optional.of("its bag runs elsewhere");
     }
+    if (isRepelled(host)) {
+      return Optional.of("a taint keeps it off");
+    }
     return host.instances().stream()
         .filter(each -> instance.request().job().isPresent())
         .filter(each -> each.request().job().equals(instance.request().job()))
         .filter(each -> each.request().antiAffinity() || instance.request().antiAffinity())
         .findFirst()
         .map(each -> "it may not share with " + each.id());
+  }
+
+  private boolean isRepelled(Host host) {
+    return host.taints().stream()
+        .filter(each -> each.effect() != Taint.Effect.PREFER_NOT)
+        .anyMatch(
+            each ->
+                instance.request().placement().tolerations().stream()
+                    .noneMatch(it -> it.matches(each)));
   }
 }

@@ -47,6 +47,7 @@ class PlacementHistoriesTest {
           Mark.REFUSAL_BY_LOST_PEER,
           Mark.DRAIN_REFUSED_BY_RULE,
           Mark.DECISION_BY_PREFERENCE_AFTER_COST,
+          Mark.EXPELLED_BY_TAINT,
           Mark.DRAINED_BY_MIGRATION);
 
   @Example

@@ -346,7 +346,7 @@ class ReferencePlacementTest {
         .singleElement()
         .extracting(Object::toString)
         .asString()
-        .contains("Migrate", "to=a3");
+        .contains("Migrate", "host=a3");
   }
 
   // ---- Shorthand

@@ -42,7 +42,8 @@ class ContractSelfTest {
           BrokenLimits.class,
           BrokenReferences.class,
           BrokenMemories.class,
-          BrokenFleetReports.class);
+          BrokenFleetReports.class,
+          BrokenPlacements.class);
 
   private static final Map<Rule, Capability> PROMISES =
       Map.of(

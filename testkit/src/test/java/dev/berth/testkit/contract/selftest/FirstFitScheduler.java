@@ -19,6 +19,7 @@ import dev.berth.testkit.event.InstanceSnapshot;
 import dev.berth.testkit.reference.ReferenceBag;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
+import dev.berth.testkit.reference.ReferencePlacement;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -62,7 +63,7 @@ class FirstFitScheduler implements EventTarget {
 
   @Override
   public void addHost(HostSpec spec, long now) {
-    cluster.addHost(spec);
+    cluster.addHost(spec, now);
   }
 
   @Override
@@ -72,7 +73,7 @@ class FirstFitScheduler implements EventTarget {
 
   @Override
   public void changeHost(HostSpec spec, long now) {
-    cluster.changeHost(spec);
+    cluster.changeHost(spec, now);
   }
 
   @Override
@@ -220,6 +221,7 @@ class FirstFitScheduler implements EventTarget {
         && fits(instance, host, residents)
         && ofItsCluster(instance, host)
         && constraintsHold(instance, host)
+        && obeysRules(instance, host)
         && residents.stream().allMatch(each -> mayShare(instance, each));
   }
 
@@ -241,6 +243,10 @@ class FirstFitScheduler implements EventTarget {
 
   boolean constraintsHold(ReferenceInstance instance, HostSpec host) {
     return ReferenceCluster.constraintsHold(instance, host);
+  }
+
+  boolean obeysRules(ReferenceInstance instance, HostSpec host) {
+    return new ReferencePlacement(cluster).refusal(instance, host, List.of()).isEmpty();
   }
 
   boolean mayShare(ReferenceInstance one, ReferenceInstance other) {
