@@ -1,22 +1,29 @@
 package dev.berth.api;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.StringJoiner;
 
 /**
  * What a request says about its host beyond demand and {@linkplain Request#constraints placement
- * constraints}: tolerated taints, rules about other instances, and preferences. Immutable.
+ * constraints}: tolerated taints, rules about other instances, preferences, and counted limits of
+ * the cluster that it uses. Immutable.
  *
  * @param tolerations the taints that it tolerates
  * @param rules the rules that its placement must obey, all of them
  * @param preferences its wishes
+ * @param limits what it uses of counted limits; no limit twice
  */
 public record PlacementSpec(
-    List<Toleration> tolerations, List<PlacementRule> rules, List<Preference> preferences) {
+    List<Toleration> tolerations,
+    List<PlacementRule> rules,
+    List<Preference> preferences,
+    List<LimitUse> limits) {
 
-  /** The maximum number of tolerations, of rules and of preferences. */
+  /** The maximum number of tolerations, of rules, of preferences and of limits. */
   public static final int MOST = 64;
 
   /** Says nothing. */
@@ -25,12 +32,26 @@ public record PlacementSpec(
   /**
    * Copies the lists.
    *
-   * @throws IllegalArgumentException if a list has more than {@value #MOST} entries
+   * @throws IllegalArgumentException if a list has more than {@value #MOST} entries, or a limit is
+   *     used twice
    */
   public PlacementSpec {
     tolerations = copy("tolerations", tolerations);
     rules = copy("rules", rules);
     preferences = copy("preferences", preferences);
+    limits = copy("limits", limits);
+    Set<String> seen = new HashSet<>();
+    for (LimitUse each : limits) {
+      if (!seen.add(each.limit())) {
+        throw new IllegalArgumentException("limit %s is used twice.".formatted(each.limit()));
+      }
+    }
+  }
+
+  /** Creates a specification that uses no limits. */
+  public PlacementSpec(
+      List<Toleration> tolerations, List<PlacementRule> rules, List<Preference> preferences) {
+    this(tolerations, rules, preferences, List.of());
   }
 
   private static <T> List<T> copy(String what, List<T> list) {
@@ -53,7 +74,7 @@ public record PlacementSpec(
 
   /** Returns whether it says nothing. */
   public boolean isEmpty() {
-    return tolerations.isEmpty() && rules.isEmpty() && preferences.isEmpty();
+    return tolerations.isEmpty() && rules.isEmpty() && preferences.isEmpty() && limits.isEmpty();
   }
 
   /** Returns all that it says in words; empty if it says nothing. */
@@ -62,6 +83,7 @@ public record PlacementSpec(
     tolerations.forEach(each -> text.add(each.describe()));
     rules.forEach(each -> text.add(each.describe()));
     preferences.forEach(each -> text.add(each.describe()));
+    limits.forEach(each -> text.add(each.describe()));
     return text.toString();
   }
 
@@ -71,6 +93,7 @@ public record PlacementSpec(
     private final List<Toleration> tolerations = new ArrayList<>();
     private final List<PlacementRule> rules = new ArrayList<>();
     private final List<Preference> preferences = new ArrayList<>();
+    private final List<LimitUse> limits = new ArrayList<>();
 
     private Builder() {}
 
@@ -99,6 +122,28 @@ public record PlacementSpec(
       return this;
     }
 
+    /**
+     * Adds that each instance uses an amount of a limit.
+     *
+     * @throws IllegalArgumentException if the name is blank, or the amount is not from 1 to {@value
+     *     LimitUse#MOST}
+     */
+    public Builder use(String limit, long amount) {
+      limits.add(new LimitUse(limit, LimitUse.Kind.PER_INSTANCE, amount));
+      return this;
+    }
+
+    /**
+     * Adds that each host with such instances uses an amount of a limit.
+     *
+     * @throws IllegalArgumentException if the name is blank, or the amount is not from 1 to {@value
+     *     LimitUse#MOST}
+     */
+    public Builder usePerHost(String limit, long amount) {
+      limits.add(new LimitUse(limit, LimitUse.Kind.PER_HOST, amount));
+      return this;
+    }
+
     /** Adds the rule that the place holds a peer. */
     public Builder near(Peers peers, Domain domain) {
       return rule(new PlacementRule.Near(peers, domain));
@@ -118,10 +163,10 @@ public record PlacementSpec(
      * Returns the specification.
      *
      * @throws IllegalArgumentException if there are more than {@value PlacementSpec#MOST}
-     *     tolerations, rules or preferences
+     *     tolerations, rules, preferences or limits, or a limit is used twice
      */
     public PlacementSpec build() {
-      return new PlacementSpec(tolerations, rules, preferences);
+      return new PlacementSpec(tolerations, rules, preferences, limits);
     }
   }
 }

@@ -514,6 +514,32 @@ public sealed interface Reason {
     }
   }
 
+  /**
+   * A counted limit of the cluster leaves too little for the instance.
+   *
+   * @param limit name of the limit
+   * @param missing by how much, positive
+   * @param amount how much there is of it, used or not; 0 if it was never set
+   */
+  record LimitReached(String limit, long missing, long amount) implements Reason {
+    @Override
+    public Kind kind() {
+      return amount == 0 ? Kind.NOT_CURABLE : Kind.CURABLE_BY_PREEMPTION;
+    }
+
+    @Override
+    public String code() {
+      return "limit-reached";
+    }
+
+    @Override
+    public String describe() {
+      return amount == 0
+          ? "needs %s of limit %s, which is 0 unless it is set".formatted(missing, limit)
+          : "needs %s more of limit %s, which is %s".formatted(missing, limit, amount);
+    }
+  }
+
   /** The embedder cordoned the host: it takes no instances. */
   record Cordoned() implements Reason {
     @Override

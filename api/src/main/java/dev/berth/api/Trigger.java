@@ -24,6 +24,8 @@ public enum Trigger {
   HOST_CHANGED,
   /** A provider offered a pool or changed its offer. */
   POOL_OFFERED,
+  /** A counted limit of the cluster changed; see {@link LimitUse}. */
+  LIMIT_CHANGED,
   /** A host or an instance is no longer held back after failed starts; see {@link Backoff}. */
   HELD_BACK_ENDED,
   /**

@@ -16,6 +16,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
+import dev.berth.api.Limit;
 import dev.berth.api.Observation;
 import dev.berth.api.ObservedInstance;
 import dev.berth.api.Plan;
@@ -246,6 +247,27 @@ public final class Scheduler {
         () -> {
           events.offerPool(pool, now);
           timer.trigger(Trigger.POOL_OFFERED);
+        });
+  }
+
+  /**
+   * Sets how much there is of a counted limit of the cluster, such as the licences of a program. A
+   * limit that was never set is 0, so requests that {@linkplain dev.berth.api.LimitUse use} it
+   * wait. Lowering a limit below what is used stops no instance, but nothing that uses it is placed
+   * until it suffices again. Changes nothing if it is so already.
+   *
+   * @param name its name; not blank
+   * @param amount how much, not negative
+   * @throws EventRefusedException if the name is blank, the amount is negative, or {@code now} is
+   *     in the past
+   */
+  public void setLimit(String name, long amount, long now) {
+    Objects.requireNonNull(name, "Scheduler.setLimit: name was null, must not be null.");
+    report(
+        () -> {
+          if (events.setLimit(name, amount, now)) {
+            timer.trigger(Trigger.LIMIT_CHANGED);
+          }
         });
   }
 
@@ -882,6 +904,15 @@ public final class Scheduler {
     Objects.requireNonNull(id, "Scheduler.host: id was null, must not be null.");
     calls.requireNoOther();
     return state.host(id);
+  }
+
+  /**
+   * Returns the counted limits that are set or used, by name, with what is used of them. Cost
+   * O(limits).
+   */
+  public List<Limit> limits() {
+    calls.requireNoOther();
+    return state.limits().all();
   }
 
   /** Returns the pools, in order of their first offer. Cost O(pools). */

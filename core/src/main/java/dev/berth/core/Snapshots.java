@@ -97,7 +97,8 @@ final class Snapshots {
         present.instances(),
         present.endedBags(),
         latestPlan(runner.deferrals()),
-        memory().save());
+        memory().save(),
+        present.limits());
   }
 
   /** Returns the memory of the policy, which must say what it keeps. */
@@ -162,7 +163,7 @@ final class Snapshots {
         present.endedBags(),
         latestPlan(Map.of()),
         policy.memory().map(PolicyMemory::save).orElse(Map.of()),
-        records.sum() + runner.deferralSum());
+        records.sum() + runner.deferralSum() + SchedulerSnapshot.digestOfLimits(present.limits()));
   }
 
   /** Restores what a checked snapshot contains. */

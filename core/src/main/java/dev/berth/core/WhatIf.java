@@ -109,6 +109,12 @@ public final class WhatIf {
     return suppose(state -> state.drain(hostId, how));
   }
 
+  /** Supposes that there is more or less of a counted limit; see {@link Scheduler#setLimit}. */
+  public WhatIf setLimit(String name, long amount) {
+    Objects.requireNonNull(name, "WhatIf.setLimit: name was null, must not be null.");
+    return suppose(state -> state.setLimit(name, amount));
+  }
+
   /** Supposes that a request is admitted. */
   public WhatIf submit(Request request) {
     Objects.requireNonNull(request, "WhatIf.submit: request was null, must not be null.");

@@ -308,7 +308,8 @@ class RestoreTest {
             snapshot.instances(),
             snapshot.endedBags(),
             snapshot.latestPlan(),
-            snapshot.policyMemory());
+            snapshot.policyMemory(),
+            snapshot.limits());
 
     assertThat(refused(builder().restore(other)))
         .hasMessage("snapshot: it is of format 3, this version of Berth reads formats up to 2.");
@@ -379,7 +380,8 @@ class RestoreTest {
         snapshot.instances().stream().map(change).toList(),
         snapshot.endedBags(),
         snapshot.latestPlan(),
-        snapshot.policyMemory());
+        snapshot.policyMemory(),
+        snapshot.limits());
   }
 
   private static SchedulerSnapshot withHosts(SchedulerSnapshot snapshot, List<HostData> hosts) {
@@ -394,7 +396,8 @@ class RestoreTest {
         snapshot.instances(),
         snapshot.endedBags(),
         snapshot.latestPlan(),
-        snapshot.policyMemory());
+        snapshot.policyMemory(),
+        snapshot.limits());
   }
 
   private static SchedulerSnapshot withSettings(
@@ -410,7 +413,8 @@ class RestoreTest {
         snapshot.instances(),
         snapshot.endedBags(),
         snapshot.latestPlan(),
-        snapshot.policyMemory());
+        snapshot.policyMemory(),
+        snapshot.limits());
   }
 
   private static SchedulerSnapshot withMemory(
@@ -426,7 +430,8 @@ class RestoreTest {
         snapshot.instances(),
         snapshot.endedBags(),
         snapshot.latestPlan(),
-        memory);
+        memory,
+        snapshot.limits());
   }
 
   private static HostData withCapacity(HostData host, Map<String, Long> capacity) {

@@ -158,6 +158,16 @@ public record WhyPending(
       if (first instanceof Reason.Tainted repelled) {
         return "with the taint " + repelled.taint().describe();
       }
+      if (first instanceof Reason.LimitReached reached) {
+        return "waiting for %s more of %s%s"
+            .formatted(
+                alike.stream()
+                    .mapToLong(each -> ((Reason.LimitReached) each).missing())
+                    .min()
+                    .orElseThrow(),
+                reached.limit(),
+                reached.amount() == 0 ? " (the limit is 0 unless it is set)" : "");
+      }
       if (first instanceof Reason.AntiAffinity sibling) {
         return "with another instance of job " + sibling.job();
       }

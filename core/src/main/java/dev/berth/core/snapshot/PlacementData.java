@@ -11,16 +11,30 @@ import java.util.OptionalLong;
  * @param tolerations its tolerations, in order
  * @param rules its rules, in order
  * @param preferences its preferences, in order
+ * @param limits what it uses of counted limits, in order
  */
 public record PlacementData(
-    List<TolerationData> tolerations, List<RuleData> rules, List<PreferenceData> preferences) {
+    List<TolerationData> tolerations,
+    List<RuleData> rules,
+    List<PreferenceData> preferences,
+    List<LimitUseData> limits) {
 
   /** Copies the lists. */
   public PlacementData {
     tolerations = List.copyOf(tolerations);
     rules = List.copyOf(rules);
     preferences = List.copyOf(preferences);
+    limits = List.copyOf(limits);
   }
+
+  /**
+   * A {@link dev.berth.api.LimitUse}.
+   *
+   * @param limit name of the limit
+   * @param kind name of its kind
+   * @param amount its amount
+   */
+  public record LimitUseData(String limit, String kind, long amount) {}
 
   /**
    * A {@link dev.berth.api.Toleration}.

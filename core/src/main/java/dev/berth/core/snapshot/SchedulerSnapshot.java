@@ -35,6 +35,7 @@ import java.util.OptionalLong;
  * @param endedBags the bags that ended since the latest pass, in order
  * @param latestPlan what the latest plan says about those that wait
  * @param policyMemory what the policy {@linkplain dev.berth.api.policy.PolicyMemory remembers}
+ * @param limits the counted limits that are set, by name
  */
 public record SchedulerSnapshot(
     int format,
@@ -47,7 +48,8 @@ public record SchedulerSnapshot(
     List<InstanceData> instances,
     List<BagReportData> endedBags,
     LatestPlan latestPlan,
-    Map<String, Object> policyMemory) {
+    Map<String, Object> policyMemory,
+    List<LimitData> limits) {
 
   /** The version of the structure that this version of Berth writes. */
   public static final int FORMAT = 2;
@@ -65,13 +67,14 @@ public record SchedulerSnapshot(
     instances = List.copyOf(instances);
     endedBags = List.copyOf(endedBags);
     policyMemory = Plain.copy("memory", policyMemory);
+    limits = List.copyOf(limits);
   }
 
   /**
    * Returns the {@linkplain dev.berth.core.Scheduler#digest digest} of the scheduler when the
    * snapshot was taken. Computed from the components, so a damaged snapshot has another one. The
-   * order of pools, hosts, bags and instances does not count, since each has its number. Digests of
-   * different formats differ. Cost O(size of the snapshot).
+   * order of pools, hosts, bags, instances and limits does not count, since each has its number or
+   * name. Digests of different formats differ. Cost O(size of the snapshot).
    */
   public long digest() {
     boolean isFirst = format == FirstFormat.NUMBER;
@@ -88,6 +91,7 @@ public record SchedulerSnapshot(
     for (InstanceData each : instances) {
       sum += isFirst ? FirstFormat.hash(each) : each.digest();
     }
+    sum += digestOfLimits(limits);
     for (Map.Entry<String, ReasonData> each : latestPlan.deferrals().entrySet()) {
       sum += digestOfDeferral(each.getKey(), each.getValue());
     }
@@ -99,7 +103,7 @@ public record SchedulerSnapshot(
    * which keeps that sum.
    *
    * @param latestPlan its deferrals of instances do not count, since the sum contains them
-   * @param sum the sum of the hashes of all pools, hosts, bags, instances and deferrals
+   * @param sum the sum of the hashes of all pools, hosts, bags, instances, limits and deferrals
    */
   public static long digest(
       int format,
@@ -122,6 +126,15 @@ public record SchedulerSnapshot(
   /** Returns the part of a deferral in the sum of {@link #digest()}. */
   public static long digestOfDeferral(String instance, ReasonData why) {
     return PlainHash.combine(PlainHash.of(instance), PlainHash.of(why));
+  }
+
+  /** Returns the part of the counted limits in the sum of {@link #digest()}. */
+  public static long digestOfLimits(List<LimitData> limits) {
+    long sum = 0;
+    for (LimitData each : limits) {
+      sum += PlainHash.of(each);
+    }
+    return sum;
   }
 
   /** Returns its policy, its time and its size in one line, for people. */
@@ -203,6 +216,14 @@ public record SchedulerSnapshot(
       triggers = List.copyOf(triggers);
     }
   }
+
+  /**
+   * A counted limit.
+   *
+   * @param name its name
+   * @param amount how much there is of it, positive
+   */
+  public record LimitData(String name, long amount) {}
 
   /**
    * A {@link dev.berth.api.Dimension}.

@@ -37,6 +37,12 @@ abstract class ContractTest {
     return HistoryArbitraries.withPlacement(STEPS);
   }
 
+  /** Returns the histories of P49; default {@link HistoryArbitraries#withLimits} 75 steps. */
+  @Provide
+  protected Arbitrary<History> limits() {
+    return HistoryArbitraries.withLimits(STEPS);
+  }
+
   /** Returns the promise that a rule is; empty if it binds everybody. */
   Optional<Capability> promise(Rule rule) {
     return Optional.empty();

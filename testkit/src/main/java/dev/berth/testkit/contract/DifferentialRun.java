@@ -1,5 +1,6 @@
 package dev.berth.testkit.contract;
 
+import dev.berth.api.Limit;
 import dev.berth.api.Plan;
 import dev.berth.testkit.event.Event;
 import dev.berth.testkit.event.EventTarget;
@@ -140,7 +141,22 @@ public final class DifferentialRun {
     return answer.map(Record::toString).orElse("nothing");
   }
 
+  private void compareLimits() {
+    List<Limit> expected = cluster().limits().all();
+    subject
+        .limits()
+        .filter(each -> !diverged && !each.equals(expected))
+        .ifPresent(
+            each -> {
+              throw new RuleBroken(
+                  Rule.P29,
+                  "the reference has the limits%n  %s%nbut the scheduler has%n  %s"
+                      .formatted(expected, each));
+            });
+  }
+
   private void compareSnapshots() {
+    compareLimits();
     Optional<List<InstanceSnapshot>> reported =
         diverged ? Optional.empty() : subject.snapshots(replay.now());
     if (reported.isPresent()) {

@@ -109,6 +109,13 @@ final class InvariantChecker implements EventTarget {
   }
 
   @Override
+  public void setLimit(String name, long amount, long now) {
+    send(() -> subject.setLimit(name, amount, now));
+    ledger.setLimit(name, amount);
+    snapshots.compare(now);
+  }
+
+  @Override
   public void foreignLoad(String hostId, Resources foreign, long now) {
     send(() -> subject.foreignLoad(hostId, foreign, now));
     ledger.foreignLoad(hostId, foreign);
@@ -422,6 +429,7 @@ final class InvariantChecker implements EventTarget {
         leaving.stream().map(id -> ledger.instance(id).orElseThrow()).toList();
     Resources grant = place.grant().orElse(beneficiary.request().demand());
     rules.placement(beneficiary, host, victims, grant, plan, ledger);
+    PlanRules.limits(beneficiary, host, victims, ledger);
     rules.before(host, ledger);
     checkAttempt(place, beneficiary);
     for (int i = 0; i < preempts.size(); i++) {
@@ -465,6 +473,7 @@ final class InvariantChecker implements EventTarget {
       PlanRules.open(action, host, ledger);
       rules.grant(instance, host, move.grant());
       rules.cluster(instance, host, ledger);
+      PlanRules.limits(instance, host, ledger);
       rules.before(host, ledger);
       ledger.execute(actionId, move, now);
       rules.placed(instance, host, ledger);

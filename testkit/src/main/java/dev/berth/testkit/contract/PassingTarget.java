@@ -75,6 +75,11 @@ abstract class PassingTarget implements EventTarget {
   }
 
   @Override
+  public void setLimit(String name, long amount, long now) {
+    present().setLimit(name, amount, now);
+  }
+
+  @Override
   public void submit(Request request, long now) {
     present().submit(request, now);
   }

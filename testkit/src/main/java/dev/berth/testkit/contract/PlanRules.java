@@ -6,6 +6,7 @@ import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
+import dev.berth.api.LimitUse;
 import dev.berth.api.Plan;
 import dev.berth.api.Resources;
 import dev.berth.testkit.reference.ReferenceBag;
@@ -343,6 +344,37 @@ final class PlanRules {
     }
   }
 
+  /** Checks the limits that an instance uses before it is placed. */
+  static void limits(
+      ReferenceInstance instance,
+      HostSpec host,
+      List<ReferenceInstance> victims,
+      ReferenceCluster before) {
+    if (!before.limits().allow(instance, host, victims)) {
+      throw exceeds("%s is placed on %s".formatted(instance.id(), host.id()), instance, before);
+    }
+  }
+
+  /** Checks the limits that an instance uses before it moves to another host. */
+  static void limits(ReferenceInstance instance, HostSpec host, ReferenceCluster before) {
+    if (!before.limits().allowMove(instance, host)) {
+      throw exceeds("%s moves to %s".formatted(instance.id(), host.id()), instance, before);
+    }
+  }
+
+  private static RuleBroken exceeds(
+      String what, ReferenceInstance instance, ReferenceCluster before) {
+    return new RuleBroken(
+        Rule.P49,
+        "%s and %s, but of the limits there are %s"
+            .formatted(
+                what,
+                instance.request().placement().limits().stream()
+                    .map(LimitUse::describe)
+                    .collect(Collectors.joining(", ")),
+                before.limits().all()));
+  }
+
   /** Notes what a host holds before an action there. */
   void before(HostSpec host, ReferenceCluster before) {
     heldBefore.clear();
@@ -504,7 +536,8 @@ final class PlanRules {
         && cluster.ofItsCluster(waiting, host)
         && !ReferencePlacement.repels(host, waiting)
         && cluster.fit(waiting, host, residents)
-        && residents.stream().allMatch(each -> ReferenceCluster.mayShare(waiting, each));
+        && residents.stream().allMatch(each -> ReferenceCluster.mayShare(waiting, each))
+        && waiting.request().placement().limits().isEmpty(); // others may have used them meanwhile
   }
 
   private void throwWaits(ReferenceInstance waiting, HostSpec host) {

@@ -125,7 +125,8 @@ final class PreemptionChecks {
       gone.remove(victim);
       if (ReferenceCluster.mayShare(beneficiary, victim)
           && new ReferencePlacement(before).refusal(beneficiary, host, gone).isEmpty()
-          && before.fit(grant, host, others)) {
+          && before.fit(grant, host, others)
+          && before.limits().allow(beneficiary, host, gone)) {
         throw new RuleBroken(
             Rule.P18,
             "%s leaves %s for %s, which would fit beside it"

@@ -289,6 +289,11 @@ public abstract class SchedulerContractTest extends ContractTest {
     check(Rule.P48, history);
   }
 
+  @RuleProperty(Rule.P49)
+  void required_P49_respectsLimits(@ForAll("limits") History history) {
+    check(Rule.P49, history);
+  }
+
   // ---- How rules are checked
 
   @Override

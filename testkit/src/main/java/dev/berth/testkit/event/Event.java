@@ -127,6 +127,20 @@ public sealed interface Event {
     }
   }
 
+  /** There is so much of a counted limit. */
+  record LimitSet(long at, String name, long amount) implements Event {
+    @Override
+    public Optional<Record> applyTo(EventTarget target) {
+      target.setLimit(name, amount, at);
+      return Optional.empty();
+    }
+
+    @Override
+    public String describe() {
+      return "limit %s is %s".formatted(name, amount);
+    }
+  }
+
   /** A host is cordoned. */
   record HostCordoned(long at, String hostId) implements Event {
     @Override

@@ -9,6 +9,7 @@ import dev.berth.api.Drain;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
+import dev.berth.api.Limit;
 import dev.berth.api.Observation;
 import dev.berth.api.ObservedInstance;
 import dev.berth.api.Plan;
@@ -64,7 +65,9 @@ public interface EventTarget {
      * Comparison with what a fleet reports, and adoption of instances that run already. Without
      * this feature, nothing happens that is not reported.
      */
-    RECONCILIATION
+    RECONCILIATION,
+    /** Counted limits. Without this feature, none is set, and requests use none. */
+    LIMITS
   }
 
   /** Returns the supported features, always the same; default: none. */
@@ -133,6 +136,20 @@ public interface EventTarget {
    */
   default void drain(String hostId, Drain how, long now) {
     throw new UnsupportedOperationException("hosts that change are not supported");
+  }
+
+  /**
+   * There is so much of a counted limit.
+   *
+   * @throws UnsupportedOperationException if it does not support limits
+   */
+  default void setLimit(String name, long amount, long now) {
+    throw new UnsupportedOperationException("limits are not supported");
+  }
+
+  /** Returns the counted limits that are set or used, by name; empty if it does not tell. */
+  default Optional<List<Limit>> limits() {
+    return Optional.empty();
   }
 
   /** A request is admitted. */
@@ -340,6 +357,16 @@ public interface EventTarget {
       @Override
       public void drain(String hostId, Drain how, long now) {
         scheduler.drain(hostId, how, now);
+      }
+
+      @Override
+      public void setLimit(String name, long amount, long now) {
+        scheduler.setLimit(name, amount, now);
+      }
+
+      @Override
+      public Optional<List<Limit>> limits() {
+        return Optional.of(scheduler.limits());
       }
 
       @Override

@@ -138,6 +138,17 @@ public final class HistoryArbitraries {
         .map(Draft::history);
   }
 
+  /**
+   * Returns histories as {@link #withPlacement} does, but with counted limits, which most requests
+   * use, and which are set to other amounts often.
+   */
+  public static Arbitrary<History> withLimits(int steps) {
+    return Shrinker.shrinking(
+            drafts(runsWithLimits(), steps, ClusterArbitraries.placedHostShapes()),
+            Draft::simpler)
+        .map(Draft::history);
+  }
+
   private static Arbitrary<Draft> drafts(List<ElementRun<Step>> runs, int steps) {
     return drafts(runs, steps, ClusterArbitraries.anyHostShapes());
   }
@@ -387,6 +398,10 @@ public final class HistoryArbitraries {
       return Shrinker.below(rejection.pick()).map(Step.RejectAction::new);
     } else if (step instanceof Step.Reconcile reconcile) {
       return simpler(reconcile);
+    } else if (step instanceof Step.SetLimit limit) {
+      return Stream.concat(
+          Shrinker.below(limit.number()).map(it -> new Step.SetLimit(it, limit.amount())),
+          Shrinker.below(limit.amount()).map(it -> new Step.SetLimit(limit.number(), it)));
     } else if (step instanceof Step.Elapse pause) {
       return Shrinker.before(pause.length(), ALL_LENGTHS).map(Step.Elapse::new);
     }
@@ -630,8 +645,33 @@ public final class HistoryArbitraries {
    * taints, and more changes of hosts and drains.
    */
   private static List<ElementRun<Step>> runsWithPlacement() {
+    return runsWithPlacement(RequestArbitraries.placed());
+  }
+
+  /** Returns the same with requests that use counted limits, and with changes of these. */
+  private static List<ElementRun<Step>> runsWithLimits() {
+    Arbitrary<Step> submit = RequestArbitraries.limited().map(Step.Submit::new);
+    Arbitrary<Step> pass = Arbitraries.just(new Step.Pass());
+    Arbitrary<Step> allReady = Arbitraries.just(new Step.StartAll());
+    Arbitrary<Step> preparation = pauses(PREPARATIONS);
+    Arbitrary<Step> limit =
+        Combinators.combine(
+                Amounts.upTo(RequestOptions.LIMITS.size() - 1),
+                Arbitraries.of(0, 1, 1, 2, 2, 2, 3, 3, 4, 6))
+            .as(Step.SetLimit::new);
+    List<ElementRun<Step>> runs =
+        new ArrayList<>(runsWithPlacement(RequestArbitraries.limited()));
+    runs.addAll(
+        List.of(
+            ElementRun.of(14, limit, limit, limit),
+            ElementRun.of(10, submit, submit, limit, pass, preparation, allReady, submit, pass),
+            ElementRun.of(8, limit, pass)));
+    return runs;
+  }
+
+  private static List<ElementRun<Step>> runsWithPlacement(Arbitrary<RequestShape> requests) {
     Arbitrary<Integer> pick = Amounts.upTo(15);
-    Arbitrary<Step> submit = RequestArbitraries.placed().map(Step.Submit::new);
+    Arbitrary<Step> submit = requests.map(Step.Submit::new);
     Arbitrary<Step> pass = Arbitraries.just(new Step.Pass());
     Arbitrary<Step> allReady = Arbitraries.just(new Step.StartAll());
     Arbitrary<Step> preparation = pauses(PREPARATIONS);
@@ -639,7 +679,7 @@ public final class HistoryArbitraries {
     Arbitrary<Step> drain = drains(pick);
     Arbitrary<Step> uncordon = pick.map(Step.Uncordon::new);
     Arbitrary<Step> cancel = pick.map(Step.Cancel::new);
-    List<ElementRun<Step>> runs = new ArrayList<>(runs(RequestArbitraries.placed()));
+    List<ElementRun<Step>> runs = new ArrayList<>(runs(requests));
     runs.addAll(
         List.of(
             ElementRun.of(8, submit, submit, pass, preparation, allReady, submit, pass),

@@ -2,6 +2,7 @@ package dev.berth.testkit.generators;
 
 import dev.berth.api.Constraint;
 import dev.berth.api.Domain;
+import dev.berth.api.LimitUse;
 import dev.berth.api.Peers;
 import dev.berth.api.PlacementRule;
 import dev.berth.api.PlacementSpec;
@@ -128,6 +129,46 @@ public final class RequestArbitraries {
                     shape.options().placed(tier, placement.of(job, tier))));
   }
 
+  /** Returns the same requests, most of which also use counted limits. */
+  static Arbitrary<RequestShape> limited() {
+    return Combinators.combine(placed(), limitUses())
+        .as(
+            (shape, uses) -> {
+              PlacementSpec spec = shape.options().placement();
+              return shape.placed(
+                  new PlacementSpec(
+                      spec.tolerations(), spec.rules(), spec.preferences(), uses));
+            });
+  }
+
+  /**
+   * The first limit counts instances, the second one hosts. Requests do not agree about the third.
+   */
+  private static Arbitrary<List<LimitUse>> limitUses() {
+    Arbitrary<LimitUse> use =
+        Combinators.combine(
+                Arbitraries.of(0, 0, 1, 1, 2),
+                Arbitraries.of(LimitUse.Kind.class),
+                Arbitraries.of(1, 1, 1, 2, 3))
+            .as(
+                (number, kind, amount) ->
+                    switch (number) {
+                      case 0 -> limitUse(0, LimitUse.Kind.PER_INSTANCE, Math.min(2, amount));
+                      case 1 -> limitUse(1, LimitUse.Kind.PER_HOST, 1);
+                      default -> limitUse(2, kind, amount);
+                    });
+    return ElementRun.lists(List.of(ElementRun.of(1, use)), 0, 0, 1, 1, 1, 1, 2)
+        .map(
+            uses ->
+                uses.size() == 2 && uses.get(0).limit().equals(uses.get(1).limit())
+                    ? uses.subList(0, 1)
+                    : uses);
+  }
+
+  private static LimitUse limitUse(int number, LimitUse.Kind kind, long amount) {
+    return new LimitUse(RequestOptions.LIMITS.get(number), kind, amount);
+  }
+
   // ---- Tolerations, rules and preferences
 
   /** Makes a specification for a request of a job and a tier. */
@@ -241,11 +282,21 @@ public final class RequestArbitraries {
         : Stream.of(
                 Stream.of(PlacementSpec.NONE),
                 Shrinker.fewer(it.tolerations(), 0)
-                    .map(each -> new PlacementSpec(each, it.rules(), it.preferences())),
+                    .map(each -> new PlacementSpec(each, it.rules(), it.preferences(), it.limits())),
                 Shrinker.fewer(it.rules(), 0)
-                    .map(each -> new PlacementSpec(it.tolerations(), each, it.preferences())),
+                    .map(
+                        each ->
+                            new PlacementSpec(
+                                it.tolerations(), each, it.preferences(), it.limits())),
                 Shrinker.fewer(it.preferences(), 0)
-                    .map(each -> new PlacementSpec(it.tolerations(), it.rules(), each)))
+                    .map(
+                        each ->
+                            new PlacementSpec(it.tolerations(), it.rules(), each, it.limits())),
+                Shrinker.fewer(it.limits(), 0)
+                    .map(
+                        each ->
+                            new PlacementSpec(
+                                it.tolerations(), it.rules(), it.preferences(), each)))
             .flatMap(each -> each);
   }
 

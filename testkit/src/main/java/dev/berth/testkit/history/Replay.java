@@ -145,6 +145,11 @@ public final class Replay {
       if (features.contains(Feature.HOST_CHANGES)) {
         playChangeOfHost(step);
       }
+    } else if (step instanceof Step.SetLimit limit) {
+      if (features.contains(Feature.LIMITS)) {
+        happens.accept(
+            new Event.LimitSet(now, RequestOptions.LIMITS.get(limit.number()), limit.amount()));
+      }
     } else if (step instanceof Step.Elapse pause) {
       now += Math.min(pause.length().toNanos(), (history.horizon() - now) / 2);
     } else if (step instanceof Step.Pass) {
@@ -317,7 +322,8 @@ public final class Replay {
     while (!taken.add(id)) { // the driver of a replay may have submitted this id itself
       id = "r" + ++submitted;
     }
-    return shape.request(id, history.serviceClasses(), history.scale());
+    RequestShape known = features.contains(Feature.LIMITS) ? shape : shape.withoutLimits();
+    return known.request(id, history.serviceClasses(), history.scale());
   }
 
   private void submit(Step.SubmitBag bag) {

@@ -40,6 +40,9 @@ public record RequestOptions(
     int tier,
     PlacementSpec placement) {
 
+  /** The names of the counted limits of histories. */
+  public static final List<String> LIMITS = List.of("matlab", "maple", "mixed");
+
   /** Creates options that say nothing about other instances and taints. */
   public RequestOptions(
       List<Integer> guaranteed,

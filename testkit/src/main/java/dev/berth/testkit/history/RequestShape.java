@@ -1,6 +1,7 @@
 package dev.berth.testkit.history;
 
 import dev.berth.api.Constraint;
+import dev.berth.api.PlacementSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
@@ -41,6 +42,27 @@ public record RequestShape(
   public RequestShape {
     demand = List.copyOf(demand);
     constraints = List.copyOf(constraints);
+  }
+
+  /** Returns this request without its use of counted limits. */
+  public RequestShape withoutLimits() {
+    PlacementSpec spec = options.placement();
+    if (spec.limits().isEmpty()) {
+      return this;
+    }
+    return placed(new PlacementSpec(spec.tolerations(), spec.rules(), spec.preferences()));
+  }
+
+  /** Returns this request with other tolerations, rules, preferences and limits. */
+  public RequestShape placed(PlacementSpec other) {
+    return new RequestShape(
+        serviceClass,
+        demand,
+        constraints,
+        job,
+        antiAffinity,
+        reuseId,
+        options.placed(options.tier(), other));
   }
 
   /**

@@ -155,6 +155,23 @@ public sealed interface Step {
     }
   }
 
+  /**
+   * There is so much of a counted limit.
+   *
+   * @param number its number in {@link RequestOptions#LIMITS}
+   * @param amount not negative
+   */
+  record SetLimit(int number, int amount) implements Step {
+    /** Checks the numbers. */
+    public SetLimit {
+      if (number < 0 || number >= RequestOptions.LIMITS.size() || amount < 0) {
+        throw new IllegalArgumentException(
+            "limit %s was set to %s, must be from 0 to %s and not negative."
+                .formatted(number, amount, RequestOptions.LIMITS.size() - 1));
+      }
+    }
+  }
+
   /** A host that is up is cordoned. */
   record Cordon(int pick) implements Step {}
 

@@ -147,7 +147,19 @@ public final class CaseCoverage {
     /** A placement without preemption for which preferences decided between hosts. */
     DECISION_BY_PREFERENCE,
     /** A placement for which preferences decided between hosts of equal preemption costs. */
-    DECISION_BY_PREFERENCE_AFTER_COST
+    DECISION_BY_PREFERENCE_AFTER_COST,
+    /** A host with room that a counted limit excludes. */
+    REFUSAL_BY_LIMIT,
+    /** A host to which a draining instance does not move because of a counted limit. */
+    DRAIN_REFUSED_BY_LIMIT,
+    /** A placement of a request that uses a limit per instance. */
+    PLACEMENT_WITH_LIMIT_PER_INSTANCE,
+    /** A placement of a request that uses a limit per host. */
+    PLACEMENT_WITH_LIMIT_PER_HOST,
+    /** A placement that a limit allowed only once the victims had left. */
+    LIMIT_GIVEN_BACK_BY_VICTIMS,
+    /** A pass at whose end more of a limit is used than there is. */
+    LIMIT_EXCEEDED
   }
 
   private final Map<Mark, Long> counts = new EnumMap<>(Mark.class);

@@ -67,6 +67,7 @@ public final class ReferenceCluster {
   private final List<BagReport> endedBags = new ArrayList<>(); // not taken yet
   private final Set<Dimension> dimensions = new LinkedHashSet<>(); // in the order first named
   private final Map<String, Decision.Identity> visits = new HashMap<>(); // of hosts up or stopping
+  private final ReferenceLimits limits = new ReferenceLimits(this);
   private final Journal journal = new Journal();
   private final OpenDecisions open = new OpenDecisions();
   private final boolean isReplay;
@@ -102,6 +103,12 @@ public final class ReferenceCluster {
     journal.note(it -> it.offer(spec));
     dimensions.addAll(spec.capacity().dimensions());
     pools.computeIfAbsent(spec.name(), name -> new ReferencePool(spec)).offer(spec);
+  }
+
+  /** There is so much of a counted limit. Returns whether that is anything else than before. */
+  public boolean setLimit(String name, long amount) {
+    journal.note(it -> it.setLimit(name, amount));
+    return limits.set(name, amount);
   }
 
   /** A host joins at time zero, or a requested host is up. */
@@ -672,6 +679,7 @@ public final class ReferenceCluster {
     cordoned.addAll(again.cordoned);
     replace(drains, again.drains);
     replace(foreign, again.foreign);
+    limits.become(again.limits);
     replace(taintedSince, again.taintedSince);
     instances.clear();
     instances.addAll(again.instances);
@@ -749,6 +757,11 @@ public final class ReferenceCluster {
   }
 
   // ---- Lookups
+
+  /** Returns the counted limits. */
+  public ReferenceLimits limits() {
+    return limits;
+  }
 
   /** Returns the service classes by rank: most important first, equally important ones by name. */
   public List<ServiceClass> serviceClasses() {

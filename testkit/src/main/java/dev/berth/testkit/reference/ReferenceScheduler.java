@@ -12,6 +12,8 @@ import dev.berth.api.Drain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
+import dev.berth.api.Limit;
+import dev.berth.api.LimitUse;
 import dev.berth.api.Observation;
 import dev.berth.api.ObservedInstance;
 import dev.berth.api.PlacementRule;
@@ -172,6 +174,18 @@ public final class ReferenceScheduler implements EventTarget {
   @Override
   public void changeHost(HostSpec spec, long now) {
     noteChange(cluster.changeHost(spec, now));
+  }
+
+  @Override
+  public void setLimit(String name, long amount, long now) {
+    if (cluster.setLimit(name, amount)) {
+      triggers.add(Trigger.LIMIT_CHANGED);
+    }
+  }
+
+  @Override
+  public Optional<List<Limit>> limits() {
+    return Optional.of(cluster.limits().all());
   }
 
   @Override
@@ -489,6 +503,7 @@ public final class ReferenceScheduler implements EventTarget {
           && cluster.ofItsCluster(instance, host)
           && isNotRefused(instance, host)
           && addsUp(instance, coming, host)
+          && isWithinLimits(instance, host)
           && others.stream().allMatch(each -> ReferenceCluster.mayShare(instance, each))
           && coming.stream().allMatch(each -> ReferenceCluster.mayShare(instance, each))
           && cluster.fit(sum(instance, coming, host), host, others)) {
@@ -506,6 +521,14 @@ public final class ReferenceScheduler implements EventTarget {
       coverage.count(Mark.DRAIN_REFUSED_BY_RULE);
     }
     return refusal.isEmpty();
+  }
+
+  private boolean isWithinLimits(ReferenceInstance instance, HostSpec host) {
+    boolean within = cluster.limits().allowMove(instance, host);
+    if (!within) {
+      coverage.count(Mark.DRAIN_REFUSED_BY_LIMIT);
+    }
+    return within;
   }
 
   /** Returns whether less is needed, with those that are expected, than can be counted. */
@@ -582,7 +605,7 @@ public final class ReferenceScheduler implements EventTarget {
     }
     List<ReferenceInstance> victims = new ArrayList<>();
     for (ReferenceInstance k : candidates(residents, pass, now)) {
-      if (cluster.fit(j, host, without(residents, victims))) {
+      if (fits(j, host, residents, victims)) {
         break;
       }
       Verdict verdict = policy.judge(j, k, now);
@@ -598,7 +621,10 @@ public final class ReferenceScheduler implements EventTarget {
         coverage.count(Mark.REFUSAL_BY_QUANTUM);
       }
     }
-    if (!cluster.fit(j, host, without(residents, victims))) {
+    if (!fits(j, host, residents, victims)) {
+      if (cluster.fit(j, host, without(residents, victims))) {
+        coverage.count(Mark.REFUSAL_BY_LIMIT);
+      }
       if (cluster.fitWithoutForeignLoad(j, host, without(residents, victims))) {
         coverage.count(Mark.REFUSAL_BY_FOREIGN_LOAD);
       }
@@ -623,6 +649,16 @@ public final class ReferenceScheduler implements EventTarget {
       case SPREAD -> Mark.REFUSAL_BY_SPREAD;
       case NO_PLACE -> Mark.REFUSAL_WITHOUT_PLACE;
     };
+  }
+
+  /** Returns whether there is room, and limits allow it, once some have left. */
+  private boolean fits(
+      ReferenceInstance j,
+      HostSpec host,
+      List<ReferenceInstance> residents,
+      List<ReferenceInstance> victims) {
+    return cluster.fit(j, host, without(residents, victims))
+        && cluster.limits().allow(j, host, victims);
   }
 
   /** Returns the victim candidates on a host, in the order in which they are considered. */
@@ -653,7 +689,7 @@ public final class ReferenceScheduler implements EventTarget {
       List<ReferenceInstance> victims) {
     for (int last = victims.size() - 1; last >= 0; last--) {
       List<ReferenceInstance> fewer = without(victims, List.of(victims.get(last)));
-      if (cluster.fit(j, host, without(residents, fewer))) {
+      if (fits(j, host, residents, fewer)) {
         victims.remove(last);
         coverage.count(Mark.VICTIM_SPARED);
       }
@@ -745,6 +781,7 @@ public final class ReferenceScheduler implements EventTarget {
   private void tallyChoice(Option choice, ReferenceInstance j, long now) {
     coverage.count(Mark.PLACEMENT);
     tallyRules(choice.host, j);
+    tallyLimits(choice, j);
     if (cluster.dimensions().stream().anyMatch(each -> cluster.foreign(choice.host, each) > 0)) {
       coverage.count(Mark.PLACEMENT_BESIDE_FOREIGN_LOAD);
     }
@@ -763,6 +800,19 @@ public final class ReferenceScheduler implements EventTarget {
       if (k.state() == InstanceState.STARTING) {
         coverage.count(Mark.PREEMPTION_OF_STARTING);
       }
+    }
+  }
+
+  private void tallyLimits(Option choice, ReferenceInstance j) {
+    List<LimitUse> uses = j.request().placement().limits();
+    if (uses.stream().anyMatch(each -> each.kind() == LimitUse.Kind.PER_INSTANCE)) {
+      coverage.count(Mark.PLACEMENT_WITH_LIMIT_PER_INSTANCE);
+    }
+    if (uses.stream().anyMatch(each -> each.kind() == LimitUse.Kind.PER_HOST)) {
+      coverage.count(Mark.PLACEMENT_WITH_LIMIT_PER_HOST);
+    }
+    if (!cluster.limits().allow(j, choice.host, List.of())) {
+      coverage.count(Mark.LIMIT_GIVEN_BACK_BY_VICTIMS);
     }
   }
 
@@ -789,6 +839,9 @@ public final class ReferenceScheduler implements EventTarget {
 
   private void tallyPass(List<ReferenceInstance> queue, List<Action> actions, long now) {
     coverage.count(Mark.PASS);
+    if (cluster.limits().areExceeded()) {
+      coverage.count(Mark.LIMIT_EXCEEDED);
+    }
     if (actions.stream().anyMatch(Action.Place.class::isInstance)) {
       coverage.count(Mark.PASS_PLACING);
     }

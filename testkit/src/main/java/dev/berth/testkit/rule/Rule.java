@@ -206,7 +206,13 @@ public enum Rule {
   P48(
       "obeysPlacementRules",
       "An instance comes only to a host whose taints it tolerates, and where neither its rules"
-          + " about other instances nor theirs about it are broken.");
+          + " about other instances nor theirs about it are broken."),
+  // ---- Counted limits
+  /** Counted limits. */
+  P49(
+      "respectsLimits",
+      "An instance that uses counted limits is placed only where none of them is exceeded once its"
+          + " victims have left. A migration makes none exceeded, or exceeded by more.");
 
   private final String title;
   private final String statement;

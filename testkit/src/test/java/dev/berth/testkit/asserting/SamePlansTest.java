@@ -196,6 +196,12 @@ class SamePlansTest {
     }
 
     @Override
+    public void setLimit(String name, long amount, long now) {
+      scheduler.setLimit(name, amount, now);
+      ledger.setLimit(name, amount);
+    }
+
+    @Override
     public void drain(String hostId, Drain how, long now) {
       scheduler.drain(hostId, how, now);
       ledger.drain(hostId, how);

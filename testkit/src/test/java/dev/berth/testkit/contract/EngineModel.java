@@ -252,6 +252,8 @@ final class EngineModel {
           : contradiction(changes.spec().capacity());
     } else if (event instanceof Event.ForeignLoadReported load) {
       return unlessUp(load.hostId()).or(() -> contradiction(load.foreign()));
+    } else if (event instanceof Event.LimitSet limit) {
+      return limit.amount() < 0 ? Optional.of("it is negative") : Optional.empty();
     } else if (event instanceof Event.HostCordoned cordoned) {
       return unlessUp(cordoned.hostId());
     } else if (event instanceof Event.HostUncordoned uncordoned) {

@@ -201,7 +201,7 @@ class EngineStateTest {
 
     @Override
     public Arbitrary<Transformer<EngineModel>> transformer() {
-      return Combinators.combine(Arbitraries.integers().between(0, 21), ids(), ids(), delays())
+      return Combinators.combine(Arbitraries.integers().between(0, 22), ids(), ids(), delays())
           .as(
               (kind, host, instance, delay) ->
                   Transformer.mutate(
@@ -309,6 +309,7 @@ class EngineStateTest {
       case 16 -> new Event.HostDrained(at, hostId, drain(instance, at));
       case 17 -> attempt(host, id, at);
       case 18 -> new Event.ActionRejected(at, new ActionId(host, instance % 3));
+      case 22 -> new Event.LimitSet(at, "limit" + host % 2, instance % 4 - 1);
       default -> new Event.PassRequested(at);
     };
   }

@@ -284,6 +284,9 @@ public final class EngineExplainer implements Explainer {
     if (reason instanceof Reason.Tainted repelled) {
       return reason.code() + repelled.taint().describe();
     }
+    if (reason instanceof Reason.LimitReached reached) {
+      return reason.code() + reached.limit();
+    }
     if (reason instanceof Reason.ShortOfCapacity full) {
       return reason.code() + full.dimension().name();
     }

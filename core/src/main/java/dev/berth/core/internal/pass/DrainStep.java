@@ -9,6 +9,7 @@ import dev.berth.core.internal.state.Grant;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.HostTable;
 import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.state.Limits;
 import dev.berth.core.internal.state.PeerRules;
 import dev.berth.core.internal.state.PlacementRules;
 import java.util.ArrayList;
@@ -162,7 +163,13 @@ final class DrainStep {
         && isNotRefused(host, instance)
         && hasRoom(host, instance.granted)
         && expectedOn(host).stream().allMatch(each -> PlacementRules.mayShare(each, instance))
+        && isWithinLimits(host, instance)
         && isAllowed(host, instance);
+  }
+
+  private boolean isWithinLimits(HostRecord host, InstanceRecord instance) {
+    isFinal &= instance.limits == null; // what happens on other hosts may change the answer
+    return Limits.immovable(instance, host) == null;
   }
 
   private boolean isNotRefused(HostRecord host, InstanceRecord instance) {

@@ -11,6 +11,7 @@ import dev.berth.core.internal.state.Grant;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.HostTable;
 import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.state.Limits;
 import dev.berth.core.internal.state.PeerRules;
 import dev.berth.core.internal.state.PlacementRules;
 import dev.berth.core.internal.state.PoolRecord;
@@ -125,7 +126,7 @@ final class PassGuard {
         return new Reason.ShortOfCapacity(table.dimension(d), need[d] - room);
       }
     }
-    return null;
+    return Limits.obstacle(instance, host, victims, count);
   }
 
   /** Returns why an instance cannot migrate to a host with a grant, or null. */
@@ -152,7 +153,10 @@ final class PassGuard {
     if (obstacle == null) {
       obstacle = peers.obstacle(instance, host);
     }
-    return obstacle == null ? shortage(host, grant.amounts(), null, true) : obstacle;
+    if (obstacle == null) {
+      obstacle = shortage(host, grant.amounts(), null, true);
+    }
+    return obstacle == null ? Limits.immovable(instance, host) : obstacle;
   }
 
   /** Returns why a pool cannot provide hosts, or null. */

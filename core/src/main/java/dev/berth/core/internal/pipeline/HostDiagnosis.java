@@ -8,6 +8,7 @@ import dev.berth.core.internal.state.Grant;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.HostTable;
 import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.state.Limits;
 import dev.berth.core.internal.state.PeerRules;
 import dev.berth.core.internal.state.PlacementRules;
 import java.util.ArrayList;
@@ -81,7 +82,8 @@ public final class HostDiagnosis {
     int dimension = state.shortDimension(need, host);
     Reason filtered =
         pipeline == null ? null : pipeline.feasibility().filteredFrom(instance, host, time);
-    if (dimension < 0) {
+    Reason limited = dimension < 0 ? Limits.obstacle(instance, host, NO_VICTIMS, 0) : null;
+    if (dimension < 0 && limited == null) {
       Reason why =
           pipeline == null || grant != null
               ? filtered
@@ -93,8 +95,10 @@ public final class HostDiagnosis {
     }
     HostTable table = state.table();
     Reason full =
-        new Reason.ShortOfCapacity(
-            table.dimension(dimension), need[dimension] - table.free(host.slot, dimension));
+        limited != null
+            ? limited
+            : new Reason.ShortOfCapacity(
+                table.dimension(dimension), need[dimension] - table.free(host.slot, dimension));
     List<Verdict> judgements = new ArrayList<>();
     boolean feasible =
         pipeline != null && pipeline.feasibility().wouldFit(instance, host, time, judgements);

@@ -311,7 +311,11 @@ final class InOrder implements PendingQueue {
   private boolean couldEverFit(InstanceRecord instance) {
     boolean could = feasibility.couldEverFit(instance, molding);
     WaitingQueue.Node entry = WaitingQueue.entry(instance);
-    if (!could && entry != null && !grantsItsOwnAmounts && instance.bag == null) {
+    if (!could
+        && entry != null
+        && !grantsItsOwnAmounts
+        && instance.bag == null
+        && instance.limits == null) { // these may change, and no host with them
       entry.hopelessAt = backfilling.hostSets();
     }
     return could;

@@ -111,6 +111,7 @@ final class ClassSearch implements HostTrie.Visitor {
   @Nullable EquivalenceClass classOf(InstanceRecord instance) {
     return sharesFailures
             && instance.bag == null
+            && instance.limits == null // instances on other hosts may use them
             && instance.queueEntry instanceof EquivalenceClass equivalenceClass
         ? equivalenceClass
         : null;

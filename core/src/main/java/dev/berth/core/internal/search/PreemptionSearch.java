@@ -2,6 +2,9 @@ package dev.berth.core.internal.search;
 
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.state.LimitRecord;
+import dev.berth.core.internal.state.Limits;
+import dev.berth.core.internal.state.PlacementRules;
 
 /** Finds the host where preemption for an instance costs least, by evaluating every host. */
 final class PreemptionSearch {
@@ -24,14 +27,27 @@ final class PreemptionSearch {
   /** Finds the best host that has room after preemption. */
   void choose(InstanceRecord instance) {
     recorder.beginVictims();
-    for (HostRecord host = hosts.first(instance); host != null; host = hosts.next(instance, host)) {
-      if (hosts.grantOn(instance, host)
-          && hosts.admits(instance, host)
-          && hosts.passes(instance, host)
-          && victims.find(host, fit.grant.amounts())
-          && hosts.admitsWith(instance, host, victims)) {
-        consider(instance, host);
+    LimitRecord scarce = Limits.scarce(instance);
+    if (scarce != null) { // only instances that use it can give it back
+      for (HostRecord host : scarce.holders()) {
+        if (Limits.couldBeCovered(instance, host) && PlacementRules.mayRunOn(instance, host)) {
+          find(instance, host);
+        }
       }
+      return;
+    }
+    for (HostRecord host = hosts.first(instance); host != null; host = hosts.next(instance, host)) {
+      find(instance, host);
+    }
+  }
+
+  private void find(InstanceRecord instance, HostRecord host) {
+    if (hosts.grantOn(instance, host)
+        && hosts.admits(instance, host)
+        && hosts.passes(instance, host)
+        && victims.find(host, fit.grant.amounts())
+        && hosts.admitsWith(instance, host, victims)) {
+      consider(instance, host);
     }
   }
 

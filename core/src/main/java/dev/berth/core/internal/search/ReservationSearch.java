@@ -6,6 +6,7 @@ import dev.berth.core.internal.state.Grant;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.HostTable;
 import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.state.Limits;
 import org.jspecify.annotations.Nullable;
 
 /** Finds hosts for instances that have no room now: with fewer cores, or at a later time. */
@@ -43,7 +44,9 @@ final class ReservationSearch {
   void chooseMolded(InstanceRecord instance, int cpu, Molding molding) {
     long most = 0;
     for (HostRecord host = hosts.first(instance); host != null; host = hosts.next(instance, host)) {
-      if (hosts.grantOn(instance, host) && hosts.admits(instance, host)) {
+      if (hosts.grantOn(instance, host)
+          && hosts.admits(instance, host)
+          && Limits.admit(instance, host)) {
         most = Math.max(most, considerMolded(instance, host, cpu, molding, most));
         fit.grant = instance.wholeDemand;
       }
@@ -77,8 +80,14 @@ final class ReservationSearch {
     return 0;
   }
 
-  /** Returns whether some host of the cluster could hold an instance if the host were empty. */
+  /**
+   * Returns whether some host of the cluster could hold an instance if the host were empty, and no
+   * other instance used its limits.
+   */
   boolean couldEverFit(InstanceRecord instance, Molding molding) {
+    if (Limits.exceedsAll(instance)) {
+      return false;
+    }
     for (HostRecord host = hosts.first(instance); host != null; host = hosts.next(instance, host)) {
       if (grants.ifEmpty(instance, host, molding) != null) {
         return true;

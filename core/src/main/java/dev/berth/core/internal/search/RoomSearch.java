@@ -7,7 +7,10 @@ import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.HostTable;
 import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.state.LimitRecord;
+import dev.berth.core.internal.state.Limits;
 import dev.berth.core.internal.state.PeerTable;
+import dev.berth.core.internal.state.PlacementRules;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,6 +94,11 @@ final class RoomSearch {
 
   /** Finds the best host with room. */
   void choose(InstanceRecord instance) {
+    LimitRecord scarce = Limits.scarce(instance);
+    if (scarce != null) {
+      chooseAmongUsers(instance, scarce);
+      return;
+    }
     if (index != null
         && reservations == null
         && instance.promised == InstanceRecord.NO_HOST
@@ -107,6 +115,21 @@ final class RoomSearch {
     }
     for (HostRecord host = hosts.first(instance); host != null; host = hosts.next(instance, host)) {
       consider(instance, host);
+    }
+  }
+
+  /** Finds the best host with room of those on which a scarce limit is used already. */
+  private void chooseAmongUsers(InstanceRecord instance, LimitRecord scarce) {
+    if (!recorder.considersAll()) {
+      recorder.skipsHosts();
+    }
+    if (Limits.needsVictims(instance)) {
+      return;
+    }
+    for (HostRecord host : scarce.holders()) {
+      if (Limits.admit(instance, host) && PlacementRules.mayRunOn(instance, host)) {
+        consider(instance, host);
+      }
     }
   }
 

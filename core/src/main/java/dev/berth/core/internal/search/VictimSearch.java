@@ -13,6 +13,7 @@ import dev.berth.api.pipeline.VictimOrder;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.HostTable;
 import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.state.Limits;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -212,11 +213,15 @@ final class VictimSearch {
    * Returns the victims found; the first {@link #count} entries count. Call it before they change.
    */
   InstanceRecord[] victims() {
+    return count == 0 ? victims : victimsOn(chosen());
+  }
+
+  private InstanceRecord[] victimsOn(HostRecord host) {
     if (victims.length < count) {
       victims = new InstanceRecord[victimGroups.length];
     }
     for (int i = 0; i < count; i++) {
-      victims[i] = list(chosen(), victimGroups[i]).get(victimPlaces[i]);
+      victims[i] = list(host, victimGroups[i]).get(victimPlaces[i]);
     }
     return victims;
   }
@@ -290,6 +295,10 @@ final class VictimSearch {
         return false;
       }
     }
+    InstanceRecord limited = pair.limited();
+    if (limited != null && !Limits.couldBeCovered(limited, host)) {
+      return false;
+    }
     table.copyFree(host.slot, room);
     int base = host.slot * groups;
     for (int g = 0; g < groups; g++) { // of so few, faster than a copy
@@ -298,7 +307,7 @@ final class VictimSearch {
     }
     advanced = -1;
     boolean someActed = host.actedInPass == passNumber;
-    while (!covers(demand)) {
+    while (!covers(demand) || (limited != null && !coversLimits(limited, host))) {
       int group = nextGroup(host);
       if (group < 0) {
         return false;
@@ -326,7 +335,7 @@ final class VictimSearch {
       }
     }
     if (minimizeVictims) {
-      spare(demand);
+      spare(demand, host, limited);
     }
     found = host;
     return true;
@@ -348,6 +357,11 @@ final class VictimSearch {
       }
     }
     return true;
+  }
+
+  /** Returns whether the limits that an instance uses allow it once the victims have left. */
+  private boolean coversLimits(InstanceRecord limited, HostRecord host) {
+    return Limits.areCovered(limited, host, victimsOn(host), count);
   }
 
   private void take(HostRecord host, int group, int place) {
@@ -375,13 +389,18 @@ final class VictimSearch {
   /**
    * Spares each victim without which the instance fits, from the last selected to the first. The
    * last one selected is always needed.
+   *
+   * @param limited the instance, if it uses limits; otherwise null
    */
-  private void spare(long[] demand) {
+  private void spare(long[] demand, HostRecord host, @Nullable InstanceRecord limited) {
     for (int i = count - 2; i >= 0; i--) {
       int base = i * width;
       boolean needed = false;
       for (int d = 0; d < demand.length && !needed; d++) {
         needed = room[d] - (d < width ? victimAmounts[base + d] : 0) < demand[d];
+      }
+      if (!needed && limited != null) {
+        needed = isNeededForLimits(limited, host, i);
       }
       if (!needed) {
         for (int d = 0; d < Math.min(width, room.length); d++) {
@@ -390,6 +409,12 @@ final class VictimSearch {
         forget(i);
       }
     }
+  }
+
+  private boolean isNeededForLimits(InstanceRecord limited, HostRecord host, int index) {
+    InstanceRecord[] others = victimsOn(host);
+    System.arraycopy(others, index + 1, others, index, count - index - 1);
+    return !Limits.areCovered(limited, host, others, count - 1);
   }
 
   private void forget(int index) {
@@ -513,6 +538,11 @@ final class VictimSearch {
     void beneficiary(InstanceRecord instance) {
       beneficiary = instance;
       beneficiaryValue = instance.victimKey + pendingDrifts[instance.classRecord.rank()];
+    }
+
+    /** Returns the beneficiary if it uses limits, otherwise null. */
+    @Nullable InstanceRecord limited() {
+      return beneficiary == null || beneficiary.limits == null ? null : beneficiary;
     }
 
     void victim(InstanceRecord instance) {

@@ -1,6 +1,7 @@
 package dev.berth.core.internal.snapshot;
 
 import dev.berth.api.Domain;
+import dev.berth.api.LimitUse;
 import dev.berth.api.Peers;
 import dev.berth.api.PlacementRule;
 import dev.berth.api.PlacementSpec;
@@ -10,6 +11,7 @@ import dev.berth.api.Toleration;
 import dev.berth.core.config.Durations;
 import dev.berth.core.snapshot.HostData.TaintData;
 import dev.berth.core.snapshot.PlacementData;
+import dev.berth.core.snapshot.PlacementData.LimitUseData;
 import dev.berth.core.snapshot.PlacementData.PeersData;
 import dev.berth.core.snapshot.PlacementData.PreferenceData;
 import dev.berth.core.snapshot.PlacementData.RuleData;
@@ -35,7 +37,8 @@ final class Placements {
             new PlacementData(
                 spec.tolerations().stream().map(Placements::write).toList(),
                 spec.rules().stream().map(Placements::write).toList(),
-                spec.preferences().stream().map(Placements::write).toList()));
+                spec.preferences().stream().map(Placements::write).toList(),
+                spec.limits().stream().map(Placements::write).toList()));
   }
 
   /**
@@ -47,7 +50,21 @@ final class Placements {
     return new PlacementSpec(
         data.tolerations().stream().map(Placements::read).toList(),
         data.rules().stream().map(Placements::read).toList(),
-        data.preferences().stream().map(Placements::read).toList());
+        data.preferences().stream().map(Placements::read).toList(),
+        data.limits().stream().map(Placements::read).toList());
+  }
+
+  private static LimitUseData write(LimitUse use) {
+    return new LimitUseData(use.limit(), use.kind().name(), use.amount());
+  }
+
+  private static LimitUse read(LimitUseData data) {
+    for (LimitUse.Kind each : LimitUse.Kind.values()) {
+      if (each.name().equals(data.kind())) {
+        return new LimitUse(data.limit(), each, data.amount());
+      }
+    }
+    throw new IllegalArgumentException("no use of limits is called " + data.kind());
   }
 
   private static TolerationData write(Toleration toleration) {

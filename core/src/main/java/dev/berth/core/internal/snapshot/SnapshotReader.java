@@ -36,6 +36,7 @@ import dev.berth.core.snapshot.RequestData;
 import dev.berth.core.snapshot.SchedulerSnapshot;
 import dev.berth.core.snapshot.SchedulerSnapshot.ClassData;
 import dev.berth.core.snapshot.SchedulerSnapshot.DimensionData;
+import dev.berth.core.snapshot.SchedulerSnapshot.LimitData;
 import dev.berth.core.snapshot.SchedulerSnapshot.Progress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -98,6 +99,7 @@ public final class SnapshotReader {
     checkBags();
     checkInstances();
     checkReports();
+    checkLimits();
   }
 
   /** Returns all problems; empty if the snapshot can be restored. */
@@ -501,6 +503,15 @@ public final class SnapshotReader {
     }
   }
 
+  private void checkLimits() {
+    Set<String> names = new HashSet<>();
+    for (LimitData each : snapshot.limits()) {
+      require(!each.name().isBlank(), "the name of a limit is blank");
+      require(each.amount() > 0, "limit %s is %s, must be positive", each.name(), each.amount());
+      require(names.add(each.name()), "limit %s is there twice", each.name());
+    }
+  }
+
   private void read(String what, String id, ReasonData data, Map<String, Reason> into) {
     Reason why = attempt(what, id, () -> Reasons.read(data));
     if (why != null) {
@@ -555,6 +566,7 @@ public final class SnapshotReader {
     ClusterRestore restore = new ClusterRestore(state, transitions);
     Pipeline pipeline = state.follower() instanceof Pipeline it ? it : null;
     restore.number(List.copyOf(dimensions.values()));
+    snapshot.limits().forEach(each -> restore.setLimit(each.name(), each.amount()));
     Map<String, PoolRecord> poolRecords = new HashMap<>();
     for (PoolData each : snapshot.pools()) {
       PoolRecord pool =

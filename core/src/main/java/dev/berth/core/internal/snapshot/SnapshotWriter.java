@@ -24,6 +24,7 @@ import dev.berth.core.snapshot.LatestPlan.HeadData;
 import dev.berth.core.snapshot.PoolData;
 import dev.berth.core.snapshot.RequestData;
 import dev.berth.core.snapshot.SchedulerSnapshot.DimensionData;
+import dev.berth.core.snapshot.SchedulerSnapshot.LimitData;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -51,6 +52,14 @@ public final class SnapshotWriter {
           new DimensionData(table.dimension(d).name(), table.dimension(d).unitsPerWhole()));
     }
     return dimensions;
+  }
+
+  /** Returns the counted limits that are set, by name. */
+  public List<LimitData> limits() {
+    return state.limits().all().stream()
+        .filter(each -> each.amount() > 0)
+        .map(each -> new LimitData(each.name(), each.amount()))
+        .toList();
   }
 
   /** Returns the pools. */

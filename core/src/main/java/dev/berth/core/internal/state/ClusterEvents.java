@@ -75,6 +75,28 @@ public final class ClusterEvents {
     state.endChange();
   }
 
+  /**
+   * Sets how much there is of a counted limit. Returns whether that is anything else than before.
+   */
+  public boolean setLimit(String name, long amount, long time) {
+    if (name.isBlank()) {
+      throw new EventRefusedException("a limit is set, but its name is blank.");
+    }
+    if (amount < 0) {
+      throw new EventRefusedException(
+          "limit %s is set to %s, must not be negative.".formatted(name, amount));
+    }
+    requireNotPast(time, "limit ", name, " is set");
+    boolean changes = amount != state.limits.amount(name);
+    state.beginChange();
+    state.now = time;
+    if (changes) {
+      state.limits.set(name, amount);
+    }
+    state.endChange();
+    return changes;
+  }
+
   /** Adds a host, perhaps one that a plan provisioned. */
   public Host addHost(HostSpec spec, long time) {
     String id = spec.id();
@@ -360,6 +382,7 @@ public final class ClusterEvents {
             state.admissions,
             SeededTieBreaker.hash(state.seed, request.id()));
     state.peers.connect(instance);
+    state.limits.connect(instance);
     return instance;
   }
 

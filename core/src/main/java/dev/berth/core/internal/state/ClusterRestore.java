@@ -44,6 +44,11 @@ public final class ClusterRestore {
     state.table.number(dimensions);
   }
 
+  /** Sets how much there is of a counted limit. */
+  public void setLimit(String name, long amount) {
+    state.limits.set(name, amount);
+  }
+
   /** Adds a pool without hosts. */
   public PoolRecord addPool(PoolSpec spec, int numbered, int failures, OptionalLong lastFailureAt) {
     PoolRecord pool = state.pools.offer(spec);
@@ -194,6 +199,7 @@ public final class ClusterRestore {
             sequence,
             SeededTieBreaker.hash(state.seed, request.id()));
     state.peers.connect(instance);
+    state.limits.connect(instance);
     instance.bag = bag;
     if (bag != null) {
       bag.members.add(instance);

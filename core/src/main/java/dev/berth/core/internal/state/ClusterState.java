@@ -44,6 +44,7 @@ public final class ClusterState {
   final ConstraintIndex constraintIndex = new ConstraintIndex();
   final Map<String, JobRecord> jobs = new LinkedHashMap<>();
   final PeerIndex peers = new PeerIndex(jobs);
+  final Limits limits = new Limits();
   final Map<String, HostRecord> hosts = new HashMap<>();
   final SortedMap<Long, HostRecord> hostsInOrder = new TreeMap<>(); // of joining
   final SortedMap<String, HostRecord> draining = new TreeMap<>(); // by id
@@ -325,6 +326,11 @@ public final class ClusterState {
   /** Returns the number of pending instances. */
   public int pendingCount() {
     return pending.size();
+  }
+
+  /** Returns the counted limits. */
+  public Limits limits() {
+    return limits;
   }
 
   /** Returns the counts of instances that rules and preferences refer to. */

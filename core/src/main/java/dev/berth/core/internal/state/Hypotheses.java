@@ -180,6 +180,15 @@ public final class Hypotheses {
     };
   }
 
+  /** There is more or less of a counted limit. */
+  public void setLimit(String name, long amount) {
+    long before = state.limits.amount(name);
+    if (events.setLimit(name, amount, state.now)) {
+      undo.push(() -> state.limits.set(name, before));
+      triggers.add(Trigger.LIMIT_CHANGED);
+    }
+  }
+
   // ---- Instances
 
   /** A request is admitted. */

@@ -35,6 +35,7 @@ public final class InstanceRecord extends TrackedRecord implements Instance {
   public @Nullable InstanceRules rules; // null: it has neither rules nor preferences
   LabelRecord @Nullable [] labels; // null: none
   int[] labelPlaces = {}; // in the lists of these
+  public LimitRecord @Nullable [] limits; // that its request uses, in order; null: none
   public final long admittedAt;
   public final long sequence; // of admission
   public final long tieHash;

@@ -218,6 +218,7 @@ public final class Transitions {
   void forget(InstanceRecord instance) {
     state.constraintIndex.release(instance.constraints);
     state.peers.disconnect(instance);
+    state.limits.disconnect(instance);
   }
 
   void leaveBag(InstanceRecord instance, boolean complete) {
@@ -441,6 +442,9 @@ public final class Transitions {
     if (moves) {
       former.host.dismiss(instance);
       state.expiriesChanged |= former.host.tainted != null;
+      if (instance.limits != null) {
+        state.limits.left(instance, former.host);
+      }
       if (instance.job != null) {
         instance.job.left(former.host, instance.antiAffinity);
       }
@@ -469,6 +473,9 @@ public final class Transitions {
     if (moves) {
       host.admit(instance);
       state.expiriesChanged |= host.tainted != null;
+      if (instance.limits != null) {
+        state.limits.arrived(instance, host);
+      }
       if (instance.job != null) {
         instance.job.arrived(host, instance.antiAffinity);
       }

@@ -13,6 +13,7 @@ import dev.berth.api.Reason;
 import dev.berth.api.Taint;
 import dev.berth.api.Toleration;
 import dev.berth.core.snapshot.PlacementData;
+import dev.berth.core.snapshot.PlacementData.LimitUseData;
 import dev.berth.core.snapshot.PlacementData.PeersData;
 import dev.berth.core.snapshot.PlacementData.PreferenceData;
 import dev.berth.core.snapshot.PlacementData.RuleData;
@@ -51,6 +52,8 @@ class PlacementsTest {
             .prefer(new Preference.OnHost(new Constraint.LessThan("rank", -2), 1))
             .prefer(new Preference.Near(TEAM, ZONE, 1000))
             .prefer(new Preference.Apart(WEB, Domain.HOST, 7))
+            .use("matlab", 2)
+            .usePerHost("maple", 3)
             .build();
 
     assertThat(Placements.write(spec).map(Placements::read)).contains(spec);
@@ -76,6 +79,8 @@ class PlacementsTest {
         new Reason.KeptApart(new PlacementRule.Apart(WEB, Domain.HOST), "h1", 2, true),
         new Reason.Uneven(new PlacementRule.Spread(TEAM, ZONE, 2), Optional.of("a"), 5, 1, "b"),
         new Reason.Uneven(new PlacementRule.Spread(TEAM, ZONE, 2), Optional.empty(), 5, 1, "b"),
+        new Reason.Expelled("h1", Taint.leaveAfter("k", "v", Duration.ofSeconds(2))),
+        new Reason.LimitReached("matlab", 2, 5),
         new Reason.Draining(OptionalLong.empty()),
         new Reason.Draining(OptionalLong.of(-5)));
   }
@@ -93,6 +98,10 @@ class PlacementsTest {
     refuses(rule("Spread", "OfJob", 0), "maxSkew was 0, must be at least 1.");
     refuses(preference("OnHost"), "a preference OnHost has no constraint");
     refuses(preference("Near"), "a preference Near has no peers");
+    refuses(
+        new PlacementData(
+            List.of(), List.of(), List.of(), List.of(new LimitUseData("matlab", "PER_CAT", 1))),
+        "no use of limits is called PER_CAT");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Reasons.read(tainted("effect", "FALL_OFF")))
         .withMessage("no effect of taints is called FALL_OFF");
@@ -110,14 +119,18 @@ class PlacementsTest {
   private static PlacementData rule(String type, String peers, int maxSkew) {
     PeersData named = new PeersData(peers, "web", Optional.empty());
     return new PlacementData(
-        List.of(), List.of(new RuleData(type, named, Optional.empty(), maxSkew)), List.of());
+        List.of(),
+        List.of(new RuleData(type, named, Optional.empty(), maxSkew)),
+        List.of(),
+        List.of());
   }
 
   private static PlacementData preference(String type) {
     return new PlacementData(
         List.of(),
         List.of(),
-        List.of(new PreferenceData(type, 5, Optional.empty(), Optional.empty(), Optional.empty())));
+        List.of(new PreferenceData(type, 5, Optional.empty(), Optional.empty(), Optional.empty())),
+        List.of());
   }
 
   private static ReasonData tainted(String name, Object value) {

@@ -55,6 +55,7 @@ class SavedFieldsTest {
                 Map.entry("labelPlaces", derived("request")),
                 Map.entry("antiAffinity", derived("request")),
                 Map.entry("bag", saved("bag")),
+                Map.entry("limits", derived("request")),
                 Map.entry("admittedAt", saved("admittedAt")),
                 Map.entry("sequence", saved("admission")),
                 Map.entry("tieHash", derived("id and seed")),
@@ -186,6 +187,24 @@ class SavedFieldsTest {
                 Map.entry("vacant", cache("layout")),
                 Map.entry("vacants", cache("layout")))),
         Arguments.of(STATE + "ConstraintIndex", Map.of("entries", derived("requests and hosts"))),
+        Arguments.of(STATE + "Limits", Map.of("records", saved("limits"))),
+        Arguments.of(
+            STATE + "LimitRecord",
+            Map.of(
+                "name", saved("name"),
+                "amount", saved("amount"),
+                "used", derived("instances and hosts"),
+                "requests", derived("instances"),
+                "uses", derived("instances and hosts, in no order that matters"))),
+        Arguments.of(
+            STATE + "HostTaints",
+            Map.of(
+                "taints", saved("taints"),
+                "since", saved("taints"),
+                "repels", derived("taints"),
+                "expels", derived("taints"),
+                "firstDeparture", cache("of the residents"),
+                "firstDepartureVersion", cache("of the residents"))),
         Arguments.of(
             STATE + "ClusterState",
             Map.ofEntries(
@@ -205,6 +224,7 @@ class SavedFieldsTest {
                 Map.entry("constraintIndex", part),
                 Map.entry("jobs", derived("requests")),
                 Map.entry("peers", derived("requests and hosts")),
+                Map.entry("limits", saved("limits")),
                 Map.entry("hosts", saved("hosts")),
                 Map.entry("hostsInOrder", saved("hosts")),
                 Map.entry("hostList", cache("of the hosts")),

@@ -93,6 +93,11 @@ class FirstFitScheduler implements EventTarget {
 
   /** Waits until the instances end. */
   @Override
+  public void setLimit(String name, long amount, long now) {
+    cluster.setLimit(name, amount);
+  }
+
+  @Override
   public void drain(String hostId, Drain how, long now) {
     cluster.drain(hostId, how);
   }
@@ -207,6 +212,11 @@ class FirstFitScheduler implements EventTarget {
 
   final boolean admits(
       HostSpec host, ReferenceInstance instance, List<ReferenceInstance> residents) {
+    return admitsButForLimits(host, instance, residents) && isWithinLimits(instance, host);
+  }
+
+  final boolean admitsButForLimits(
+      HostSpec host, ReferenceInstance instance, List<ReferenceInstance> residents) {
     return isOpen(host)
         && fits(instance, host, residents)
         && ofItsCluster(instance, host)
@@ -217,6 +227,10 @@ class FirstFitScheduler implements EventTarget {
 
   boolean fits(ReferenceInstance instance, HostSpec host, List<ReferenceInstance> residents) {
     return cluster.fit(instance, host, residents);
+  }
+
+  boolean isWithinLimits(ReferenceInstance instance, HostSpec host) {
+    return cluster.limits().allow(instance, host, List.of());
   }
 
   boolean isOpen(HostSpec host) {

@@ -95,6 +95,11 @@ class ForwardingTarget implements EventTarget {
   }
 
   @Override
+  public void setLimit(String name, long amount, long now) {
+    other.setLimit(name, amount, now);
+  }
+
+  @Override
   public void drain(String hostId, Drain how, long now) {
     other.drain(hostId, how, now);
   }
