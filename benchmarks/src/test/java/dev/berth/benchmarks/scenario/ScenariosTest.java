@@ -7,6 +7,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.Plan;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.ConfigException;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +21,11 @@ class ScenariosTest {
   static Stream<Arguments> runs() {
     return Scenarios.all().keySet().stream()
         .flatMap(
-            name -> Stream.of("qos-driven", "priority").map(policy -> Arguments.of(name, policy)));
+            name ->
+                Stream.of("qos-driven", "qos-hysteresis", "priority")
+                    .map(policy -> Arguments.of(name, policy)))
+        // The policy preempts for more important instances only.
+        .filter(each -> !List.of(each.get()).equals(List.of("contended-equals", "priority")));
   }
 
   @ParameterizedTest

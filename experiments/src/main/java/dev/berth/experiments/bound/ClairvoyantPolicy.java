@@ -60,7 +60,10 @@ final class ClairvoyantPolicy implements Policy {
     waiting.sort(urgent);
     onHosts.sort(urgent.reversed());
     waiting.removeIf(each -> placeWhereFree(pass, each.instance()));
-    waiting.removeIf(each -> each.kind() == Kind.SERVED || placeForAnother(pass, each, onHosts));
+    List<Status> preempted = new ArrayList<>();
+    waiting.removeIf(
+        each -> each.kind() == Kind.SERVED || placeForAnother(pass, each, onHosts, preempted));
+    waiting.addAll(preempted);
     wake(pass, waiting, onHosts);
   }
 
@@ -93,13 +96,15 @@ final class ClairvoyantPolicy implements Policy {
   }
 
   /** Takes the place of the instance that can do best without it. */
-  private boolean placeForAnother(SchedulingPass pass, Status status, List<Status> onHosts) {
+  private boolean placeForAnother(
+      SchedulingPass pass, Status status, List<Status> onHosts, List<Status> preempted) {
     for (Status each : onHosts) {
       Host host = each.instance().host().orElse(null);
       if (host != null
           && mustGiveWay(each, status)
           && pass.place(status.instance(), host, List.of(each.instance())).accepted()) {
         onHosts.remove(each);
+        preempted.add(new Status(each.instance(), each.kind(), each.rest(), each.laxity() - start));
         return true;
       }
     }
