@@ -2,6 +2,7 @@ package dev.berth.benchmarks;
 
 import dev.berth.api.Plan;
 import dev.berth.benchmarks.scenario.ScenarioRun;
+import dev.berth.core.Scheduler;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -52,6 +53,10 @@ public class LargePassBenchmark {
     @Param({"qos-driven", "qos-hysteresis", "priority"})
     public String policy;
 
+    /** Its settings as JSON, over its defaults. */
+    @Param("{}")
+    public String config;
+
     /** Decisions kept for explanations. */
     @Param("0")
     public int decisionLog;
@@ -61,7 +66,12 @@ public class LargePassBenchmark {
     /** Sets up the cluster and checks a pass. */
     @Setup(Level.Trial)
     public void start() {
-      run = ScenarioBenchmark.start(scenario, hosts, queue, policy, decisionLog);
+      run =
+          ScenarioBenchmark.start(
+              scenario,
+              hosts,
+              queue,
+              Scheduler.builder().policy(policy, config).decisionLog(decisionLog));
       run.next();
       run.check(run.pass());
     }

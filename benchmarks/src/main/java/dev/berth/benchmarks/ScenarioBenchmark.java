@@ -53,6 +53,10 @@ public class ScenarioBenchmark {
   @Param({"qos-driven", "qos-hysteresis", "priority"})
   public String policy;
 
+  /** Its settings as JSON, over its defaults. */
+  @Param("{}")
+  public String config;
+
   /** Decisions kept for explanations. */
   @Param("0")
   public int decisionLog;
@@ -62,14 +66,19 @@ public class ScenarioBenchmark {
   /** Sets up the cluster and checks passes. */
   @Setup(Level.Trial)
   public void start() {
-    run = start(scenario, hosts, queue, policy, decisionLog);
+    run =
+        start(
+            scenario,
+            hosts,
+            queue,
+            Scheduler.builder().policy(policy, config).decisionLog(decisionLog));
     for (int i = 0; i < 2; i++) {
       run.next();
       run.check(run.pass());
     }
   }
 
-  static ScenarioRun start(String name, int hosts, int queue, String policy, int decisionLog) {
+  static ScenarioRun start(String name, int hosts, int queue, Scheduler.Builder scheduler) {
     BenchmarkScenario scenario = Scenarios.get(name);
     if (!scenario.full().hosts().contains(hosts)) {
       throw new IllegalArgumentException(
@@ -77,10 +86,7 @@ public class ScenarioBenchmark {
               .formatted(hosts, scenario.full().hosts(), name));
     }
     return new ScenarioRun(
-        scenario,
-        hosts,
-        queue == 0 ? scenario.full().batch() : queue,
-        Scheduler.builder().policy(policy).decisionLog(decisionLog));
+        scenario, hosts, queue == 0 ? scenario.full().batch() : queue, scheduler);
   }
 
   /** Lets some instances leave and new requests arrive. */

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.function.Supplier;
 
 /**
- * Size and time of snapshots and digests of a large cluster: 10,000 hosts and 200,000 instances,
- * most of them running, under {@code qos-driven}. Prints the median of some rounds. Run it with
- * {@code java -Xmx4g -cp benchmarks.jar dev.berth.benchmarks.SnapshotCost [HOSTS INSTANCES
+ * Size and CPU time of snapshots and digests of a large cluster: 10,000 hosts and 200,000
+ * instances, most of them running, under {@code qos-driven}. Prints the median of some rounds. Run
+ * it with {@code java -Xmx4g -cp benchmarks.jar dev.berth.benchmarks.SnapshotCost [HOSTS INSTANCES
  * ROUNDS]}.
  */
 public final class SnapshotCost {
@@ -88,9 +88,9 @@ public final class SnapshotCost {
     long[] times = new long[rounds];
     T result = work.get(); // warms up
     for (int i = 0; i < rounds; i++) {
-      long begin = System.nanoTime();
+      long begin = CpuTime.nanos();
       result = work.get();
-      times[i] = System.nanoTime() - begin;
+      times[i] = CpuTime.nanos() - begin;
     }
     Arrays.sort(times);
     System.out.printf(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.benchmarks.scenario.Scenarios;
+import dev.berth.core.Scheduler;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,13 +28,17 @@ class BenchmarkParametersTest {
 
   @Test
   void refusesSizesMissingFromTheScenarioFile() {
-    assertThatThrownBy(() -> ScenarioBenchmark.start("burst", 100, 0, "qos-driven", 0))
+    assertThatThrownBy(() -> ScenarioBenchmark.start("burst", 100, 0, policy("qos-driven")))
         .hasMessage("hosts was 100, must be one of [1000, 10000, 50000] for scenario burst.");
   }
 
   @Test
   void batchDefaultsToTheScenarioFile() {
-    assertThat(ScenarioBenchmark.start("fill", 100, 0, "priority", 0).batch()).isEqualTo(100);
-    assertThat(ScenarioBenchmark.start("fill", 100, 7, "priority", 0).batch()).isEqualTo(7);
+    assertThat(ScenarioBenchmark.start("fill", 100, 0, policy("priority")).batch()).isEqualTo(100);
+    assertThat(ScenarioBenchmark.start("fill", 100, 7, policy("priority")).batch()).isEqualTo(7);
+  }
+
+  private static Scheduler.Builder policy(String id) {
+    return Scheduler.builder().policy(id);
   }
 }

@@ -701,6 +701,7 @@ public final class Scheduler {
               runner.departed(gone.instance());
             }
             timer.trigger(each.trigger());
+            triggerIfOpened();
           });
       differences.add(each.difference());
     }

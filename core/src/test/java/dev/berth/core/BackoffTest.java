@@ -10,8 +10,13 @@ import dev.berth.api.Action;
 import dev.berth.api.Attempt;
 import dev.berth.api.Backoff;
 import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Observation;
+import dev.berth.api.ObservedHost;
+import dev.berth.api.ObservedInstance;
 import dev.berth.api.Plan;
 import dev.berth.api.Reason;
+import dev.berth.api.Reconciler;
 import dev.berth.api.Request;
 import dev.berth.api.Trigger;
 import dev.berth.api.pipeline.QueueDiscipline;
@@ -45,6 +50,10 @@ class BackoffTest {
 
   private static Scheduler.Builder instances() {
     return Scheduler.builder().instanceBackoff(TIMES);
+  }
+
+  private static ObservedHost observed(String host) {
+    return new ObservedHost(new HostSpec(host, cores(4), Map.of("name", host)));
   }
 
   private static Attempt latest(Cluster cluster, String id) {
@@ -184,6 +193,25 @@ class BackoffTest {
     }
 
     @Test
+    void successThatWasFoundByReconcilingMakesOnePassDue() {
+      Cluster cluster = Cluster.of(hosts(), BackoffTest::fifo).host("h1", 4);
+      cluster.pending("a", 1).pending("b", 1).pending("c", 1).pending("d", 1).pass();
+      cluster.failed("a").failed("b").pass();
+      Observation observed =
+          new Observation(
+              List.of(observed("h1")),
+              List.of(
+                  new ObservedInstance("c", "h1", InstanceState.RUNNING),
+                  new ObservedInstance("d", "h1", InstanceState.STARTING)));
+      cluster.scheduler().reconcile(observed, Reconciler.DEFAULT, 0);
+
+      assertThat(cluster.host("h1").closed()).isEmpty();
+      assertThat(cluster.pass().triggers()).contains(Trigger.HELD_BACK_ENDED);
+      cluster.started("d");
+      assertThat(cluster.scheduler().nextPassAt()).isEmpty();
+    }
+
+    @Test
     void failureOfARunningInstanceDoesNotCount() {
       Cluster cluster = Cluster.of(hosts(), BackoffTest::fifo).host("h1", 4);
       cluster.pending("a", 1).pending("b", 1).pass();
@@ -293,6 +321,74 @@ class BackoffTest {
       assertThatExceptionOfType(PolicyFailedException.class).isThrownBy(failing::pass);
       assertThat(failing.scheduler().nextPassAt()).hasValue(SECOND);
       assertThat(failing.atNanos(SECOND + 1).pass().placements()).hasSize(1);
+    }
+
+    @Test
+    void supposedEventsLeaveItHeldBackThoughItsTimeIsOver() {
+      failTwice();
+      cluster.pass();
+      cluster.at(2);
+      Scheduler scheduler = cluster.scheduler();
+      scheduler.whatIf().end("a").plan(cluster.now());
+
+      assertThat(scheduler.nextPassAt()).hasValue(cluster.now());
+      assertThat(cluster.pass().triggers()).containsExactly(Trigger.HELD_BACK_ENDED);
+    }
+
+    @Test
+    void theDigestFollowsTheEndOfItsTime() {
+      Scheduler scheduler = cluster.scheduler();
+      failTwice();
+      assertThat(scheduler.digest()).isEqualTo(scheduler.snapshot().digest());
+      cluster.cordoned("h1").cordoned("h2").at(2);
+      cluster.pass();
+
+      assertThat(scheduler.digest()).isEqualTo(scheduler.snapshot().digest());
+      scheduler.whatIf().plan(cluster.now());
+      assertThat(scheduler.digest()).isEqualTo(scheduler.snapshot().digest());
+    }
+
+    @Test
+    void oneThatWasFoundRunningIsNotHeldBackAgain() {
+      failTwice();
+      Scheduler scheduler = cluster.scheduler();
+      Observation observed =
+          new Observation(
+              List.of(observed("h1"), observed("h2")),
+              List.of(new ObservedInstance("a", "h1", InstanceState.RUNNING)));
+      scheduler.reconcile(observed, Reconciler.DEFAULT, 0);
+      Scheduler restored =
+          instances()
+              .policy("test", context -> fifo(context.pipeline()).build())
+              .restore(scheduler.snapshot())
+              .build();
+
+      for (Scheduler each : List.of(scheduler, restored)) {
+        each.failed("a", 0);
+        assertThat(each.schedule(0).placements()).hasSize(1);
+      }
+    }
+
+    @Test
+    void oneThatRunsAgainBecauseItsPreemptionIsUndoneIsNotHeldBack() {
+      Backoff times = new Backoff(Duration.ofSeconds(10), Duration.ofSeconds(10));
+      Cluster byHand =
+          Cluster.byHand(Scheduler.builder().instanceBackoff(times)).host("h1", 1).host("h2", 1);
+      byHand.running("a", "bronze", 1, "h1").pending("b", 1);
+      Plan preempts =
+          byHand.pass(
+              pass ->
+                  pass.place(
+                      byHand.instance("b"), byHand.host("h1"), List.of(byHand.instance("a"))));
+      Plan places = byHand.pass(pass -> pass.place(byHand.instance("a"), byHand.host("h2")));
+      Scheduler scheduler = byHand.scheduler();
+      scheduler.rejected(places.id(0), "cannot", byHand.now());
+      scheduler.rejected(preempts.id(0), "cannot", byHand.now());
+      assertThat(byHand.instance("a").state()).isEqualTo(InstanceState.RUNNING);
+
+      byHand.failed("a");
+
+      byHand.pass(pass -> assertThat(pass.pending()).contains(byHand.instance("a")));
     }
 
     @Test

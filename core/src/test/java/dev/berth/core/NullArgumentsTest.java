@@ -11,7 +11,6 @@ import dev.berth.api.Backoff;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
-import dev.berth.api.Domain;
 import dev.berth.api.Drain;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
@@ -23,18 +22,13 @@ import dev.berth.api.Moldability;
 import dev.berth.api.Observation;
 import dev.berth.api.ObservedInstance;
 import dev.berth.api.PerformanceMemoryProfile;
-import dev.berth.api.Peers;
-import dev.berth.api.PlacementRule;
 import dev.berth.api.PlacementSpec;
 import dev.berth.api.PoolSpec;
-import dev.berth.api.Preference;
 import dev.berth.api.Reason;
 import dev.berth.api.Reconciler;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.Taint;
-import dev.berth.api.Toleration;
 import dev.berth.api.Usage;
 import dev.berth.api.pipeline.Molding;
 import dev.berth.api.policy.Outcome;
@@ -101,24 +95,18 @@ class NullArgumentsTest {
             Moldability.LINPACK,
             PerformanceMemoryProfile.of(List.of(new PerformanceMemoryProfile.Point(1, 1))),
             new Constraint.Exists("zone"),
-            PlacementSpec.NONE,
-            Taint.noNew("gpu", ""),
-            Toleration.ALL,
-            Domain.HOST,
             new Reason.PolicyChoice("code", "text"),
             Duration.ofSeconds(1),
             BigDecimal.ONE,
             Molding.NONE,
             PolicyRegistry.of(),
+            PlacementSpec.NONE,
             Cluster.of(parts -> parts).snapshotData(),
             "text")) {
       SAMPLES.put(each.getClass(), each);
     }
     SAMPLES.put(Reconciler.class, Reconciler.DEFAULT);
     SAMPLES.put(Record.class, Molding.NONE);
-    SAMPLES.put(Peers.class, Peers.ofJob("job"));
-    SAMPLES.put(PlacementRule.class, new PlacementRule.Near(Peers.ofJob("job"), Domain.HOST));
-    SAMPLES.put(Preference.class, new Preference.OnHost(new Constraint.Exists("zone"), 1));
     SAMPLES.put(Constraint.class, new Constraint.Exists("zone"));
     SAMPLES.put(Reason.class, new Reason.PolicyChoice("code", "text"));
     SAMPLES.put(ServiceClass.class, Cluster.GOLD);
@@ -179,6 +167,7 @@ class NullArgumentsTest {
                   Dimension.CPU,
                   Scheduler.builder(),
                   PolicyRegistry.of(),
+            PlacementSpec.NONE,
                   CLUSTER.scheduler(),
                 })
             .flatMap(each -> methods(each, each.getClass()));

@@ -10,6 +10,7 @@ import dev.berth.api.Bag;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.Drain;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
@@ -34,6 +35,7 @@ import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.error.StaleReportException;
+import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.InstanceRecord;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,6 +50,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -171,6 +174,7 @@ class RejectionPropertiesTest {
             "Place",
             "Place with victims",
             "Preempt",
+            "Evict",
             "Pause",
             "Suspend",
             "Resize",
@@ -225,6 +229,8 @@ class RejectionPropertiesTest {
 
     private final Policy pipeline;
     private Consumer<SchedulingPass> script;
+    private Map<String, Optional<Host>> hosts = Map.of(); // of the instances before the pass
+    private Set<String> moved = Set.of(); // by the engine, before the policy decided
 
     @Override
     public Optional<PolicyMemory> memory() {
@@ -237,6 +243,11 @@ class RejectionPropertiesTest {
 
     @Override
     public void schedule(SchedulingPass pass) {
+      moved =
+          pass.instances().stream()
+              .filter(it -> it.host().isPresent() && !it.host().equals(hosts.get(it.id())))
+              .map(Instance::id)
+              .collect(Collectors.toSet());
       if (script == null) {
         pipeline.schedule(pass);
       } else {
@@ -267,6 +278,8 @@ class RejectionPropertiesTest {
 
     Plan pass(long now, Consumer<SchedulingPass> script) {
       policy.script = script;
+      policy.hosts =
+          scheduler.instances().stream().collect(Collectors.toMap(Instance::id, Instance::host));
       try {
         return scheduler.schedule(now);
       } finally {
@@ -276,7 +289,31 @@ class RejectionPropertiesTest {
   }
 
   /** An accepted event, or the plan of a pass. */
-  private record Done(String name, Consumer<Scheduler> event, Plan plan) {}
+  private record Done(String name, Consumer<Scheduler> event, Plan plan, Set<String> moved) {
+
+    Done(String name, Consumer<Scheduler> event) {
+      this(name, event, null, Set.of());
+    }
+
+    /** A plan, and the instances that the engine moved before the policy decided. */
+    Done(Plan plan, Set<String> moved) {
+      this("pass", null, plan, moved);
+    }
+
+    /** Returns the host that an action of the engine empties, or null. */
+    String drainedHost(int index) {
+      return drainedHost(plan.actions().get(index), moved);
+    }
+
+    static String drainedHost(Action action, Set<String> moved) {
+      if (action instanceof Action.Evict evict) {
+        return evict.host();
+      }
+      return action instanceof Action.Migrate migrate && moved.contains(migrate.instance())
+          ? migrate.from()
+          : null;
+    }
+  }
 
   /** The history that the other run cannot repeat. */
   private static final class Impossible extends RuntimeException {
@@ -312,7 +349,7 @@ class RejectionPropertiesTest {
     private void event(String name, Consumer<Scheduler> event) {
       try {
         event.accept(scheduler);
-        history.add(new Done(name, event, null));
+        history.add(new Done(name, event));
       } catch (EventRefusedException refused) {
         return; // so the other run does not see it
       }
@@ -372,7 +409,13 @@ class RejectionPropertiesTest {
               ? new Attempt("none", 1)
               : new Attempt(any.id(), Math.max(1, any.attempt() - random.nextInt(5) / 4));
       String id = any == null ? "none" : any.id();
-      switch (random.nextInt(24)) {
+      switch (random.nextInt(27)) {
+        case 24, 25 -> {
+          Drain how = drain(at);
+          String host = aHost();
+          event("drain", it -> it.drain(host, how, at));
+        }
+        case 26 -> changeHost(aHost(), at);
         case 0, 1, 2 -> submit();
         case 3, 4 -> event("started", it -> it.started(attempt, at, at));
         case 12, 13, 14 -> {
@@ -415,6 +458,39 @@ class RejectionPropertiesTest {
       }
     }
 
+    private String aHost() {
+      return "h" + (1 + random.nextInt(3));
+    }
+
+    private Drain drain(long at) {
+      Drain how = random.nextInt(3) > 0 ? Drain.moving() : Drain.waiting();
+      if (random.nextBoolean()) {
+        how = how.until(at + random.nextInt(3) * Cluster.SECOND);
+      }
+      return random.nextBoolean() ? how.restarting("silver", "bronze") : how;
+    }
+
+    /** Opens or closes a host, or changes its capacity or foreign load; its instances stay. */
+    private void changeHost(String id, long at) {
+      switch (random.nextInt(6)) {
+        case 0 -> {
+          HostSpec spec =
+              new HostSpec(
+                  id,
+                  cores(1 + random.nextInt(4), 4),
+                  Map.of("zone", "z" + random.nextInt(2)),
+                  id.equals("h3"));
+          event("changes", it -> it.changeHost(spec, at));
+        }
+        case 1 -> {
+          Resources foreign = random.nextBoolean() ? Resources.none() : cores(1, 1);
+          event("foreign", it -> it.foreignLoad(id, foreign, at));
+        }
+        case 2 -> event("cordon", it -> it.cordon(id, at));
+        default -> event("uncordon", it -> it.uncordon(id, at));
+      }
+    }
+
     // ---- Random passes
 
     private void pass() {
@@ -426,7 +502,7 @@ class RejectionPropertiesTest {
                   act(pass);
                 }
               });
-      history.add(new Done("pass", null, plan));
+      history.add(new Done(plan, side.policy.moved));
     }
 
     private void act(SchedulingPass pass) {
@@ -581,6 +657,7 @@ class RejectionPropertiesTest {
 
     private Rejection reject(ActionId id, Map<ActionId, Action> actions) {
       List<String> before = StateDump.of(scheduler, now);
+      scheduler.digest(); // so that the next one depends on what is noted as changed
       Rejection rejection;
       try {
         rejection = scheduler.rejected(id, "cannot", now);
@@ -589,6 +666,9 @@ class RejectionPropertiesTest {
         assertThat(StateDump.of(scheduler, now)).isEqualTo(before);
         return null;
       }
+      assertThat(scheduler.digest())
+          .as("the digest after the rejection of %s%n%s", id, this)
+          .isEqualTo(scheduler.snapshot().digest());
       List<Rejection.Undone> told = rejection.undone();
       assertThat(told.get(told.size() - 1).id()).isEqualTo(id);
       for (int i = 0; i < told.size(); i++) {
@@ -618,7 +698,7 @@ class RejectionPropertiesTest {
       for (int i = 0; i < 2; i++) {
         Plan expected = other.pass(now, null);
         Plan found = side.pass(now, null);
-        history.add(new Done("pass", null, found));
+        history.add(new Done(found, side.policy.moved));
         assertThat(found.actions())
             .as("the next plan after %s%n%s", what, this)
             .isEqualTo(expected.actions());
@@ -645,12 +725,49 @@ class RejectionPropertiesTest {
           }
         }
       } else {
-        other.pass(each.plan.now(), pass -> repeat(pass, each.plan, undone.keySet()));
+        repeatPlan(each, other);
       }
     }
 
+    /**
+     * Repeats a plan without the actions that were undone. The engine empties draining hosts by
+     * itself, unless they wait.
+     */
+    private void repeatPlan(Done done, Side other) {
+      Plan plan = done.plan;
+      Map<String, Drain> waiting = new TreeMap<>();
+      List<Action> drained = new ArrayList<>(); // that stay
+      Set<String> left = new HashSet<>(); // their hosts
+      for (int i = 0; i < plan.actions().size(); i++) {
+        String host = done.drainedHost(i);
+        if (host != null && undone.containsKey(plan.id(i))) {
+          Drain how = ((HostRecord) other.scheduler.host(host).orElseThrow()).drain;
+          if (how != null) {
+            waiting.put(host, how);
+          }
+        } else if (host != null) {
+          drained.add(plan.actions().get(i));
+          left.add(host);
+        }
+      }
+      if (left.stream().anyMatch(waiting::containsKey)) {
+        throw new Impossible("a drain moves all or none");
+      }
+      waiting.keySet().forEach(it -> other.scheduler.drain(it, Drain.waiting(), plan.now()));
+      Plan again = other.pass(plan.now(), pass -> repeat(pass, done, undone.keySet()));
+      List<Action> moves =
+          again.actions().stream()
+              .filter(it -> Done.drainedHost(it, other.policy.moved) != null)
+              .toList();
+      if (!moves.equals(drained)) {
+        throw new Impossible("the engine decides otherwise");
+      }
+      waiting.forEach((host, how) -> other.scheduler.drain(host, how, plan.now()));
+    }
+
     /** Repeats a plan without some of its actions. */
-    private static void repeat(SchedulingPass pass, Plan plan, Set<ActionId> without) {
+    private static void repeat(SchedulingPass pass, Done done, Set<ActionId> without) {
+      Plan plan = done.plan;
       Set<String> kept = new HashSet<>(); // victims
       Set<String> served = new HashSet<>();
       for (int i = 0; i < plan.actions().size(); i++) {
@@ -671,7 +788,7 @@ class RejectionPropertiesTest {
         throw new Impossible("a victim without a beneficiary");
       }
       for (int i = 0; i < plan.actions().size(); i++) {
-        if (!without.contains(plan.id(i))) {
+        if (!without.contains(plan.id(i)) && done.drainedHost(i) == null) {
           repeat(pass, plan.actions().get(i), kept);
         }
       }

@@ -91,7 +91,9 @@ final class StateDump {
                 host.expiresAt,
                 host.load(),
                 host.recentCompletions())
-        + host.history("app");
+        + host.history("app")
+        + ", closed by %s, drain %s, foreign %s"
+            .formatted(host.closed(), host.drain, host.foreign());
   }
 
   private static String of(InstanceRecord it, long now) {

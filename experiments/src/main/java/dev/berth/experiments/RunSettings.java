@@ -99,6 +99,11 @@ public record RunSettings(
     this(scenario, watchdog, Duration.ZERO, margin, hostEvents, seed, DecisionTimes.none());
   }
 
+  /** Returns whether hosts and the fleet do not fail and decisions take no time. */
+  public boolean isReliable() {
+    return hostEvents.isEmpty() && faults.isEmpty() && decisionTimes.equals(DecisionTimes.none());
+  }
+
   /**
    * Returns decision times from settings that may be absent.
    *

@@ -1,7 +1,9 @@
 package dev.berth.experiments;
 
+import dev.berth.experiments.bound.ClairvoyantSchedule;
 import dev.berth.experiments.bound.FluidBound;
 import dev.berth.simulator.ClassResult;
+import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.metrics.DimensionUsage;
 import dev.berth.simulator.metrics.IntervalMetrics;
@@ -91,12 +93,14 @@ public record Summary(List<Group> groups) {
    * @param classes the bounds of the service classes, most important first
    * @param incomparable labels of policies that rejected or cancelled requests, which the bound
    *     does not cover
+   * @param reached what a clairvoyant schedule reaches, if each case has one
    */
   public record Bound(
       Optional<String> obstacle,
       Sample penalty,
       List<ClassBound> classes,
-      Set<String> incomparable) {
+      Set<String> incomparable,
+      Optional<Reached> reached) {
 
     /** Copies the collections. */
     public Bound {
@@ -104,8 +108,36 @@ public record Summary(List<Group> groups) {
       incomparable = Set.copyOf(incomparable);
     }
 
+    /** Creates a bound without a clairvoyant schedule. */
+    public Bound(
+        Optional<String> obstacle,
+        Sample penalty,
+        List<ClassBound> classes,
+        Set<String> incomparable) {
+      this(obstacle, penalty, classes, incomparable, Optional.empty());
+    }
+
     /** Returns the bound of a service class; empty if it had no requests. */
     public Optional<ClassBound> ofClass(String serviceClass) {
+      return classes.stream().filter(each -> each.name().equals(serviceClass)).findFirst();
+    }
+  }
+
+  /**
+   * What a {@link ClairvoyantSchedule} reaches in a group. Samples have a value for each case.
+   *
+   * @param penalty its penalty, in core-hours
+   * @param classes what each service class gets, most important first
+   */
+  public record Reached(Sample penalty, List<ClassFigures> classes) {
+
+    /** Copies the list. */
+    public Reached {
+      classes = List.copyOf(classes);
+    }
+
+    /** Returns the figures of a service class; empty if it had no requests. */
+    public Optional<ClassFigures> ofClass(String serviceClass) {
       return classes.stream().filter(each -> each.name().equals(serviceClass)).findFirst();
     }
   }
@@ -221,10 +253,15 @@ public record Summary(List<Group> groups) {
         results,
         group ->
             Optional.of(
-                GroupSummary.bound(
-                    group,
-                    scenario -> bounds.computeIfAbsent(scenario, FluidBound::of),
-                    experiment.mostImportantFirst())));
+                new GroupSummary(experiment, group)
+                    .bound(scenario -> bounds.computeIfAbsent(scenario, FluidBound::of))));
+  }
+
+  /** Returns whether a group has a clairvoyant schedule. */
+  public boolean hasClairvoyant() {
+    return groups.stream()
+        .flatMap(each -> each.bound().stream())
+        .anyMatch(each -> each.reached().isPresent());
   }
 
   /** Returns whether a group has a bound. */
@@ -287,10 +324,7 @@ public record Summary(List<Group> groups) {
     }
 
     /** Returns the bound of the cases of a group. */
-    static Bound bound(
-        List<CellResult> results,
-        Function<Scenario, FluidBound> bounds,
-        Comparator<String> mostImportantFirst) {
+    Bound bound(Function<Scenario, FluidBound> bounds) {
       Map<Integer, FluidBound> byCase = new TreeMap<>();
       Set<String> incomparable = new HashSet<>();
       for (CellResult each : results) {
@@ -328,7 +362,24 @@ public record Summary(List<Group> groups) {
           Optional.empty(),
           Sample.of(found, each -> each.penalty().orElseThrow()),
           classes,
-          incomparable);
+          incomparable,
+          reached());
+    }
+
+    /** Runs a clairvoyant schedule in each case; empty if a case has none. */
+    private Optional<Reached> reached() {
+      Map<Integer, RunSettings> byCase = new TreeMap<>();
+      results.forEach(
+          each -> byCase.put(each.cell().setting().number(), each.cell().setting().settings()));
+      List<RunResult> runs = new ArrayList<>();
+      for (RunSettings each : byCase.values()) {
+        ClairvoyantSchedule schedule = ClairvoyantSchedule.of(each.scenario());
+        if (schedule.obstacle().isPresent() || !each.isReliable()) {
+          return Optional.empty();
+        }
+        runs.add(schedule.simulate(each::simulation));
+      }
+      return Optional.of(new Reached(Sample.of(runs, RunResult::penalty), classes(runs)));
     }
 
     Group group(Optional<Bound> bound) {
@@ -364,7 +415,7 @@ public record Summary(List<Group> groups) {
       return new Row(
           policy,
           its.size() - runs.size(),
-          classes(runs),
+          classes(runs.stream().map(RunMetrics::result).toList()),
           Sample.of(runs, run -> run.result().arrivals()),
           Sample.of(runs, run -> run.result().completed()),
           Sample.of(runs, run -> run.result().penalty()),
@@ -386,10 +437,10 @@ public record Summary(List<Group> groups) {
           .orElse(OptionalDouble.empty());
     }
 
-    private List<ClassFigures> classes(List<RunMetrics> runs) {
+    private List<ClassFigures> classes(List<RunResult> runs) {
       Map<String, List<ClassResult>> byName = new LinkedHashMap<>();
-      for (RunMetrics run : runs) {
-        for (ClassResult each : run.result().classes()) {
+      for (RunResult run : runs) {
+        for (ClassResult each : run.classes()) {
           if (each.count() > 0) {
             byName.computeIfAbsent(each.name(), name -> new ArrayList<>()).add(each);
           }

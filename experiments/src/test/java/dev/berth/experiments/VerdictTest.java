@@ -285,6 +285,37 @@ class VerdictTest {
   }
 
   @Test
+  void saysWhatAClairvoyantScheduleReaches() {
+    Summary.Bound bound = bound(1, 0.75, 0.1);
+    Verdict verdict =
+        bounded(
+            new Summary.Bound(
+                bound.obstacle(),
+                bound.penalty(),
+                bound.classes(),
+                Set.of(),
+                Optional.of(
+                    new Summary.Reached(
+                        one(6), row("x", costs(0, 0, 0, 6), silver(0.5, 0.2)).classes()))),
+            row("priority", costs(0, 0, 0, 21), silver(0, 0.5)),
+            row("half", costs(0, 0, 0, 11), silver(0, 0.3)));
+
+    assertThat(verdict.lines())
+        .contains(
+            "Bound: Of the way from priority (penalty 21.00 core-hours) to the bound (1.00): half"
+                + " 50 %; a clairvoyant schedule 75 %.",
+            "Bound of silver: At best 75 % meet the SLO, 50 % in a clairvoyant schedule. Of the way"
+                + " from priority (0.5000 short) to the bound (0.1000): half 50 %; a clairvoyant"
+                + " schedule 75 %.");
+    ObjectNode node = JsonText.object();
+    verdict.putInto(node);
+    assertThat(node.at("/bound/clairvoyant").toString())
+        .isEqualTo(
+            "{'penaltyCoreHours':6.0,'classes':[{'name':'silver','fulfilment':0.5,'shortfall':0.2}]}"
+                .replace('\'', '"'));
+  }
+
+  @Test
   void wayBeginsAtTheWorstPolicyWithoutTheReference() {
     assertThat(
             bounded(

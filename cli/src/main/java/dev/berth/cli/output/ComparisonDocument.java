@@ -415,10 +415,7 @@ public final class ComparisonDocument {
           "lost work: starts that a preemption preceded or ended, and service that it undid;");
       lines.add(
           "hosts used: mean share of the hosts that was granted, in the most used dimension;");
-      lines.add(Verdict.LEGEND);
-      if (summary.hasBounds()) {
-        lines.add(Verdict.LEGEND_OF_BOUND);
-      }
+      lines.addAll(Verdict.legend(summary));
     }
     if (!published.runs().isEmpty()) {
       lines.add(

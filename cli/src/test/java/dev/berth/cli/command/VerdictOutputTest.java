@@ -68,9 +68,13 @@ class VerdictOutputTest {
         .isEqualTo((start - penalty) / (start - least))
         .isBetween(0.85, 0.95);
     assertThat(least).isBetween(0.001, 0.05);
+    assertThat(bound.at("/clairvoyant/penaltyCoreHours").doubleValue()).isBetween(least, 0.05);
+    assertThat(bound.at("/clairvoyant/classes/2/fulfilment").doubleValue()).isEqualTo(1);
     assertThat(compare.out())
         .contains(
             "  Bound: Of the way from priority (penalty 19.37 core-hours) to the bound (0.01):",
+            "a clairvoyant schedule",
+            "\nclairvoyant schedule: knows all requests",
             "  Bound of bronze: ",
             "\n" + Verdict.LEGEND_OF_BOUND + "\n");
     assertThat(Files.readString(page.resolve("index.html")))

@@ -5,6 +5,7 @@ import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
+import dev.berth.report.Numbers;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.PenaltyTable;
@@ -141,7 +142,8 @@ public record FluidBound(
             return none(obstacle.get());
           }
           if (claims.size() == MOST_REQUESTS) {
-            return none("there are more than %,d requests".formatted(MOST_REQUESTS));
+            return none(
+                "there are more than %s requests".formatted(Numbers.grouped(MOST_REQUESTS)));
           }
           claims.add(claim(arrival));
         }

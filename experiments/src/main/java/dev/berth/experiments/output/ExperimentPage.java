@@ -115,10 +115,9 @@ public final class ExperimentPage {
       }
       blocks.add(new Text(true, new Verdict(experiment, each).lines()));
     }
-    blocks.add(
-        summary.hasBounds()
-            ? Text.of(Verdict.LEGEND, Verdict.LEGEND_OF_BOUND, reading())
-            : Text.of(Verdict.LEGEND, reading()));
+    List<String> legend = new ArrayList<>(Verdict.legend(summary));
+    legend.add(reading());
+    blocks.add(Text.of(legend.toArray(String[]::new)));
     int number = 1;
     for (Summary.Group each : summary.groups()) {
       blocks.add(summaryTable("summary-" + number, each));

@@ -73,11 +73,7 @@ public final class SummaryDocument {
           new Verdict(experiment, each).lines().stream().map(Printable::line).toList();
       verdicts.add(Stack.of(new Heading(title), new Text(true, lines)));
     }
-    List<String> legend = new ArrayList<>(List.of(Verdict.LEGEND));
-    if (summary.hasBounds()) {
-      legend.add(Verdict.LEGEND_OF_BOUND);
-    }
-    verdicts.add(Text.ofLines(legend));
+    verdicts.add(Text.ofLines(Verdict.legend(summary)));
     return verdicts;
   }
 

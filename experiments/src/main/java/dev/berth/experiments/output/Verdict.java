@@ -37,6 +37,21 @@ public final class Verdict {
   public static final String LEGEND_OF_BOUND =
       "bound: no policy beats it; that of a class leaves more important ones what they need.";
 
+  private static final String LEGEND_OF_CLAIRVOYANT =
+      "clairvoyant schedule: knows all requests, and meets the SLO of as many as it can.";
+
+  /** Explains the terms of the verdicts on a summary. */
+  public static List<String> legend(Summary summary) {
+    List<String> legend = new ArrayList<>(List.of(LEGEND));
+    if (summary.hasBounds()) {
+      legend.add(LEGEND_OF_BOUND);
+    }
+    if (summary.hasClairvoyant()) {
+      legend.add(LEGEND_OF_CLAIRVOYANT);
+    }
+    return legend;
+  }
+
   private static final int MOST_CLASSES = 6;
   private static final int DIGITS = 4;
   private static final double SMALLEST_SHOWN = 1e-4;
@@ -372,37 +387,55 @@ public final class Verdict {
 
   private String inPenalty(WayToBound way) {
     String least = Numbers.grouped(way.bound(), 2);
+    Optional<Sample> reached = reached().map(Summary.Reached::penalty);
     return way.goals().isEmpty()
         ? "No policy has a penalty below %s core-hours.".formatted(least)
         : "Of the way from %s (penalty %s core-hours) to the bound (%s): %s."
             .formatted(
-                way.from().policy().label(), Numbers.grouped(way.start(), 2), least, shares(way));
+                way.from().policy().label(),
+                Numbers.grouped(way.start(), 2),
+                least,
+                shares(way, reached));
+  }
+
+  private Optional<Summary.Reached> reached() {
+    return group.bound().flatMap(Summary.Bound::reached);
   }
 
   private String inShortfall(WayToBound way, String serviceClass) {
     double met =
         group.bound().flatMap(each -> each.ofClass(serviceClass)).orElseThrow().fulfilment().mean();
-    return "At best %s meet the SLO. Of the way from %s (%s short) to the bound (%s): %s."
+    Optional<Summary.ClassFigures> reached = reached().flatMap(each -> each.ofClass(serviceClass));
+    return "At best %s meet the SLO%s. Of the way from %s (%s short) to the bound (%s): %s."
         .formatted(
             percent(met),
+            reached
+                .map(
+                    each -> ", " + percent(each.fulfilment().mean()) + " in a clairvoyant schedule")
+                .orElse(""),
             way.from().policy().label(),
             share(way.start()),
             share(way.bound()),
-            shares(way));
+            shares(way, reached.map(Summary.ClassFigures::shortfall)));
   }
 
   private static boolean differs(WayToBound way, Summary.Row row) {
     return !share(way.figure().apply(row).mean()).equals(share(way.start()));
   }
 
-  private static String shares(WayToBound way) {
-    return way.goals().stream()
-        .map(each -> "%s %s".formatted(each.policy().label(), percent(way, each)))
-        .collect(Collectors.joining(", "));
+  private static String shares(WayToBound way, Optional<Sample> reached) {
+    String policies =
+        way.goals().stream()
+            .map(
+                each ->
+                    "%s %s".formatted(each.policy().label(), part(way.share(each).orElseThrow())))
+            .collect(Collectors.joining(", "));
+    return reached
+        .map(each -> policies + "; a clairvoyant schedule " + part(way.share(each.mean())))
+        .orElse(policies);
   }
 
-  private static String percent(WayToBound way, Summary.Row row) {
-    double share = way.share(row).orElseThrow();
+  private static String part(double share) {
     if (share < LEAST_SHOWN) {
       return "less than %s %%".formatted(Numbers.plain(100 * LEAST_SHOWN));
     }
@@ -504,6 +537,7 @@ public final class Verdict {
       return;
     }
     node.put("penaltyCoreHours", bound.penalty().mean());
+    bound.reached().ifPresent(each -> put(node.putObject("clairvoyant"), each));
     ArrayNode classes = node.putArray("classes");
     for (Summary.ClassBound each : bound.classes()) {
       ObjectNode its =
@@ -516,6 +550,18 @@ public final class Verdict {
           .ifPresent(way -> way.putInto(its.putObject("way")));
     }
     WayToBound.inPenalty(experiment, group).ifPresent(way -> way.putInto(node.putObject("way")));
+  }
+
+  private static void put(ObjectNode node, Summary.Reached reached) {
+    node.put("penaltyCoreHours", reached.penalty().mean());
+    ArrayNode classes = node.putArray("classes");
+    for (Summary.ClassFigures each : reached.classes()) {
+      classes
+          .addObject()
+          .put("name", each.name())
+          .put("fulfilment", each.fulfilment().mean())
+          .put("shortfall", each.shortfall().mean());
+    }
   }
 
   private void put(ObjectNode node, String key, Ranking.Figure figure) {

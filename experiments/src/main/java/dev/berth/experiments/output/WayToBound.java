@@ -112,8 +112,13 @@ record WayToBound(
   /** Returns the share of the way that a policy goes; empty if it takes no part. */
   OptionalDouble share(Summary.Row row) {
     return row.equals(from) || goals.contains(row)
-        ? OptionalDouble.of((start - figure.apply(row).mean()) / (start - bound))
+        ? OptionalDouble.of(share(figure.apply(row).mean()))
         : OptionalDouble.empty();
+  }
+
+  /** Returns the share of the way that a figure is at. */
+  double share(double mean) {
+    return (start - mean) / (start - bound);
   }
 
   /** Puts the reference with its mean, and the share of each policy. */

@@ -84,14 +84,15 @@ final class PaidSwitchRule implements MonotonePreemptionRule {
       return byMetric;
     }
     int classK = pair.victimClassRank();
-    if (pair.beneficiaryClassRank() == classK && pair.victimPreemptionOverhead() > limits[classK]) {
+    double overhead = pair.victimPreemptionOverhead();
+    if (pair.beneficiaryClassRank() == classK && overhead > limits[classK]) {
       return OVER_LIMIT;
     }
-    Instance victim = pair.victim();
-    if (victim.preemptions() > 1 && isOverRestartShare(victim, pair.now())) {
+    // A life is at least the service and the restarts. So most victims need not be looked up.
+    if (overhead > mostRestarts && isOverRestartShare(pair.victim(), pair.now())) {
       return OVER_RESTART_SHARE;
     }
-    return quantum > 0 && isYoung(victim, pair.now()) ? YOUNG : byMetric;
+    return quantum > 0 && isYoung(pair.victim(), pair.now()) ? YOUNG : byMetric;
   }
 
   private boolean isForMoreImportant(PreemptionPair pair) {

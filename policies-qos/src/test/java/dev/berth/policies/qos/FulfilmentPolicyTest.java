@@ -45,6 +45,33 @@ class FulfilmentPolicyTest {
         .contains("the objectives ask for more than there is, and this one is not kept");
   }
 
+  /** 90 % of the 5 cores that are left keep 9 bronze instances of one core, but not a tenth. */
+  @Test
+  void foreignLoadIsNoCapacity() {
+    cluster.host("h", cpu(10)).scheduler().foreignLoad("h", cpu(5), cluster.now());
+    for (int i = 1; i <= 10; i++) {
+      cluster.pending("b%02d".formatted(i), "bronze", cpu(1));
+    }
+
+    assertThat(cluster.at(ofSeconds(1)).pass().deferrals()).containsOnlyKeys("b10");
+  }
+
+  /** 90 % of the 4 cores that are held there and of the other one: half a core for bronze. */
+  @Test
+  void closedHostHasOnlyWhatItsInstancesHold() {
+    cluster.host("closed", cpu(10)).host("open", cpu(1));
+    for (int i = 1; i <= 4; i++) {
+      cluster.running("gold" + i, "gold", cpu(1), "closed");
+    }
+    cluster.scheduler().cordon("closed", cluster.now());
+    cluster.pending("a", "bronze", cpu(1)).pending("b", "bronze", cpu(1));
+
+    Plan plan = cluster.at(ofSeconds(1)).pass();
+
+    assertThat(placed(plan)).containsExactly("a");
+    assertThat(plan.deferrals()).containsOnlyKeys("b");
+  }
+
   @Test
   void keepsTheMoreImportantFirst() {
     cluster.host("h", cpu(1));

@@ -32,6 +32,17 @@ class SettingsTest {
         maxPreemptions);
   }
 
+  /** As in the JSON of a configuration. */
+  @Test
+  void choicesHaveNames() {
+    assertThat(Overload.values())
+        .extracting(Overload::toString)
+        .containsExactly("equal", "fulfilment");
+    assertThat(QueueReading.values())
+        .extracting(QueueReading::toString)
+        .containsExactly("by-metric", "urgent-first");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"PT0S", "PT-1S", "PT-0.000000001S"})
   void requiresAPositiveWatchdog(Duration watchdog) {

@@ -50,7 +50,7 @@ record StubInstance(
 
   @Override
   public double preemptionOverhead(long now) {
-    return preemptionOverhead;
+    return preemptionOverhead > 0 ? preemptionOverhead : Instance.super.preemptionOverhead(now);
   }
 
   @Override

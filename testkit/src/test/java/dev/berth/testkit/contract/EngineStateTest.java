@@ -148,6 +148,11 @@ class EngineStateTest {
   /** A valid call. */
   private static final class ValidCall implements Action.Independent<EngineModel> {
 
+    private static final Arbitrary<Step> STEPS =
+        Arbitraries.frequencyOf(
+            Tuple.of(3, HistoryArbitraries.unreliableSteps()),
+            Tuple.of(1, HistoryArbitraries.placedSteps()));
+
     @Override
     public boolean precondition(EngineModel model) {
       return model.begun();
@@ -155,10 +160,7 @@ class EngineStateTest {
 
     @Override
     public Arbitrary<Transformer<EngineModel>> transformer() {
-      return Arbitraries.frequencyOf(
-              Tuple.of(3, HistoryArbitraries.unreliableSteps()),
-              Tuple.of(1, HistoryArbitraries.placedSteps()))
-          .map(step -> Transformer.mutate(step.toString(), model -> model.play(step)));
+      return STEPS.map(step -> Transformer.mutate(step.toString(), model -> model.play(step)));
     }
   }
 

@@ -32,7 +32,7 @@ final class PassGuard {
   private final PeerRules peers;
   private final long number; // of the pass
   private final Set<Dimension> oversubscribed;
-  private final Map<InstanceRecord, Reason> drained = new HashMap<>(); // only looked up
+  private Map<InstanceRecord, Reason> drained = Map.of(); // only looked up; most passes have none
 
   PassGuard(ClusterState state, long number, Set<Dimension> oversubscribed) {
     this.table = state.table();
@@ -43,6 +43,9 @@ final class PassGuard {
 
   /** Notes that the engine moved an instance off its host before the policy ran. */
   void drained(InstanceRecord instance, Reason why) {
+    if (drained.isEmpty()) {
+      drained = new HashMap<>();
+    }
     drained.put(instance, why);
   }
 

@@ -105,6 +105,21 @@ public final class Backoffs {
     return true;
   }
 
+  /** Holds back a pending instance as before, even if its time is over; the next pass ends that. */
+  void holdAgain(InstanceRecord instance) {
+    if (!instance.heldBack) {
+      instance.heldBack = true;
+      instances.add(instance);
+      state.changed(instance);
+      state.index.leavesQueue(instance);
+    }
+  }
+
+  /** Notes that a pending instance is on a host after all, so the next wait is not held back. */
+  void isOnHost(InstanceRecord instance) {
+    instance.heldUntil = Long.MIN_VALUE;
+  }
+
   /** Follows an instance that is no longer pending. Returns whether it was held back. */
   boolean leaves(InstanceRecord instance) {
     if (!instance.heldBack) {
@@ -151,6 +166,7 @@ public final class Backoffs {
     while (!instances.isEmpty() && instances.first().heldUntil <= state.now) {
       InstanceRecord each = instances.pollFirst();
       each.heldBack = false;
+      state.changed(each);
       state.index.isPending(each);
     }
     state.revertChange(); // the pass that follows may be undone; this need not be
@@ -178,11 +194,7 @@ public final class Backoffs {
     }
     end();
     return () -> {
-      for (InstanceRecord each : released) {
-        each.heldBack = true;
-        instances.add(each);
-        state.index.leavesQueue(each);
-      }
+      released.forEach(this::holdAgain);
       opening.forEach(this::restore);
     };
   }

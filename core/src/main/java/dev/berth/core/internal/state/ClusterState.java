@@ -284,6 +284,7 @@ public final class ClusterState {
       bags.remove(each.id());
       bags.put(each.id(), each);
     }
+    changed(bag);
     expiriesChanged = true;
   }
 

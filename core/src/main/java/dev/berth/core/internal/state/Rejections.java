@@ -104,6 +104,11 @@ public final class Rejections {
         undo(each);
         ledger.remove(each);
       }
+      for (InstanceRecord each : earliest.keySet()) {
+        if (each.host != null) {
+          state.backoffs.isOnHost(each);
+        }
+      }
       for (HostRecord each : homes) {
         if (each != null && each.isIn(state.table)) {
           state.closings.checkCapacity(each); // it may hold too much now
@@ -453,6 +458,7 @@ public final class Rejections {
     BagRecord bag = rejected.bag;
     if (bag != null) {
       bag.returned(rejected, false);
+      state.changed(bag);
       if (!state.bags.containsKey(bag.id())) {
         state.bringBack(bag);
       }

@@ -30,6 +30,7 @@ public final class SavedInstance {
   private long queueKey;
   private long victimKey;
   private long queuedAfterPass;
+  boolean heldBack;
 
   /** Saves the state of an instance. */
   public SavedInstance note(InstanceRecord instance) {
@@ -55,6 +56,7 @@ public final class SavedInstance {
     queueKey = instance.queueKey;
     victimKey = instance.victimKey;
     queuedAfterPass = instance.queuedAfterPass;
+    heldBack = instance.heldBack;
     return this;
   }
 

@@ -258,6 +258,9 @@ public final class Transitions {
     }
     leave(instance, present);
     enter(instance, present);
+    if (before.heldBack) {
+      state.backoffs.holdAgain(instance);
+    }
   }
 
   /** Sets the amounts that an instance holds, after its grant has changed. */
@@ -295,6 +298,7 @@ public final class Transitions {
     rekey(instance, former);
     state.openActions.end(instance);
     move(instance, former, now);
+    state.backoffs.isOnHost(instance);
     state.closings.checkCapacity(host);
   }
 

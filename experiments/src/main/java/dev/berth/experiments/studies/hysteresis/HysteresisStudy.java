@@ -4,6 +4,7 @@ import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.PolicySpec;
 import dev.berth.experiments.RunSettings;
 import dev.berth.experiments.Sample;
+import dev.berth.experiments.bound.ClairvoyantSchedule;
 import dev.berth.experiments.bound.FluidBound;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.experiments.study.AbstractStudy;
@@ -24,6 +25,7 @@ import dev.berth.report.OnlyFor;
 import dev.berth.report.Series;
 import dev.berth.report.Text;
 import dev.berth.simulator.Overheads;
+import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.ServiceClasses;
 import java.time.Duration;
@@ -49,6 +51,11 @@ public final class HysteresisStudy extends AbstractStudy {
   static final List<String> POLICIES = List.of(QOS_DRIVEN, PRIORITY, HYSTERESIS);
 
   private static final String FULFILMENT = "qos-hysteresis, fulfilment";
+  private static final String CLAIRVOYANT_LEGEND =
+      """
+      clairvoyant: a schedule that knows all requests and the end of the run. It meets the SLO of as many requests as it can,
+      the most important first, and does not try to reduce the penalties of the others.""";
+
   private static final int OVERLOAD = 120;
   private static final int SEEDS = 20;
   private static final Duration PUBLISHED = BuiltInWorkloads.WATCHDOG;
@@ -189,6 +196,7 @@ public final class HysteresisStudy extends AbstractStudy {
     for (Compared each : settings()) {
       Runs runs =
           Runs.of(runs(each.policies(), each.watchdog(), each.scenario(), seeds, setting))
+              .with(ClairvoyantSchedule.NAME, clairvoyant(each, setting))
               .with(bounds(each.scenario(), setting));
       all.put(each.id(), runs);
       Tables.add(series, each.id(), runs);
@@ -215,6 +223,7 @@ public final class HysteresisStudy extends AbstractStudy {
     blocks.addAll(tables);
     blocks.add(Tables.legend());
     blocks.add(Tables.boundLegend());
+    blocks.add(Text.ofLines(CLAIRVOYANT_LEGEND.lines().toList()));
     blocks.addAll(tradeOff.blocks(name()));
     blocks.addAll(instance.blocks(name()));
     blocks.add(
@@ -225,6 +234,13 @@ public final class HysteresisStudy extends AbstractStudy {
                     "Not in this study: samples of the Google trace (hysteresis-google, which needs that log) and a",
                     "generated month (hysteresis-month)."))));
     return new StudyResult(blocks, claims, List.of(series, instance.series(name())));
+  }
+
+  private List<RunResult> clairvoyant(Compared compared, Setting setting) {
+    return LongStream.range(setting.seed(), setting.seed() + seeds)
+        .mapToObj(seed -> settings(compared.scenario().apply(seed), compared.watchdog(), seed))
+        .map(each -> ClairvoyantSchedule.of(each.scenario()).simulate(each::simulation))
+        .toList();
   }
 
   private List<FluidBound> bounds(LongFunction<Scenario> scenario, Setting setting) {

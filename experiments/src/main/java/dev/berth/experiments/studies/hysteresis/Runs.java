@@ -34,6 +34,13 @@ record Runs(Map<String, List<RunResult>> byLabel, Bounds bounds) {
     return new Runs(byLabel, new Bounds(byCase));
   }
 
+  /** Returns the same runs and those of another policy. */
+  Runs with(String label, List<RunResult> itsRuns) {
+    Map<String, List<RunResult>> all = new LinkedHashMap<>(byLabel);
+    all.put(label, List.copyOf(itsRuns));
+    return new Runs(all, bounds);
+  }
+
   static Runs of(StudyRuns runs) {
     Map<String, List<RunResult>> byLabel = new LinkedHashMap<>();
     for (String each : runs.labels()) {
