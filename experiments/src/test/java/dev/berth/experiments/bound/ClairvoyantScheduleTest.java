@@ -181,8 +181,7 @@ class ClairvoyantScheduleTest {
   void doesNotExceedTheBound(@ForAll long seed) {
     Random random = new Random(seed);
     Scenario scenario =
-        random(
-            random, Overheads.of(List.of(Duration.ofSeconds(1), Duration.ofSeconds(3))), 8);
+        random(random, Overheads.of(List.of(Duration.ofSeconds(1), Duration.ofSeconds(3))), 8);
 
     RunResult run = simulate(scenario);
 

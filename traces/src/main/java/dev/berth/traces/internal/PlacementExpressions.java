@@ -144,9 +144,7 @@ public final class PlacementExpressions {
     return new PlacementRule.Spread(
         peers(clause, where, RULE),
         domain(clause, where, RULE),
-        clause
-            .part(skew.after.orElseThrow(() -> clause.error(RULE)))
-            .whole(1, Integer.MAX_VALUE));
+        clause.part(skew.after.orElseThrow(() -> clause.error(RULE))).whole(1, Integer.MAX_VALUE));
   }
 
   /**
@@ -293,11 +291,12 @@ public final class PlacementExpressions {
     return "%s %s".formatted(preference.weight(), constraint);
   }
 
-  /** Returns the text of a use of a limit, which may mean something else if it has odd characters. */
+  /**
+   * Returns the text of a use of a limit, which may mean something else if it has odd characters.
+   */
   public static String text(LimitUse use) {
     return "%s %s%s"
-        .formatted(
-            use.amount(), use.limit(), use.kind() == LimitUse.Kind.PER_HOST ? PER_HOST : "");
+        .formatted(use.amount(), use.limit(), use.kind() == LimitUse.Kind.PER_HOST ? PER_HOST : "");
   }
 
   private static String text(Peers peers, Domain domain) {

@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Cells with taints, tolerations, rules, preferences and limits. Refuses what would not read back. */
+/**
+ * Cells with taints, tolerations, rules, preferences and limits. Refuses what would not read back.
+ */
 final class CsvPlacement {
 
   private CsvPlacement() {}

@@ -57,10 +57,7 @@ final class JsonPlacement {
   // ---- Reading
 
   static PlacementSpec read(JsonObject line, Function<JsonObject, Constraint> constraint) {
-    if (!line.has(TOLERATIONS)
-        && !line.has(RULES)
-        && !line.has(PREFERENCES)
-        && !line.has(LIMITS)) {
+    if (!line.has(TOLERATIONS) && !line.has(RULES) && !line.has(PREFERENCES) && !line.has(LIMITS)) {
       return PlacementSpec.NONE;
     }
     return new PlacementSpec(
