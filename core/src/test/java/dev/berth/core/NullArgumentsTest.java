@@ -167,7 +167,7 @@ class NullArgumentsTest {
                   Dimension.CPU,
                   Scheduler.builder(),
                   PolicyRegistry.of(),
-            PlacementSpec.NONE,
+                  PlacementSpec.NONE,
                   CLUSTER.scheduler(),
                 })
             .flatMap(each -> methods(each, each.getClass()));

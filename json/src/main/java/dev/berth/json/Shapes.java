@@ -10,6 +10,7 @@ import dev.berth.api.BagReport;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
+import dev.berth.api.LimitUse;
 import dev.berth.api.PlacementRule;
 import dev.berth.api.PlacementSpec;
 import dev.berth.api.Plan;
@@ -316,6 +317,7 @@ final class Shapes {
     putWords(node, "tolerations", placement.tolerations(), Toleration::describe);
     putWords(node, "rules", placement.rules(), PlacementRule::describe);
     putWords(node, "preferences", placement.preferences(), Preference::describe);
+    putWords(node, "limits", placement.limits(), LimitUse::describe);
   }
 
   private static <T> void putWords(

@@ -197,13 +197,15 @@ class BerthJsonTest {
                     .tolerate(Toleration.of("gpu"))
                     .near(Peers.ofJob("db"), Domain.of("zone"))
                     .prefer(new Preference.OnHost(new Constraint.Exists("ssd"), 5))
+                    .usePerHost("matlab", 1)
                     .build())
             .build();
 
     assertThat(BerthJson.toJson(request))
         .isEqualTo(
             "{\"id\":\"r\",\"class\":\"gold\",\"demand\":{},\"tolerations\":[\"tolerates gpu\"],"
-                + "\"rules\":[\"near job db by zone\"],\"preferences\":[\"prefers ssd exists (5)\"]}");
+                + "\"rules\":[\"near job db by zone\"],\"preferences\":[\"prefers ssd exists (5)\"],"
+                + "\"limits\":[\"uses 1 of matlab on each host\"]}");
     assertThat(BerthJson.toJson(new HostSpec("h", ONE).withTaints(Taint.noNew("disk", "full"))))
         .endsWith("\"timeShared\":false,\"taints\":[\"disk=full (no new)\"]}");
   }

@@ -113,6 +113,8 @@ class SnapshotFormatTest {
             .prefer(new Preference.OnHost(new Constraint.Exists("rack"), 5))
             .prefer(new Preference.Near(Peers.ofJob("j"), Domain.HOST, 6))
             .prefer(new Preference.Apart(Peers.ofJob("k"), Domain.of("rack"), 7))
+            .use("matlab", 2)
+            .usePerHost("maple", 1)
             .build(),
         Taint.preferNot("disk", "half"),
         Taint.leaveAfter("gpu", "", Duration.ofDays(1)));
@@ -132,6 +134,11 @@ class SnapshotFormatTest {
         new PoolSpec(
             "cloud", amounts(4, 64), Map.of("zone", "a"), 5, Duration.ofSeconds(1), Duration.ZERO),
         0);
+    if (!placement.isEmpty()) {
+      scheduler.setLimit("matlab", 3, 0);
+      scheduler.setLimit("maple", 1, 0);
+      scheduler.setLimit("idle", 7, 0);
+    }
     scheduler.addHost(
         new HostSpec("h1", amounts(8, 1000), Map.of("rack", "7")).withTaints(taints), 0);
     scheduler.addHost(new HostSpec("h2", amounts(2, 10), Map.of(), true), 0);

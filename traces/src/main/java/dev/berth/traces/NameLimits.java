@@ -76,6 +76,7 @@ final class NameLimits {
       each.key().ifPresent(it -> checkLength(location, "tolerations", it));
       each.value().ifPresent(it -> checkLength(location, "tolerations", it));
     }
+    placement.limits().forEach(each -> checkLength(location, "limits", each.limit()));
     for (PlacementRule each : placement.rules()) {
       check("rules", each.peers(), each.domain(), location);
     }

@@ -138,6 +138,7 @@ class FormatsTest {
                 .apart(web, Domain.HOST)
                 .prefer(new Preference.OnHost(new Constraint.Equal("zone", "a"), 5))
                 .prefer(new Preference.Near(Peers.labelled("tier", "db"), Domain.of("rack"), 2))
+                .usePerHost("maple", 1)
                 .build(),
             PlacementSpec.builder()
                 .tolerate(
@@ -150,6 +151,8 @@ class FormatsTest {
                 .apart(Peers.labelled("tier", "web"), Domain.HOST)
                 .prefer(new Preference.OnHost(new Constraint.Exists("ssd"), 1))
                 .prefer(new Preference.Apart(web, zone, 3))
+                .use("matlab", 2)
+                .usePerHost("maple", 1)
                 .build());
   }
 

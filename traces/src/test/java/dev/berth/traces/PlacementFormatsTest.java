@@ -96,6 +96,8 @@ class PlacementFormatsTest {
         "rules| near job a| near job a| must be a rule like near job web by zone, apart label team=a by host or spread job web by zone within 1.",
         "rules| near label a by zone| near label a by zone| must be a rule like near job web by zone, apart label team=a by host or spread job web by zone within 1.",
         "rules| spread job a by zone within 0| 0| must be a whole number from 1 to 2147483647.",
+        "limits| 1| 1| must be a use of a limit like 1 matlab or 1 maple per host.",
+        "limits| 0 matlab| 0| must be a whole number from 1 to 1000000000.",
         "preferences| zone==a| zone==a| must be a preference like 5 zone==a, 3 near job web by zone or 2 apart label team=a by host.",
         "preferences| 2000 zone==a| 2000| must be a whole number from 1 to 1000.",
         "preferences| 5 zone=a| zone=a| must have one of the operators ==, !=, <, >, in, exists. Maybe you meant \"zone==a\"."
@@ -123,6 +125,8 @@ class PlacementFormatsTest {
         "'rules':[{'rule':'spread','job':'a'}]| must have the member rules[0].maxSkew.",
         "'preferences':[{'prefer':'host','weight':5}]| preferences[0].prefer was \"host\", must have the member constraint.",
         "'preferences':[{'prefer':'near','weight':0,'job':'a'}]| preferences[0].weight was \"0\", must be a whole number from 1 to 1000.",
+        "'limits':[{'limit':'a','amount':1,'per':'zone'}]| limits[0].per was \"zone\", must be one of instance, host.",
+        "'limits':[{'limit':'a'}]| must have the member limits[0].amount.",
         "'tolerations':[{'value':'a'}]| tolerations[0] \"{'value':'a'}\" is invalid: toleration has the value a without a key.",
         "'tolerations':[{'key':'a','effect':'x'}]| tolerations[0].effect was \"x\", must have one of the effects no-new, prefer-not, leave."
       })

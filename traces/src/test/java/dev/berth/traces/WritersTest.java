@@ -7,6 +7,7 @@ import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.Domain;
 import dev.berth.api.HostSpec;
+import dev.berth.api.LimitUse;
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.Moldability;
 import dev.berth.api.Peers;
@@ -244,10 +245,21 @@ class WritersTest {
             tolerations(texts).list().ofMaxSize(2),
             rules(texts).list().ofMaxSize(2),
             preferences(texts).list().ofMaxSize(2),
+            limits(texts).list().uniqueElements(LimitUse::limit).ofMaxSize(2),
             Arbitraries.of(true, false))
         .as(
-            (tolerations, rules, preferences, empty) ->
-                empty ? PlacementSpec.NONE : new PlacementSpec(tolerations, rules, preferences));
+            (tolerations, rules, preferences, limits, empty) ->
+                empty
+                    ? PlacementSpec.NONE
+                    : new PlacementSpec(tolerations, rules, preferences, limits));
+  }
+
+  private static Arbitrary<LimitUse> limits(Arbitrary<String> texts) {
+    return Combinators.combine(
+            notBlank(texts),
+            Arbitraries.of(LimitUse.Kind.class),
+            Arbitraries.longs().between(1, LimitUse.MOST))
+        .as(LimitUse::new);
   }
 
   private static Arbitrary<Taint> taints(Arbitrary<String> texts) {

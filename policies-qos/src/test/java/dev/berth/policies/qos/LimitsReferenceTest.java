@@ -39,12 +39,13 @@ class LimitsReferenceTest extends EngineReferenceTest {
     if (COVERAGE.complete()) {
       COVERAGE.reached(Mark.PASS_PLACING, 0.06);
       COVERAGE.reached(Mark.PASS_PREEMPTING, 0.008);
-      COVERAGE.reached(Mark.REFUSAL_BY_LIMIT, 0.1);
-      COVERAGE.reached(Mark.DRAIN_REFUSED_BY_LIMIT, 0.0005);
-      COVERAGE.reached(Mark.PLACEMENT_WITH_LIMIT_PER_INSTANCE, 0.02);
-      COVERAGE.reached(Mark.PLACEMENT_WITH_LIMIT_PER_HOST, 0.02);
-      COVERAGE.reached(Mark.LIMIT_GIVEN_BACK_BY_VICTIMS, 0.001);
-      COVERAGE.reached(Mark.LIMIT_EXCEEDED, 0.01);
+      COVERAGE.reached(Mark.REFUSAL_BY_LIMIT, 1.0);
+      COVERAGE.reached(Mark.DRAIN_REFUSED_BY_LIMIT, 0.0002);
+      COVERAGE.reached(Mark.PLACEMENT_WITH_LIMIT_PER_INSTANCE, 0.05);
+      COVERAGE.reached(Mark.PLACEMENT_WITH_LIMIT_PER_HOST, 0.05);
+      COVERAGE.reached(Mark.LIMIT_GIVEN_BACK_BY_VICTIMS, 0.005);
+      COVERAGE.reached(Mark.EXPELLED_BY_TAINT, 0.002);
+      COVERAGE.reached(Mark.LIMIT_EXCEEDED, 0.02);
     }
   }
 }

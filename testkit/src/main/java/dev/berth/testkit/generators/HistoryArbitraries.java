@@ -144,8 +144,7 @@ public final class HistoryArbitraries {
    */
   public static Arbitrary<History> withLimits(int steps) {
     return Shrinker.shrinking(
-            drafts(runsWithLimits(), steps, ClusterArbitraries.placedHostShapes()),
-            Draft::simpler)
+            drafts(runsWithLimits(), steps, ClusterArbitraries.placedHostShapes()), Draft::simpler)
         .map(Draft::history);
   }
 
@@ -659,8 +658,7 @@ public final class HistoryArbitraries {
                 Amounts.upTo(RequestOptions.LIMITS.size() - 1),
                 Arbitraries.of(0, 1, 1, 2, 2, 2, 3, 3, 4, 6))
             .as(Step.SetLimit::new);
-    List<ElementRun<Step>> runs =
-        new ArrayList<>(runsWithPlacement(RequestArbitraries.limited()));
+    List<ElementRun<Step>> runs = new ArrayList<>(runsWithPlacement(RequestArbitraries.limited()));
     runs.addAll(
         List.of(
             ElementRun.of(14, limit, limit, limit),

@@ -136,8 +136,7 @@ public final class RequestArbitraries {
             (shape, uses) -> {
               PlacementSpec spec = shape.options().placement();
               return shape.placed(
-                  new PlacementSpec(
-                      spec.tolerations(), spec.rules(), spec.preferences(), uses));
+                  new PlacementSpec(spec.tolerations(), spec.rules(), spec.preferences(), uses));
             });
   }
 
@@ -282,7 +281,8 @@ public final class RequestArbitraries {
         : Stream.of(
                 Stream.of(PlacementSpec.NONE),
                 Shrinker.fewer(it.tolerations(), 0)
-                    .map(each -> new PlacementSpec(each, it.rules(), it.preferences(), it.limits())),
+                    .map(
+                        each -> new PlacementSpec(each, it.rules(), it.preferences(), it.limits())),
                 Shrinker.fewer(it.rules(), 0)
                     .map(
                         each ->
@@ -290,8 +290,7 @@ public final class RequestArbitraries {
                                 it.tolerations(), each, it.preferences(), it.limits())),
                 Shrinker.fewer(it.preferences(), 0)
                     .map(
-                        each ->
-                            new PlacementSpec(it.tolerations(), it.rules(), each, it.limits())),
+                        each -> new PlacementSpec(it.tolerations(), it.rules(), each, it.limits())),
                 Shrinker.fewer(it.limits(), 0)
                     .map(
                         each ->

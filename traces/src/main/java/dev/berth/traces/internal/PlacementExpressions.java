@@ -1,6 +1,7 @@
 package dev.berth.traces.internal;
 
 import dev.berth.api.Domain;
+import dev.berth.api.LimitUse;
 import dev.berth.api.Peers;
 import dev.berth.api.PlacementRule;
 import dev.berth.api.Preference;
@@ -14,8 +15,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Parses taints, tolerations, rules and preferences in one cell each: {@code disk=full:no-new},
- * {@code disk=full:leave for 10m}, {@code near job web by zone}, {@code 5 zone==a}.
+ * Parses taints, tolerations, rules, preferences and uses of limits in one cell each: {@code
+ * disk=full:no-new}, {@code disk=full:leave for 10m}, {@code near job web by zone}, {@code 5
+ * zone==a}, {@code 1 matlab per host}.
  */
 public final class PlacementExpressions {
 
@@ -31,6 +33,9 @@ public final class PlacementExpressions {
           + " zone within 1";
   private static final String PREFERENCE =
       "must be a preference like 5 zone==a, 3 near job web by zone or 2 apart label team=a by host";
+
+  private static final String LIMIT = "must be a use of a limit like 1 matlab or 1 maple per host";
+  private static final String PER_HOST = " per host";
 
   private PlacementExpressions() {}
 
@@ -139,9 +144,7 @@ public final class PlacementExpressions {
     return new PlacementRule.Spread(
         peers(clause, where, RULE),
         domain(clause, where, RULE),
-        clause
-            .part(skew.after.orElseThrow(() -> clause.error(RULE)))
-            .whole(1, Integer.MAX_VALUE));
+        clause.part(skew.after.orElseThrow(() -> clause.error(RULE))).whole(1, Integer.MAX_VALUE));
   }
 
   /**
@@ -168,6 +171,31 @@ public final class PlacementExpressions {
               peers(clause, where, PREFERENCE), domain(clause, where, PREFERENCE), number);
       default -> new Preference.OnHost(ConstraintExpressions.clause(clause.part(rest)), number);
     };
+  }
+
+  /**
+   * Returns the uses of limits in a field.
+   *
+   * @throws InputException if the field is malformed
+   */
+  public static List<LimitUse> limits(Field field) {
+    return field.parts(';').stream().map(PlacementExpressions::limit).toList();
+  }
+
+  private static LimitUse limit(Field clause) {
+    Split amount = Split.atFirst(clause.text(), " ");
+    String name = amount.after.orElse("");
+    boolean isPerHost = name.endsWith(PER_HOST);
+    if (isPerHost) {
+      name = name.substring(0, name.length() - PER_HOST.length()).strip();
+    }
+    if (name.isEmpty()) {
+      throw clause.error(LIMIT);
+    }
+    return new LimitUse(
+        name,
+        isPerHost ? LimitUse.Kind.PER_HOST : LimitUse.Kind.PER_INSTANCE,
+        clause.part(amount.before).whole(1, (int) LimitUse.MOST));
   }
 
   private static Peers peers(Field clause, String text, String otherwise) {
@@ -261,6 +289,14 @@ public final class PlacementExpressions {
       return "%s apart %s".formatted(apart.weight(), text(apart.peers(), apart.domain()));
     }
     return "%s %s".formatted(preference.weight(), constraint);
+  }
+
+  /**
+   * Returns the text of a use of a limit, which may mean something else if it has odd characters.
+   */
+  public static String text(LimitUse use) {
+    return "%s %s%s"
+        .formatted(use.amount(), use.limit(), use.kind() == LimitUse.Kind.PER_HOST ? PER_HOST : "");
   }
 
   private static String text(Peers peers, Domain domain) {

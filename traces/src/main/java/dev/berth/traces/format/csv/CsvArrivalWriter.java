@@ -92,6 +92,7 @@ final class CsvArrivalWriter implements EntryWriter<Arrival> {
       case CsvWorkloadFormat.RULES -> CsvPlacement.rules(fields, request.placement().rules());
       case CsvWorkloadFormat.PREFERENCES ->
           CsvPlacement.preferences(fields, request.placement().preferences());
+      case CsvWorkloadFormat.LIMITS -> CsvPlacement.limits(fields, request.placement().limits());
       case CsvWorkloadFormat.APPLICATION -> name(fields, column, request.application());
       case CsvWorkloadFormat.USER -> name(fields, column, request.user());
       case CsvWorkloadFormat.LABELS ->

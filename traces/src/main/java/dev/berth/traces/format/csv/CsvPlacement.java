@@ -1,5 +1,6 @@
 package dev.berth.traces.format.csv;
 
+import dev.berth.api.LimitUse;
 import dev.berth.api.PlacementRule;
 import dev.berth.api.Preference;
 import dev.berth.api.Taint;
@@ -13,7 +14,9 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Cells with taints, tolerations, rules and preferences. Refuses what would not read back. */
+/**
+ * Cells with taints, tolerations, rules, preferences and limits. Refuses what would not read back.
+ */
 final class CsvPlacement {
 
   private CsvPlacement() {}
@@ -47,6 +50,10 @@ final class CsvPlacement {
         preferences,
         each -> PlacementExpressions.text(each, constraint(fields, each)),
         PlacementExpressions::preferences);
+  }
+
+  static String limits(FieldWriter fields, List<LimitUse> limits) {
+    return cell(fields, "limits", limits, PlacementExpressions::text, PlacementExpressions::limits);
   }
 
   private static String constraint(FieldWriter fields, Preference preference) {

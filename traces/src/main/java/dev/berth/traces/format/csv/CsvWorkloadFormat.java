@@ -39,6 +39,7 @@ final class CsvWorkloadFormat implements WorkloadFormat {
   static final String TOLERATIONS = "tolerations";
   static final String RULES = "rules";
   static final String PREFERENCES = "preferences";
+  static final String LIMITS = "limits";
   static final String APPLICATION = "application";
   static final String USER = "user";
   static final String LABELS = "labels";
@@ -57,6 +58,7 @@ final class CsvWorkloadFormat implements WorkloadFormat {
           TOLERATIONS,
           RULES,
           PREFERENCES,
+          LIMITS,
           APPLICATION,
           USER,
           LABELS,
@@ -136,10 +138,12 @@ final class CsvWorkloadFormat implements WorkloadFormat {
     Optional<Field> tolerations = row.optional(TOLERATIONS);
     Optional<Field> rules = row.optional(RULES);
     Optional<Field> preferences = row.optional(PREFERENCES);
+    Optional<Field> limits = row.optional(LIMITS);
     return new PlacementSpec(
         tolerations.map(PlacementExpressions::tolerations).orElse(List.of()),
         rules.map(PlacementExpressions::rules).orElse(List.of()),
-        preferences.map(PlacementExpressions::preferences).orElse(List.of()));
+        preferences.map(PlacementExpressions::preferences).orElse(List.of()),
+        limits.map(PlacementExpressions::limits).orElse(List.of()));
   }
 
   private static void addLabels(Request.Builder request, Field field) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.Constraint;
 import dev.berth.api.Domain;
+import dev.berth.api.LimitUse;
 import dev.berth.api.Peers;
 import dev.berth.api.PlacementRule;
 import dev.berth.api.PlacementSpec;
@@ -20,13 +21,14 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-/** Taints, tolerations, rules and preferences as JSON objects. */
+/** Taints, tolerations, rules, preferences and limits as JSON objects. */
 final class JsonPlacement {
 
   static final String TAINTS = "taints";
   static final String TOLERATIONS = "tolerations";
   static final String RULES = "rules";
   static final String PREFERENCES = "preferences";
+  static final String LIMITS = "limits";
 
   private static final String KEY = "key";
   private static final String VALUE = "value";
@@ -45,19 +47,24 @@ final class JsonPlacement {
   private static final String APART = "apart";
   private static final String SPREAD = "spread";
   private static final String HOST = "host";
+  private static final String LIMIT = "limit";
+  private static final String AMOUNT = "amount";
+  private static final String PER = "per";
+  private static final String INSTANCE = "instance";
 
   private JsonPlacement() {}
 
   // ---- Reading
 
   static PlacementSpec read(JsonObject line, Function<JsonObject, Constraint> constraint) {
-    if (!line.has(TOLERATIONS) && !line.has(RULES) && !line.has(PREFERENCES)) {
+    if (!line.has(TOLERATIONS) && !line.has(RULES) && !line.has(PREFERENCES) && !line.has(LIMITS)) {
       return PlacementSpec.NONE;
     }
     return new PlacementSpec(
         all(line, TOLERATIONS, JsonPlacement::toleration),
         all(line, RULES, JsonPlacement::rule),
-        all(line, PREFERENCES, each -> preference(each, constraint)));
+        all(line, PREFERENCES, each -> preference(each, constraint)),
+        all(line, LIMITS, JsonPlacement::limit));
   }
 
   static List<Taint> taints(JsonObject line) {
@@ -135,6 +142,19 @@ final class JsonPlacement {
     };
   }
 
+  private static LimitUse limit(JsonObject object) {
+    object.only(List.of(LIMIT, AMOUNT, PER));
+    Optional<Field> per = object.optional(PER);
+    boolean isPerHost = per.filter(each -> each.text().equals(HOST)).isPresent();
+    if (per.isPresent() && !isPerHost && !per.get().text().equals(INSTANCE)) {
+      throw per.get().error("must be one of instance, host");
+    }
+    return new LimitUse(
+        object.field(LIMIT).required(),
+        isPerHost ? LimitUse.Kind.PER_HOST : LimitUse.Kind.PER_INSTANCE,
+        object.field(AMOUNT).whole(1, (int) LimitUse.MOST));
+  }
+
   private static Peers peers(JsonObject object, Field kind) {
     Optional<Field> job = object.optional(JOB);
     Optional<Field> label = object.optional(LABEL);
@@ -160,6 +180,7 @@ final class JsonPlacement {
     add(line, TOLERATIONS, spec.tolerations(), (to, each) -> write(to, each, fields));
     add(line, RULES, spec.rules(), (to, each) -> write(to, each, fields));
     add(line, PREFERENCES, spec.preferences(), (to, each) -> write(to, each, fields, constraint));
+    add(line, LIMITS, spec.limits(), (to, each) -> write(to, each, fields));
   }
 
   static void write(ObjectNode line, List<Taint> taints, FieldWriter fields) {
@@ -192,6 +213,13 @@ final class JsonPlacement {
     toleration
         .atMost()
         .ifPresent(it -> to.put(AT_MOST, new BigDecimal(fields.time("toleration", it.toNanos()))));
+  }
+
+  private static void write(ObjectNode to, LimitUse use, FieldWriter fields) {
+    to.put(LIMIT, fields.name("name of a limit", use.limit())).put(AMOUNT, use.amount());
+    if (use.kind() == LimitUse.Kind.PER_HOST) {
+      to.put(PER, HOST);
+    }
   }
 
   private static void write(ObjectNode to, PlacementRule rule, FieldWriter fields) {

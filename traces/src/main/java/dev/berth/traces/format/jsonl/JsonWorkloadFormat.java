@@ -75,6 +75,7 @@ final class JsonWorkloadFormat implements WorkloadFormat {
           JsonPlacement.TOLERATIONS,
           JsonPlacement.RULES,
           JsonPlacement.PREFERENCES,
+          JsonPlacement.LIMITS,
           APPLICATION,
           USER,
           LABELS,
