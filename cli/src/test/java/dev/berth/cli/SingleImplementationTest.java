@@ -93,6 +93,7 @@ class SingleImplementationTest {
             "dev.berth.api.PlainHash$Shape",
             "dev.berth.core.config.ConfigKey",
             "dev.berth.core.internal.snapshot.Reasons",
+            "dev.berth.core.snapshot.FirstFormat",
             "dev.berth.json.RecordCodec",
             "dev.berth.testkit.contract.RecordDifferences");
   }
