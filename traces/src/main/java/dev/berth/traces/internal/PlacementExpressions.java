@@ -125,23 +125,21 @@ public final class PlacementExpressions {
   private static PlacementRule rule(Field clause) {
     Split kind = Split.atFirst(clause.text(), " ");
     String rest = kind.after.orElse("");
-    switch (kind.before) {
-      case "near":
-        return new PlacementRule.Near(peers(clause, rest, RULE), domain(clause, rest, RULE));
-      case "apart":
-        return new PlacementRule.Apart(peers(clause, rest, RULE), domain(clause, rest, RULE));
-      case "spread":
-        Split skew = Split.atLast(rest, " within ");
-        String where = skew.before;
-        return new PlacementRule.Spread(
-            peers(clause, where, RULE),
-            domain(clause, where, RULE),
-            clause
-                .part(skew.after.orElseThrow(() -> clause.error(RULE)))
-                .whole(1, Integer.MAX_VALUE));
-      default:
-        throw clause.error(RULE);
-    }
+    return switch (kind.before) {
+      case "near" -> new PlacementRule.Near(peers(clause, rest, RULE), domain(clause, rest, RULE));
+      case "apart" ->
+          new PlacementRule.Apart(peers(clause, rest, RULE), domain(clause, rest, RULE));
+      case "spread" -> spread(clause, Split.atLast(rest, " within "));
+      default -> throw clause.error(RULE);
+    };
+  }
+
+  private static PlacementRule spread(Field clause, Split skew) {
+    String number = skew.after.orElseThrow(() -> clause.error(RULE));
+    return new PlacementRule.Spread(
+        peers(clause, skew.before, RULE),
+        domain(clause, skew.before, RULE),
+        clause.part(number).whole(1, Integer.MAX_VALUE));
   }
 
   /**
