@@ -11,6 +11,7 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.Taint;
 import dev.berth.core.Scheduler;
 import dev.berth.core.WhatIf;
 import dev.berth.core.error.EventRefusedException;
@@ -18,6 +19,7 @@ import dev.berth.json.SnapshotFormat;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.generators.HistoryArbitraries;
 import dev.berth.testkit.history.History;
+import dev.berth.testkit.history.RequestOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -53,6 +55,7 @@ class PreviewedSchedulersTest {
     CORDON,
     UNCORDON,
     DRAIN,
+    LIMIT,
     SUBMIT,
     END
   }
@@ -71,10 +74,11 @@ class PreviewedSchedulersTest {
   @Property(generation = GenerationMode.EXHAUSTIVE, shrinking = ShrinkingMode.OFF)
   void isThePlanOfTheActualEventsAndChangesNothing(
       @ForAll("choices") RestoredSchedulersTest.Choice choice) {
-    RandomGenerator<History> histories = HistoryArbitraries.ofUpTo(60).generator(1000, true);
+    RandomGenerator<History> usual = HistoryArbitraries.ofUpTo(60).generator(1000, true);
+    RandomGenerator<History> limited = HistoryArbitraries.withLimits(60).generator(1000, true);
     Random random = new Random(choice.toString().hashCode());
     for (int i = 0; i < HISTORIES; i++) {
-      History history = histories.next(random).value();
+      History history = (i % 3 == 1 ? limited : usual).next(random).value();
       run(choice, history, new Random(random.nextLong()), "history " + i + " of " + choice);
     }
     assertThat(previews).isGreaterThan(20 * HISTORIES / 6);
@@ -184,6 +188,12 @@ class PreviewedSchedulersTest {
         Drain how = random.nextBoolean() ? Drain.moving() : Drain.waiting().until(now);
         yield new Supposed(kind, it -> it.drain(id, how), it -> it.drain(id, how, now));
       }
+      case LIMIT -> {
+        String limit = RequestOptions.LIMITS.get(random.nextInt(RequestOptions.LIMITS.size()));
+        int amount = random.nextInt(4);
+        yield new Supposed(
+            kind, it -> it.setLimit(limit, amount), it -> it.setLimit(limit, amount, now));
+      }
       case SUBMIT -> {
         Request request = request("new" + random.nextInt(3), instance, state, random);
         yield new Supposed(kind, it -> it.submit(request), it -> it.submit(request, now));
@@ -216,7 +226,8 @@ class PreviewedSchedulersTest {
       return new HostSpec(id, Resources.none());
     }
     Resources capacity = random.nextBoolean() ? like.capacity() : half(like.capacity());
-    return new HostSpec(id, capacity, like.attributes(), like.timeShared());
+    List<Taint> taints = random.nextInt(3) == 0 ? List.of() : like.taints();
+    return new HostSpec(id, capacity, like.attributes(), like.timeShared(), taints);
   }
 
   private static Resources half(Resources amounts) {
@@ -229,6 +240,8 @@ class PreviewedSchedulersTest {
     String serviceClass =
         state.serviceClasses().get(random.nextInt(state.serviceClasses().size())).name();
     Request.Builder request = Request.builder(id, serviceClass);
-    return request.demand(like == null ? Resources.none() : like.request().demand()).build();
+    return like == null
+        ? request.demand(Resources.none()).build()
+        : request.demand(like.request().demand()).placement(like.request().placement()).build();
   }
 }

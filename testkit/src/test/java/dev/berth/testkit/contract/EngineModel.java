@@ -451,6 +451,7 @@ final class EngineModel {
       assertThat(host.taints()).isEqualTo(spec.taints());
     }
     comparePoolsAndBags(ledger);
+    assertThat(engine.limits()).isEqualTo(ledger.limits().all());
     assertThat(engine.now()).isEqualTo(now);
     assertThat(engine.pendingCount()).isEqualTo(ledger.instances(InstanceState.PENDING).size());
     assertThat(checker.snapshots(now).orElseThrow()).isEqualTo(ledger.snapshots(now));

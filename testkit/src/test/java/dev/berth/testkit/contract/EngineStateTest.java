@@ -13,6 +13,7 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Observation;
 import dev.berth.api.ObservedHost;
 import dev.berth.api.ObservedInstance;
+import dev.berth.api.PlacementSpec;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
@@ -353,7 +354,13 @@ class EngineStateTest {
 
   private static Request request(String id, int instance, Resources demand) {
     String serviceClass = instance == 9 ? "no such class" : "gold";
-    return Request.builder(id, serviceClass).demand(demand).build();
+    PlacementSpec.Builder placement = PlacementSpec.builder();
+    switch (instance % 4) {
+      case 1 -> placement.use("limit0", 1);
+      case 2 -> placement.usePerHost("limit1", 1);
+      default -> {} // no limit
+    }
+    return Request.builder(id, serviceClass).demand(demand).placement(placement.build()).build();
   }
 
   /** Returns mostly amounts that fit, sometimes on another scale. */
