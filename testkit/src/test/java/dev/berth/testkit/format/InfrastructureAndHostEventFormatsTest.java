@@ -38,7 +38,7 @@ class InfrastructureAndHostEventFormatsTest {
   }
 
   private static String host(String id, String capacity, String attributes) {
-    return "HostSpec[id=%s, capacity=%s, attributes=%s, timeShared=false]"
+    return "HostSpec[id=%s, capacity=%s, attributes=%s, timeShared=false, taints=[]]"
         .formatted(id, capacity, attributes);
   }
 

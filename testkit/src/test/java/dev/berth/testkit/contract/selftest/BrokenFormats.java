@@ -97,8 +97,8 @@ final class BrokenFormats {
     @Override
     protected List<String> entries() {
       return List.of(
-          "HostSpec[id=a, capacity=cpu 4, attributes={}, timeShared=false]",
-          "HostSpec[id=b, capacity=cpu 12, attributes={}, timeShared=false]");
+          "HostSpec[id=a, capacity=cpu 4, attributes={}, timeShared=false, taints=[]]",
+          "HostSpec[id=b, capacity=cpu 12, attributes={}, timeShared=false, taints=[]]");
     }
 
     @Override
