@@ -55,7 +55,8 @@ final class AskingTarget extends PassingTarget {
         case 0 -> question.removeHost(any.id());
         case 1 -> question.cordon(any.id());
         case 2 ->
-            question.addHost(new HostSpec(
+            question.addHost(
+                new HostSpec(
                     NEW, any.capacity(), any.attributes(), any.timeShared(), any.taints()));
         default -> {} // none
       }

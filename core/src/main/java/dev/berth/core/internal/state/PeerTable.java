@@ -147,16 +147,16 @@ public final class PeerTable {
    * hosts, otherwise O(1).
    */
   long fewestPeers(ConstraintIndex.@Nullable Entry constraints, ClusterState state) {
-    Places places = eligible(constraints, state);
-    if (places.fewestAsOf != version) {
+    Places counted = eligible(constraints, state);
+    if (counted.fewestAsOf != version) {
       long fewest = Long.MAX_VALUE;
-      for (Object each : places.keys) {
+      for (Object each : counted.keys) {
         fewest = Math.min(fewest, peersIn(each));
       }
-      places.fewest = fewest == Long.MAX_VALUE ? 0 : fewest;
-      places.fewestAsOf = version;
+      counted.fewest = fewest == Long.MAX_VALUE ? 0 : fewest;
+      counted.fewestAsOf = version;
     }
-    return places.fewest;
+    return counted.fewest;
   }
 
   /** Returns the places on whose hosts some constraints hold, in order of name. */
