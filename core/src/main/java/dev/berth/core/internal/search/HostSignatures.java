@@ -37,11 +37,6 @@ final class HostSignatures {
     numbers.clear();
   }
 
-  /** Returns how many numbers are in use, including some that no host has. */
-  int count() {
-    return numbers.size();
-  }
-
   /** Returns the number of a host. */
   int of(HostRecord host) {
     List<String> values = new ArrayList<>(attributes.size());

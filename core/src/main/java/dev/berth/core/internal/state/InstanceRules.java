@@ -63,11 +63,6 @@ public final class InstanceRules {
     return !near.isEmpty();
   }
 
-  /** Returns whether preferences distinguish hosts. */
-  public boolean prefer() {
-    return !wishesOnHost.isEmpty() || !wishesNear.isEmpty() || !wishesApart.isEmpty();
-  }
-
   /** Returns all counts that the rules and preferences refer to, once for each reference. */
   List<PeerTable> tables() {
     return tables;
