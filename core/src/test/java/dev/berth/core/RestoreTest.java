@@ -308,7 +308,8 @@ class RestoreTest {
             snapshot.instances(),
             snapshot.endedBags(),
             snapshot.latestPlan(),
-            snapshot.policyMemory());
+            snapshot.policyMemory(),
+            snapshot.budgets());
 
     assertThat(refused(builder().restore(other)))
         .hasMessage("snapshot: it is of format 2, this version of Berth reads format 1.");
@@ -379,7 +380,8 @@ class RestoreTest {
         snapshot.instances().stream().map(change).toList(),
         snapshot.endedBags(),
         snapshot.latestPlan(),
-        snapshot.policyMemory());
+        snapshot.policyMemory(),
+        snapshot.budgets());
   }
 
   private static SchedulerSnapshot withHosts(SchedulerSnapshot snapshot, List<HostData> hosts) {
@@ -394,7 +396,8 @@ class RestoreTest {
         snapshot.instances(),
         snapshot.endedBags(),
         snapshot.latestPlan(),
-        snapshot.policyMemory());
+        snapshot.policyMemory(),
+        snapshot.budgets());
   }
 
   private static SchedulerSnapshot withSettings(
@@ -410,7 +413,8 @@ class RestoreTest {
         snapshot.instances(),
         snapshot.endedBags(),
         snapshot.latestPlan(),
-        snapshot.policyMemory());
+        snapshot.policyMemory(),
+        snapshot.budgets());
   }
 
   private static SchedulerSnapshot withMemory(
@@ -426,7 +430,8 @@ class RestoreTest {
         snapshot.instances(),
         snapshot.endedBags(),
         snapshot.latestPlan(),
-        memory);
+        memory,
+        snapshot.budgets());
   }
 
   private static HostData withCapacity(HostData host, Map<String, Long> capacity) {

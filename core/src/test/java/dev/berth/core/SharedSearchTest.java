@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.api.Action;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Constraint;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
@@ -40,7 +41,7 @@ class SharedSearchTest {
 
   @Property(tries = 60)
   void alikeRequestsFindTheSameHostsTogetherAsAlone(@ForAll long seed) {
-    Life life = new Life(new SplittableRandom(seed), 4 + Math.floorMod(seed, 20));
+    Life life = new Life(new SplittableRandom(seed), 4 + Math.floorMod(seed, 20), false);
     for (int round = 0; round < 25; round++) {
       life.round();
     }
@@ -49,7 +50,24 @@ class SharedSearchTest {
   /** More than 64 hosts: so many are kept in order of their cost. */
   @Property(tries = 40)
   void alikeRequestsFindTheSameAmongManyHosts(@ForAll long seed) {
-    Life life = new Life(new SplittableRandom(seed), 60 + Math.floorMod(seed, 60));
+    Life life = new Life(new SplittableRandom(seed), 60 + Math.floorMod(seed, 60), false);
+    for (int round = 0; round < 15; round++) {
+      life.round();
+    }
+  }
+
+  /** With budgets, fewer eligible victims may be better ones. */
+  @Property(tries = 150)
+  void alikeRequestsFindTheSameWithDisruptionBudgets(@ForAll long seed) {
+    Life life = new Life(new SplittableRandom(seed), 3 + Math.floorMod(seed, 8), true);
+    for (int round = 0; round < 40; round++) {
+      life.round();
+    }
+  }
+
+  @Property(tries = 20)
+  void alikeRequestsFindTheSameAmongManyHostsWithDisruptionBudgets(@ForAll long seed) {
+    Life life = new Life(new SplittableRandom(seed), 60 + Math.floorMod(seed, 60), true);
     for (int round = 0; round < 15; round++) {
       life.round();
     }
@@ -158,12 +176,14 @@ class SharedSearchTest {
     private final List<String> starting = new ArrayList<>();
     private final List<Request> shapes = new ArrayList<>();
     private final int usual; // number of hosts
+    private final boolean budgets;
     private int number;
     private long now;
 
-    Life(SplittableRandom random, int usual) {
+    Life(SplittableRandom random, int usual, boolean budgets) {
       this.random = random;
       this.usual = usual;
+      this.budgets = budgets;
       int values = 10 + random.nextInt(60);
       boolean preempts = random.nextInt(8) > 0;
       boolean alsoStarting = random.nextBoolean();
@@ -237,6 +257,9 @@ class SharedSearchTest {
           shapes.set(random.nextInt(shapes.size()), shape());
         }
       }
+      if (budgets && random.nextInt(3) == 0) {
+        changeBudget();
+      }
       int most = random.nextInt(3) == 0 ? usual : 8;
       for (int i = random.nextInt(3); i > 0; i--) {
         Request shape = shapes.get(random.nextInt(shapes.size()));
@@ -251,6 +274,19 @@ class SharedSearchTest {
         String id = instances.remove(0);
         starting.remove(id);
         report(each -> each.cancel(id, now));
+      }
+    }
+
+    private void changeBudget() {
+      String job = "j" + random.nextInt(2);
+      int members = random.nextInt(random.nextBoolean() ? 3 : usual + 3);
+      int dice = random.nextInt(5);
+      if (dice == 0) {
+        report(each -> each.removeBudget(job, now));
+      } else {
+        DisruptionBudget budget =
+            dice < 4 ? DisruptionBudget.maxDown(members) : DisruptionBudget.minUp(members);
+        report(each -> each.setBudget(job, budget, now));
       }
     }
 
@@ -297,7 +333,9 @@ class SharedSearchTest {
       String id = "r" + number++;
       Request.Builder request = Request.builder(id, shape.serviceClass()).demand(shape.demand());
       shape.constraints().forEach(request::constraint);
-      if (random.nextInt(10) == 0) {
+      if (budgets) {
+        request.job("j" + random.nextInt(2)).antiAffinity(random.nextInt(20) == 0);
+      } else if (random.nextInt(10) == 0) {
         request.job("j" + random.nextInt(2)).antiAffinity(random.nextInt(3) > 0);
       }
       Request made = request.build();

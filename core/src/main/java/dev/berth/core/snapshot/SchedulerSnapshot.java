@@ -34,6 +34,7 @@ import java.util.OptionalLong;
  * @param endedBags the bags that ended since the latest pass, in order
  * @param latestPlan what the latest plan says about those that wait
  * @param policyMemory what the policy {@linkplain dev.berth.api.policy.PolicyMemory remembers}
+ * @param budgets the disruption budgets, in order of job
  */
 public record SchedulerSnapshot(
     int format,
@@ -46,7 +47,8 @@ public record SchedulerSnapshot(
     List<InstanceData> instances,
     List<BagReportData> endedBags,
     LatestPlan latestPlan,
-    Map<String, Object> policyMemory) {
+    Map<String, Object> policyMemory,
+    List<BudgetData> budgets) {
 
   /** The version of the structure that this version of Berth writes. */
   public static final int FORMAT = 1;
@@ -64,13 +66,14 @@ public record SchedulerSnapshot(
     instances = List.copyOf(instances);
     endedBags = List.copyOf(endedBags);
     policyMemory = Plain.copy("memory", policyMemory);
+    budgets = List.copyOf(budgets);
   }
 
   /**
    * Returns the {@linkplain dev.berth.core.Scheduler#digest digest} of the scheduler when the
    * snapshot was taken. Computed from the components, so a damaged snapshot has another one. The
-   * order of pools, hosts, bags and instances does not count, since each has its number. Cost
-   * O(size of the snapshot).
+   * order of pools, hosts, bags, instances and budgets does not count, since each has its number or
+   * job. Cost O(size of the snapshot).
    */
   public long digest() {
     long sum = 0;
@@ -86,6 +89,9 @@ public record SchedulerSnapshot(
     for (InstanceData each : instances) {
       sum += each.digest();
     }
+    for (BudgetData each : budgets) {
+      sum += PlainHash.of(each);
+    }
     for (Map.Entry<String, ReasonData> each : latestPlan.deferrals().entrySet()) {
       sum += digestOfDeferral(each.getKey(), each.getValue());
     }
@@ -97,7 +103,7 @@ public record SchedulerSnapshot(
    * which keeps that sum.
    *
    * @param latestPlan its deferrals of instances do not count, since the sum contains them
-   * @param sum the sum of the hashes of all pools, hosts, bags, instances and deferrals
+   * @param sum the sum of the hashes of all pools, hosts, bags, instances, budgets and deferrals
    */
   public static long digest(
       int format,

@@ -348,8 +348,7 @@ public final class ClusterEvents {
 
   /** Returns a new record of the cluster's class, job and constraints. */
   private InstanceRecord create(Request request, long admittedAt) {
-    JobRecord job =
-        request.job().map(name -> state.jobs.computeIfAbsent(name, JobRecord::new)).orElse(null);
+    JobRecord job = request.job().map(state::job).orElse(null);
     if (job != null) {
       job.members++;
     }

@@ -4,6 +4,7 @@ import dev.berth.api.ApplicationHistory;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.HostLoad;
 import dev.berth.api.HostSpec;
@@ -147,6 +148,11 @@ public final class ClusterRestore {
     }
   }
 
+  /** Sets a disruption budget, before there are instances. */
+  public void addBudget(String job, DisruptionBudget budget) {
+    state.budgets.set(job, budget);
+  }
+
   /** Adds a bag without members. */
   public BagRecord addBag(
       BagSpec spec,
@@ -177,8 +183,7 @@ public final class ClusterRestore {
       long admittedAt,
       long sequence,
       Consumer<InstanceRecord> fill) {
-    JobRecord job =
-        request.job().map(name -> state.jobs.computeIfAbsent(name, JobRecord::new)).orElse(null);
+    JobRecord job = request.job().map(state::job).orElse(null);
     if (job != null) {
       job.members++;
     }
@@ -251,6 +256,7 @@ public final class ClusterRestore {
     state.admissions = admissions;
     state.latestPlacement = latestPlacement;
     state.expiriesChanged = true;
+    state.budgets.settle();
     state.setTime(now, latest);
   }
 }

@@ -62,6 +62,7 @@ public final class ClusterState {
   long assignments; // of bags, so far
   final OpenActions openActions = new OpenActions();
   final Backoffs backoffs = new Backoffs(this);
+  final Budgets budgets = new Budgets(this);
   int closedHosts;
   long joins;
   long versions;
@@ -98,6 +99,9 @@ public final class ClusterState {
 
   /** Ends a change that is complete. */
   public void endChange() {
+    if (budgets.isUnsettled()) {
+      budgets.settle();
+    }
     if (openChanges == 1) {
       changes++;
       if (tracker != null) {
@@ -289,6 +293,22 @@ public final class ClusterState {
     return backoffs;
   }
 
+  /** Returns the disruption budgets. */
+  public Budgets budgets() {
+    return budgets;
+  }
+
+  /** Returns the job of a name, a new one if no instance belongs to it. */
+  JobRecord job(String name) {
+    JobRecord found = jobs.get(name);
+    if (found == null) {
+      found = new JobRecord(name);
+      found.budget = budgets.record(name);
+      jobs.put(name, found);
+    }
+    return found;
+  }
+
   /** Returns the actions that can still be undone. */
   public OpenActions openActions() {
     return openActions;
@@ -372,6 +392,9 @@ public final class ClusterState {
     }
     if (record instanceof HostRecord host) {
       return host.isIn(table);
+    }
+    if (record instanceof BudgetRecord budget) {
+      return budgets.record(budget.job) == budget;
     }
     return !(record instanceof BagRecord bag) || bags.get(bag.id()) == bag; // pools are for ever
   }
