@@ -4,6 +4,7 @@ import static dev.berth.core.Cluster.request;
 import static dev.berth.core.Plans.placements;
 import static dev.berth.core.Plans.victims;
 import static dev.berth.core.TestParts.LESS_IMPORTANT;
+import static dev.berth.core.TestParts.queueBy;
 import static dev.berth.core.TestParts.victimsBy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -17,12 +18,16 @@ import dev.berth.api.Plan;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Trigger;
+import dev.berth.api.pipeline.MonotonePreemptionRule;
+import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.pipeline.VictimCost;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.SnapshotException;
 import dev.berth.core.snapshot.BudgetData;
 import dev.berth.core.snapshot.SchedulerSnapshot;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +35,8 @@ import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** No action takes more members of a job down than its disruption budget allows. */
 class BudgetTest {
@@ -520,6 +527,86 @@ class BudgetTest {
           .isEqualTo(
               "0 of 3 hosts: 3 full (cpu short by 1), 1 with no eligible victim (1 as important),"
                   + " 2 with victims that a disruption budget protects");
+    }
+
+    /**
+     * On each host, a small and a large victim of one job, of which one may leave. For a low value,
+     * both are eligible, and the small one uses up the allowance.
+     *
+     * @param free whether another host has an eligible victim for the first request
+     */
+    @ParameterizedTest
+    @CsvSource({"1, false", "1, true", "70, false", "70, true"})
+    void fewerEligibleVictimsMayBeBetterOnes(int hosts, boolean free) {
+      Map<String, Long> values = new HashMap<>(Map.of("high", 8L, "higher", 11L));
+      for (int i = 0; i < hosts; i++) {
+        values.put("small-" + i, 2L);
+        values.put("large-" + i, 1L);
+      }
+      List<String> low = List.of("low-1", "low-2", "low-3", "low-4");
+      low.forEach(id -> values.put(id, 5L));
+      Cluster cluster =
+          Cluster.of(
+              parts ->
+                  parts
+                      .queue(queueBy(values))
+                      .preemption(victimsBy(values), new UpToLimit())
+                      .preemptionCost(new NumberOfVictims()));
+      for (int i = 0; i < hosts; i++) {
+        String job = "job-" + i;
+        cluster.host("h" + i, 3);
+        cluster.running(request("small-" + i, "bronze", 1).job(job), "h" + i);
+        cluster.running(request("large-" + i, "bronze", 2).job(job), "h" + i);
+        cluster.scheduler().setBudget(job, ONE_DOWN, 0);
+      }
+      if (free) {
+        cluster.host("free", 2).running(request("other", "bronze", 2), "free");
+      }
+      low.forEach(id -> cluster.pending(id, 2));
+      cluster.pending("high", 2).pending("higher", 2);
+
+      Plan plan = cluster.pass();
+
+      assertThat(Plans.instances(plan))
+          .isEqualTo(free ? List.of("low-1", "high") : List.of("high"));
+      assertThat(victims(plan).get(free ? 1 : 0)).startsWith("large-");
+      cluster.started("high");
+      assertThat(cluster.pending("high-2", 2).pass().actions()).as("of value 0").isEmpty();
+    }
+
+    /** Small victims are eligible up to value 6, all others up to 10. */
+    private static final class UpToLimit implements MonotonePreemptionRule {
+      @Override
+      public Verdict judge(PreemptionPair pair) {
+        if (pair.victimClassRank() <= pair.beneficiaryClassRank()) {
+          return Verdict.refuseRest("as-important", "as important");
+        }
+        return pair.beneficiaryValue() <= allowedUpTo(pair)
+            ? Verdict.allow("below", "below the limit")
+            : Verdict.refuse("above", "above the limit");
+      }
+
+      @Override
+      public long allowedUpTo(PreemptionPair pair) {
+        return pair.victim().id().startsWith("small") ? 6 : 10;
+      }
+
+      @Override
+      public long refusedUntil(PreemptionPair pair) {
+        return Long.MAX_VALUE;
+      }
+    }
+
+    private static final class NumberOfVictims implements VictimCost {
+      @Override
+      public int width(int classes) {
+        return 1;
+      }
+
+      @Override
+      public void add(PreemptionPair pair, double[] tuple) {
+        tuple[0]++;
+      }
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.berth.api.Adoption;
 import dev.berth.api.Attempt;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
@@ -72,6 +73,16 @@ abstract class PassingTarget implements EventTarget {
   @Override
   public void drain(String hostId, Drain how, long now) {
     present().drain(hostId, how, now);
+  }
+
+  @Override
+  public void setBudget(String job, DisruptionBudget budget, long now) {
+    present().setBudget(job, budget, now);
+  }
+
+  @Override
+  public void removeBudget(String job, long now) {
+    present().removeBudget(job, now);
   }
 
   @Override

@@ -264,6 +264,11 @@ public abstract class SchedulerContractTest extends ContractTest {
     check(Rule.P41, history);
   }
 
+  @RuleProperty(Rule.P48)
+  void required_P48_keepsBudgets(@ForAll("histories") History history) {
+    check(Rule.P48, history);
+  }
+
   @RuleProperty(Rule.P42)
   void required_P42_usesOnlyOpenHosts(@ForAll("histories") History history) {
     check(Rule.P42, history);

@@ -5,6 +5,7 @@ import dev.berth.api.Adoption;
 import dev.berth.api.Attempt;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
@@ -64,7 +65,9 @@ public interface EventTarget {
      * Comparison with what a fleet reports, and adoption of instances that run already. Without
      * this feature, nothing happens that is not reported.
      */
-    RECONCILIATION
+    RECONCILIATION,
+    /** Disruption budgets of jobs. Without this feature, there are none. */
+    BUDGETS
   }
 
   /** Returns the supported features, always the same; default: none. */
@@ -133,6 +136,24 @@ public interface EventTarget {
    */
   default void drain(String hostId, Drain how, long now) {
     throw new UnsupportedOperationException("hosts that change are not supported");
+  }
+
+  /**
+   * A job has a disruption budget from now on, in place of an earlier one.
+   *
+   * @throws UnsupportedOperationException if it does not support disruption budgets
+   */
+  default void setBudget(String job, DisruptionBudget budget, long now) {
+    throw new UnsupportedOperationException("disruption budgets are not supported");
+  }
+
+  /**
+   * A job has no disruption budget any more; it may have had none.
+   *
+   * @throws UnsupportedOperationException if it does not support disruption budgets
+   */
+  default void removeBudget(String job, long now) {
+    throw new UnsupportedOperationException("disruption budgets are not supported");
   }
 
   /** A request is admitted. */
@@ -340,6 +361,16 @@ public interface EventTarget {
       @Override
       public void drain(String hostId, Drain how, long now) {
         scheduler.drain(hostId, how, now);
+      }
+
+      @Override
+      public void setBudget(String job, DisruptionBudget budget, long now) {
+        scheduler.setBudget(job, budget, now);
+      }
+
+      @Override
+      public void removeBudget(String job, long now) {
+        scheduler.removeBudget(job, now);
       }
 
       @Override

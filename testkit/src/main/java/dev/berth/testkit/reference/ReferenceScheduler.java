@@ -8,6 +8,7 @@ import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Difference;
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
@@ -120,7 +121,7 @@ public final class ReferenceScheduler implements EventTarget {
 
   @Override
   public void started(String instanceId, long now) {
-    cluster.started(instanceId, now);
+    noteStart(instanceId, () -> cluster.started(instanceId, now));
   }
 
   @Override
@@ -190,6 +191,34 @@ public final class ReferenceScheduler implements EventTarget {
     noteChange(cluster.drain(hostId, how));
   }
 
+  // ---- Disruption budgets; the paper knows none
+
+  @Override
+  public void setBudget(String job, DisruptionBudget budget, long now) {
+    if (cluster.setBudget(job, budget)) {
+      triggers.add(Trigger.BUDGET_CHANGED);
+    }
+  }
+
+  @Override
+  public void removeBudget(String job, long now) {
+    if (cluster.removeBudget(job)) {
+      triggers.add(Trigger.BUDGET_CHANGED);
+    }
+  }
+
+  /** Has a pass follow a start if one member of its job may be taken down since. */
+  private void noteStart(String instanceId, Runnable start) {
+    start.run();
+    ReferenceInstance started = cluster.instance(instanceId).orElseThrow();
+    boolean hasBudget = started.request().job().filter(cluster.budgets()::containsKey).isPresent();
+    if (hasBudget
+        && !cluster.protects(started, List.of())
+        && cluster.protects(started, List.of(started))) {
+      triggers.add(Trigger.BUDGET_CHANGED);
+    }
+  }
+
   private void noteChange(boolean changed) {
     if (changed) {
       triggers.add(Trigger.HOST_CHANGED);
@@ -202,7 +231,7 @@ public final class ReferenceScheduler implements EventTarget {
   public void started(Attempt attempt, long at, long now) {
     requireFresh(cluster.canStart(attempt), attempt + " is ready");
     coverage.count(Mark.ATTEMPT_REPORT);
-    cluster.started(attempt, at);
+    noteStart(attempt.instance(), () -> cluster.started(attempt, at));
   }
 
   @Override
@@ -374,7 +403,9 @@ public final class ReferenceScheduler implements EventTarget {
                   over ? how.atDeadline() == Drain.AtDeadline.EVICT : how.mode() == Drain.Mode.MOVE;
               int before = moved.size();
               for (ReferenceInstance each : acts ? leaving(host, how, now) : leavingNone()) {
-                if (empty(host, how, over, each, expected, pass, now, actions)) {
+                if (cluster.protects(each, List.of())) {
+                  coverage.count(Mark.DRAIN_HELD_BY_BUDGET);
+                } else if (empty(host, how, over, each, expected, pass, now, actions)) {
                   moved.add(each);
                 } else {
                   coverage.count(Mark.DRAIN_STUCK);
@@ -535,7 +566,12 @@ public final class ReferenceScheduler implements EventTarget {
         break;
       }
       Verdict verdict = policy.judge(j, k, now);
-      if (verdict.allowed()) {
+      if (verdict.allowed() && cluster.protects(k, victims)) {
+        coverage.count(Mark.REFUSAL_BY_BUDGET);
+        if (!cluster.protects(k, List.of())) {
+          coverage.count(Mark.REFUSAL_BY_SHARED_BUDGET);
+        }
+      } else if (verdict.allowed()) {
         victims.add(k);
       } else if (verdict == Verdict.OVER_LIMIT) {
         coverage.count(Mark.REFUSAL_BY_OVERHEAD_LIMIT);
@@ -686,6 +722,9 @@ public final class ReferenceScheduler implements EventTarget {
       if (k.state() == InstanceState.STARTING) {
         coverage.count(Mark.PREEMPTION_OF_STARTING);
       }
+      if (k.request().job().filter(cluster.budgets()::containsKey).isPresent()) {
+        coverage.count(Mark.PREEMPTION_WITHIN_BUDGET);
+      }
     }
   }
 
@@ -698,6 +737,9 @@ public final class ReferenceScheduler implements EventTarget {
       coverage.count(Mark.PASS_PREEMPTING);
     }
     cluster.instances(InstanceState.PENDING).forEach(each -> coverage.count(Mark.LEFT_PENDING));
+    cluster.budgets().keySet().stream()
+        .filter(job -> !cluster.isWithinBudget(job))
+        .forEach(job -> coverage.count(Mark.BUDGET_EXCEEDED));
     if (policy instanceof QosDriven qosDriven) {
       long alpha = qosDriven.expectedOverhead();
       for (int i = 1; i < queue.size(); i++) {

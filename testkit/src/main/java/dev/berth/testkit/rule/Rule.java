@@ -200,7 +200,14 @@ public enum Rule {
       "reconciles",
       "After a reconciliation, hosts, free capacity and instances are as the fleet reports them."
           + " The answer lists exactly what differed, and the same observation differs in nothing"
-          + " again.");
+          + " again."),
+  // ---- Disruption budgets
+  /** Disruption budgets. */
+  P48(
+      "keepsBudgets",
+      "No running instance is preempted, moved, evicted, paused or suspended beyond the disruption"
+          + " budget of its job. A bag is not cancelled below the members that must stay up, unless"
+          + " it has expired.");
 
   private final String title;
   private final String statement;
