@@ -716,6 +716,53 @@ public sealed interface Reason {
   }
 
   /**
+   * A disruption budget protects the instance: no more members of its job may be taken down now.
+   *
+   * @param job the job
+   * @param budget its budget
+   * @param up number of members that are up
+   * @param down number of members that are down
+   * @param more number of further members that would be taken down, positive
+   * @param firstDown id of the member that was admitted first, of those that are down; empty if
+   *     none is
+   */
+  record BudgetExhausted(
+      String job, DisruptionBudget budget, int up, int down, int more, Optional<String> firstDown)
+      implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String code() {
+      return "budget-exhausted";
+    }
+
+    @Override
+    public String describe() {
+      boolean limitsDown = budget.limit() == DisruptionBudget.Limit.MAX_DOWN;
+      int present = limitsDown ? down : up;
+      String example =
+          firstDown.map(id -> " (" + id + others() + (limitsDown ? ")" : " down)")).orElse("");
+      return "job %s %s, %s %s%s%s"
+          .formatted(
+              job,
+              limitsDown
+                  ? "may have " + budget.members() + " down"
+                  : "must keep " + budget.members() + " up",
+              present,
+              present == 1 ? "is" : "are",
+              example,
+              more > 1 ? ", and " + more + " would follow together" : "");
+    }
+
+    private String others() {
+      return down > 1 ? " and " + (down - 1) + " more" : "";
+    }
+  }
+
+  /**
    * A policy's own reason for an action or for letting an instance wait.
    *
    * @param code a stable code, not blank

@@ -515,6 +515,10 @@ public final class PlanDigest {
         reconcile(it.drifts().isEmpty() ? -1 : it.drifts().get(0).pick());
       } else if (changesAHost(step)) {
         change(step);
+      } else if (step instanceof Step.SetBudget it) {
+        scheduler.setBudget("j" + it.job(), it.budget(), now);
+      } else if (step instanceof Step.RemoveBudget it) {
+        scheduler.removeBudget("j" + (1 + it.pick() % 3), now);
       } else if (step instanceof Step.OfferPool it) {
         pick(it.pick(), scheduler.pools()).ifPresent(pool -> offer(pool.spec(), it.limit()));
       } else if (step instanceof Step.HostUp it) {

@@ -9,7 +9,7 @@ class PlanDigestTest {
 
   private static final int HISTORIES = 240;
   private static final String DIGEST =
-      "efa2d1308317458b0251a9ccd7083c20c486fb921afff38ce56662fb284ea191";
+      "c2a7fca006f58cd6833d7f060dc831696c0ce1fd1e1d08fe5be105b5d32bb0ed";
 
   @Test
   void plansMatchTheRecordedDigest() {

@@ -98,7 +98,8 @@ final class Snapshots {
         present.endedBags(),
         latestPlan(runner.deferrals()),
         memory().save(),
-        present.limits());
+        present.limits(),
+        present.budgets());
   }
 
   /** Returns the memory of the policy, which must say what it keeps. */

@@ -14,6 +14,7 @@ import dev.berth.api.Bag;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
@@ -23,6 +24,7 @@ import dev.berth.api.Plan;
 import dev.berth.api.Pool;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
+import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.pipeline.Admission;
 import dev.berth.api.pipeline.Backfill;
@@ -204,9 +206,10 @@ public final class FaultTrials implements Trials {
   private static Cluster byHand(Scheduler.Builder settings) {
     Cluster cluster = Cluster.byHand(settings).host("h1", 4).host("h2", 9);
     for (String id : List.of("resized", "paused", "suspended", "moved", "ready", "stays")) {
-      cluster.running(id, "bronze", 1, "h2");
+      cluster.running(guarded(id, 1), "h2");
     }
-    cluster.running("victim", "bronze", 2, "h1").running("another", "bronze", 1, "h1");
+    cluster.running(guarded("victim", 2), "h1").running(guarded("another", 1), "h1");
+    cluster.scheduler().setBudget("guarded", DisruptionBudget.maxDown(7), cluster.now());
     cluster.pass(pass -> pass.pause(cluster.instance("ready"), WHY));
     Scheduler scheduler = cluster.scheduler();
     scheduler.offerPool(new PoolSpec("p", cores(2), 9), cluster.now());
@@ -217,6 +220,11 @@ public final class FaultTrials implements Trials {
         .pending("c", 1)
         .pending("rejected", 1)
         .pending("waits", 9);
+  }
+
+  /** An instance of a job whose budget suffices for the acts, and for few more. */
+  private static Request.Builder guarded(String id, double cores) {
+    return Cluster.request(id, "bronze", cores).job("guarded");
   }
 
   /** Two hosts that are to be emptied, one of them at once. */
@@ -495,12 +503,18 @@ public final class FaultTrials implements Trials {
                         "h1", Resources.of(new Dimension("gpu", 1), 2), Map.of("name", "h1")),
                     in.now()));
     all.put("foreign load", in -> in.foreign("h1", 2));
+    all.put(
+        "budget", in -> in.scheduler().setBudget("guarded", DisruptionBudget.minUp(1), in.now()));
+    all.put(
+        "budget of another job",
+        in -> in.scheduler().setBudget("job", DisruptionBudget.maxDown(0), in.now()));
+    all.put("no budget", in -> in.scheduler().removeBudget("guarded", in.now()));
     all.put("cordoned host", in -> in.cordoned("h1"));
     all.put("drained host", in -> in.drained("h1", Drain.moving().until(in.now())));
     return all;
   }
 
-  private static dev.berth.api.Request.Builder request(String id) {
+  private static Request.Builder request(String id) {
     return Cluster.request(id, 1).job("job").constraint(new Constraint.Equal("name", "h1"));
   }
 

@@ -11,6 +11,7 @@ import dev.berth.api.Backoff;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
@@ -106,6 +107,8 @@ class NullArgumentsTest {
       SAMPLES.put(each.getClass(), each);
     }
     SAMPLES.put(Reconciler.class, Reconciler.DEFAULT);
+    SAMPLES.put(DisruptionBudget.class, DisruptionBudget.maxDown(1));
+    SAMPLES.put(DisruptionBudget.Limit.class, DisruptionBudget.Limit.MIN_UP);
     SAMPLES.put(Record.class, Molding.NONE);
     SAMPLES.put(Constraint.class, new Constraint.Exists("zone"));
     SAMPLES.put(Reason.class, new Reason.PolicyChoice("code", "text"));
@@ -145,6 +148,7 @@ class NullArgumentsTest {
                 PoolSpec.class,
                 BagSpec.class,
                 Dimension.class,
+                DisruptionBudget.class,
                 Usage.class,
                 Moldability.class,
                 Constraint.Equal.class,

@@ -309,7 +309,8 @@ class RestoreTest {
             snapshot.endedBags(),
             snapshot.latestPlan(),
             snapshot.policyMemory(),
-            snapshot.limits());
+            snapshot.limits(),
+            snapshot.budgets());
 
     assertThat(refused(builder().restore(other)))
         .hasMessage("snapshot: it is of format 3, this version of Berth reads formats up to 2.");
@@ -381,7 +382,8 @@ class RestoreTest {
         snapshot.endedBags(),
         snapshot.latestPlan(),
         snapshot.policyMemory(),
-        snapshot.limits());
+        snapshot.limits(),
+        snapshot.budgets());
   }
 
   private static SchedulerSnapshot withHosts(SchedulerSnapshot snapshot, List<HostData> hosts) {
@@ -397,7 +399,8 @@ class RestoreTest {
         snapshot.endedBags(),
         snapshot.latestPlan(),
         snapshot.policyMemory(),
-        snapshot.limits());
+        snapshot.limits(),
+        snapshot.budgets());
   }
 
   private static SchedulerSnapshot withSettings(
@@ -414,7 +417,8 @@ class RestoreTest {
         snapshot.endedBags(),
         snapshot.latestPlan(),
         snapshot.policyMemory(),
-        snapshot.limits());
+        snapshot.limits(),
+        snapshot.budgets());
   }
 
   private static SchedulerSnapshot withMemory(
@@ -431,7 +435,8 @@ class RestoreTest {
         snapshot.endedBags(),
         snapshot.latestPlan(),
         memory,
-        snapshot.limits());
+        snapshot.limits(),
+        snapshot.budgets());
   }
 
   private static HostData withCapacity(HostData host, Map<String, Long> capacity) {

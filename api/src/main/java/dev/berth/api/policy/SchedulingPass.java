@@ -2,6 +2,7 @@ package dev.berth.api.policy;
 
 import dev.berth.api.Bag;
 import dev.berth.api.BagReport;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.Plan;
@@ -38,6 +39,8 @@ import java.util.random.RandomGenerator;
  *       the next pass, and an instance placed in this pass cannot be a victim. Moves off draining
  *       hosts count, which the scheduler makes before it calls the policy; a refusal for that
  *       reason is no error of the policy.
+ *   <li>No running instance is preempted, migrated, paused, suspended or cancelled with its bag
+ *       beyond the {@linkplain DisruptionBudget disruption budget} of its job.
  *   <li>A pass places no more instances than its scheduler allows.
  *   <li>No pool has more hosts than its provider offers.
  *   <li>Only an empty host is released.
@@ -133,6 +136,26 @@ public interface SchedulingPass {
 
   /** Returns the instance with that id, or empty. */
   Optional<Instance> instance(String id);
+
+  /**
+   * Returns the disruption budget of a job, or empty if it has none. Cost O(log budgets). The
+   * default knows no budgets.
+   */
+  default Optional<DisruptionBudget> budget(String job) {
+    Objects.requireNonNull(job, "SchedulingPass.budget: job was null, must not be null.");
+    return Optional.empty();
+  }
+
+  /**
+   * Returns why no action may take an instance down now: it is running, and the {@linkplain
+   * DisruptionBudget disruption budget} of its job allows no more; empty if an action may. The
+   * actions recorded so far count. Cost O(1). The default knows no budgets.
+   */
+  default Optional<Reason> protection(Instance instance) {
+    Objects.requireNonNull(
+        instance, "SchedulingPass.protection: instance was null, must not be null.");
+    return Optional.empty();
+  }
 
   /**
    * Returns why {@link #place(Instance, Host, List)} would be refused, without doing anything;

@@ -69,7 +69,8 @@ class SnapshotDigestTest {
         it.endedBags(),
         it.latestPlan(),
         it.policyMemory(),
-        it.limits());
+        it.limits(),
+        it.budgets());
   }
 
   /** What the first format lacked does not count; all else does. */

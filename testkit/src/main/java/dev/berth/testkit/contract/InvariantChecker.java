@@ -7,6 +7,7 @@ import dev.berth.api.Attempt;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Difference;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
@@ -140,6 +141,20 @@ final class InvariantChecker implements EventTarget {
   public void drain(String hostId, Drain how, long now) {
     send(() -> subject.drain(hostId, how, now));
     ledger.drain(hostId, how);
+    snapshots.compare(now);
+  }
+
+  @Override
+  public void setBudget(String job, DisruptionBudget budget, long now) {
+    send(() -> subject.setBudget(job, budget, now));
+    ledger.setBudget(job, budget);
+    snapshots.compare(now);
+  }
+
+  @Override
+  public void removeBudget(String job, long now) {
+    send(() -> subject.removeBudget(job, now));
+    ledger.removeBudget(job);
     snapshots.compare(now);
   }
 
@@ -432,6 +447,7 @@ final class InvariantChecker implements EventTarget {
     PlanRules.limits(beneficiary, host, victims, ledger);
     rules.before(host, ledger);
     checkAttempt(place, beneficiary);
+    PlanRules.budgets(place, victims, ledger);
     for (int i = 0; i < preempts.size(); i++) {
       ledger.execute(plan.id(from + i), preempts.get(i), plan.now());
     }
@@ -453,6 +469,7 @@ final class InvariantChecker implements EventTarget {
     if (!ledger.drains().containsKey(instance.hostId().orElse(""))) {
       rules.declared(action); // the engine itself empties draining hosts
     }
+    PlanRules.budget(action, instance, ledger);
     String id = instance.id();
     ActionId actionId = plan.id(index);
     long now = plan.now();
@@ -517,7 +534,7 @@ final class InvariantChecker implements EventTarget {
     } else if (action instanceof Action.Cancel cancel) {
       ReferenceBag bag = knownBag(cancel.bag(), cancel);
       cancel.instances().forEach(each -> actsOnce(each, cancel, subjects));
-      rules.cancellation(cancel, bag);
+      rules.cancellation(cancel, bag, ledger);
       cancelledWithBag.addAll(cancel.instances());
     } else {
       throw new IllegalArgumentException("no rule covers " + action);

@@ -112,6 +112,10 @@ final class MonotonicityCheck {
             smaller.uncordon(each, now);
             larger.uncordon(each, now);
           }
+          for (String each : smaller.ledger().budgets().keySet()) { // might protect fewer before
+            smaller.removeBudget(each, now);
+            larger.removeBudget(each, now);
+          }
           grow.accept(new Growing(larger, smaller.ledger()), now);
           Request probe = likeLast(requests);
           smaller.submit(probe, now);

@@ -5,6 +5,7 @@ import dev.berth.api.Adoption;
 import dev.berth.api.Attempt;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
@@ -77,6 +78,16 @@ abstract class PassingTarget implements EventTarget {
   @Override
   public void setLimit(String name, long amount, long now) {
     present().setLimit(name, amount, now);
+  }
+
+  @Override
+  public void setBudget(String job, DisruptionBudget budget, long now) {
+    present().setBudget(job, budget, now);
+  }
+
+  @Override
+  public void removeBudget(String job, long now) {
+    present().removeBudget(job, now);
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.berth.api.Action;
 import dev.berth.api.BagReport;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.LimitUse;
@@ -208,6 +209,58 @@ final class PlanRules {
     }
   }
 
+  // ---- Disruption budgets
+
+  /** Checks that a placement may take its victims down. */
+  static void budgets(
+      Action.Place place, List<ReferenceInstance> victims, ReferenceCluster before) {
+    for (int i = 0; i < victims.size(); i++) {
+      if (before.protects(victims.get(i), victims.subList(0, i))) {
+        throw exceeds(
+            "%s is placed for victims %s".formatted(place.instance(), place.victims()),
+            victims.get(i),
+            before);
+      }
+    }
+  }
+
+  /** Checks that an action may take its instance down. */
+  static void budget(
+      Action.OnInstance action, ReferenceInstance instance, ReferenceCluster before) {
+    if (!(action instanceof Action.Resize) && before.protects(instance, List.of())) {
+      throw exceeds(action.describe(), instance, before);
+    }
+  }
+
+  /** Checks that a cancellation leaves enough members up, unless the bag has expired. */
+  private static void budgets(Action.Cancel action, ReferenceBag bag, ReferenceCluster before) {
+    List<ReferenceInstance> leaving = new ArrayList<>();
+    for (ReferenceInstance each : bag.members()) {
+      Optional<DisruptionBudget> budget = each.request().job().map(before.budgets()::get);
+      if (budget.filter(it -> it.limit() == DisruptionBudget.Limit.MIN_UP).isPresent()) {
+        if (before.protects(each, leaving)) {
+          throw exceeds(action.describe(), each, before);
+        }
+        leaving.add(each);
+      }
+    }
+  }
+
+  private static RuleBroken exceeds(
+      String what, ReferenceInstance instance, ReferenceCluster before) {
+    String job = instance.request().job().orElseThrow();
+    return new RuleBroken(
+        Rule.P50,
+        "%s, but job %s of %s has a budget of %s, and has %s up and %s down"
+            .formatted(
+                what,
+                job,
+                instance.id(),
+                before.budgets().get(job),
+                before.up(job),
+                before.down(job)));
+  }
+
   /** Checks that an instance is evicted from a draining host, or because of a taint. */
   static void drains(
       Action action, ReferenceInstance instance, HostSpec host, long now, ReferenceCluster before) {
@@ -260,7 +313,7 @@ final class PlanRules {
   }
 
   /** Checks a cancellation before it is executed. */
-  void cancellation(Action.Cancel action, ReferenceBag bag) {
+  void cancellation(Action.Cancel action, ReferenceBag bag, ReferenceCluster before) {
     List<String> left = bag.members().stream().map(ReferenceInstance::id).toList();
     if (!action.instances().equals(left)) {
       throw new RuleBroken(
@@ -270,6 +323,7 @@ final class PlanRules {
     }
     bag.members().forEach(each -> each.hostId().ifPresent(lightened::add));
     if (!expired.contains(bag.id())) {
+      budgets(action, bag, before);
       declared(action);
     }
   }

@@ -294,6 +294,11 @@ public abstract class SchedulerContractTest extends ContractTest {
     check(Rule.P49, history);
   }
 
+  @RuleProperty(Rule.P50)
+  void required_P50_keepsBudgets(@ForAll("histories") History history) {
+    check(Rule.P50, history);
+  }
+
   // ---- How rules are checked
 
   @Override

@@ -4,6 +4,7 @@ import dev.berth.api.ActionId;
 import dev.berth.api.Adoption;
 import dev.berth.api.Attempt;
 import dev.berth.api.BagSpec;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Observation;
@@ -187,6 +188,34 @@ public sealed interface Event {
               how.deadline().isPresent() ? " " + how.deadline().getAsLong() : "",
               how.atDeadline(),
               how.restarted().isEmpty() ? "" : ", restarts " + how.restarted());
+    }
+  }
+
+  /** A job has a disruption budget from now on. */
+  record BudgetSet(long at, String job, DisruptionBudget budget) implements Event {
+    @Override
+    public Optional<Record> applyTo(EventTarget target) {
+      target.setBudget(job, budget, at);
+      return Optional.empty();
+    }
+
+    @Override
+    public String describe() {
+      return "job %s has a budget: %s".formatted(job, budget);
+    }
+  }
+
+  /** A job has no disruption budget any more. */
+  record BudgetRemoved(long at, String job) implements Event {
+    @Override
+    public Optional<Record> applyTo(EventTarget target) {
+      target.removeBudget(job, at);
+      return Optional.empty();
+    }
+
+    @Override
+    public String describe() {
+      return "job %s has no budget".formatted(job);
     }
   }
 

@@ -5,6 +5,7 @@ import dev.berth.api.Adoption;
 import dev.berth.api.Attempt;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
@@ -67,7 +68,9 @@ public interface EventTarget {
      */
     RECONCILIATION,
     /** Counted limits. Without this feature, none is set, and requests use none. */
-    LIMITS
+    LIMITS,
+    /** Disruption budgets of jobs. Without this feature, there are none. */
+    BUDGETS
   }
 
   /** Returns the supported features, always the same; default: none. */
@@ -150,6 +153,24 @@ public interface EventTarget {
   /** Returns the counted limits that are set or used, by name; empty if it does not tell. */
   default Optional<List<Limit>> limits() {
     return Optional.empty();
+  }
+
+  /**
+   * A job has a disruption budget from now on, in place of an earlier one.
+   *
+   * @throws UnsupportedOperationException if it does not support disruption budgets
+   */
+  default void setBudget(String job, DisruptionBudget budget, long now) {
+    throw new UnsupportedOperationException("disruption budgets are not supported");
+  }
+
+  /**
+   * A job has no disruption budget any more; it may have had none.
+   *
+   * @throws UnsupportedOperationException if it does not support disruption budgets
+   */
+  default void removeBudget(String job, long now) {
+    throw new UnsupportedOperationException("disruption budgets are not supported");
   }
 
   /** A request is admitted. */
@@ -367,6 +388,16 @@ public interface EventTarget {
       @Override
       public Optional<List<Limit>> limits() {
         return Optional.of(scheduler.limits());
+      }
+
+      @Override
+      public void setBudget(String job, DisruptionBudget budget, long now) {
+        scheduler.setBudget(job, budget, now);
+      }
+
+      @Override
+      public void removeBudget(String job, long now) {
+        scheduler.removeBudget(job, now);
       }
 
       @Override

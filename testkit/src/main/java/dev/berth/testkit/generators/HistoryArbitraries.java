@@ -1,5 +1,6 @@
 package dev.berth.testkit.generators;
 
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.testkit.event.Event.AttemptReported.Report;
 import dev.berth.testkit.generators.Amounts.Form;
@@ -95,11 +96,11 @@ public final class HistoryArbitraries {
    * size busy: requests that arrive alone, several at one instant, or the same one several times;
    * instances that become ready, report usage, complete, fail or are cancelled; hosts that leave,
    * and return unchanged or as other machines, some of them time-shared; hosts that change, have
-   * foreign load, are cordoned or drained; reports about attempts that are late or come again;
-   * actions that are rejected; now and then a fleet that reports what it has; bags of tasks, with
-   * or without a time to live; pools whose hosts start as offered, as other machines, or not at
-   * all; passes after events and after mere waiting; waits from a nanosecond to a century, as far
-   * as the {@linkplain History#horizon horizon} allows.
+   * foreign load, are cordoned or drained; disruption budgets of jobs; reports about attempts that
+   * are late or come again; actions that are rejected; now and then a fleet that reports what it
+   * has; bags of tasks, with or without a time to live; pools whose hosts start as offered, as
+   * other machines, or not at all; passes after events and after mere waiting; waits from a
+   * nanosecond to a century, as far as the {@linkplain History#horizon horizon} allows.
    *
    * <p>Shrinks to few steps, one service class of objective 1, few small hosts, no pools, one
    * dimension, small requests, an epoch and a seed of 0.
@@ -146,6 +147,14 @@ public final class HistoryArbitraries {
     return Shrinker.shrinking(
             drafts(runsWithLimits(), steps, ClusterArbitraries.placedHostShapes()), Draft::simpler)
         .map(Draft::history);
+  }
+
+  /**
+   * Returns the same histories, but most requests belong to one of a few jobs, whose disruption
+   * budgets are set, changed and removed while instances fail and hosts are drained.
+   */
+  public static Arbitrary<History> withBudgets(int steps) {
+    return Shrinker.shrinking(drafts(runsWithBudgets(), steps), Draft::simpler).map(Draft::history);
   }
 
   private static Arbitrary<Draft> drafts(List<ElementRun<Step>> runs, int steps) {
@@ -480,7 +489,19 @@ public final class HistoryArbitraries {
   }
 
   private static Stream<Step> simplerOfPools(Step step) {
-    if (step instanceof Step.Cordon it) {
+    if (step instanceof Step.SetBudget set) {
+      int members = set.budget().members();
+      return Stream.concat(
+          IntStream.range(1, set.job()).mapToObj(it -> new Step.SetBudget(it, set.budget())),
+          Stream.concat(
+                  Shrinker.below(members).map(DisruptionBudget::maxDown),
+                  set.budget().limit() == DisruptionBudget.Limit.MIN_UP
+                      ? Stream.of(DisruptionBudget.maxDown(members))
+                      : Stream.empty())
+              .map(it -> new Step.SetBudget(set.job(), it)));
+    } else if (step instanceof Step.RemoveBudget remove) {
+      return Shrinker.below(remove.pick()).map(Step.RemoveBudget::new);
+    } else if (step instanceof Step.Cordon it) {
       return Shrinker.below(it.pick()).map(Step.Cordon::new);
     } else if (step instanceof Step.Uncordon it) {
       return Shrinker.below(it.pick()).map(Step.Uncordon::new);
@@ -606,6 +627,8 @@ public final class HistoryArbitraries {
         ElementRun.of(1, pass, pick.map(Step.RejectAction::new)),
         ElementRun.of(1, pass, pick.map(Step.RejectAction::new), pass),
         ElementRun.of(1, reconciliations(pick)),
+        ElementRun.of(2, budgets()),
+        ElementRun.of(1, pick.map(Step.RemoveBudget::new)),
         ElementRun.of(2, join),
         ElementRun.of(1, leave),
         ElementRun.of(1, leave, pause, join),
@@ -685,6 +708,46 @@ public final class HistoryArbitraries {
             ElementRun.of(4, change, pass),
             ElementRun.of(3, preparation, allReady, drain, pass, uncordon)));
     return runs;
+  }
+
+  /** Returns what the usual histories have, and more members of jobs with disruption budgets. */
+  private static List<ElementRun<Step>> runsWithBudgets() {
+    Arbitrary<Integer> pick = Amounts.upTo(15);
+    Arbitrary<Step> pass = Arbitraries.just(new Step.Pass());
+    Arbitrary<Step> allReady = Arbitraries.just(new Step.StartAll());
+    Arbitrary<Step> preparation = pauses(PREPARATIONS);
+    Arbitrary<Step> pause = pauses(PAUSES);
+    Arbitrary<Step> submit = RequestArbitraries.ofJobs().map(Step.Submit::new);
+    Arbitrary<Step> fail = pick.map(Step.Fail::new);
+    Arbitrary<Step> drain = drains(pick);
+    Arbitrary<Step> uncordon = pick.map(Step.Uncordon::new);
+    Arbitrary<Step> budget = budgets();
+    List<ElementRun<Step>> runs = new ArrayList<>(runs());
+    runs.addAll(
+        List.of(
+            ElementRun.of(20, submit, submit),
+            ElementRun.of(20, submit, submit, submit),
+            ElementRun.ofTwins(10, submit),
+            ElementRun.of(25, preparation, allReady, pause, pass),
+            ElementRun.of(12, budget),
+            ElementRun.of(4, budget, pass),
+            ElementRun.of(4, pick.map(Step.RemoveBudget::new)),
+            ElementRun.of(4, fail, pass),
+            ElementRun.of(4, pass, pick.map(Step.RejectAction::new), pass),
+            ElementRun.of(8, drain, pass, preparation, allReady, pass, uncordon)));
+    return runs;
+  }
+
+  /** Budgets of the jobs of generated requests; most leave little. */
+  private static Arbitrary<Step> budgets() {
+    return Combinators.combine(
+            Arbitraries.of(1, 2, 3),
+            Arbitraries.frequency(
+                Tuple.of(3, DisruptionBudget.Limit.MAX_DOWN),
+                Tuple.of(2, DisruptionBudget.Limit.MIN_UP)),
+            Arbitraries.frequency(
+                Tuple.of(3, 0), Tuple.of(4, 1), Tuple.of(3, 2), Tuple.of(2, 3), Tuple.of(1, 5)))
+        .as((job, limit, members) -> new Step.SetBudget(job, new DisruptionBudget(limit, members)));
   }
 
   /** Returns what the usual histories have, and more reports about attempts and rejections. */

@@ -141,6 +141,13 @@ public final class Replay {
       if (features.contains(Feature.RECONCILIATION)) {
         reconcile(reconcile);
       }
+    } else if (step instanceof Step.SetBudget set) {
+      if (features.contains(Feature.BUDGETS)) {
+        happens.accept(new Event.BudgetSet(now, RequestShape.job(set.job()), set.budget()));
+      }
+    } else if (step instanceof Step.RemoveBudget remove) {
+      pick(remove.pick(), List.copyOf(cluster.budgets().keySet()))
+          .ifPresent(job -> happens.accept(new Event.BudgetRemoved(now, job)));
     } else if (isChangeOfHost(step)) {
       if (features.contains(Feature.HOST_CHANGES)) {
         playChangeOfHost(step);

@@ -1,5 +1,6 @@
 package dev.berth.testkit.history;
 
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.testkit.event.Event;
 import java.time.Duration;
@@ -187,6 +188,16 @@ public sealed interface Step {
    *     classes; the first of them means none
    */
   record DrainHost(int pick, Drain how, int restarted) implements Step {}
+
+  /**
+   * A job has a disruption budget from now on.
+   *
+   * @param job number of the job, as in a {@link RequestShape}
+   */
+  record SetBudget(int job, DisruptionBudget budget) implements Step {}
+
+  /** A job has no disruption budget any more. */
+  record RemoveBudget(int pick) implements Step {}
 
   /**
    * A provider changes its offer.

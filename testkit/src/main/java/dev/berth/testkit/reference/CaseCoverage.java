@@ -66,6 +66,18 @@ public final class CaseCoverage {
     DRAIN_STUCK,
     /** A draining host from which several instances left in one pass. */
     DRAIN_OF_SEVERAL,
+    /** A victim candidate refused only because of the disruption budget of its job. */
+    REFUSAL_BY_BUDGET,
+    /** A candidate refused only since others of its job were taken before on the same host. */
+    REFUSAL_BY_SHARED_BUDGET,
+    /** A preemption of an instance whose job has a disruption budget. */
+    PREEMPTION_WITHIN_BUDGET,
+    /** An instance that stayed on a draining host because of the disruption budget of its job. */
+    DRAIN_HELD_BY_BUDGET,
+    /** An instance that stayed despite a taint because of the disruption budget of its job. */
+    TAINT_HELD_BY_BUDGET,
+    /** A pass after which a job has more members down than its budget allows: events did that. */
+    BUDGET_EXCEEDED,
     /** A report about the present attempt of an instance. */
     ATTEMPT_REPORT,
     /** A completion of an attempt that a pass had stopped meanwhile. */

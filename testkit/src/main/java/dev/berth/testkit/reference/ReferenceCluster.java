@@ -8,6 +8,7 @@ import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
@@ -41,6 +42,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The cluster as a list of hosts and a list of instances with their histories. It is also a ledger
@@ -60,6 +62,7 @@ public final class ReferenceCluster {
   private final SortedMap<String, Drain> drains = new TreeMap<>(); // by host
   private final Map<String, Resources> foreign = new HashMap<>(); // by host
   private final Map<String, Map<Taint, Long>> taintedSince = new HashMap<>(); // by host
+  private final Map<String, DisruptionBudget> budgets = new TreeMap<>(); // in order of job
   private final List<ReferenceInstance> instances = new ArrayList<>(); // in order of admission
   private final Map<String, ReferencePool> pools = new LinkedHashMap<>(); // as first offered
   private final Map<String, String> clusters = new HashMap<>(); // by host, starting or up
@@ -252,6 +255,18 @@ public final class ReferenceCluster {
     journal.note(it -> it.drain(hostId, how));
     present(hostId);
     return !how.equals(drains.put(hostId, how));
+  }
+
+  /** A job has a disruption budget from now on. Returns whether anything differs. */
+  public boolean setBudget(String job, DisruptionBudget budget) {
+    journal.note(it -> it.setBudget(job, budget));
+    return !budget.equals(budgets.put(job, budget));
+  }
+
+  /** A job has no disruption budget any more. Returns whether it had one. */
+  public boolean removeBudget(String job) {
+    journal.note(it -> it.removeBudget(job));
+    return budgets.remove(job) != null;
   }
 
   /** A bag of tasks is submitted; its instances are pending. */
@@ -681,6 +696,7 @@ public final class ReferenceCluster {
     replace(foreign, again.foreign);
     limits.become(again.limits);
     replace(taintedSince, again.taintedSince);
+    replace(budgets, again.budgets);
     instances.clear();
     instances.addAll(again.instances);
     replace(pools, again.pools);
@@ -1028,6 +1044,61 @@ public final class ReferenceCluster {
     boolean sameJob =
         one.request().job().isPresent() && one.request().job().equals(other.request().job());
     return !sameJob || !(one.request().antiAffinity() || other.request().antiAffinity());
+  }
+
+  // ---- Disruption budgets
+
+  /** Returns the disruption budgets by job, in order of job. */
+  public Map<String, DisruptionBudget> budgets() {
+    return new TreeMap<>(budgets);
+  }
+
+  /** Returns how many members of a job are up: how many are running. */
+  public int up(String job) {
+    return (int) members(job).filter(each -> each.state() == InstanceState.RUNNING).count();
+  }
+
+  /** Returns how many members of a job are down: how many are not done and not running. */
+  public int down(String job) {
+    return (int) members(job).filter(each -> each.state() != InstanceState.RUNNING).count();
+  }
+
+  private Stream<ReferenceInstance> members(String job) {
+    return instances.stream().filter(each -> each.request().job().equals(Optional.of(job)));
+  }
+
+  /** Returns whether the present state of a job is within its budget, if it has one. */
+  public boolean isWithinBudget(String job) {
+    DisruptionBudget budget = budgets.get(job);
+    return budget == null
+        || switch (budget.limit()) {
+          case MAX_DOWN -> down(job) <= budget.members();
+          case MIN_UP -> up(job) >= budget.members();
+        };
+  }
+
+  /**
+   * Returns whether the budget of its job protects an instance.
+   *
+   * @param leaving instances that are taken down together with it
+   */
+  public boolean protects(ReferenceInstance instance, List<ReferenceInstance> leaving) {
+    Optional<String> job = instance.request().job();
+    if (instance.state() != InstanceState.RUNNING || job.filter(budgets::containsKey).isEmpty()) {
+      return false;
+    }
+    int more =
+        1
+            + (int)
+                leaving.stream()
+                    .filter(each -> each.state() == InstanceState.RUNNING)
+                    .filter(each -> each.request().job().equals(job))
+                    .count();
+    DisruptionBudget budget = Optional.ofNullable(budgets.get(job.get())).orElseThrow();
+    return switch (budget.limit()) {
+      case MAX_DOWN -> down(job.get()) + more > budget.members();
+      case MIN_UP -> up(job.get()) - more < budget.members();
+    };
   }
 
   private long unitOfQos(long alpha) {

@@ -8,6 +8,7 @@ import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Difference;
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
@@ -126,7 +127,7 @@ public final class ReferenceScheduler implements EventTarget {
 
   @Override
   public void started(String instanceId, long now) {
-    cluster.started(instanceId, now);
+    noteStart(instanceId, () -> cluster.started(instanceId, now));
   }
 
   @Override
@@ -208,6 +209,34 @@ public final class ReferenceScheduler implements EventTarget {
     noteChange(cluster.drain(hostId, how));
   }
 
+  // ---- Disruption budgets; the paper knows none
+
+  @Override
+  public void setBudget(String job, DisruptionBudget budget, long now) {
+    if (cluster.setBudget(job, budget)) {
+      triggers.add(Trigger.BUDGET_CHANGED);
+    }
+  }
+
+  @Override
+  public void removeBudget(String job, long now) {
+    if (cluster.removeBudget(job)) {
+      triggers.add(Trigger.BUDGET_CHANGED);
+    }
+  }
+
+  /** Has a pass follow a start if one member of its job may be taken down since. */
+  private void noteStart(String instanceId, Runnable start) {
+    start.run();
+    ReferenceInstance started = cluster.instance(instanceId).orElseThrow();
+    boolean hasBudget = started.request().job().filter(cluster.budgets()::containsKey).isPresent();
+    if (hasBudget
+        && !cluster.protects(started, List.of())
+        && cluster.protects(started, List.of(started))) {
+      triggers.add(Trigger.BUDGET_CHANGED);
+    }
+  }
+
   private void noteChange(boolean changed) {
     if (changed) {
       triggers.add(Trigger.HOST_CHANGED);
@@ -220,7 +249,7 @@ public final class ReferenceScheduler implements EventTarget {
   public void started(Attempt attempt, long at, long now) {
     requireFresh(cluster.canStart(attempt), attempt + " is ready");
     coverage.count(Mark.ATTEMPT_REPORT);
-    cluster.started(attempt, at);
+    noteStart(attempt.instance(), () -> cluster.started(attempt, at));
   }
 
   @Override
@@ -399,7 +428,9 @@ public final class ReferenceScheduler implements EventTarget {
                   over ? how.atDeadline() == Drain.AtDeadline.EVICT : how.mode() == Drain.Mode.MOVE;
               int before = moved.size();
               for (ReferenceInstance each : acts ? leaving(host, how, now) : leavingNone()) {
-                if (empty(host, how, over, each, expected, pass, now, actions)) {
+                if (cluster.protects(each, List.of())) {
+                  coverage.count(Mark.DRAIN_HELD_BY_BUDGET);
+                } else if (empty(host, how, over, each, expected, pass, now, actions)) {
                   moved.add(each);
                 } else {
                   coverage.count(Mark.DRAIN_STUCK);
@@ -414,7 +445,8 @@ public final class ReferenceScheduler implements EventTarget {
 
   /**
    * Evicts instances that have stayed as long as the taints of their hosts allow, and returns them.
-   * Those that a drain has just moved stay for this pass.
+   * Those that a drain has just moved stay for this pass, and others as long as the budgets of
+   * their jobs protect them.
    */
   private List<ReferenceInstance> expelTainted(
       List<ReferenceInstance> moved, long pass, long now, List<Action> actions) {
@@ -425,6 +457,7 @@ public final class ReferenceScheduler implements EventTarget {
       for (ReferenceInstance each : without(cluster.residents(host), moved)) {
         cluster
             .expelling(each, host, now)
+            .filter(taint -> mayBeExpelled(each))
             .ifPresent(
                 taint -> {
                   Reason why = new Reason.Expelled(host.id(), taint);
@@ -435,6 +468,14 @@ public final class ReferenceScheduler implements EventTarget {
       }
     }
     return expelled;
+  }
+
+  private boolean mayBeExpelled(ReferenceInstance instance) {
+    if (cluster.protects(instance, List.of())) {
+      coverage.count(Mark.TAINT_HELD_BY_BUDGET);
+      return false;
+    }
+    return true;
   }
 
   private static List<ReferenceInstance> leavingNone() {
@@ -609,7 +650,12 @@ public final class ReferenceScheduler implements EventTarget {
         break;
       }
       Verdict verdict = policy.judge(j, k, now);
-      if (verdict.allowed()) {
+      if (verdict.allowed() && cluster.protects(k, victims)) {
+        coverage.count(Mark.REFUSAL_BY_BUDGET);
+        if (!cluster.protects(k, List.of())) {
+          coverage.count(Mark.REFUSAL_BY_SHARED_BUDGET);
+        }
+      } else if (verdict.allowed()) {
         victims.add(k);
       } else if (verdict == Verdict.OVER_LIMIT) {
         coverage.count(Mark.REFUSAL_BY_OVERHEAD_LIMIT);
@@ -800,6 +846,9 @@ public final class ReferenceScheduler implements EventTarget {
       if (k.state() == InstanceState.STARTING) {
         coverage.count(Mark.PREEMPTION_OF_STARTING);
       }
+      if (k.request().job().filter(cluster.budgets()::containsKey).isPresent()) {
+        coverage.count(Mark.PREEMPTION_WITHIN_BUDGET);
+      }
     }
   }
 
@@ -849,6 +898,9 @@ public final class ReferenceScheduler implements EventTarget {
       coverage.count(Mark.PASS_PREEMPTING);
     }
     cluster.instances(InstanceState.PENDING).forEach(each -> coverage.count(Mark.LEFT_PENDING));
+    cluster.budgets().keySet().stream()
+        .filter(job -> !cluster.isWithinBudget(job))
+        .forEach(job -> coverage.count(Mark.BUDGET_EXCEEDED));
     if (policy instanceof QosDriven qosDriven) {
       long alpha = qosDriven.expectedOverhead();
       for (int i = 1; i < queue.size(); i++) {

@@ -212,7 +212,14 @@ public enum Rule {
   P49(
       "respectsLimits",
       "An instance that uses counted limits is placed only where none of them is exceeded once its"
-          + " victims have left. A migration makes none exceeded, or exceeded by more.");
+          + " victims have left. A migration makes none exceeded, or exceeded by more."),
+  // ---- Disruption budgets
+  /** Disruption budgets. */
+  P50(
+      "keepsBudgets",
+      "No running instance is preempted, moved, evicted, paused or suspended beyond the disruption"
+          + " budget of its job. A bag is not cancelled below the members that must stay up, unless"
+          + " it has expired.");
 
   private final String title;
   private final String statement;

@@ -463,6 +463,9 @@ public final class Pass {
     Reason obstacle =
         guard.unready(instance, "must be running to be paused", InstanceState.RUNNING);
     if (obstacle == null) {
+      obstacle = PassGuard.protection(instance);
+    }
+    if (obstacle == null) {
       adjust(
           instance,
           new Action.Pause(instance.id(), hostOf(instance).id()),
@@ -479,6 +482,9 @@ public final class Pass {
             "must be running or paused to be suspended",
             InstanceState.RUNNING,
             InstanceState.PAUSED);
+    if (obstacle == null) {
+      obstacle = PassGuard.protection(instance);
+    }
     if (obstacle == null) {
       adjust(
           instance,
@@ -598,8 +604,11 @@ public final class Pass {
         return guard.acted(each, "of the bag was acted on in this pass, so it waits for the next");
       }
     }
-    cancel(bag, why);
-    return null;
+    Reason protection = PassGuard.protection(bag);
+    if (protection == null) {
+      cancel(bag, why);
+    }
+    return protection;
   }
 
   private BagReport cancel(BagRecord bag, Reason why) {

@@ -4,6 +4,7 @@ import dev.berth.api.ApplicationHistory;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.HostLoad;
 import dev.berth.api.HostSpec;
@@ -27,6 +28,7 @@ import dev.berth.core.internal.state.PoolRecord;
 import dev.berth.core.internal.state.Transitions;
 import dev.berth.core.snapshot.BagData;
 import dev.berth.core.snapshot.BagReportData;
+import dev.berth.core.snapshot.BudgetData;
 import dev.berth.core.snapshot.HostData;
 import dev.berth.core.snapshot.InstanceData;
 import dev.berth.core.snapshot.LatestPlan;
@@ -100,6 +102,7 @@ public final class SnapshotReader {
     checkInstances();
     checkReports();
     checkLimits();
+    checkBudgets();
   }
 
   /** Returns all problems; empty if the snapshot can be restored. */
@@ -512,6 +515,23 @@ public final class SnapshotReader {
     }
   }
 
+  private void checkBudgets() {
+    String last = "";
+    for (BudgetData each : snapshot.budgets()) {
+      require(
+          last.compareTo(each.job()) < 0 && !each.job().isBlank(),
+          "the budget of job %s follows that of %s, must be in order of job",
+          each.job(),
+          last.isEmpty() ? "none" : last);
+      last = each.job();
+      attempt("budget of job", each.job(), () -> read(each));
+    }
+  }
+
+  private static DisruptionBudget read(BudgetData data) {
+    return new DisruptionBudget(DisruptionBudget.Limit.valueOf(data.limit()), data.members());
+  }
+
   private void read(String what, String id, ReasonData data, Map<String, Reason> into) {
     Reason why = attempt(what, id, () -> Reasons.read(data));
     if (why != null) {
@@ -567,6 +587,7 @@ public final class SnapshotReader {
     Pipeline pipeline = state.follower() instanceof Pipeline it ? it : null;
     restore.number(List.copyOf(dimensions.values()));
     snapshot.limits().forEach(each -> restore.setLimit(each.name(), each.amount()));
+    snapshot.budgets().forEach(each -> restore.addBudget(each.job(), read(each)));
     Map<String, PoolRecord> poolRecords = new HashMap<>();
     for (PoolData each : snapshot.pools()) {
       PoolRecord pool =

@@ -10,6 +10,7 @@ import dev.berth.api.Usage;
 import dev.berth.core.config.Durations;
 import dev.berth.core.internal.pipeline.Pipeline;
 import dev.berth.core.internal.state.BagRecord;
+import dev.berth.core.internal.state.BudgetRecord;
 import dev.berth.core.internal.state.Closing;
 import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.HostRecord;
@@ -18,6 +19,7 @@ import dev.berth.core.internal.state.InstanceRecord;
 import dev.berth.core.internal.state.PoolRecord;
 import dev.berth.core.snapshot.BagData;
 import dev.berth.core.snapshot.BagReportData;
+import dev.berth.core.snapshot.BudgetData;
 import dev.berth.core.snapshot.HostData;
 import dev.berth.core.snapshot.InstanceData;
 import dev.berth.core.snapshot.LatestPlan.HeadData;
@@ -88,6 +90,11 @@ public final class SnapshotWriter {
       instances.add(write(each, request(each)));
     }
     return instances;
+  }
+
+  /** Returns the disruption budgets. */
+  public List<BudgetData> budgets() {
+    return state.budgets().all().stream().map(SnapshotWriter::write).toList();
   }
 
   /** Returns the outcomes of the bags that ended since the latest pass. */
@@ -184,6 +191,10 @@ public final class SnapshotWriter {
         drain.mode().name(),
         drain.atDeadline().name(),
         List.copyOf(drain.restarted()));
+  }
+
+  static BudgetData write(BudgetRecord record) {
+    return new BudgetData(record.job, record.budget().limit().name(), record.budget().members());
   }
 
   static List<BagData.TaskData> tasks(BagRecord bag) {

@@ -2,6 +2,7 @@ package dev.berth.core.internal.snapshot;
 
 import dev.berth.api.PlainHash;
 import dev.berth.core.internal.state.BagRecord;
+import dev.berth.core.internal.state.BudgetRecord;
 import dev.berth.core.internal.state.ChangeTracker;
 import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.HostRecord;
@@ -39,6 +40,7 @@ public final class StateDigest {
     state.hostRecords().forEach(action);
     state.bagRecords().forEach(action);
     state.instanceRecords().forEach(action);
+    state.budgets().all().forEach(action);
   }
 
   private long hash(TrackedRecord record) {
@@ -53,6 +55,9 @@ public final class StateDigest {
     if (record instanceof BagRecord bag) {
       long tasks = ChangeTracker.fixedHash(bag, () -> PlainHash.of(SnapshotWriter.tasks(bag)));
       return PlainHash.combine(PlainHash.of(SnapshotWriter.write(bag, List.of())), tasks);
+    }
+    if (record instanceof BudgetRecord budget) {
+      return PlainHash.of(SnapshotWriter.write(budget));
     }
     return PlainHash.of(SnapshotWriter.write((PoolRecord) record));
   }

@@ -377,7 +377,7 @@ public final class ClusterEvents {
             Objects.requireNonNull(state.classes.get(request.serviceClass())),
             state.table.dense(request.demand()),
             state.constraintIndex.acquire(request.constraints(), state.table),
-            request.job().map(state.peers::join).orElse(null),
+            request.job().map(state::job).orElse(null),
             admittedAt,
             state.admissions,
             SeededTieBreaker.hash(state.seed, request.id()));

@@ -4,6 +4,7 @@ import dev.berth.api.ApplicationHistory;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.HostLoad;
 import dev.berth.api.HostSpec;
@@ -158,6 +159,11 @@ public final class ClusterRestore {
     }
   }
 
+  /** Sets a disruption budget, before there are instances. */
+  public void addBudget(String job, DisruptionBudget budget) {
+    state.budgets.set(job, budget);
+  }
+
   /** Adds a bag without members. */
   public BagRecord addBag(
       BagSpec spec,
@@ -194,7 +200,7 @@ public final class ClusterRestore {
             classRecord(serviceClass),
             state.table.dense(request.demand()),
             state.constraintIndex.acquire(request.constraints(), state.table),
-            request.job().map(state.peers::join).orElse(null),
+            request.job().map(state::job).orElse(null),
             admittedAt,
             sequence,
             SeededTieBreaker.hash(state.seed, request.id()));
@@ -259,6 +265,7 @@ public final class ClusterRestore {
     state.admissions = admissions;
     state.latestPlacement = latestPlacement;
     state.expiriesChanged = true;
+    state.budgets.settle();
     state.setTime(now, latest);
   }
 }

@@ -65,6 +65,7 @@ public final class ClusterState {
   long assignments; // of bags, so far
   final OpenActions openActions = new OpenActions();
   final Backoffs backoffs = new Backoffs(this);
+  final Budgets budgets = new Budgets(this);
   int closedHosts;
   long joins;
   long versions;
@@ -101,6 +102,9 @@ public final class ClusterState {
 
   /** Ends a change that is complete. */
   public void endChange() {
+    if (budgets.isUnsettled()) {
+      budgets.settle();
+    }
     if (openChanges == 1) {
       changes++;
       if (tracker != null) {
@@ -293,6 +297,20 @@ public final class ClusterState {
     return backoffs;
   }
 
+  /** Returns the disruption budgets. */
+  public Budgets budgets() {
+    return budgets;
+  }
+
+  /** Returns the job of a new instance, which becomes a member. */
+  JobRecord job(String name) {
+    JobRecord job = peers.join(name);
+    if (job.members == 1) {
+      job.budget = budgets.record(name); // set or removed while there were no members
+    }
+    return job;
+  }
+
   /** Returns the actions that can still be undone. */
   public OpenActions openActions() {
     return openActions;
@@ -391,6 +409,9 @@ public final class ClusterState {
     }
     if (record instanceof HostRecord host) {
       return host.isIn(table);
+    }
+    if (record instanceof BudgetRecord budget) {
+      return budgets.record(budget.job) == budget;
     }
     return !(record instanceof BagRecord bag) || bags.get(bag.id()) == bag; // pools are for ever
   }

@@ -1,6 +1,7 @@
 package dev.berth.core.internal.state;
 
 import dev.berth.api.BagSpec;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
@@ -17,6 +18,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -30,6 +32,7 @@ public final class Hypotheses {
   private final ClusterState state;
   private final ClusterEvents events;
   private final HostEvents hostEvents;
+  private final BudgetEvents budgetEvents;
   private final Transitions transitions;
   private final Deque<Runnable> undo = new ArrayDeque<>(); // the latest first
   private final Set<Trigger> triggers = EnumSet.noneOf(Trigger.class);
@@ -42,6 +45,7 @@ public final class Hypotheses {
     this.state = state;
     this.events = events;
     this.hostEvents = hostEvents;
+    this.budgetEvents = new BudgetEvents(state, events);
     this.transitions = transitions;
     this.dimensions = state.table.dimensions();
     this.counters = state.counters();
@@ -54,6 +58,7 @@ public final class Hypotheses {
     while (!undo.isEmpty()) {
       undo.pop().run();
     }
+    state.budgets.settle();
     state.table.forgetDimensionsFrom(dimensions);
     counters.run();
     state.openActions.freeze(false);
@@ -265,6 +270,35 @@ public final class Hypotheses {
     Before before = new Before();
     before.noteBefore(instance, state);
     return before;
+  }
+
+  // ---- Budgets
+
+  /** A job has a disruption budget. */
+  public void setBudget(String job, DisruptionBudget budget) {
+    Runnable back = budget(job);
+    changeBudget(budgetEvents.set(job, budget, state.now), back);
+  }
+
+  /** A job has no disruption budget. */
+  public void removeBudget(String job) {
+    Runnable back = budget(job);
+    changeBudget(budgetEvents.remove(job, state.now), back);
+  }
+
+  private void changeBudget(boolean changed, Runnable back) {
+    if (changed) {
+      undo.push(back);
+      triggers.add(Trigger.BUDGET_CHANGED);
+    }
+  }
+
+  /** Returns how to restore the present budget of a job. */
+  private Runnable budget(String job) {
+    Optional<DisruptionBudget> before = state.budgets.budget(job);
+    return () ->
+        before.ifPresentOrElse(
+            each -> state.budgets.set(job, each), () -> state.budgets.remove(job));
   }
 
   // ---- Time

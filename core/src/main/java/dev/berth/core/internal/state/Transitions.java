@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The transitions of instances. Each keeps {@code e + p = now − admission}, moves capacity and
@@ -427,7 +428,7 @@ public final class Transitions {
       return;
     }
     state.index.leavesHost(instance, former.host, former.state);
-    state.count(instance, former.state, -1);
+    count(instance, former.state, former.host, -1);
     state.touch(former.host);
     if (former.state == InstanceState.RUNNING && instance.state != InstanceState.RUNNING) {
       former.host.ended(instance.stateSince);
@@ -449,6 +450,16 @@ public final class Transitions {
         instance.job.left(former.host, instance.antiAffinity);
       }
       state.peers.left(instance, former.host);
+    }
+  }
+
+  /** Counts an instance that enters a state, or leaves one. */
+  private void count(
+      InstanceRecord instance, InstanceState inState, @Nullable HostRecord host, int change) {
+    state.count(instance, inState, change);
+    BudgetRecord budget = instance.job == null ? null : instance.job.budget;
+    if (budget != null) {
+      state.budgets.count(budget, instance, inState, host, change);
     }
   }
 
@@ -482,7 +493,7 @@ public final class Transitions {
       state.peers.arrived(instance, host);
     }
     state.index.isOnHost(instance, host);
-    state.count(instance, instance.state, 1);
+    count(instance, instance.state, host, 1);
     state.touch(host);
   }
 
@@ -492,7 +503,7 @@ public final class Transitions {
     instance.victimKey = instance.nextVictimKey;
     instance.pendingPlace = state.pending.size();
     state.pending.add(instance);
-    state.count(instance, InstanceState.PENDING, 1);
+    count(instance, InstanceState.PENDING, null, 1);
     if (!state.backoffs.holds(instance)) {
       state.index.isPending(instance);
     }
@@ -520,6 +531,6 @@ public final class Transitions {
       last.pendingPlace = instance.pendingPlace;
     }
     instance.pendingPlace = -1;
-    state.count(instance, InstanceState.PENDING, -1);
+    count(instance, InstanceState.PENDING, null, -1);
   }
 }

@@ -40,6 +40,7 @@ class ContractSelfTest {
           BrokenScaling.class,
           BrokenHostStates.class,
           BrokenLimits.class,
+          BrokenBudgets.class,
           BrokenReferences.class,
           BrokenMemories.class,
           BrokenFleetReports.class,

@@ -3,6 +3,7 @@ package dev.berth.testkit.contract.selftest;
 import dev.berth.api.Action;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
@@ -100,6 +101,16 @@ class FirstFitScheduler implements EventTarget {
   @Override
   public void drain(String hostId, Drain how, long now) {
     cluster.drain(hostId, how);
+  }
+
+  @Override
+  public void setBudget(String job, DisruptionBudget budget, long now) {
+    cluster.setBudget(job, budget);
+  }
+
+  @Override
+  public void removeBudget(String job, long now) {
+    cluster.removeBudget(job);
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.berth.api.Adoption;
 import dev.berth.api.Attempt;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
@@ -102,6 +103,16 @@ class ForwardingTarget implements EventTarget {
   @Override
   public void drain(String hostId, Drain how, long now) {
     other.drain(hostId, how, now);
+  }
+
+  @Override
+  public void setBudget(String job, DisruptionBudget budget, long now) {
+    other.setBudget(job, budget, now);
+  }
+
+  @Override
+  public void removeBudget(String job, long now) {
+    other.removeBudget(job, now);
   }
 
   @Override
