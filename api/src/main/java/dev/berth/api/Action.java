@@ -89,9 +89,10 @@ public sealed interface Action {
   }
 
   /**
-   * Stops an instance on a draining host. It becomes pending again and keeps its history. The
-   * engine decides this, not the policy. It does not count as a preemption, but the time of the
-   * next start counts as {@linkplain Instance#restartOverhead restart overhead}.
+   * Stops an instance on a draining host, or of a group that is broken. It becomes pending again
+   * and keeps its history. The engine decides this, not the policy. It does not count as a
+   * preemption, but the time of the next start counts as {@linkplain Instance#restartOverhead
+   * restart overhead}.
    *
    * @param instance id of the instance
    * @param host id of the host it leaves

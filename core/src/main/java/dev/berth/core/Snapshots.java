@@ -97,7 +97,8 @@ final class Snapshots {
         present.instances(),
         present.endedBags(),
         latestPlan(runner.deferrals()),
-        memory().save());
+        memory().save(),
+        present.groups());
   }
 
   /** Returns the memory of the policy, which must say what it keeps. */

@@ -34,6 +34,7 @@ import java.util.OptionalLong;
  * @param endedBags the bags that ended since the latest pass, in order
  * @param latestPlan what the latest plan says about those that wait
  * @param policyMemory what the policy {@linkplain dev.berth.api.policy.PolicyMemory remembers}
+ * @param groups the groups that have not ended; empty if there are none
  */
 public record SchedulerSnapshot(
     int format,
@@ -46,7 +47,8 @@ public record SchedulerSnapshot(
     List<InstanceData> instances,
     List<BagReportData> endedBags,
     LatestPlan latestPlan,
-    Map<String, Object> policyMemory) {
+    Map<String, Object> policyMemory,
+    Optional<GroupsData> groups) {
 
   /** The version of the structure that this version of Berth writes. */
   public static final int FORMAT = 1;
@@ -67,10 +69,42 @@ public record SchedulerSnapshot(
   }
 
   /**
+   * Creates a snapshot without groups.
+   *
+   * @throws IllegalArgumentException if the memory of the policy is not plain data
+   */
+  public SchedulerSnapshot(
+      int format,
+      Settings settings,
+      Progress progress,
+      List<DimensionData> dimensions,
+      List<PoolData> pools,
+      List<HostData> hosts,
+      List<BagData> bags,
+      List<InstanceData> instances,
+      List<BagReportData> endedBags,
+      LatestPlan latestPlan,
+      Map<String, Object> policyMemory) {
+    this(
+        format,
+        settings,
+        progress,
+        dimensions,
+        pools,
+        hosts,
+        bags,
+        instances,
+        endedBags,
+        latestPlan,
+        policyMemory,
+        Optional.empty());
+  }
+
+  /**
    * Returns the {@linkplain dev.berth.core.Scheduler#digest digest} of the scheduler when the
    * snapshot was taken. Computed from the components, so a damaged snapshot has another one. The
-   * order of pools, hosts, bags and instances does not count, since each has its number. Cost
-   * O(size of the snapshot).
+   * order of pools, hosts, bags, groups and instances does not count, since each has its number.
+   * Cost O(size of the snapshot).
    */
   public long digest() {
     long sum = 0;
@@ -86,6 +120,9 @@ public record SchedulerSnapshot(
     for (InstanceData each : instances) {
       sum += each.digest();
     }
+    for (GroupsData.GroupData each : groups.map(GroupsData::groups).orElse(List.of())) {
+      sum += each.digest();
+    }
     for (Map.Entry<String, ReasonData> each : latestPlan.deferrals().entrySet()) {
       sum += digestOfDeferral(each.getKey(), each.getValue());
     }
@@ -97,7 +134,7 @@ public record SchedulerSnapshot(
    * which keeps that sum.
    *
    * @param latestPlan its deferrals of instances do not count, since the sum contains them
-   * @param sum the sum of the hashes of all pools, hosts, bags, instances and deferrals
+   * @param sum the sum of the hashes of all pools, hosts, bags, groups, instances and deferrals
    */
   public static long digest(
       int format,

@@ -4,6 +4,7 @@ import dev.berth.api.PlainHash;
 import dev.berth.core.internal.state.BagRecord;
 import dev.berth.core.internal.state.ChangeTracker;
 import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.GroupRecord;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.InstanceRecord;
 import dev.berth.core.internal.state.PoolRecord;
@@ -38,6 +39,7 @@ public final class StateDigest {
     state.poolRecords().forEach(action);
     state.hostRecords().forEach(action);
     state.bagRecords().forEach(action);
+    state.groupRecords().forEach(action);
     state.instanceRecords().forEach(action);
   }
 
@@ -53,6 +55,9 @@ public final class StateDigest {
     if (record instanceof BagRecord bag) {
       long tasks = ChangeTracker.fixedHash(bag, () -> PlainHash.of(SnapshotWriter.tasks(bag)));
       return PlainHash.combine(PlainHash.of(SnapshotWriter.write(bag, List.of())), tasks);
+    }
+    if (record instanceof GroupRecord group) {
+      return SnapshotWriter.write(group).digest();
     }
     return PlainHash.of(SnapshotWriter.write((PoolRecord) record));
   }

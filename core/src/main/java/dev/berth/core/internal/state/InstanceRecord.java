@@ -31,6 +31,7 @@ public final class InstanceRecord extends TrackedRecord implements Instance {
   public final @Nullable JobRecord job;
   public final boolean antiAffinity;
   public @Nullable BagRecord bag; // null: none
+  public @Nullable GroupRecord group; // null: none
   public final long admittedAt;
   public final long sequence; // of admission
   public final long tieHash;
@@ -162,6 +163,11 @@ public final class InstanceRecord extends TrackedRecord implements Instance {
   @Override
   public Optional<String> bag() {
     return Optional.ofNullable(bag).map(BagRecord::id);
+  }
+
+  @Override
+  public Optional<String> group() {
+    return Optional.ofNullable(group).map(GroupRecord::id);
   }
 
   @Override

@@ -73,7 +73,7 @@ public final class Transitions {
     change(instance, former, state.now);
   }
 
-  /** On a host to pending, by the drain of the host. The next start counts as a restart. */
+  /** On a host to pending, by the engine. The next start counts as a restart. */
   public void evict(InstanceRecord instance) {
     SavedInstance former = begin(instance);
     stop(instance, state.now, true);
@@ -153,6 +153,7 @@ public final class Transitions {
     state.beginChange();
     state.remove(instance);
     leaveBag(instance, false);
+    leaveGroup(instance, false);
     state.endChange();
   }
 
@@ -231,6 +232,18 @@ public final class Transitions {
       state.bags.remove(bag.id());
       state.expiriesChanged = true;
       state.endedBags.add(bag.report(List.of(), Optional.empty(), state.now));
+    }
+  }
+
+  void leaveGroup(InstanceRecord instance, boolean complete) {
+    GroupRecord group = instance.group;
+    if (group == null) {
+      return;
+    }
+    group.left(instance, complete);
+    state.changed(group);
+    if (group.isEmpty()) {
+      state.groups.remove(group.id());
     }
   }
 
@@ -439,6 +452,9 @@ public final class Transitions {
       if (instance.job != null) {
         instance.job.left(former.host, instance.antiAffinity);
       }
+      if (instance.group != null) {
+        instance.group.countOnHosts(-1);
+      }
     }
   }
 
@@ -465,6 +481,9 @@ public final class Transitions {
       if (instance.job != null) {
         instance.job.arrived(host, instance.antiAffinity);
       }
+      if (instance.group != null) {
+        instance.group.countOnHosts(1);
+      }
     }
     state.index.isOnHost(instance, host);
     state.count(instance, instance.state, 1);
@@ -478,6 +497,9 @@ public final class Transitions {
     instance.pendingPlace = state.pending.size();
     state.pending.add(instance);
     state.count(instance, InstanceState.PENDING, 1);
+    if (instance.group != null) {
+      instance.group.countPending(1);
+    }
     if (!state.backoffs.holds(instance)) {
       state.index.isPending(instance);
     }
@@ -506,5 +528,8 @@ public final class Transitions {
     }
     instance.pendingPlace = -1;
     state.count(instance, InstanceState.PENDING, -1);
+    if (instance.group != null) {
+      instance.group.countPending(-1);
+    }
   }
 }

@@ -52,6 +52,7 @@ class SavedFieldsTest {
                 Map.entry("job", derived("request and hosts")),
                 Map.entry("antiAffinity", derived("request")),
                 Map.entry("bag", saved("bag")),
+                Map.entry("group", saved("the members of groups")),
                 Map.entry("admittedAt", saved("admittedAt")),
                 Map.entry("sequence", saved("admission")),
                 Map.entry("tieHash", derived("id and seed")),
@@ -135,6 +136,21 @@ class SavedFieldsTest {
                 Map.entry("assignedAt", saved("assignedAt")),
                 Map.entry("expiresAt", saved("expiresAt")))),
         Arguments.of(
+            STATE + "GroupRecord",
+            Map.ofEntries(
+                Map.entry("id", saved("id")),
+                Map.entry("size", saved("size")),
+                Map.entry("minCount", saved("minCount")),
+                Map.entry("onLoss", saved("onLoss")),
+                Map.entry("submission", saved("submission")),
+                Map.entry("members", saved("members")),
+                Map.entry("completed", saved("completed")),
+                Map.entry("pending", derived("the states of members")),
+                Map.entry("onHosts", derived("the states of members")),
+                Map.entry("startsInPass", cache("compared with the pass under way only")),
+                Map.entry("triedInRun", cache("compared within a pass only")),
+                Map.entry("queueEntries", cache("of the queue")))),
+        Arguments.of(
             STATE + "PoolRecord",
             Map.of(
                 "spec", saved("name, capacity, attributes, limit and delays"),
@@ -204,6 +220,7 @@ class SavedFieldsTest {
                 Map.entry("hostList", cache("of the hosts")),
                 Map.entry("pools", saved("pools")),
                 Map.entry("bags", saved("bags")),
+                Map.entry("groups", saved("groups")),
                 Map.entry("endedBags", saved("endedBags")),
                 Map.entry("instances", saved("instances")),
                 Map.entry("instanceList", cache("of the instances")),
@@ -296,6 +313,7 @@ class SavedFieldsTest {
             Map.ofEntries(
                 Map.entry("state", part),
                 Map.entry("feasibility", part),
+                Map.entry("groups", "a part that counts the runs"),
                 Map.entry("backfilling", part),
                 Map.entry("order", settings),
                 Map.entry("queue", derived("instances and queueKey")),
@@ -311,11 +329,18 @@ class SavedFieldsTest {
         Arguments.of(
             "dev.berth.core.internal.pipeline.ByClass",
             Map.of(
-                "feasibility", part,
-                "served", settings,
-                "waiting", derived("instances and queueKey"),
-                "turns", cache("of a pass"),
-                "parked", cache("of a pass"))));
+                "feasibility",
+                part,
+                "groups",
+                "a part that counts the runs",
+                "served",
+                settings,
+                "waiting",
+                derived("instances and queueKey"),
+                "turns",
+                cache("of a pass"),
+                "parked",
+                cache("of a pass"))));
   }
 
   @ParameterizedTest
