@@ -7,6 +7,7 @@ import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
+import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.testkit.reference.ReferenceBag;
 import dev.berth.testkit.reference.ReferenceCluster;
@@ -39,6 +40,7 @@ final class PlanRules {
   private final Set<Capability> seen = EnumSet.noneOf(Capability.class);
   private final Set<String> expired = new HashSet<>(); // bags, before the plan
   private final Set<String> lightened = new HashSet<>(); // hosts of cancelled bags
+  private final GroupChecks groups = new GroupChecks();
   private final Map<Dimension, BigInteger> heldBefore = new HashMap<>(); // by the host acted on
 
   /**
@@ -75,6 +77,7 @@ final class PlanRules {
   void begin(Plan plan, ReferenceCluster before) {
     expired.clear();
     lightened.clear();
+    groups.begin(before);
     before.expiredBags(plan.now()).forEach(each -> expired.add(each.id()));
     if (asked == Rule.P04 && !plan.policyErrors().isEmpty()) { // rejected, so without effect
       Plan.PolicyError error = plan.policyErrors().get(0);
@@ -84,7 +87,9 @@ final class PlanRules {
     plan.deferrals()
         .forEach(
             (id, why) -> {
-              see(Capability.DEFERS, "it defers " + id);
+              if (!(why instanceof Reason.GroupIncomplete)) { // of the engine
+                see(Capability.DEFERS, "it defers " + id);
+              }
               if (before.instance(id).isEmpty()) {
                 throw new RuleBroken(Rule.P04, "it defers %s, which does not exist".formatted(id));
               }
@@ -401,8 +406,16 @@ final class PlanRules {
         : amount.divide(BigInteger.valueOf(dimension.unitsPerWhole())).toString();
   }
 
+  /** Returns whether an eviction is one of a broken group that starts again. */
+  boolean releases(ReferenceInstance instance, Action.Evict evict) {
+    return groups.releases(instance, evict);
+  }
+
   /** Checks a plan after it was executed. */
   void end(Plan plan, ReferenceCluster after) {
+    if (asked == Rule.P48) {
+      groups.check(plan, after);
+    }
     if (asked == Rule.P39) {
       after.bags().stream()
           .filter(each -> expired.contains(each.id()))
@@ -413,7 +426,7 @@ final class PlanRules {
                     Rule.P39, "the time to live of %s is over, but it continues".formatted(each));
               });
     }
-    if (asked != Rule.P09 && asked != Rule.P20) {
+    if ((asked != Rule.P09 && asked != Rule.P20) || GroupChecks.hasUndone(plan)) {
       return;
     }
     Set<String> left = lightened(plan);

@@ -284,6 +284,11 @@ public abstract class SchedulerContractTest extends ContractTest {
     check(Rule.P47, history);
   }
 
+  @RuleProperty(value = Rule.P48, violations = RuleProperty.Frequency.RARE)
+  void required_P48_startsGroupsTogether(@ForAll("histories") History history) {
+    check(Rule.P48, history);
+  }
+
   // ---- How rules are checked
 
   @Override

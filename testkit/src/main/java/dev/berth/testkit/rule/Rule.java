@@ -200,7 +200,12 @@ public enum Rule {
       "reconciles",
       "After a reconciliation, hosts, free capacity and instances are as the fleet reports them."
           + " The answer lists exactly what differed, and the same observation differs in nothing"
-          + " again.");
+          + " again."),
+  /** Groups. */
+  P48(
+      "startsGroupsTogether",
+      "A plan starts at least as many members of a group as must run together, or none. A group"
+          + " that lost too many of them is evicted as a whole if it says so.");
 
   private final String title;
   private final String statement;

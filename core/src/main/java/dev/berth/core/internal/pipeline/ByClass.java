@@ -77,11 +77,11 @@ final class ByClass implements PendingQueue {
       InstanceRecord instance = equivalenceClass.turn();
       equivalenceClass.next = equivalenceClass.waiting.higher(instance);
       boolean fails = false;
-      if (GroupStarts.startsAsWhole(instance, pass)) {
-        start(pass, instance); // this is the turn of all its members
-        continue;
-      }
       if (instance.actedInPass != pass.number() && (served == null || served.test(instance))) {
+        if (GroupStarts.startsAsWhole(instance, pass)) {
+          start(pass, instance); // this is the turn of all its members
+          continue;
+        }
         if (feasibility.choose(instance, null)) {
           boolean preempts = feasibility.chosenVictimCount() > 0;
           Placement.carryOut(pass, instance, feasibility);

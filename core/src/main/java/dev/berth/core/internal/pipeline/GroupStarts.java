@@ -78,6 +78,9 @@ final class GroupStarts {
       return;
     }
     List<InstanceRecord> members = waiting(group, pass);
+    if (members.isEmpty()) {
+      return; // all were evicted in this pass, or are held back
+    }
     boolean alike = independent && feasibility.sharesFailures() && areAlike(members);
     int mark = pass.mark();
     for (InstanceRecord each : members) {

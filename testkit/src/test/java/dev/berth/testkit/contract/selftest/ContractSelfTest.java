@@ -39,6 +39,7 @@ class ContractSelfTest {
           BrokenRejections.class,
           BrokenScaling.class,
           BrokenHostStates.class,
+          BrokenGroups.class,
           BrokenReferences.class,
           BrokenMemories.class,
           BrokenFleetReports.class);
