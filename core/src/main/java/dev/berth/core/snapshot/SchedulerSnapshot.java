@@ -123,6 +123,7 @@ public record SchedulerSnapshot(
     for (GroupsData.GroupData each : groups.map(GroupsData::groups).orElse(List.of())) {
       sum += each.digest();
     }
+    sum += groups.filter(each -> each.groups().isEmpty()).isPresent() ? 1 : 0; // never written
     for (Map.Entry<String, ReasonData> each : latestPlan.deferrals().entrySet()) {
       sum += digestOfDeferral(each.getKey(), each.getValue());
     }
