@@ -763,6 +763,62 @@ public sealed interface Reason {
   }
 
   /**
+   * A group has not started, since hosts were found for too few of its members.
+   *
+   * @param group id of the group
+   * @param found for how many members a host was found, not negative
+   * @param needed how many members must start together, positive
+   * @param exact whether no other choice of hosts and victims finds more. Otherwise the search,
+   *     which places one member after the other, found no more, which does not mean that it is
+   *     impossible
+   */
+  record GroupIncomplete(String group, int found, int needed, boolean exact) implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String code() {
+      return "group-incomplete";
+    }
+
+    @Override
+    public String describe() {
+      return (exact
+              ? "%s of %s members of group %s have a host"
+              : "the greedy search found hosts for %s of %s members of group %s")
+          .formatted(found, needed, group);
+    }
+  }
+
+  /**
+   * A group has started and lost so many members that it is broken, so the others leave their hosts
+   * and all start together again.
+   *
+   * @param group id of the group
+   * @param left how many members were left on hosts, positive
+   * @param needed how many must be, greater than {@code left}
+   */
+  record GroupBroken(String group, int left, int needed) implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String code() {
+      return "group-broken";
+    }
+
+    @Override
+    public String describe() {
+      return "group %s has %s of %s members on hosts, so it starts again"
+          .formatted(group, left, needed);
+    }
+  }
+
+  /**
    * A policy's own reason for an action or for letting an instance wait.
    *
    * @param code a stable code, not blank

@@ -11,6 +11,8 @@ import dev.berth.api.BagSpec;
 import dev.berth.api.Difference;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
+import dev.berth.api.GroupStatus;
 import dev.berth.api.Host;
 import dev.berth.api.HostLoad;
 import dev.berth.api.HostSpec;
@@ -431,6 +433,18 @@ public final class Scheduler {
   }
 
   /**
+   * Submits a group of requests that start together. Either all of them are admitted or none is.
+   *
+   * @return live views of the instances, in the order of the members
+   * @throws EventRefusedException if a group of that id has not ended, or if {@link
+   *     #submit(Request, long)} would refuse one of its members
+   */
+  public List<Instance> submit(GroupSpec group, long now) {
+    Objects.requireNonNull(group, "Scheduler.submit: group was null, must not be null.");
+    return event(Trigger.REQUEST_ADMITTED, () -> events.submit(group, now));
+  }
+
+  /**
    * Reports the load of a host. Policies that choose among time-shared hosts depend on such
    * reports. Does not make a pass due.
    *
@@ -775,6 +789,20 @@ public final class Scheduler {
         });
   }
 
+  /**
+   * Cancels a group, with all instances of it that are not done. To cancel a single member, use
+   * {@link #cancel}; the group then does without it.
+   *
+   * @return the final accounting of these instances, in order of admission
+   * @throws EventRefusedException if there is no such group, or {@code now} is in the past
+   */
+  public List<InstanceReport> cancelGroup(String groupId, long now) {
+    Objects.requireNonNull(groupId, "Scheduler.cancelGroup: groupId was null, must not be null.");
+    return event(
+        Trigger.INSTANCE_COMPLETED,
+        () -> events.cancelGroup(groupId, now).stream().map(this::ended).toList());
+  }
+
   private void triggerIfOpened() {
     if (state.backoffs().takeHostOpened()) {
       timer.trigger(Trigger.HELD_BACK_ENDED);
@@ -981,6 +1009,19 @@ public final class Scheduler {
     Objects.requireNonNull(job, "Scheduler.budget: job was null, must not be null.");
     calls.requireNoOther();
     return state.budgets().budget(job);
+  }
+
+  /** Returns what has become of the groups that have not ended, in order of submission. */
+  public List<GroupStatus> groups() {
+    calls.requireNoOther();
+    return state.groups();
+  }
+
+  /** Returns what has become of a group that has not ended, or empty. Cost O(1). */
+  public Optional<GroupStatus> group(String id) {
+    Objects.requireNonNull(id, "Scheduler.group: id was null, must not be null.");
+    calls.requireNoOther();
+    return state.group(id);
   }
 
   /**

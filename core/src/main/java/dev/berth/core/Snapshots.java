@@ -99,7 +99,8 @@ final class Snapshots {
         latestPlan(runner.deferrals()),
         memory().save(),
         present.limits(),
-        present.budgets());
+        present.budgets(),
+        present.groups());
   }
 
   /** Returns the memory of the policy, which must say what it keeps. */

@@ -3,6 +3,7 @@ package dev.berth.core;
 import dev.berth.api.BagSpec;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
@@ -126,6 +127,12 @@ public final class WhatIf {
   public WhatIf submit(BagSpec bag) {
     Objects.requireNonNull(bag, "WhatIf.submit: bag was null, must not be null.");
     return suppose(state -> state.submit(bag));
+  }
+
+  /** Supposes that a group is submitted. */
+  public WhatIf submit(GroupSpec group) {
+    Objects.requireNonNull(group, "WhatIf.submit: group was null, must not be null.");
+    return suppose(state -> state.submit(group));
   }
 
   /** Supposes that an instance is done: a running one completes, any other is cancelled. */

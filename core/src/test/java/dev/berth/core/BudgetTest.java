@@ -501,7 +501,8 @@ class BudgetTest {
               good.latestPlan(),
               good.policyMemory(),
               good.limits(),
-              List.of(new BudgetData("web", "MAX_DOWN", -1), new BudgetData("app", "NO_LIMIT", 1)));
+              List.of(new BudgetData("web", "MAX_DOWN", -1), new BudgetData("app", "NO_LIMIT", 1)),
+              good.groups());
       Scheduler.Builder builder =
           Scheduler.builder().policy("test", context -> context.pipeline().build()).restore(bad);
 

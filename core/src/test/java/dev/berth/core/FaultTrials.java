@@ -16,6 +16,7 @@ import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
@@ -215,6 +216,9 @@ public final class FaultTrials implements Trials {
     scheduler.offerPool(new PoolSpec("p", cores(2), 9), cluster.now());
     cluster.pass(pass -> pass.provision(scheduler.pools().get(0), 2, Optional.empty(), NEVER, WHY));
     cluster.host("p-1", 2).at(5);
+    cluster
+        .scheduler()
+        .submit(group("incomplete", request("g1").build(), request("g2").build()), cluster.now());
     return withBags(cluster)
         .pending("b", 3)
         .pending("c", 1)
@@ -244,6 +248,10 @@ public final class FaultTrials implements Trials {
   /** A host that holds more than its capacity until the pass suspends and pauses instances. */
   private static Cluster shrunk() {
     return byHand().changed("h2", 4);
+  }
+
+  private static GroupSpec group(String id, dev.berth.api.Request... members) {
+    return new GroupSpec(id, List.of(members), members.length, GroupSpec.OnLoss.RELEASE);
   }
 
   private static Cluster withBags(Cluster cluster) {
@@ -280,6 +288,7 @@ public final class FaultTrials implements Trials {
           fork.close();
           return outcome;
         });
+    acts.add((pass, in) -> pass.place(in.instance("g1"), in.host("h1"))); // is undone at the end
     acts.add((pass, in) -> pass.place(in.instance("c"), in.host("h2")));
     acts.add((pass, in) -> pass.resize(in.instance("resized"), cores(1.5), WHY));
     acts.add((pass, in) -> pass.pause(in.instance("paused"), WHY));
@@ -464,6 +473,14 @@ public final class FaultTrials implements Trials {
             .antiAffinity(true)
             .constraint(new Constraint.Equal("name", "h2")));
     cluster.pending(Cluster.request("sibling", 1).job("job").antiAffinity(true));
+    cluster
+        .scheduler()
+        .submit(
+            group(
+                "incomplete",
+                Cluster.request("g1", "bronze", 0.5).build(),
+                Cluster.request("g2", "bronze", 4).build()),
+            cluster.now());
     return cluster.at(7).pending("waits", "bronze", 4);
   }
 
@@ -489,6 +506,12 @@ public final class FaultTrials implements Trials {
                 .submit(
                     new BagSpec("new", List.of(request("n1").build(), request("n2").build())),
                     in.now()));
+    all.put(
+        "group",
+        in ->
+            in.scheduler()
+                .submit(group("new", request("n1").build(), request("n2").build()), in.now()));
+    all.put("cancelled group", in -> in.scheduler().cancelGroup("incomplete", in.now()));
     all.put("pool", in -> in.scheduler().offerPool(new PoolSpec("p", cores(2), 2), in.now()));
     all.put("usage", in -> in.scheduler().usageReported("victim", cores(1), cores(0), in.now()));
     all.put("load", in -> in.scheduler().loadReported("h1", 1, in.now()));

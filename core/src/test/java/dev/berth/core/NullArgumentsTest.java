@@ -13,6 +13,8 @@ import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
+import dev.berth.api.GroupStatus;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
@@ -82,6 +84,7 @@ class NullArgumentsTest {
             new HostSpec("h2", Cluster.cores(1)),
             new PoolSpec("p", Cluster.cores(1), 1),
             new BagSpec("b", List.of(request)),
+            new GroupSpec("g", List.of(request)),
             Cluster.cores(1),
             new Attempt("a", 1),
             new ActionId(1, 0),
@@ -117,6 +120,7 @@ class NullArgumentsTest {
     SAMPLES.put(Host.class, CLUSTER.host("h1"));
     SAMPLES.put(ServiceClass[].class, new ServiceClass[] {Cluster.GOLD});
     SAMPLES.put(ClassLoader.class, NullArgumentsTest.class.getClassLoader());
+    SAMPLES.put(GroupSpec.OnLoss.class, GroupSpec.OnLoss.RESTORE);
     SAMPLES.put(List.class, List.of());
     SAMPLES.put(Collection.class, List.of());
     SAMPLES.put(Set.class, Set.of());
@@ -147,6 +151,8 @@ class NullArgumentsTest {
                 HostSpec.class,
                 PoolSpec.class,
                 BagSpec.class,
+                GroupSpec.class,
+                GroupStatus.class,
                 Dimension.class,
                 DisruptionBudget.class,
                 Usage.class,

@@ -310,7 +310,8 @@ class RestoreTest {
             snapshot.latestPlan(),
             snapshot.policyMemory(),
             snapshot.limits(),
-            snapshot.budgets());
+            snapshot.budgets(),
+            snapshot.groups());
 
     assertThat(refused(builder().restore(other)))
         .hasMessage("snapshot: it is of format 3, this version of Berth reads formats up to 2.");
@@ -383,7 +384,8 @@ class RestoreTest {
         snapshot.latestPlan(),
         snapshot.policyMemory(),
         snapshot.limits(),
-        snapshot.budgets());
+        snapshot.budgets(),
+        snapshot.groups());
   }
 
   private static SchedulerSnapshot withHosts(SchedulerSnapshot snapshot, List<HostData> hosts) {
@@ -400,7 +402,8 @@ class RestoreTest {
         snapshot.latestPlan(),
         snapshot.policyMemory(),
         snapshot.limits(),
-        snapshot.budgets());
+        snapshot.budgets(),
+        snapshot.groups());
   }
 
   private static SchedulerSnapshot withSettings(
@@ -418,7 +421,8 @@ class RestoreTest {
         snapshot.latestPlan(),
         snapshot.policyMemory(),
         snapshot.limits(),
-        snapshot.budgets());
+        snapshot.budgets(),
+        snapshot.groups());
   }
 
   private static SchedulerSnapshot withMemory(
@@ -436,7 +440,8 @@ class RestoreTest {
         snapshot.latestPlan(),
         memory,
         snapshot.limits(),
-        snapshot.budgets());
+        snapshot.budgets(),
+        snapshot.groups());
   }
 
   private static HostData withCapacity(HostData host, Map<String, Long> capacity) {

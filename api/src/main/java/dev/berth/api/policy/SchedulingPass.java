@@ -3,6 +3,7 @@ package dev.berth.api.policy;
 import dev.berth.api.Bag;
 import dev.berth.api.BagReport;
 import dev.berth.api.DisruptionBudget;
+import dev.berth.api.GroupStatus;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.Plan;
@@ -114,6 +115,20 @@ public interface SchedulingPass {
 
   /** Returns the bags of tasks that have not ended, in order of submission. */
   List<Bag> bags();
+
+  /**
+   * Returns what has become of a {@linkplain dev.berth.api.GroupSpec group}, as this pass has left
+   * it so far; empty if there is none of that id. Cost O(1).
+   *
+   * <p>The placements of a group that has not started are accepted one by one. If fewer members
+   * than {@linkplain GroupStatus#required required} are on hosts at the end of the pass, the engine
+   * undoes them, with the preemptions for them. It then carries out the later actions of the pass
+   * again, and drops those that are no longer possible.
+   */
+  default Optional<GroupStatus> group(String id) {
+    Objects.requireNonNull(id, "SchedulingPass.group: id was null, must not be null.");
+    return Optional.empty();
+  }
 
   /**
    * Returns the reports of the bags that ended since the previous pass, in order, including those

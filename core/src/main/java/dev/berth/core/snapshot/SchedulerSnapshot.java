@@ -37,6 +37,7 @@ import java.util.OptionalLong;
  * @param policyMemory what the policy {@linkplain dev.berth.api.policy.PolicyMemory remembers}
  * @param limits the counted limits that are set, by name
  * @param budgets the disruption budgets, in order of job
+ * @param groups the groups that have not ended; empty if there are none
  */
 public record SchedulerSnapshot(
     int format,
@@ -51,7 +52,8 @@ public record SchedulerSnapshot(
     LatestPlan latestPlan,
     Map<String, Object> policyMemory,
     List<LimitData> limits,
-    List<BudgetData> budgets) {
+    List<BudgetData> budgets,
+    Optional<GroupsData> groups) {
 
   /** The version of the structure that this version of Berth writes. */
   public static final int FORMAT = 2;
@@ -76,8 +78,8 @@ public record SchedulerSnapshot(
   /**
    * Returns the {@linkplain dev.berth.core.Scheduler#digest digest} of the scheduler when the
    * snapshot was taken. Computed from the components, so a damaged snapshot has another one. The
-   * order of pools, hosts, bags, instances, limits and budgets does not count, since each has its
-   * number, name or job. Digests of different formats differ. Cost O(size of the snapshot).
+   * order of pools, hosts, bags, groups, instances, limits and budgets does not count, since each
+   * has its number, name or job. Digests of different formats differ. Cost O(size of the snapshot).
    */
   public long digest() {
     boolean isFirst = format == FirstFormat.NUMBER;
@@ -98,6 +100,10 @@ public record SchedulerSnapshot(
     for (BudgetData each : budgets) {
       sum += PlainHash.of(each);
     }
+    for (GroupsData.GroupData each : groups.map(GroupsData::groups).orElse(List.of())) {
+      sum += each.digest();
+    }
+    sum += groups.filter(each -> each.groups().isEmpty()).isPresent() ? 1 : 0; // never written
     for (Map.Entry<String, ReasonData> each : latestPlan.deferrals().entrySet()) {
       sum += digestOfDeferral(each.getKey(), each.getValue());
     }
@@ -109,8 +115,8 @@ public record SchedulerSnapshot(
    * which keeps that sum.
    *
    * @param latestPlan its deferrals of instances do not count, since the sum contains them
-   * @param sum the sum of the hashes of all pools, hosts, bags, instances, limits, budgets and
-   *     deferrals
+   * @param sum the sum of the hashes of all pools, hosts, bags, groups, instances, limits, budgets
+   *     and deferrals
    */
   public static long digest(
       int format,

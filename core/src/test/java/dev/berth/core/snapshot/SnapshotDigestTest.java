@@ -70,7 +70,8 @@ class SnapshotDigestTest {
         it.latestPlan(),
         it.policyMemory(),
         it.limits(),
-        it.budgets());
+        it.budgets(),
+        it.groups());
   }
 
   /** What the first format lacked does not count; all else does. */

@@ -3,6 +3,7 @@ package dev.berth.testkit.asserting;
 import dev.berth.api.Bag;
 import dev.berth.api.BagReport;
 import dev.berth.api.DisruptionBudget;
+import dev.berth.api.GroupStatus;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.Pool;
@@ -106,6 +107,12 @@ class AssertingPass extends View implements SchedulingPass {
   public List<Bag> bags() {
     ask("bags()");
     return answer("bags()", raw.bags(), scope()::bag);
+  }
+
+  @Override
+  public Optional<GroupStatus> group(String id) {
+    ask("group()");
+    return raw.group(id);
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.berth.api.BagSpec;
 import dev.berth.api.Difference;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
@@ -173,6 +174,28 @@ final class InvariantChecker implements EventTarget {
     bag.requests().forEach(this::submittedAgain);
     bags.add(bag.id());
     snapshots.compare(now);
+  }
+
+  @Override
+  public void submit(GroupSpec group, long now) {
+    send(() -> subject.submit(group, now));
+    ledger.submit(group, now);
+    group.members().forEach(this::submittedAgain);
+    snapshots.compare(now);
+  }
+
+  @Override
+  public List<InstanceReport> cancelGroup(String groupId, long now) {
+    List<InstanceReport> reported = ask(() -> subject.cancelGroup(groupId, now));
+    List<InstanceReport> expected = ledger.cancelGroup(groupId, now);
+    if (rules.rule() == Rule.P28 && !expected.equals(reported)) {
+      throw new RuleBroken(
+          Rule.P28,
+          "of group %s the scheduler reports %s, but must report %s"
+              .formatted(groupId, reported, expected));
+    }
+    snapshots.compare(now);
+    return reported;
   }
 
   private void submittedAgain(Request request) {
@@ -509,8 +532,10 @@ final class InvariantChecker implements EventTarget {
     rules.before(host, ledger);
     if (action instanceof Action.Resize resize) {
       rules.grant(instance, host, resize.grant());
-    } else if (action instanceof Action.Evict) {
-      PlanRules.drains(action, instance, host, now, ledger);
+    } else if (action instanceof Action.Evict evict) {
+      if (!rules.releases(instance, evict)) {
+        PlanRules.drains(action, instance, host, now, ledger);
+      }
     } else if (action instanceof Action.Resume resume) {
       PlanRules.open(action, host, ledger);
       PlanRules.tolerates(resume, instance, host);

@@ -135,6 +135,9 @@ final class MonotonicityCheck {
     if (event instanceof Event.BagSubmitted bag) {
       return bag.spec().requests().stream();
     }
+    if (event instanceof Event.GroupSubmitted group) {
+      return group.spec().members().stream();
+    }
     return event instanceof Event.Submitted submitted
         ? Stream.of(submitted.request())
         : Stream.empty();

@@ -9,6 +9,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.LimitUse;
 import dev.berth.api.Plan;
+import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.testkit.reference.ReferenceBag;
 import dev.berth.testkit.reference.ReferenceCluster;
@@ -44,6 +45,7 @@ final class PlanRules {
   private final Set<String> expired = new HashSet<>(); // bags, before the plan
   private final Set<String> lightened = new HashSet<>(); // hosts of cancelled bags
   private final List<ReferenceInstance> keepersBefore = new ArrayList<>(); // on hosts
+  private final GroupChecks groups = new GroupChecks();
   private final Map<Dimension, BigInteger> heldBefore = new HashMap<>(); // by the host acted on
 
   /**
@@ -82,6 +84,7 @@ final class PlanRules {
     lightened.clear();
     keepersBefore.clear();
     before.hosts().forEach(host -> keepersBefore.addAll(before.residents(host)));
+    groups.begin(before);
     before.expiredBags(plan.now()).forEach(each -> expired.add(each.id()));
     if (asked == Rule.P04 && !plan.policyErrors().isEmpty()) { // rejected, so without effect
       Plan.PolicyError error = plan.policyErrors().get(0);
@@ -91,7 +94,9 @@ final class PlanRules {
     plan.deferrals()
         .forEach(
             (id, why) -> {
-              see(Capability.DEFERS, "it defers " + id);
+              if (!(why instanceof Reason.GroupIncomplete)) { // of the engine
+                see(Capability.DEFERS, "it defers " + id);
+              }
               if (before.instance(id).isEmpty()) {
                 throw new RuleBroken(Rule.P04, "it defers %s, which does not exist".formatted(id));
               }
@@ -216,7 +221,7 @@ final class PlanRules {
       Action.Place place, List<ReferenceInstance> victims, ReferenceCluster before) {
     for (int i = 0; i < victims.size(); i++) {
       if (before.protects(victims.get(i), victims.subList(0, i))) {
-        throw exceeds(
+        throw exceedsBudget(
             "%s is placed for victims %s".formatted(place.instance(), place.victims()),
             victims.get(i),
             before);
@@ -228,7 +233,7 @@ final class PlanRules {
   static void budget(
       Action.OnInstance action, ReferenceInstance instance, ReferenceCluster before) {
     if (!(action instanceof Action.Resize) && before.protects(instance, List.of())) {
-      throw exceeds(action.describe(), instance, before);
+      throw exceedsBudget(action.describe(), instance, before);
     }
   }
 
@@ -239,14 +244,14 @@ final class PlanRules {
       Optional<DisruptionBudget> budget = each.request().job().map(before.budgets()::get);
       if (budget.filter(it -> it.limit() == DisruptionBudget.Limit.MIN_UP).isPresent()) {
         if (before.protects(each, leaving)) {
-          throw exceeds(action.describe(), each, before);
+          throw exceedsBudget(action.describe(), each, before);
         }
         leaving.add(each);
       }
     }
   }
 
-  private static RuleBroken exceeds(
+  private static RuleBroken exceedsBudget(
       String what, ReferenceInstance instance, ReferenceCluster before) {
     String job = instance.request().job().orElseThrow();
     return new RuleBroken(
@@ -521,8 +526,16 @@ final class PlanRules {
         : amount.divide(BigInteger.valueOf(dimension.unitsPerWhole())).toString();
   }
 
+  /** Returns whether an eviction is one of a broken group that starts again. */
+  boolean releases(ReferenceInstance instance, Action.Evict evict) {
+    return groups.releases(instance, evict);
+  }
+
   /** Checks a plan after it was executed. */
   void end(Plan plan, ReferenceCluster after) {
+    if (asked == Rule.P51) {
+      groups.check(plan, after);
+    }
     if (asked == Rule.P39) {
       after.bags().stream()
           .filter(each -> expired.contains(each.id()))
@@ -533,7 +546,7 @@ final class PlanRules {
                     Rule.P39, "the time to live of %s is over, but it continues".formatted(each));
               });
     }
-    if (asked != Rule.P09 && asked != Rule.P20) {
+    if ((asked != Rule.P09 && asked != Rule.P20) || GroupChecks.hasUndone(plan)) {
       return;
     }
     List<ReferenceInstance> keepers = new ArrayList<>(keepersBefore);

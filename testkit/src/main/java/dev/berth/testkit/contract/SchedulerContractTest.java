@@ -299,6 +299,11 @@ public abstract class SchedulerContractTest extends ContractTest {
     check(Rule.P50, history);
   }
 
+  @RuleProperty(value = Rule.P51, violations = RuleProperty.Frequency.RARE)
+  void required_P51_startsGroupsTogether(@ForAll("histories") History history) {
+    check(Rule.P51, history);
+  }
+
   // ---- How rules are checked
 
   @Override

@@ -6,7 +6,9 @@ import dev.berth.api.Attempt;
 import dev.berth.api.BagSpec;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.Observation;
 import dev.berth.api.ObservedInstance;
 import dev.berth.api.PoolSpec;
@@ -15,6 +17,7 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.core.error.StaleReportException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -266,6 +269,42 @@ public sealed interface Event {
     @Override
     public String describe() {
       return "bag " + bagId + " is cancelled";
+    }
+  }
+
+  /** A group is submitted. */
+  record GroupSubmitted(long at, GroupSpec spec) implements Event {
+    @Override
+    public Optional<Record> applyTo(EventTarget target) {
+      target.submit(spec, at);
+      return Optional.empty();
+    }
+
+    @Override
+    public String describe() {
+      return "group %s is submitted, of which %s must start together (%s): %s"
+          .formatted(spec.id(), spec.minCount(), spec.onLoss(), spec.members());
+    }
+  }
+
+  /** The user cancels a group. */
+  record GroupCancelled(long at, String groupId) implements Event {
+
+    /**
+     * The answer.
+     *
+     * @param reports what its remaining instances received, in order of admission
+     */
+    public record Ended(List<InstanceReport> reports) {}
+
+    @Override
+    public Optional<Record> applyTo(EventTarget target) {
+      return Optional.of(new Ended(target.cancelGroup(groupId, at)));
+    }
+
+    @Override
+    public String describe() {
+      return "group " + groupId + " is cancelled";
     }
   }
 

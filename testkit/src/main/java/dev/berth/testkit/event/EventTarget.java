@@ -7,6 +7,7 @@ import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
@@ -48,6 +49,11 @@ public interface EventTarget {
      * a time limit, and no bag is cancelled.
      */
     BAGS,
+    /**
+     * Groups. Without this feature, the requests of a group are submitted one by one, and no group
+     * is cancelled.
+     */
+    GROUPS,
     /** Time-shared hosts. Without this feature, they are ordinary hosts and report no load. */
     TIME_SHARING,
     /**
@@ -186,6 +192,15 @@ public interface EventTarget {
   }
 
   /**
+   * A group is submitted: its requests are admitted, in order.
+   *
+   * @throws UnsupportedOperationException if it does not support groups
+   */
+  default void submit(GroupSpec group, long now) {
+    throw new UnsupportedOperationException("groups are not supported");
+  }
+
+  /**
    * A host reports its load. The default ignores it.
    *
    * @param average mean number of instances that used the CPU or waited for it, over the last
@@ -225,6 +240,16 @@ public interface EventTarget {
    */
   default BagReport cancelBag(String bagId, Reason why, long now) {
     throw new UnsupportedOperationException("bags are not supported");
+  }
+
+  /**
+   * The user cancels a group: its remaining instances are done. Returns what they received, in
+   * order of admission.
+   *
+   * @throws UnsupportedOperationException if it does not support groups
+   */
+  default List<InstanceReport> cancelGroup(String groupId, long now) {
+    throw new UnsupportedOperationException("groups are not supported");
   }
 
   /**
@@ -328,6 +353,16 @@ public interface EventTarget {
       @Override
       public void submit(BagSpec bag, long now) {
         scheduler.submit(bag, now);
+      }
+
+      @Override
+      public void submit(GroupSpec group, long now) {
+        scheduler.submit(group, now);
+      }
+
+      @Override
+      public List<InstanceReport> cancelGroup(String groupId, long now) {
+        return scheduler.cancelGroup(groupId, now);
       }
 
       @Override

@@ -10,6 +10,7 @@ import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
@@ -67,6 +68,7 @@ public final class ReferenceCluster {
   private final Map<String, ReferencePool> pools = new LinkedHashMap<>(); // as first offered
   private final Map<String, String> clusters = new HashMap<>(); // by host, starting or up
   private final List<ReferenceBag> bags = new ArrayList<>(); // in order of submission
+  private final List<ReferenceGroup> groups = new ArrayList<>(); // in order of submission
   private final List<BagReport> endedBags = new ArrayList<>(); // not taken yet
   private final Set<Dimension> dimensions = new LinkedHashSet<>(); // in the order first named
   private final Map<String, Decision.Identity> visits = new HashMap<>(); // of hosts up or stopping
@@ -77,6 +79,7 @@ public final class ReferenceCluster {
   private int joined;
   private int admitted;
   private int bagged;
+  private int grouped;
 
   /** An empty cluster. */
   public ReferenceCluster(Collection<? extends ServiceClass> serviceClasses) {
@@ -278,6 +281,24 @@ public final class ReferenceCluster {
     bags.add(new ReferenceBag(spec, members, now, bagged++));
   }
 
+  /** A group is submitted; its instances are pending. */
+  public void submit(GroupSpec spec, long now) {
+    journal.note(it -> it.submit(spec, now));
+    require(isReplay || group(spec.id()).isEmpty(), "group " + spec.id() + " has not ended");
+    spec.members().forEach(each -> admit(each, now));
+    List<ReferenceInstance> members = spec.members().stream().map(each -> get(each.id())).toList();
+    groups.add(new ReferenceGroup(spec, members, grouped++));
+  }
+
+  /** A group is cancelled; all its instances are done and removed. */
+  public List<InstanceReport> cancelGroup(String groupId, long now) {
+    List<InstanceReport> reports = new ArrayList<>();
+    for (ReferenceInstance each : group(groupId).orElseThrow().members()) {
+      reports.add(done(each.id(), now));
+    }
+    return reports;
+  }
+
   /** A request is admitted; its instance is pending. */
   public void submit(Request request, long now) {
     journal.note(it -> it.submit(request, now));
@@ -342,6 +363,14 @@ public final class ReferenceCluster {
             endedBags.add(each.report(List.of(), Optional.empty(), now));
           }
         });
+    groupOf(instance)
+        .ifPresent(
+            each -> {
+              each.left(instance, complete);
+              if (each.members().isEmpty()) {
+                groups.remove(each);
+              }
+            });
     return instance.sli();
   }
 
@@ -605,7 +634,8 @@ public final class ReferenceCluster {
     if (action instanceof Action.OnInstance it) {
       ReferenceInstance instance = get(it.instance());
       Optional<Decision.Identity> bag = bagOf(instance).map(ReferenceBag::identity);
-      return new Decision(id, action, List.of(former(instance)), bag, Optional.empty());
+      Optional<Decision.Identity> group = groupOf(instance).map(ReferenceGroup::identity);
+      return new Decision(id, action, List.of(former(instance)), bag, Optional.empty(), group);
     } else if (action instanceof Action.Cancel it) {
       ReferenceBag bag = getBag(it.bag());
       List<Decision.Former> members = bag.members().stream().map(this::former).toList();
@@ -703,6 +733,8 @@ public final class ReferenceCluster {
     replace(clusters, again.clusters);
     bags.clear();
     bags.addAll(again.bags);
+    groups.clear();
+    groups.addAll(again.groups);
     endedBags.clear();
     endedBags.addAll(again.endedBags);
     replace(visits, again.visits);
@@ -737,6 +769,12 @@ public final class ReferenceCluster {
               .flatMap(each -> bag(each.id()))
               .map(ReferenceBag::identity)
               .filter(present -> !decision.bag().equals(Optional.of(present)))
+              .isEmpty()
+          && decision
+              .group()
+              .flatMap(each -> group(each.id()))
+              .map(ReferenceGroup::identity)
+              .filter(present -> !decision.group().equals(Optional.of(present)))
               .isEmpty();
     } else if (action instanceof Action.OnInstance it) {
       Decision.Former former = decision.formers().get(0);
@@ -887,6 +925,21 @@ public final class ReferenceCluster {
   /** Returns the bags that have not ended, in order of submission. */
   public List<ReferenceBag> bags() {
     return List.copyOf(bags);
+  }
+
+  /** Returns the groups that have not ended, in order of submission. */
+  public List<ReferenceGroup> groups() {
+    return List.copyOf(groups);
+  }
+
+  /** Returns the group with that id; empty if it has ended. */
+  public Optional<ReferenceGroup> group(String id) {
+    return groups.stream().filter(each -> each.id().equals(id)).reduce((one, later) -> later);
+  }
+
+  /** Returns the group that an instance belongs to, or empty. */
+  public Optional<ReferenceGroup> groupOf(ReferenceInstance instance) {
+    return groups.stream().filter(each -> each.members().contains(instance)).findFirst();
   }
 
   /** Returns the bag with that id; empty if it has ended. */

@@ -152,6 +152,8 @@ final class EngineModel {
       remember(submitted.request().demand());
     } else if (event instanceof Event.BagSubmitted submitted) {
       submitted.spec().requests().forEach(each -> remember(each.demand()));
+    } else if (event instanceof Event.GroupSubmitted submitted) {
+      submitted.spec().members().forEach(each -> remember(each.demand()));
     } else if (event instanceof Event.Adopted adopted) {
       remember(adopted.how().request().demand());
     } else if (event instanceof Event.Reconciled reconciled) {
@@ -282,6 +284,16 @@ final class EngineModel {
       return ledger.bag(submitted.spec().id()).isPresent()
           ? Optional.of("it has not ended")
           : submitted.spec().requests().stream()
+              .flatMap(each -> objection(each).stream())
+              .findFirst();
+    } else if (event instanceof Event.GroupCancelled cancelled) {
+      return ledger.group(cancelled.groupId()).isPresent()
+          ? Optional.empty()
+          : Optional.of("there is no such group");
+    } else if (event instanceof Event.GroupSubmitted submitted) {
+      return ledger.group(submitted.spec().id()).isPresent()
+          ? Optional.of("it has not ended")
+          : submitted.spec().members().stream()
               .flatMap(each -> objection(each).stream())
               .findFirst();
     } else if (event instanceof Event.Submitted submitted) {

@@ -9,6 +9,7 @@ import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Observation;
@@ -202,7 +203,7 @@ class EngineStateTest {
 
     @Override
     public Arbitrary<Transformer<EngineModel>> transformer() {
-      return Combinators.combine(Arbitraries.integers().between(0, 24), ids(), ids(), delays())
+      return Combinators.combine(Arbitraries.integers().between(0, 26), ids(), ids(), delays())
           .as(
               (kind, host, instance, delay) ->
                   Transformer.mutate(
@@ -224,6 +225,8 @@ class EngineStateTest {
     return switch (kind) {
       case 19 -> adopted(host, instance, at);
       case 20 -> reconciled(host, instance, model.ledger(), at);
+      case 25 -> new Event.GroupSubmitted(at, group("g" + host, instance));
+      case 26 -> new Event.GroupCancelled(at, "g" + host);
       default -> event(kind, host, instance, at);
     };
   }
@@ -352,6 +355,14 @@ class EngineStateTest {
                 request("r" + (instance + 1), instance, amounts(instance)));
     return new BagSpec(
         id, requests, Optional.of(Duration.ofSeconds(10)).filter(each -> instance < 6));
+  }
+
+  /** Returns a group of the requests of a bag. */
+  private static GroupSpec group(String id, int instance) {
+    List<Request> members = bag(id, instance).requests();
+    GroupSpec.OnLoss onLoss =
+        instance % 4 < 2 ? GroupSpec.OnLoss.RELEASE : GroupSpec.OnLoss.RESTORE;
+    return new GroupSpec(id, members, members.size(), onLoss);
   }
 
   private static Request request(String id, int instance, Resources demand) {

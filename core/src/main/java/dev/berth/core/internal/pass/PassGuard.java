@@ -142,7 +142,7 @@ final class PassGuard {
   }
 
   /** Returns why victims cannot be taken down together, or null. */
-  private static @Nullable Reason protection(InstanceRecord[] victims, int count) {
+  static @Nullable Reason protection(InstanceRecord[] victims, int count) {
     for (int i = 0; i < count; i++) {
       BudgetRecord budget = BudgetRecord.of(victims[i]);
       if (budget != null) {

@@ -3,6 +3,7 @@ package dev.berth.core.internal.pass;
 import dev.berth.api.Bag;
 import dev.berth.api.BagReport;
 import dev.berth.api.DisruptionBudget;
+import dev.berth.api.GroupStatus;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
@@ -172,6 +173,13 @@ class PolicyView implements SchedulingPass {
   public List<Bag> bags() {
     checkOpen();
     return state.bags();
+  }
+
+  @Override
+  public Optional<GroupStatus> group(String id) {
+    Objects.requireNonNull(id, "SchedulingPass.group: id was null, must not be null.");
+    checkOpen();
+    return state.group(id);
   }
 
   @Override

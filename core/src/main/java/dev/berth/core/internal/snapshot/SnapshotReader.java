@@ -6,6 +6,7 @@ import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.HostLoad;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
@@ -22,6 +23,7 @@ import dev.berth.core.internal.pipeline.Pipeline;
 import dev.berth.core.internal.state.BagRecord;
 import dev.berth.core.internal.state.ClusterRestore;
 import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.GroupRecord;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.InstanceRecord;
 import dev.berth.core.internal.state.PoolRecord;
@@ -29,6 +31,8 @@ import dev.berth.core.internal.state.Transitions;
 import dev.berth.core.snapshot.BagData;
 import dev.berth.core.snapshot.BagReportData;
 import dev.berth.core.snapshot.BudgetData;
+import dev.berth.core.snapshot.GroupsData;
+import dev.berth.core.snapshot.GroupsData.GroupData;
 import dev.berth.core.snapshot.HostData;
 import dev.berth.core.snapshot.InstanceData;
 import dev.berth.core.snapshot.LatestPlan;
@@ -100,6 +104,7 @@ public final class SnapshotReader {
     checkHosts();
     checkBags();
     checkInstances();
+    checkGroups();
     checkReports();
     checkLimits();
     checkBudgets();
@@ -430,6 +435,57 @@ public final class SnapshotReader {
     emptyBags.forEach(each -> problem("bag %s has no instance left, so it has ended", each));
   }
 
+  private List<GroupData> groups() {
+    return snapshot.groups().map(GroupsData::groups).orElse(List.of());
+  }
+
+  private void checkGroups() {
+    Set<String> ids = new HashSet<>();
+    Set<Long> members = new HashSet<>();
+    Set<Long> instances = new HashSet<>();
+    for (InstanceData each : snapshot.instances()) {
+      if (each.bag().isEmpty()) {
+        instances.add(each.admission());
+      }
+    }
+    long last = -1;
+    for (GroupData each : groups()) {
+      require(ids.add(each.id()), "group %s is there twice", each.id());
+      require(
+          each.submission() > last && each.submission() < snapshot.progress().admissions(),
+          "group %s was submitted after %s admissions, must be from %s to %s",
+          each.id(),
+          each.submission(),
+          last + 1,
+          snapshot.progress().admissions() - 1);
+      last = each.submission();
+      require(
+          each.minCount() >= 1 && each.minCount() <= each.size(),
+          "group %s has a minCount of %s, must be from 1 to %s",
+          each.id(),
+          each.minCount(),
+          each.size());
+      attempt("group", each.id(), () -> GroupSpec.OnLoss.valueOf(each.onLoss()));
+      require(
+          each.completed() >= 0 && each.completed() + (long) each.members().size() <= each.size(),
+          "group %s: %s of its %s members are complete, and %s are not done",
+          each.id(),
+          each.completed(),
+          each.size(),
+          each.members().size());
+      require(!each.members().isEmpty(), "group %s has no member left, so it has ended", each.id());
+      long before = -1;
+      for (long member : each.members()) {
+        require(
+            member > before && instances.contains(member) && members.add(member),
+            "group %s: instance number %s is not there, of a bag, of two groups or not in order",
+            each.id(),
+            member);
+        before = member;
+      }
+    }
+  }
+
   private Resources resources(Map<String, Long> amounts) {
     return Requests.read(amounts, dimensions);
   }
@@ -633,12 +689,25 @@ public final class SnapshotReader {
               each.assignedAt(),
               each.expiresAt()));
     }
+    Map<Long, GroupRecord> groupRecords = new HashMap<>(); // by the admissions of members
+    for (GroupData each : groups()) {
+      GroupRecord group =
+          restore.addGroup(
+              each.id(),
+              each.size(),
+              each.minCount(),
+              GroupSpec.OnLoss.valueOf(each.onLoss()),
+              each.submission(),
+              each.completed());
+      each.members().forEach(member -> groupRecords.put(member, group));
+    }
     for (InstanceData each : snapshot.instances()) {
       Request request = found(requests, each.id());
       restore.addInstance(
           request,
           request.serviceClass(),
           each.bag().map(bagRecords::get).orElse(null),
+          groupRecords.get(each.admission()),
           each.admittedAt(),
           each.admission(),
           instance -> fill(instance, each, hostRecords, state));

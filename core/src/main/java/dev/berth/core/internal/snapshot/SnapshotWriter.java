@@ -13,6 +13,7 @@ import dev.berth.core.internal.state.BagRecord;
 import dev.berth.core.internal.state.BudgetRecord;
 import dev.berth.core.internal.state.Closing;
 import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.GroupRecord;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.HostTable;
 import dev.berth.core.internal.state.InstanceRecord;
@@ -20,6 +21,7 @@ import dev.berth.core.internal.state.PoolRecord;
 import dev.berth.core.snapshot.BagData;
 import dev.berth.core.snapshot.BagReportData;
 import dev.berth.core.snapshot.BudgetData;
+import dev.berth.core.snapshot.GroupsData;
 import dev.berth.core.snapshot.HostData;
 import dev.berth.core.snapshot.InstanceData;
 import dev.berth.core.snapshot.LatestPlan.HeadData;
@@ -81,6 +83,14 @@ public final class SnapshotWriter {
   /** Returns the bags. */
   public List<BagData> bags() {
     return state.bagRecords().stream().map(each -> write(each, tasks(each))).toList();
+  }
+
+  /** Returns the groups; empty if there are none. */
+  public Optional<GroupsData> groups() {
+    return state.groupRecords().isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new GroupsData(state.groupRecords().stream().map(SnapshotWriter::write).toList()));
   }
 
   /** Returns the instances. */
@@ -217,6 +227,17 @@ public final class SnapshotWriter {
         bag.cluster(),
         bag.assignedAt,
         bag.expiresAt);
+  }
+
+  static GroupsData.GroupData write(GroupRecord group) {
+    return new GroupsData.GroupData(
+        group.id(),
+        group.submission,
+        group.size(),
+        group.minCount(),
+        group.onLoss().name(),
+        group.completed(),
+        group.admissions());
   }
 
   /** Returns the request of an instance; empty if its bag has it. */

@@ -5,6 +5,7 @@ import dev.berth.core.internal.state.BagRecord;
 import dev.berth.core.internal.state.BudgetRecord;
 import dev.berth.core.internal.state.ChangeTracker;
 import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.GroupRecord;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.InstanceRecord;
 import dev.berth.core.internal.state.PoolRecord;
@@ -39,6 +40,7 @@ public final class StateDigest {
     state.poolRecords().forEach(action);
     state.hostRecords().forEach(action);
     state.bagRecords().forEach(action);
+    state.groupRecords().forEach(action);
     state.instanceRecords().forEach(action);
     state.budgets().all().forEach(action);
   }
@@ -58,6 +60,9 @@ public final class StateDigest {
     }
     if (record instanceof BudgetRecord budget) {
       return PlainHash.of(SnapshotWriter.write(budget));
+    }
+    if (record instanceof GroupRecord group) {
+      return SnapshotWriter.write(group).digest();
     }
     return PlainHash.of(SnapshotWriter.write((PoolRecord) record));
   }

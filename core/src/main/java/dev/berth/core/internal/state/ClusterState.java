@@ -2,6 +2,7 @@ package dev.berth.core.internal.state;
 
 import dev.berth.api.Bag;
 import dev.berth.api.BagReport;
+import dev.berth.api.GroupStatus;
 import dev.berth.api.Host;
 import dev.berth.api.HostState;
 import dev.berth.api.Instance;
@@ -53,6 +54,7 @@ public final class ClusterState {
   final Closings closings = new Closings(this);
   final Pools pools = new Pools();
   final Map<String, BagRecord> bags = new LinkedHashMap<>(); // of submission
+  final Map<String, GroupRecord> groups = new LinkedHashMap<>(); // of submission
   final List<BagReport> endedBags = new ArrayList<>(); // since the latest pass
   final Map<String, InstanceRecord> instances = new LinkedHashMap<>(); // of admission
   private @Nullable List<Instance> instanceList; // the same, until one is admitted or done
@@ -108,7 +110,7 @@ public final class ClusterState {
     if (openChanges == 1) {
       changes++;
       if (tracker != null) {
-        tracker.trim(instances.size() + hosts.size() + bags.size());
+        tracker.trim(instances.size() + hosts.size() + bags.size() + groups.size());
       }
     }
     openChanges--;
@@ -292,6 +294,18 @@ public final class ClusterState {
     expiriesChanged = true;
   }
 
+  /** Brings back a group that had ended, in order of submission. */
+  void bringBack(GroupRecord group) {
+    List<GroupRecord> all = new ArrayList<>(groups.values());
+    all.add(group);
+    all.sort(Comparator.comparingLong(each -> each.submission));
+    for (GroupRecord each : all) {
+      groups.remove(each.id());
+      groups.put(each.id(), each);
+    }
+    changed(group);
+  }
+
   /** Returns what is held back after failed starts. */
   public Backoffs backoffs() {
     return backoffs;
@@ -329,6 +343,26 @@ public final class ClusterState {
   /** Returns the bags that have not ended, in order of submission. */
   public List<Bag> bags() {
     return bags.values().stream().filter(each -> !each.isOver()).map(Bag.class::cast).toList();
+  }
+
+  /** Returns what has become of the groups that have not ended, in order of submission. */
+  public List<GroupStatus> groups() {
+    return groups.values().stream()
+        .filter(each -> !each.isOver())
+        .map(GroupRecord::status)
+        .toList();
+  }
+
+  /** Returns what has become of the group with that id, unless it has ended. */
+  public Optional<GroupStatus> group(String id) {
+    return Optional.ofNullable(groups.get(id))
+        .filter(each -> !each.isOver())
+        .map(GroupRecord::status);
+  }
+
+  /** Returns the groups, also those whose members the pass under way has ended. */
+  public Collection<GroupRecord> groupRecords() {
+    return groups.values();
   }
 
   /** Returns the bag with that id, unless it has ended. */
@@ -412,6 +446,9 @@ public final class ClusterState {
     }
     if (record instanceof BudgetRecord budget) {
       return budgets.record(budget.job) == budget;
+    }
+    if (record instanceof GroupRecord group) {
+      return groups.get(group.id()) == group;
     }
     return !(record instanceof BagRecord bag) || bags.get(bag.id()) == bag; // pools are for ever
   }

@@ -3,6 +3,7 @@ package dev.berth.core.internal.state;
 import dev.berth.api.BagSpec;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
@@ -234,6 +235,24 @@ public final class Hypotheses {
     transitions.forget(admitted);
   }
 
+  /** A group is submitted. */
+  public void submit(GroupSpec spec) {
+    spec.members().forEach(this::freeId);
+    events.submit(spec, state.now);
+    GroupRecord group = state.groups.get(spec.id());
+    if (group == null) {
+      throw new IllegalStateException("group " + spec.id() + " was not submitted");
+    }
+    List<InstanceRecord> members = group.members();
+    undo.push(
+        () -> {
+          members.forEach(this::forget);
+          state.groups.remove(group.id());
+          state.changed(group);
+        });
+    triggers.add(Trigger.REQUEST_ADMITTED);
+  }
+
   /** An instance in any state is done. It stays among the instances, as one that a pass rejects. */
   public void end(String id) {
     InstanceRecord instance = state.instances.get(id);
@@ -249,6 +268,9 @@ public final class Hypotheses {
     if (instance.bag != null) {
       leaveBag(instance, instance.bag, completes);
     }
+    if (instance.group != null) {
+      leaveGroup(instance, instance.group, completes);
+    }
     triggers.add(Trigger.INSTANCE_COMPLETED);
   }
 
@@ -263,6 +285,18 @@ public final class Hypotheses {
             state.bringBack(bag);
           }
           state.changed(bag);
+        });
+  }
+
+  private void leaveGroup(InstanceRecord instance, GroupRecord group, boolean completes) {
+    transitions.leaveGroup(instance, completes);
+    undo.push(
+        () -> {
+          group.returned(instance, completes);
+          if (state.groups.get(group.id()) != group) {
+            state.bringBack(group);
+          }
+          state.changed(group);
         });
   }
 

@@ -74,9 +74,7 @@ public final class Transitions {
     change(instance, former, state.now);
   }
 
-  /**
-   * On a host to pending, by the drain or a taint of the host. The next start counts as a restart.
-   */
+  /** On a host to pending, by the engine. The next start counts as a restart. */
   public void evict(InstanceRecord instance) {
     SavedInstance former = begin(instance);
     stop(instance, state.now, true);
@@ -156,6 +154,7 @@ public final class Transitions {
     state.beginChange();
     state.remove(instance);
     leaveBag(instance, false);
+    leaveGroup(instance, false);
     state.endChange();
   }
 
@@ -233,6 +232,18 @@ public final class Transitions {
       state.bags.remove(bag.id());
       state.expiriesChanged = true;
       state.endedBags.add(bag.report(List.of(), Optional.empty(), state.now));
+    }
+  }
+
+  void leaveGroup(InstanceRecord instance, boolean complete) {
+    GroupRecord group = instance.group;
+    if (group == null) {
+      return;
+    }
+    group.left(instance, complete);
+    state.changed(group);
+    if (group.isEmpty()) {
+      state.groups.remove(group.id());
     }
   }
 
@@ -450,6 +461,9 @@ public final class Transitions {
         instance.job.left(former.host, instance.antiAffinity);
       }
       state.peers.left(instance, former.host);
+      if (instance.group != null) {
+        instance.group.countOnHosts(-1);
+      }
     }
   }
 
@@ -491,6 +505,9 @@ public final class Transitions {
         instance.job.arrived(host, instance.antiAffinity);
       }
       state.peers.arrived(instance, host);
+      if (instance.group != null) {
+        instance.group.countOnHosts(1);
+      }
     }
     state.index.isOnHost(instance, host);
     count(instance, instance.state, host, 1);
@@ -504,6 +521,9 @@ public final class Transitions {
     instance.pendingPlace = state.pending.size();
     state.pending.add(instance);
     count(instance, InstanceState.PENDING, null, 1);
+    if (instance.group != null) {
+      instance.group.countPending(1);
+    }
     if (!state.backoffs.holds(instance)) {
       state.index.isPending(instance);
     }
@@ -532,5 +552,8 @@ public final class Transitions {
     }
     instance.pendingPlace = -1;
     count(instance, InstanceState.PENDING, null, -1);
+    if (instance.group != null) {
+      instance.group.countPending(-1);
+    }
   }
 }

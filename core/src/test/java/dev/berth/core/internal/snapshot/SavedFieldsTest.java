@@ -56,6 +56,7 @@ class SavedFieldsTest {
                 Map.entry("antiAffinity", derived("request")),
                 Map.entry("bag", saved("bag")),
                 Map.entry("limits", derived("request")),
+                Map.entry("group", saved("the members of groups")),
                 Map.entry("admittedAt", saved("admittedAt")),
                 Map.entry("sequence", saved("admission")),
                 Map.entry("tieHash", derived("id and seed")),
@@ -140,6 +141,21 @@ class SavedFieldsTest {
                 Map.entry("cluster", saved("cluster")),
                 Map.entry("assignedAt", saved("assignedAt")),
                 Map.entry("expiresAt", saved("expiresAt")))),
+        Arguments.of(
+            STATE + "GroupRecord",
+            Map.ofEntries(
+                Map.entry("id", saved("id")),
+                Map.entry("size", saved("size")),
+                Map.entry("minCount", saved("minCount")),
+                Map.entry("onLoss", saved("onLoss")),
+                Map.entry("submission", saved("submission")),
+                Map.entry("members", saved("members")),
+                Map.entry("completed", saved("completed")),
+                Map.entry("pending", derived("the states of members")),
+                Map.entry("onHosts", derived("the states of members")),
+                Map.entry("startsInPass", cache("compared with the pass under way only")),
+                Map.entry("triedInRun", cache("compared within a pass only")),
+                Map.entry("queueEntries", cache("of the queue")))),
         Arguments.of(
             STATE + "PoolRecord",
             Map.of(
@@ -249,6 +265,7 @@ class SavedFieldsTest {
                 Map.entry("hostList", cache("of the hosts")),
                 Map.entry("pools", saved("pools")),
                 Map.entry("bags", saved("bags")),
+                Map.entry("groups", saved("groups")),
                 Map.entry("endedBags", saved("endedBags")),
                 Map.entry("instances", saved("instances")),
                 Map.entry("instanceList", cache("of the instances")),
@@ -342,6 +359,7 @@ class SavedFieldsTest {
             Map.ofEntries(
                 Map.entry("state", part),
                 Map.entry("feasibility", part),
+                Map.entry("groups", "a part that counts the runs"),
                 Map.entry("backfilling", part),
                 Map.entry("order", settings),
                 Map.entry("queue", derived("instances and queueKey")),
@@ -357,11 +375,18 @@ class SavedFieldsTest {
         Arguments.of(
             "dev.berth.core.internal.pipeline.ByClass",
             Map.of(
-                "feasibility", part,
-                "served", settings,
-                "waiting", derived("instances and queueKey"),
-                "turns", cache("of a pass"),
-                "parked", cache("of a pass"))));
+                "feasibility",
+                part,
+                "groups",
+                "a part that counts the runs",
+                "served",
+                settings,
+                "waiting",
+                derived("instances and queueKey"),
+                "turns",
+                cache("of a pass"),
+                "parked",
+                cache("of a pass"))));
   }
 
   @ParameterizedTest

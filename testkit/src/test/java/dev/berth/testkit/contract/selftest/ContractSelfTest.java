@@ -41,6 +41,7 @@ class ContractSelfTest {
           BrokenHostStates.class,
           BrokenLimits.class,
           BrokenBudgets.class,
+          BrokenGroups.class,
           BrokenReferences.class,
           BrokenMemories.class,
           BrokenFleetReports.class,

@@ -5,6 +5,7 @@ import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
@@ -44,7 +45,7 @@ class FirstFitScheduler implements EventTarget {
   @Override
   public Set<Feature> supportedFeatures() {
     return EnumSet.complementOf(
-        EnumSet.of(Feature.ATTEMPTS, Feature.REJECTIONS, Feature.RECONCILIATION));
+        EnumSet.of(Feature.ATTEMPTS, Feature.REJECTIONS, Feature.RECONCILIATION, Feature.GROUPS));
   }
 
   @Override
@@ -60,6 +61,16 @@ class FirstFitScheduler implements EventTarget {
   @Override
   public BagReport cancelBag(String bagId, Reason why, long now) {
     return cluster.cancelBag(bagId, why, now);
+  }
+
+  @Override
+  public void submit(GroupSpec group, long now) {
+    cluster.submit(group, now);
+  }
+
+  @Override
+  public List<InstanceReport> cancelGroup(String groupId, long now) {
+    return cluster.cancelGroup(groupId, now);
   }
 
   @Override

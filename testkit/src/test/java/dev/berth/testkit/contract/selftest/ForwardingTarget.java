@@ -7,6 +7,7 @@ import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.Observation;
@@ -58,6 +59,16 @@ class ForwardingTarget implements EventTarget {
   @Override
   public InstanceReport completed(String instanceId, Duration cpuTime, long now) {
     return other.completed(instanceId, cpuTime, now);
+  }
+
+  @Override
+  public void submit(GroupSpec group, long now) {
+    other.submit(group, now);
+  }
+
+  @Override
+  public List<InstanceReport> cancelGroup(String groupId, long now) {
+    return other.cancelGroup(groupId, now);
   }
 
   @Override
