@@ -81,10 +81,13 @@ final class GroupChecks {
   }
 
   /**
-   * Returns whether the engine undid what a policy placed for a group. Then there is room at the
-   * end that was taken when others had their turn.
+   * Returns whether the engine may have undone what a policy placed for a group. Then there may be
+   * room at the end that was taken when others had their turn.
    */
-  static boolean hasUndone(Plan plan) {
+  static boolean mayHaveUndone(Plan plan, ReferenceCluster after) {
+    if (after.groups().stream().anyMatch(each -> each.onHosts().isEmpty())) {
+      return true; // the policy may have given other reasons
+    }
     return plan.deferrals().values().stream()
         .anyMatch(why -> why instanceof Reason.GroupIncomplete);
   }

@@ -546,7 +546,7 @@ final class PlanRules {
                     Rule.P39, "the time to live of %s is over, but it continues".formatted(each));
               });
     }
-    if ((asked != Rule.P09 && asked != Rule.P20) || GroupChecks.hasUndone(plan)) {
+    if ((asked != Rule.P09 && asked != Rule.P20) || GroupChecks.mayHaveUndone(plan, after)) {
       return;
     }
     List<ReferenceInstance> keepers = new ArrayList<>(keepersBefore);
