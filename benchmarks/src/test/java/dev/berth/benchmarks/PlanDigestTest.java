@@ -9,7 +9,7 @@ class PlanDigestTest {
 
   private static final int HISTORIES = 240;
   private static final String DIGEST =
-      "c2a7fca006f58cd6833d7f060dc831696c0ce1fd1e1d08fe5be105b5d32bb0ed";
+      "6bf3b03807ed58dcb31f21a4de0f780b4a3081eabdee376aac37efbcd14967fd";
 
   @Test
   void plansMatchTheRecordedDigest() {
