@@ -27,11 +27,11 @@ class QosDrivenReferenceTest extends EngineReferenceTest {
   static void casesWereNotTrivial() {
     if (COVERAGE.complete()) {
       COVERAGE.reached(Mark.PASS_PLACING, 0.2);
-      COVERAGE.reached(Mark.PASS_PREEMPTING, 0.04);
-      COVERAGE.reached(Mark.PREEMPTION_BY_RULE_A, 0.015);
-      COVERAGE.reached(Mark.PREEMPTION_BY_RULE_B, 0.015);
-      COVERAGE.reached(Mark.PREEMPTION_BY_RULE_C, 0.03);
-      COVERAGE.reached(Mark.REFUSAL_BY_OVERHEAD_LIMIT, 0.01);
+      COVERAGE.reached(Mark.PASS_PREEMPTING, 0.08);
+      COVERAGE.reached(Mark.PREEMPTION_BY_RULE_A, 0.04);
+      COVERAGE.reached(Mark.PREEMPTION_BY_RULE_B, 0.03);
+      COVERAGE.reached(Mark.PREEMPTION_BY_RULE_C, 0.05);
+      COVERAGE.reached(Mark.REFUSAL_BY_OVERHEAD_LIMIT, 0.015);
       COVERAGE.reached(Mark.REFUSAL_BY_PREEMPTION_LIMIT, 0.02);
       COVERAGE.reached(Mark.TIE_IN_QUEUE, 0.3);
       COVERAGE.reached(Mark.PREEMPTION_OF_STARTING, 0.001);

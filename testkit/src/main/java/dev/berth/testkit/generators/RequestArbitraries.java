@@ -15,6 +15,7 @@ import dev.berth.testkit.generators.Amounts.Form;
 import dev.berth.testkit.history.RequestOptions;
 import dev.berth.testkit.history.RequestShape;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -335,11 +336,20 @@ public final class RequestArbitraries {
                             application))));
   }
 
+  /**
+   * Returns simpler demands: those of smaller amounts; for one of nothing, the smallest usual one.
+   */
+  private static Stream<List<Integer>> demands(List<Integer> demand) {
+    return Collections.max(demand) == 0
+        ? Stream.of(Collections.nCopies(demand.size(), 1))
+        : Amounts.simpler(demand);
+  }
+
   static Stream<RequestShape> simpler(RequestShape it) {
     return Stream.of(
             with(it, List.of(), 0, false, false, RequestOptions.NONE),
             Shrinker.below(it.serviceClass()).map(each -> in(each, it)),
-            Amounts.simpler(it.demand()).map(each -> with(it.serviceClass(), each, it)),
+            demands(it.demand()).map(each -> with(it.serviceClass(), each, it)),
             Shrinker.fewer(it.constraints(), 0)
                 .flatMap(
                     each ->

@@ -81,10 +81,9 @@ class RequestArbitrariesTest {
     void judge(Request shrunk) {
       assertThat(shrunk)
           .usingRecursiveComparison()
-          .ignoringFields("demand") // one of nothing does not shrink; it is no option
           .isEqualTo(
               Request.builder("r1", "gold")
-                  .demand(Resources.none())
+                  .demand(Resources.of(Scale.DIMENSIONS.get(0), Scale.WHOLE))
                   .deadline(Duration.ofSeconds(30))
                   .moldability(Moldability.LINPACK)
                   .build());

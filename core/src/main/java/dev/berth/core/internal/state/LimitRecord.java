@@ -18,7 +18,7 @@ public final class LimitRecord {
   public final String name;
   long amount;
   private long used;
-  int requests; // live ones that name it
+  int requests; // those that use it and are not done
   private final Map<HostRecord, HostUse> uses = new LinkedHashMap<>(); // in no order that matters
 
   LimitRecord(String name) {
