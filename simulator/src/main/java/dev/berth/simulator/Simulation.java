@@ -1,6 +1,7 @@
 package dev.berth.simulator;
 
 import dev.berth.api.BagSpec;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
@@ -192,7 +193,7 @@ public final class Simulation implements AutoCloseable {
 
   /**
    * Returns the number of events so far: arrivals, instances that became ready or completed, all
-   * other events of an instant, and scheduling passes. A bag that arrives is one event.
+   * other events of an instant, and scheduling passes. A bag or group that arrives is one event.
    */
   public long events() {
     return handledEvents + passes;
@@ -357,10 +358,15 @@ public final class Simulation implements AutoCloseable {
 
   private void arrive(List<Arrival> submission, ArrivalReader reader) {
     Optional<Arrival.InBag> bag = submission.get(0).bag();
-    if (bag.isEmpty()) {
+    Optional<Arrival.InGroup> group = submission.get(0).group();
+    List<Request> members = submission.stream().map(Arrival::request).toList();
+    if (group.isPresent()) {
+      int minCount = Math.min(group.get().minCount().orElse(members.size()), members.size());
+      link.scheduler()
+          .submit(new GroupSpec(group.get().id(), members, minCount, group.get().onLoss()), clock);
+    } else if (bag.isEmpty()) {
       link.scheduler().submit(submission.get(0).request(), clock);
     } else {
-      List<Request> members = submission.stream().map(Arrival::request).toList();
       link.scheduler().submit(new BagSpec(bag.get().id(), members, bag.get().timeToLive()), clock);
     }
     submission.forEach(each -> link.admitted(account.admit(each)));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.Domain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.LimitUse;
 import dev.berth.api.MemoryProfile;
@@ -35,6 +36,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -447,7 +449,17 @@ class WritersTest {
         rich.really.isPresent()
             ? new ActualBehaviour(rich.really, Optional.empty(), at % 2 == 0)
             : ActualBehaviour.asSaid(request),
-        plain.bag.map(bag -> new Arrival.InBag(bag, plain.timeToLive.map(Duration::ofNanos))));
+        plain.bag.map(bag -> new Arrival.InBag(bag, plain.timeToLive.map(Duration::ofNanos))),
+        plain.bag.isPresent() ? Optional.empty() : group(plain, at, serviceTime));
+  }
+
+  private static Optional<Arrival.InGroup> group(Plain plain, long at, long serviceTime) {
+    return plain.user.map(
+        name ->
+            new Arrival.InGroup(
+                name,
+                at % 3 == 0 ? OptionalInt.empty() : OptionalInt.of(1 + (int) (serviceTime % 1_000)),
+                at % 2 == 0 ? GroupSpec.OnLoss.RESTORE : GroupSpec.OnLoss.RELEASE));
   }
 
   private static List<Arrival> inOrder(List<Arrival> arrivals) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.api.Action;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
@@ -205,6 +206,18 @@ class SamePlansTest {
     public void drain(String hostId, Drain how, long now) {
       scheduler.drain(hostId, how, now);
       ledger.drain(hostId, how);
+    }
+
+    @Override
+    public void setBudget(String job, DisruptionBudget budget, long now) {
+      scheduler.setBudget(job, budget, now);
+      ledger.setBudget(job, budget);
+    }
+
+    @Override
+    public void removeBudget(String job, long now) {
+      scheduler.removeBudget(job, now);
+      ledger.removeBudget(job);
     }
 
     @Override

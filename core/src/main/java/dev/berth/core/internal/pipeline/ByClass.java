@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class ByClass implements PendingQueue {
 
   private final Feasibility feasibility;
+  private final GroupStarts groups;
   private final @Nullable Predicate<Instance> served; // null for all
   private final EquivalenceClassQueue waiting;
   private final PriorityQueue<EquivalenceClass> turns; // by the next request of each class
@@ -33,6 +34,7 @@ final class ByClass implements PendingQueue {
       Comparator<InstanceRecord> order,
       @Nullable Predicate<Instance> served) {
     this.feasibility = feasibility;
+    this.groups = new GroupStarts(feasibility, order, served);
     this.served = served;
     this.waiting = new EquivalenceClassQueue(order);
     this.turns = new PriorityQueue<>((a, b) -> order.compare(a.turn(), b.turn()));
@@ -57,9 +59,12 @@ final class ByClass implements PendingQueue {
   public void decide(Pass pass) {
     turns.clear();
     parked.clear();
+    groups.begin();
     for (EquivalenceClass equivalenceClass : waiting.waiting()) {
       equivalenceClass.next = equivalenceClass.waiting.first();
-      if (equivalenceClass.inOrderOfValue && feasibility.isKnownToFail(equivalenceClass.turn())) {
+      if (equivalenceClass.inOrderOfValue
+          && !GroupStarts.startsAsWhole(equivalenceClass.turn(), pass)
+          && feasibility.isKnownToFail(equivalenceClass.turn())) {
         parked.add(equivalenceClass);
       } else {
         turns.add(equivalenceClass);
@@ -73,6 +78,10 @@ final class ByClass implements PendingQueue {
       equivalenceClass.next = equivalenceClass.waiting.higher(instance);
       boolean fails = false;
       if (instance.actedInPass != pass.number() && (served == null || served.test(instance))) {
+        if (GroupStarts.startsAsWhole(instance, pass)) {
+          start(pass, instance); // this is the turn of all its members
+          continue;
+        }
         if (feasibility.choose(instance, null)) {
           boolean preempts = feasibility.chosenVictimCount() > 0;
           Placement.carryOut(pass, instance, feasibility);
@@ -89,6 +98,22 @@ final class ByClass implements PendingQueue {
         turns.add(equivalenceClass);
       }
     }
+  }
+
+  private void start(Pass pass, InstanceRecord first) {
+    int mark = pass.mark();
+    groups.start(pass, first, each -> place(pass, each), true);
+    if (pass.hasPreempted(mark)) {
+      unpark(first);
+    }
+  }
+
+  private boolean place(Pass pass, InstanceRecord instance) {
+    boolean found = feasibility.choose(instance, null);
+    if (found) {
+      Placement.carryOut(pass, instance, feasibility);
+    }
+    return found;
   }
 
   /** Resumes the parked classes with their instances that follow a placed one in queue order. */

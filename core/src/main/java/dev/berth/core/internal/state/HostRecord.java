@@ -80,6 +80,9 @@ public final class HostRecord extends TrackedRecord implements Host {
 
   public long version;
 
+  /** The number of running instances here whose jobs have disruption budgets. */
+  public int guarded;
+
   /** The latest pass that acted on an instance that is on this host or left it. */
   public long actedInPass;
 

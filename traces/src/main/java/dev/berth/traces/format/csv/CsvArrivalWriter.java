@@ -1,12 +1,14 @@
 package dev.berth.traces.format.csv;
 
 import dev.berth.api.Dimension;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.Request;
 import dev.berth.core.config.Durations;
 import dev.berth.simulator.ActualBehaviour;
 import dev.berth.simulator.Arrival;
 import dev.berth.traces.CsvTable;
 import dev.berth.traces.EntryWriter;
+import dev.berth.traces.Groups;
 import dev.berth.traces.internal.FieldWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,6 +107,20 @@ final class CsvArrivalWriter implements EntryWriter<Arrival> {
               .bag()
               .flatMap(Arrival.InBag::timeToLive)
               .map(time -> fields.time(column, Durations.toNanosSaturated(time)))
+              .orElse("");
+      case CsvWorkloadFormat.GROUP ->
+          name(fields, column, arrival.group().map(Arrival.InGroup::id));
+      case CsvWorkloadFormat.GROUP_MIN_COUNT ->
+          arrival
+              .group()
+              .filter(each -> each.minCount().isPresent())
+              .map(each -> Integer.toString(each.minCount().getAsInt()))
+              .orElse("");
+      case CsvWorkloadFormat.GROUP_ON_LOSS ->
+          arrival
+              .group()
+              .filter(each -> each.onLoss() != GroupSpec.OnLoss.RESTORE)
+              .map(each -> Groups.word(each.onLoss()))
               .orElse("");
       default -> throw new IllegalStateException(column);
     };

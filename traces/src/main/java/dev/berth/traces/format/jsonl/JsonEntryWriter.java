@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.Moldability;
@@ -15,6 +16,7 @@ import dev.berth.api.Resources;
 import dev.berth.core.config.Durations;
 import dev.berth.simulator.ActualBehaviour;
 import dev.berth.simulator.Arrival;
+import dev.berth.traces.Groups;
 import dev.berth.traces.internal.FieldWriter;
 import java.math.BigDecimal;
 
@@ -77,6 +79,7 @@ final class JsonEntryWriter {
         .deadline()
         .ifPresent(nanos -> line.set(JsonWorkloadFormat.DEADLINE, time("deadline", nanos)));
     arrival.bag().ifPresent(bag -> line.set(JsonWorkloadFormat.BAG, bag(bag)));
+    arrival.group().ifPresent(group -> line.set(JsonWorkloadFormat.GROUP, group(group)));
     request
         .moldability()
         .ifPresent(how -> line.set(JsonWorkloadFormat.MOLDABILITY, moldability(how)));
@@ -169,6 +172,16 @@ final class JsonEntryWriter {
                 object.set(
                     JsonWorkloadFormat.TIME_TO_LIVE,
                     time("time to live", Durations.toNanosSaturated(time))));
+    return object;
+  }
+
+  private ObjectNode group(Arrival.InGroup group) {
+    ObjectNode object = NODES.objectNode();
+    object.put(JsonWorkloadFormat.ID, fields.name("group", group.id()));
+    group.minCount().ifPresent(least -> object.put(JsonWorkloadFormat.MIN_COUNT, least));
+    if (group.onLoss() != GroupSpec.OnLoss.RESTORE) {
+      object.put(JsonWorkloadFormat.ON_LOSS, Groups.word(group.onLoss()));
+    }
     return object;
   }
 

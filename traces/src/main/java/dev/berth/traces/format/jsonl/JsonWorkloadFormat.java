@@ -10,6 +10,7 @@ import dev.berth.api.Resources;
 import dev.berth.simulator.ActualBehaviour;
 import dev.berth.simulator.Arrival;
 import dev.berth.traces.Field;
+import dev.berth.traces.Groups;
 import dev.berth.traces.Input;
 import dev.berth.traces.ReaderSupplier;
 import dev.berth.traces.ServiceClassCatalog;
@@ -48,6 +49,9 @@ final class JsonWorkloadFormat implements WorkloadFormat {
   static final String ESTIMATE = "estimate";
   static final String DEADLINE = "deadline";
   static final String BAG = "bag";
+  static final String GROUP = "group";
+  static final String MIN_COUNT = "minCount";
+  static final String ON_LOSS = "onLoss";
   static final String TIME_TO_LIVE = "timeToLive";
   static final String MOLDABILITY = "moldability";
   static final String SHARE = "share";
@@ -82,6 +86,7 @@ final class JsonWorkloadFormat implements WorkloadFormat {
           ESTIMATE,
           DEADLINE,
           BAG,
+          GROUP,
           MOLDABILITY,
           MEMORY_PROFILE,
           PERFORMANCE,
@@ -138,7 +143,8 @@ final class JsonWorkloadFormat implements WorkloadFormat {
             request,
             line.field(SERVICE_TIME).positiveNanos(),
             behaviour,
-            line.object(BAG).map(JsonWorkloadFormat::bag));
+            line.object(BAG).map(JsonWorkloadFormat::bag),
+            group(line));
     order.check(admission, admitted); // last, because a skipped line has no time
     return arrival;
   }
@@ -264,6 +270,19 @@ final class JsonWorkloadFormat implements WorkloadFormat {
     return new Arrival.InBag(
         object.field(ID).required(),
         object.optional(TIME_TO_LIVE).map(JsonWorkloadFormat::duration));
+  }
+
+  private static Optional<Arrival.InGroup> group(JsonObject line) {
+    Optional<JsonObject> group = line.object(GROUP);
+    if (group.isPresent() && line.object(BAG).isPresent()) {
+      throw group.get().field(ID).error("must not be there, since the request is in a bag");
+    }
+    return group.map(
+        object -> {
+          object.only(List.of(ID, MIN_COUNT, ON_LOSS));
+          return Groups.read(
+              object.field(ID), object.optional(MIN_COUNT), object.optional(ON_LOSS));
+        });
   }
 
   private static Duration duration(Field field) {
