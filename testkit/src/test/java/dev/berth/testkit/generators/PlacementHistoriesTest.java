@@ -13,13 +13,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import net.jqwik.api.Example;
-import net.jqwik.api.ForAll;
 import net.jqwik.api.RandomGenerator;
 
 /** Histories with taints, rules and preferences meet each of them, and each refusal. */
 class PlacementHistoriesTest {
 
-  private static final int HISTORIES = 400;
+  private static final int HISTORIES = 1_000;
   private static final int STEPS = 100;
 
   /** What must be met in at least a hundredth of the passes. */
@@ -50,8 +49,10 @@ class PlacementHistoriesTest {
           Mark.EXPELLED_BY_TAINT,
           Mark.DRAINED_BY_MIGRATION);
 
+  /** The same histories each time: what is counted is what the generator makes, not its luck. */
   @Example
-  void meetEachRuleAndEachRefusal(@ForAll Random random) {
+  void meetEachRuleAndEachRefusal() {
+    Random random = new Random(22);
     RandomGenerator<History> histories =
         HistoryArbitraries.withPlacement(STEPS).generator(HISTORIES, false);
     CaseCoverage coverage = new CaseCoverage();
