@@ -335,7 +335,8 @@ final class InOrder implements PendingQueue {
         && entry != null
         && !grantsItsOwnAmounts
         && instance.bag == null
-        && instance.limits == null) { // these may change, and no host with them
+        && instance.limits == null // these may change, and no host with them
+        && instance.group == null) { // each pass says how many of its members find a host
       entry.hopelessAt = backfilling.hostSets();
     }
     return could;
