@@ -123,12 +123,13 @@ final class SearchCluster {
             .spread(copies, Domain.of(ZONE), 1)
             .apart(copies, Domain.HOST)
             .build();
+    Resources demand = gigabytes(shard.gigabytes());
     scheduler.setBudget(shard.name(), STAY, now);
     for (int i = 0; i < Shard.COPIES; i++) {
       scheduler.submit(
           Request.builder(shard.copy(i), CLASS)
               .job(shard.name())
-              .demand(gigabytes(shard.gigabytes()))
+              .demand(demand)
               .placement(rules)
               .build(),
           now);
