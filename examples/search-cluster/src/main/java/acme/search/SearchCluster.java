@@ -32,22 +32,18 @@ import java.util.TreeMap;
  */
 final class SearchCluster {
 
-  private static final Dimension DISK = new Dimension("disk", 1); // gigabytes
+  static final Dimension DISK = new Dimension("disk", 1); // gigabytes
   private static final String ZONE = "zone";
   private static final String CLASS = "shards";
 
   private static final DisruptionBudget STAY = DisruptionBudget.maxDown(0);
   private static final DisruptionBudget MAY_MOVE = DisruptionBudget.maxDown(1);
 
-  private final Scheduler scheduler =
-      Scheduler.builder()
-          .policy(
-              "never-preempt",
-              """
-              {"allocationScore": {"leastRequested": 1, "balancedAllocation": 0}}""")
-          .serviceClasses(ServiceClass.builder(CLASS).slo(1.0).importance(1).build())
-          .build();
+  private static final String LEAST_USED_DISK_FIRST =
+      """
+      {"allocationScore": {"leastRequested": 1, "balancedAllocation": 0}}""";
 
+  private final Scheduler scheduler;
   private final int mostMoves;
   private final Map<String, Disk> disks = new TreeMap<>(); // by host
   private final Map<String, String> moving = new HashMap<>(); // the copy, by its shard
@@ -74,7 +70,19 @@ final class SearchCluster {
    * @param mostMoves how many copies may be on the move at a time by decision of the scheduler
    */
   SearchCluster(int mostMoves) {
+    this(mostMoves, Scheduler.builder().policy("never-preempt", LEAST_USED_DISK_FIRST));
+  }
+
+  private SearchCluster(int mostMoves, Scheduler.Builder withPolicy) {
+    ServiceClass shards = ServiceClass.builder(CLASS).slo(1.0).importance(1).build();
+    this.scheduler = withPolicy.serviceClasses(shards).build();
     this.mostMoves = mostMoves;
+  }
+
+  /** Creates a cluster without hosts under {@link GreedyPolicy}. */
+  static SearchCluster greedy(int mostMoves) {
+    return new SearchCluster(
+        mostMoves, Scheduler.builder().policy("greedy", context -> new GreedyPolicy()));
   }
 
   private static Resources gigabytes(long amount) {
