@@ -25,6 +25,7 @@ final class ByClass implements PendingQueue {
   private final Feasibility feasibility;
   private final GroupStarts groups;
   private final @Nullable Predicate<Instance> served; // null for all
+  private final Comparator<InstanceRecord> order;
   private final EquivalenceClassQueue waiting;
   private final PriorityQueue<EquivalenceClass> turns; // by the next request of each class
   private final List<EquivalenceClass> parked = new ArrayList<>(); // classes that find no host
@@ -36,6 +37,7 @@ final class ByClass implements PendingQueue {
     this.feasibility = feasibility;
     this.groups = new GroupStarts(feasibility, order, served);
     this.served = served;
+    this.order = order;
     this.waiting = new EquivalenceClassQueue(order);
     this.turns = new PriorityQueue<>((a, b) -> order.compare(a.turn(), b.turn()));
   }
@@ -70,9 +72,11 @@ final class ByClass implements PendingQueue {
         turns.add(equivalenceClass);
       }
     }
+    EquivalenceClass latest = null; // if it may have the next turn, too
     for (EquivalenceClass equivalenceClass = turns.poll();
         equivalenceClass != null && !pass.isFull();
-        equivalenceClass = turns.poll()) {
+        equivalenceClass = nextTurn(latest)) {
+      latest = null;
       pass.requireRunning();
       InstanceRecord instance = equivalenceClass.turn();
       equivalenceClass.next = equivalenceClass.waiting.higher(instance);
@@ -95,9 +99,27 @@ final class ByClass implements PendingQueue {
       if (fails) {
         parked.add(equivalenceClass);
       } else if (equivalenceClass.next != null) {
-        turns.add(equivalenceClass);
+        latest = equivalenceClass;
       }
     }
+  }
+
+  /**
+   * Returns the class whose next request is the first in queue order, or null if none is left.
+   *
+   * @param latest a class with a next request that is not among the others; null if there is none
+   */
+  private @Nullable EquivalenceClass nextTurn(@Nullable EquivalenceClass latest) {
+    if (latest == null) {
+      return turns.poll();
+    }
+    EquivalenceClass first = turns.peek();
+    if (first == null || order.compare(latest.turn(), first.turn()) < 0) {
+      return latest; // often: the requests of a job are submitted one after the other
+    }
+    turns.poll();
+    turns.add(latest);
+    return first;
   }
 
   private void start(Pass pass, InstanceRecord first) {

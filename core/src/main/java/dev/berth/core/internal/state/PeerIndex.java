@@ -1,5 +1,6 @@
 package dev.berth.core.internal.state;
 
+import dev.berth.api.Constraint;
 import dev.berth.api.Domain;
 import dev.berth.api.Peers;
 import dev.berth.api.PlacementRule;
@@ -14,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PeerIndex {
 
+  private static final int MOST_KEPT = 1024; // lists of places
+
+  /**
+   * What decides which places count.
+   *
+   * @param attribute whose values are the places; null: each host is one
+   * @param constraints those of a request
+   */
+  private record Eligible(@Nullable String attribute, List<Constraint> constraints) {}
+
   private final Map<String, JobRecord> jobs; // those of the cluster
   private final Map<String, JobRecord> absentJobs = new HashMap<>(); // referred to, without members
   private final Map<LabelRecord.Key, LabelRecord> labels = new HashMap<>();
@@ -29,6 +41,8 @@ public final class PeerIndex {
   private long hostSets; // changes of the hosts and their attributes
   private long changes; // of the hosts or of any count
   private int softlyTainted; // hosts
+  private final Map<Eligible, List<Object>> places = new HashMap<>(); // for the present hosts
+  private long placesAsOf = -1;
 
   PeerIndex(Map<String, JobRecord> jobs) {
     this.jobs = jobs;
@@ -281,6 +295,41 @@ public final class PeerIndex {
       }
     }
     return false;
+  }
+
+  /**
+   * Returns the places on whose hosts some constraints hold, in order of name. Many jobs have the
+   * same places, so they are collected once. Cost O(hosts) after a change of the hosts, otherwise
+   * O(1).
+   *
+   * @param attribute whose values are the places; null: each host is one
+   */
+  List<Object> places(
+      @Nullable String attribute, ConstraintIndex.@Nullable Entry constraints, ClusterState state) {
+    if (placesAsOf != hostSets || places.size() == MOST_KEPT) {
+      places.clear();
+      placesAsOf = hostSets;
+    }
+    Eligible key =
+        new Eligible(attribute, constraints == null ? List.of() : constraints.constraints);
+    List<Object> found = places.get(key);
+    if (found == null) {
+      found = collect(attribute, constraints, state);
+      places.put(key, found);
+    }
+    return found;
+  }
+
+  private static List<Object> collect(
+      @Nullable String attribute, ConstraintIndex.@Nullable Entry constraints, ClusterState state) {
+    Map<String, Object> byName = new TreeMap<>();
+    for (HostRecord host : state.hostRecords()) {
+      Object place = PeerTable.placeOf(attribute, host);
+      if (place != null && (constraints == null || constraints.holdsOn(host.slot))) {
+        byName.put(PeerTable.nameOf(place), place);
+      }
+    }
+    return List.copyOf(byName.values());
   }
 
   /** Returns a number that changes with the set of hosts and with their attributes. */

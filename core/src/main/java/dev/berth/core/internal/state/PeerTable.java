@@ -2,14 +2,11 @@ package dev.berth.core.internal.state;
 
 import dev.berth.api.Domain;
 import dev.berth.api.Peers;
-import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +25,7 @@ public final class PeerTable {
 
   /** The places on whose hosts some constraints hold. */
   private static final class Places {
-    final List<Object> keys; // in order of name
+    final List<Object> keys; // in order of name; other tables share them
     long fewest; // peers in one of them
     long fewestAsOf = -1; // the version of the counts
 
@@ -68,6 +65,11 @@ public final class PeerTable {
 
   /** Returns the place of a host, or null if it belongs to none. */
   @Nullable Object placeOf(HostRecord host) {
+    return placeOf(attribute, host);
+  }
+
+  /** Returns the place of a host by an attribute, or by host if there is none. */
+  static @Nullable Object placeOf(@Nullable String attribute, HostRecord host) {
     return attribute == null ? host : host.spec.attributes().get(attribute);
   }
 
@@ -143,8 +145,8 @@ public final class PeerTable {
 
   /**
    * Returns the number of peers in the place that has the fewest, of those on whose hosts some
-   * constraints hold. Cost O(places) after a change of the counts, O(hosts) after a change of the
-   * hosts, otherwise O(1).
+   * constraints hold. Cost O(places) after a change of the counts, otherwise O(1); once for all
+   * counts by an attribute O(hosts) after a change of the hosts.
    */
   long fewestPeers(ConstraintIndex.@Nullable Entry constraints, ClusterState state) {
     Places counted = eligible(constraints, state);
@@ -172,20 +174,9 @@ public final class PeerTable {
     Object key = constraints == null ? List.of() : constraints.constraints;
     Places found = eligible.get(key);
     if (found == null) {
-      found = new Places(places(constraints, state));
+      found = new Places(state.peers.places(attribute, constraints, state));
       eligible.put(key, found);
     }
     return found;
-  }
-
-  private List<Object> places(ConstraintIndex.@Nullable Entry constraints, ClusterState state) {
-    Map<String, Object> byName = new TreeMap<>(Comparator.naturalOrder());
-    for (HostRecord host : state.hostRecords()) {
-      Object place = placeOf(host);
-      if (place != null && (constraints == null || constraints.holdsOn(host.slot))) {
-        byName.put(nameOf(place), place);
-      }
-    }
-    return new ArrayList<>(byName.values());
   }
 }
