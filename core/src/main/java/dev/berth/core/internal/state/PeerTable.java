@@ -46,6 +46,8 @@ public final class PeerTable {
   // By the constraints of requests, for the present set of hosts
   private final Map<Object, Places> eligible = new HashMap<>();
   private long eligibleAsOf = -1;
+  private @Nullable Places latest; // those that were asked for last, null: none
+  private ConstraintIndex.@Nullable Entry latestConstraints;
 
   PeerTable(Peers peers, Domain domain) {
     this.peers = peers;
@@ -169,7 +171,11 @@ public final class PeerTable {
   private Places eligible(ConstraintIndex.@Nullable Entry constraints, ClusterState state) {
     if (eligibleAsOf != state.peers.hostSets()) {
       eligible.clear();
+      latest = null;
       eligibleAsOf = state.peers.hostSets();
+    }
+    if (latest != null && latestConstraints == constraints) {
+      return latest;
     }
     Object key = constraints == null ? List.of() : constraints.constraints;
     Places found = eligible.get(key);
@@ -177,6 +183,8 @@ public final class PeerTable {
       found = new Places(state.peers.places(attribute, constraints, state));
       eligible.put(key, found);
     }
+    latest = found;
+    latestConstraints = constraints;
     return found;
   }
 }
