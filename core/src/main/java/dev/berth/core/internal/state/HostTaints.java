@@ -12,7 +12,8 @@ public final class HostTaints {
 
   private final List<Taint> taints;
   private final long[] since;
-  private final boolean repels; // whether any keeps new instances away
+  private final boolean repels;
+  private final boolean discourages; // whether any keeps new instances away
   private final boolean expels; // whether any makes instances leave
   private long firstDeparture; // of the instances on the host, at this version of it
   private long firstDepartureVersion = Long.MIN_VALUE;
@@ -21,6 +22,7 @@ public final class HostTaints {
     this.taints = taints;
     this.since = since;
     this.repels = taints.stream().anyMatch(HostTaints::isRepelling);
+    this.discourages = taints.stream().anyMatch(each -> !isRepelling(each));
     this.expels = taints.stream().anyMatch(each -> each.effect() == Taint.Effect.LEAVE);
   }
 
@@ -102,6 +104,9 @@ public final class HostTaints {
    * Returns the number of taints that only discourage an instance, and that it does not tolerate.
    */
   int discouraging(InstanceRecord instance) {
+    if (!discourages) {
+      return 0;
+    }
     List<Toleration> tolerations = instance.request.placement().tolerations();
     int count = 0;
     for (Taint each : taints) {

@@ -11,9 +11,10 @@ import dev.berth.core.internal.state.InstanceRules.Term;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,8 @@ public final class PeerIndex {
   private final Map<String, JobRecord> jobs; // those of the cluster
   private final Map<String, JobRecord> absentJobs = new HashMap<>(); // referred to, without members
   private final Map<LabelRecord.Key, LabelRecord> labels = new HashMap<>();
-  private final Set<String> attributes = new LinkedHashSet<>(); // of rules and preferences so far
+  private final Map<String, Integer> attributes =
+      new LinkedHashMap<>(); // of rules and preferences so far, with their numbers
   private long hostSets; // changes of the hosts and their attributes
   private long changes; // of the hosts or of any count
   private int softlyTainted; // hosts
@@ -169,14 +171,13 @@ public final class PeerIndex {
   }
 
   private PeerTable acquire(Peers peers, Domain domain, List<PeerTable> acquired) {
-    domain.attribute().ifPresent(this::refersTo);
     PeerGroup group = groupOf(peers);
     PeerTable table = null;
     for (PeerTable each : group.tables) {
       table = each.domain.equals(domain) ? each : table;
     }
     if (table == null) {
-      table = new PeerTable(peers, domain);
+      table = new PeerTable(peers, domain, domain.attribute().map(this::numberOf).orElse(0));
       group.countIn(table);
       group.tables.add(table);
     }
@@ -207,13 +208,18 @@ public final class PeerIndex {
     }
   }
 
+  private int numberOf(String attribute) {
+    refersTo(attribute);
+    return Objects.requireNonNull(attributes.get(attribute));
+  }
+
   private void refersTo(String attribute) {
-    attributes.add(attribute);
+    attributes.putIfAbsent(attribute, attributes.size());
   }
 
   /** Returns the attributes that rules and preferences have referred to, in order of first use. */
   public Set<String> attributes() {
-    return Collections.unmodifiableSet(attributes);
+    return Collections.unmodifiableSet(attributes.keySet());
   }
 
   // ---- Instances that move

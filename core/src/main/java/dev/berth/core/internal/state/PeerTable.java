@@ -37,6 +37,7 @@ public final class PeerTable {
   public final Peers peers;
   public final Domain domain;
   private final @Nullable String attribute; // null: each host is a place
+  private final int number; // of the attribute
   int users; // instances with a rule or preference about this
   private final Map<Object, Place> places = new HashMap<>(); // of those with counts; only looked up
   private long onHosts; // peers, in a place or not
@@ -49,9 +50,15 @@ public final class PeerTable {
   private @Nullable Places latest; // those that were asked for last, null: none
   private ConstraintIndex.@Nullable Entry latestConstraints;
 
-  PeerTable(Peers peers, Domain domain) {
+  /**
+   * Begins to count.
+   *
+   * @param number of the attribute of the domain in {@link PeerIndex}; no matter if it has none
+   */
+  PeerTable(Peers peers, Domain domain, int number) {
     this.peers = peers;
     this.domain = domain;
+    this.number = number;
     this.attribute = domain.attribute().orElse(null);
   }
 
@@ -67,7 +74,7 @@ public final class PeerTable {
 
   /** Returns the place of a host, or null if it belongs to none. */
   @Nullable Object placeOf(HostRecord host) {
-    return placeOf(attribute, host);
+    return attribute == null ? host : host.value(attribute, number);
   }
 
   /** Returns the place of a host by an attribute, or by host if there is none. */
