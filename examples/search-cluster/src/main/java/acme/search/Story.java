@@ -78,8 +78,7 @@ final class Story {
   }
 
   private void reportDisk(String host) {
-    cluster.diskReported(
-        host, cluster.allocated(host) + growth.getOrDefault(host, 0), now);
+    cluster.diskReported(host, cluster.allocated(host) + growth.getOrDefault(host, 0), now);
   }
 
   // ---- What the hosts do

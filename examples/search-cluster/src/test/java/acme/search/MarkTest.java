@@ -11,7 +11,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 class MarkTest {
 
   @ParameterizedTest
-  @CsvSource({"0, NONE", "799, NONE", "800, FILLING", "850, LOW", "899, LOW", "900, HIGH", "1200, HIGH"})
+  @CsvSource({
+    "0, NONE",
+    "799, NONE",
+    "800, FILLING",
+    "850, LOW",
+    "899, LOW",
+    "900, HIGH",
+    "1200, HIGH"
+  })
   void holdsFromItsShareOn(long used, Mark expected) {
     assertThat(Mark.of(used, 1000)).isEqualTo(expected);
   }

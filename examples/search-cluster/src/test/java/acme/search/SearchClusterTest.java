@@ -19,7 +19,8 @@ class SearchClusterTest {
   private static final int SHARDS = 300;
   private static final String FULL = "h0001";
 
-  private final Scenario scenario = Scenario.of(HOSTS, SHARDS, 60); // so that a zone can lose a host
+  private final Scenario scenario =
+      Scenario.of(HOSTS, SHARDS, 60); // so that a zone can lose a host
   private final Story story = new Story(scenario, new SearchCluster(Story.MOST_MOVES));
 
   private Story.Step allocateAll() {
@@ -87,8 +88,7 @@ class SearchClusterTest {
       greedy.decide();
       assertThat(greedy.allocation().missing()).isEmpty();
       assertThat(greedy.allocation().breaches()).isEmpty();
-      assertThat(story.allocation().fullest())
-          .isLessThanOrEqualTo(greedy.allocation().fullest());
+      assertThat(story.allocation().fullest()).isLessThanOrEqualTo(greedy.allocation().fullest());
       assertThat(story.allocation().leastFull())
           .isGreaterThanOrEqualTo(greedy.allocation().leastFull());
     }
