@@ -15,7 +15,6 @@ public final class Main {
   private static final int HOSTS = 200;
   private static final int SHARDS = 10_000;
   private static final int REPETITIONS = 9;
-  private static final int WARM_UPS = 10;
   private static final double NANOS_PER_MILLI = 1e6;
 
   private Main() {}
@@ -23,8 +22,8 @@ public final class Main {
   /**
    * Prints a table of the three ways, then what happens when hosts fail.
    *
-   * @param args number of hosts, number of shards, and repetitions of each measurement; by default
-   *     200, 10,000 and 9
+   * @param args number of hosts, number of shards, and repetitions of each measurement, after as
+   *     many to warm up; by default 200, 10,000 and 9
    */
   public static void main(String[] args) {
     int hosts = args.length > 0 ? Integer.parseInt(args[0]) : HOSTS;
@@ -137,7 +136,7 @@ public final class Main {
   /** Measures each way. The ways take turns, so that other load of the machine hits all of them. */
   private static Map<String, Times> measure(Map<String, Way> ways, int repetitions) {
     Map<String, List<Double>> millis = new LinkedHashMap<>();
-    for (int i = 0; i < WARM_UPS + repetitions; i++) {
+    for (int i = 0; i < 2 * repetitions; i++) {
       ways.forEach(
           (name, way) -> {
             System.gc(); // the garbage of one way is no cost of the next
@@ -150,7 +149,7 @@ public final class Main {
     Map<String, Times> times = new LinkedHashMap<>();
     millis.forEach(
         (name, all) -> {
-          double[] warm = all.stream().skip(WARM_UPS).mapToDouble(each -> each).toArray();
+          double[] warm = all.stream().skip(repetitions).mapToDouble(each -> each).toArray();
           times.put(name, new Times(all.get(0), warm));
         });
     return times;
