@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
  * The hosts and shards of a cluster, always the same for the same numbers.
  *
  * @param hosts of equal size, in three zones
- * @param shards of 10 to 50 GB; all copies together need three quarters of the disks
+ * @param shards of 10 to 50 GB
  */
 record Scenario(List<DataHost> hosts, List<Shard> shards) {
 
@@ -17,8 +17,19 @@ record Scenario(List<DataHost> hosts, List<Shard> shards) {
   private static final int SMALLEST = 10;
   private static final int LARGEST = 50;
   private static final int SEED = 1;
+  private static final int USUAL_PERCENT = 75;
 
+  /** Returns a cluster whose copies need three quarters of the disks. */
   static Scenario of(int hosts, int shards) {
+    return of(hosts, shards, USUAL_PERCENT);
+  }
+
+  /**
+   * Returns a cluster.
+   *
+   * @param percent how much of the disks all copies together need
+   */
+  static Scenario of(int hosts, int shards, int percent) {
     SplittableRandom random = new SplittableRandom(SEED);
     List<Shard> all = new ArrayList<>();
     long gigabytes = 0;
@@ -27,7 +38,7 @@ record Scenario(List<DataHost> hosts, List<Shard> shards) {
       gigabytes += (long) shard.gigabytes() * Shard.COPIES;
       all.add(shard);
     }
-    int disk = (int) (gigabytes * 4 / 3 / hosts);
+    int disk = (int) (gigabytes * 100 / percent / hosts);
     List<DataHost> machines = new ArrayList<>();
     for (int i = 0; i < hosts; i++) {
       String zone = ZONES.get(i % ZONES.size());

@@ -148,8 +148,7 @@ final class SearchCluster {
   void started(String copy, long now) {
     scheduler.started(copy, now);
     if (isMoving(copy)) {
-      endMove(copy, now);
-      permitMoves(now);
+      endMove(copy, now); // the next report of a disk permits further moves
     }
   }
 
@@ -176,7 +175,10 @@ final class SearchCluster {
 
   // ---- The budget of moves
 
-  /** Permits the largest copies to leave disks that are too full, as long as there are permits. */
+  /**
+   * Permits copies to leave disks that are too full, the largest first, until the rest would be
+   * below the low watermark or no permit is left.
+   */
   private void permitMoves(long now) {
     for (Disk disk : disks.values()) {
       if (disk.mark == Mark.HIGH) {
