@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 record HostSchedule(List<HostEvent> events, Map<String, HostSpec> hosts) {
 
   private static final Comparator<HostEvent> ORDER =
-      Comparator.comparingLong(HostEvent::at)
-          .thenComparing(HostSchedule::kind);
+      Comparator.comparingLong(HostEvent::at).thenComparing(HostSchedule::kind);
 
   static HostSchedule of(Collection<? extends HostEvent> events, Infrastructure infrastructure) {
     Map<String, HostSpec> hosts =
@@ -86,8 +85,7 @@ record HostSchedule(List<HostEvent> events, Map<String, HostSpec> hosts) {
       HostEvent.OfHost ofHost = (HostEvent.OfHost) event;
       what =
           "host %s %s"
-              .formatted(
-                  ofHost.hostId(), event instanceof HostEvent.Fails ? "fails" : "recovers");
+              .formatted(ofHost.hostId(), event instanceof HostEvent.Fails ? "fails" : "recovers");
     }
     return "%s at %s".formatted(what, time(event.at()));
   }

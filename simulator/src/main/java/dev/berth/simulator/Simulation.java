@@ -42,9 +42,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Events.</b> Time jumps from instant to instant. At each instant the simulation delivers all
  * events to the scheduler in a fixed order: completions, instances that become ready, host
- * failures, host recoveries, other host events, arrivals. If the scheduler then has a pass due, the simulation runs
- * it. So a pass sees all events up to its time, and completions at that instant have freed their
- * hosts. Passes take no time unless {@linkplain Builder#decisionTimes decisions} do.
+ * failures, host recoveries, other host events, arrivals. If the scheduler then has a pass due, the
+ * simulation runs it. So a pass sees all events up to its time, and completions at that instant
+ * have freed their hosts. Passes take no time unless {@linkplain Builder#decisionTimes decisions}
+ * do.
  *
  * <p><b>Instances.</b> A placed instance becomes ready after the {@linkplain Overheads overhead} of
  * the placement. It then works at the speed of the {@linkplain ExecutionModel execution model}. It

@@ -213,9 +213,9 @@ public final class PlacementExpressions {
    */
   public static HostEvent.LimitSet limit(long at, Field field) {
     Split amount = Split.atFirst(field.required(), " ");
-    String name = amount.after.filter(each -> !each.isEmpty()).orElseThrow(() -> field.error(SET_LIMIT));
-    return new HostEvent.LimitSet(
-        at, name, field.part(amount.before).wholeLong(0, Long.MAX_VALUE));
+    String name =
+        amount.after.filter(each -> !each.isEmpty()).orElseThrow(() -> field.error(SET_LIMIT));
+    return new HostEvent.LimitSet(at, name, field.part(amount.before).wholeLong(0, Long.MAX_VALUE));
   }
 
   /**

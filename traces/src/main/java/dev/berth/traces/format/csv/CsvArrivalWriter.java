@@ -123,8 +123,7 @@ final class CsvArrivalWriter implements EntryWriter<Arrival> {
               .filter(each -> each.onLoss() != GroupSpec.OnLoss.RESTORE)
               .map(each -> Groups.word(each.onLoss()))
               .orElse("");
-      case CsvWorkloadFormat.BUDGET ->
-          arrival.budget().map(PlacementExpressions::text).orElse("");
+      case CsvWorkloadFormat.BUDGET -> arrival.budget().map(PlacementExpressions::text).orElse("");
       default -> throw new IllegalStateException(column);
     };
   }

@@ -23,7 +23,9 @@ import dev.berth.traces.internal.FieldWriter;
 import dev.berth.traces.internal.HostEvents;
 import java.math.BigDecimal;
 
-/** Writes requests, hosts and host events as JSON objects, without members that have their default. */
+/**
+ * Writes requests, hosts and host events as JSON objects, without members that have their default.
+ */
 final class JsonEntryWriter {
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
