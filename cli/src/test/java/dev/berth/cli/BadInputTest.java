@@ -173,7 +173,7 @@ class BadInputTest {
         wrong(
             "compare --events HERE/failures-word.csv",
             "failures-word.csv:2: event: was \"explodes\"",
-            "fails or recovers"),
+            "fails, recovers, taints or limit"),
         // Experiments
         wrong("reproduce memic-9", "no study \"memic-9\"", "memic-1, memic-2, memic-4"),
         wrong("reproduce memic-1 memic-9", "no study \"memic-9\""),

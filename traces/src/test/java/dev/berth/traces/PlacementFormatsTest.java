@@ -179,7 +179,7 @@ class PlacementFormatsTest {
       value = {
         "web| 1| 1| must be a disruption budget like max-down 1 or min-up 2.",
         "web| most 1| most 1| must be a disruption budget like max-down 1 or min-up 2.",
-        "web| min-up all| all| must be a whole number from 0 to 2147483647.",
+        "web| min-up -1| -1| must be a whole number from 0 to 2147483647.",
         "''| min-up 2| min-up 2| requires a job, whose instances it protects."
       })
   void refusesBadBudgets(String job, String cell, String part, String rule) {
