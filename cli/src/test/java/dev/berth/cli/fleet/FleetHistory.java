@@ -149,19 +149,14 @@ record FleetHistory(
         built.job().map(job -> DisruptionBudget.maxDown(1)));
   }
 
-  /** Has some requests use the limit, and tolerate the taint for a time. */
+  /** Has some requests use the limit, and others tolerate the taint. */
   private static void place(Request.Builder request, SplittableRandom random) {
     PlacementSpec.Builder placement = PlacementSpec.builder();
     if (random.nextInt(3) == 0) {
       placement.use(LICENCE, 1);
     }
     if (random.nextInt(3) == 0) {
-      placement.tolerate(
-          new Toleration(
-              Optional.of(DISK),
-              Optional.empty(),
-              Optional.empty(),
-              Optional.of(Duration.ofSeconds(20))));
+      placement.tolerate(Toleration.of(DISK));
     }
     request.placement(placement.build());
   }
