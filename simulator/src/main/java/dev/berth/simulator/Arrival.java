@@ -1,5 +1,6 @@
 package dev.berth.simulator;
 
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.GroupSpec;
 import dev.berth.api.Request;
 import java.time.Duration;
@@ -20,6 +21,8 @@ import java.util.OptionalInt;
  *     bag id are submitted with it; empty: it is submitted alone
  * @param group the group it belongs to; all following arrivals at the same time with the same group
  *     id are submitted with it; empty: it belongs to none. A member of a bag belongs to no group
+ * @param budget the disruption budget that its job has from its arrival on; empty: that of the job
+ *     stays as it is
  */
 public record Arrival(
     long at,
@@ -27,7 +30,8 @@ public record Arrival(
     long serviceTime,
     ActualBehaviour behaviour,
     Optional<InBag> bag,
-    Optional<InGroup> group) {
+    Optional<InGroup> group,
+    Optional<DisruptionBudget> budget) {
 
   /**
    * The bag of tasks that a request belongs to.
@@ -67,7 +71,7 @@ public record Arrival(
    * Checks the ranges.
    *
    * @throws IllegalArgumentException if {@code at} is negative, {@code serviceTime} is not
-   *     positive, or it belongs to both a bag and a group
+   *     positive, it belongs to both a bag and a group, or it has a budget and no job
    */
   public Arrival {
     Objects.requireNonNull(request, "request");
@@ -85,6 +89,22 @@ public record Arrival(
           "%s: belongs to bag %s and to group %s, must belong to one of them at most."
               .formatted(request, bag.get().id(), group.get().id()));
     }
+    if (budget.isPresent() && request.job().isEmpty()) {
+      throw new IllegalArgumentException(
+          "%s: has the disruption budget \"%s\", must have a job."
+              .formatted(request, budget.get()));
+    }
+  }
+
+  /** Creates an arrival without a disruption budget. */
+  public Arrival(
+      long at,
+      Request request,
+      long serviceTime,
+      ActualBehaviour behaviour,
+      Optional<InBag> bag,
+      Optional<InGroup> group) {
+    this(at, request, serviceTime, behaviour, bag, group, Optional.empty());
   }
 
   /** Creates an arrival without a group. */
@@ -108,21 +128,26 @@ public record Arrival(
     return request.user();
   }
 
-  /** Returns this arrival with another request. */
+  /**
+   * Returns this arrival with another request.
+   *
+   * @throws IllegalArgumentException if it has a disruption budget, and the request has no job
+   */
   public Arrival withRequest(Request other) {
-    return new Arrival(at, other, serviceTime, behaviour, bag, group);
+    return new Arrival(at, other, serviceTime, behaviour, bag, group, budget);
   }
 
   /** Omits the behaviour if it is as the request states. */
   @Override
   public String toString() {
-    return "Arrival[at=%s, request=%s, serviceTime=%s%s%s%s]"
+    return "Arrival[at=%s, request=%s, serviceTime=%s%s%s%s%s]"
         .formatted(
             at,
             request,
             serviceTime,
             behaviour.equals(ActualBehaviour.asSaid(request)) ? "" : ", behaviour=" + behaviour,
             bag.map(each -> ", bag=" + each.id()).orElse(""),
-            group.map(each -> ", group=" + each.id()).orElse(""));
+            group.map(each -> ", group=" + each.id()).orElse(""),
+            budget.map(each -> ", budget=" + each).orElse(""));
   }
 }

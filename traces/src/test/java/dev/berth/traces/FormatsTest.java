@@ -176,6 +176,20 @@ class FormatsTest {
                 .build());
   }
 
+  /** Both examples of host events say the same, and are what the writers write of it. */
+  @Test
+  void hostEventsOfTheGuide() throws IOException {
+    List<HostEvent> csv = Readers.hostEvents(files.write("e.csv", example("events.csv")));
+    List<HostEvent> jsonl = Readers.hostEvents(files.write("e.jsonl", example("events.jsonl")));
+
+    assertThat(csv).hasSize(6).isEqualTo(jsonl);
+    for (String format : List.of("csv", "jsonl")) {
+      StringBuilder text = new StringBuilder();
+      Writers.hostEvents(csv, format, text);
+      assertThat(Readers.hostEvents(files.write("again", text.toString()))).isEqualTo(csv);
+    }
+  }
+
   private static String example(String name) throws IOException {
     Path root = Path.of("").toAbsolutePath();
     while (root.getParent() != null && !Files.isDirectory(root.resolve(".mvn"))) {

@@ -10,6 +10,7 @@ import dev.berth.traces.CsvTable;
 import dev.berth.traces.EntryWriter;
 import dev.berth.traces.Groups;
 import dev.berth.traces.internal.FieldWriter;
+import dev.berth.traces.internal.PlacementExpressions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -122,6 +123,7 @@ final class CsvArrivalWriter implements EntryWriter<Arrival> {
               .filter(each -> each.onLoss() != GroupSpec.OnLoss.RESTORE)
               .map(each -> Groups.word(each.onLoss()))
               .orElse("");
+      case CsvWorkloadFormat.BUDGET -> arrival.budget().map(PlacementExpressions::text).orElse("");
       default -> throw new IllegalStateException(column);
     };
   }

@@ -1,6 +1,7 @@
 package dev.berth.traces.format.csv;
 
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.PlacementSpec;
 import dev.berth.api.Request;
 import dev.berth.simulator.ActualBehaviour;
@@ -51,6 +52,7 @@ final class CsvWorkloadFormat implements WorkloadFormat {
   static final String GROUP = "group";
   static final String GROUP_MIN_COUNT = "group_min_count";
   static final String GROUP_ON_LOSS = "group_on_loss";
+  static final String BUDGET = "budget";
 
   static final List<String> REQUIRED =
       List.of(ADMITTED, ID, CLASS, SERVICE_TIME, FileDimensions.CPU, FileDimensions.MEMORY);
@@ -72,7 +74,8 @@ final class CsvWorkloadFormat implements WorkloadFormat {
           BAG_TIME_TO_LIVE,
           GROUP,
           GROUP_MIN_COUNT,
-          GROUP_ON_LOSS);
+          GROUP_ON_LOSS,
+          BUDGET);
 
   static final List<String> COLUMNS = Stream.concat(REQUIRED.stream(), OPTIONAL.stream()).toList();
 
@@ -137,7 +140,8 @@ final class CsvWorkloadFormat implements WorkloadFormat {
             row.field(SERVICE_TIME).positiveNanos(),
             ActualBehaviour.asSaid(built),
             bag(row),
-            group(row));
+            group(row),
+            budget(row));
     order.check(admission, admitted); // last, because a skipped line has no time
     return arrival;
   }
@@ -199,6 +203,14 @@ final class CsvWorkloadFormat implements WorkloadFormat {
       throw group.get().error("must not be there, since the request is in a bag");
     }
     return group.map(id -> Groups.read(id, minCount, onLoss));
+  }
+
+  private static Optional<DisruptionBudget> budget(CsvTable.Row row) {
+    Optional<Field> budget = row.optional(BUDGET);
+    if (budget.isPresent() && row.optional(JOB).isEmpty()) {
+      throw budget.get().error("requires a job, whose instances it protects");
+    }
+    return budget.map(PlacementExpressions::budget);
   }
 
   private static Duration duration(Field field) {

@@ -2,6 +2,7 @@ package dev.berth.traces.format.jsonl;
 
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.Moldability;
 import dev.berth.api.PerformanceMemoryProfile;
@@ -52,6 +53,9 @@ final class JsonWorkloadFormat implements WorkloadFormat {
   static final String GROUP = "group";
   static final String MIN_COUNT = "minCount";
   static final String ON_LOSS = "onLoss";
+  static final String BUDGET = "budget";
+  static final String MAX_DOWN = "maxDown";
+  static final String MIN_UP = "minUp";
   static final String TIME_TO_LIVE = "timeToLive";
   static final String MOLDABILITY = "moldability";
   static final String SHARE = "share";
@@ -87,6 +91,7 @@ final class JsonWorkloadFormat implements WorkloadFormat {
           DEADLINE,
           BAG,
           GROUP,
+          BUDGET,
           MOLDABILITY,
           MEMORY_PROFILE,
           PERFORMANCE,
@@ -144,7 +149,8 @@ final class JsonWorkloadFormat implements WorkloadFormat {
             line.field(SERVICE_TIME).positiveNanos(),
             behaviour,
             line.object(BAG).map(JsonWorkloadFormat::bag),
-            group(line));
+            group(line),
+            budget(line));
     order.check(admission, admitted); // last, because a skipped line has no time
     return arrival;
   }
@@ -282,6 +288,23 @@ final class JsonWorkloadFormat implements WorkloadFormat {
           object.only(List.of(ID, MIN_COUNT, ON_LOSS));
           return Groups.read(
               object.field(ID), object.optional(MIN_COUNT), object.optional(ON_LOSS));
+        });
+  }
+
+  private static Optional<DisruptionBudget> budget(JsonObject line) {
+    Optional<JsonObject> budget = line.object(BUDGET);
+    if (budget.isPresent() && !line.has(JOB)) {
+      throw budget.get().error("requires a job, whose instances it protects");
+    }
+    return budget.map(
+        object -> {
+          object.only(List.of(MAX_DOWN, MIN_UP));
+          if (object.has(MAX_DOWN) == object.has(MIN_UP)) {
+            throw object.error("must have either the member maxDown or the member minUp");
+          }
+          return object.has(MAX_DOWN)
+              ? DisruptionBudget.maxDown(object.field(MAX_DOWN).whole(0, Integer.MAX_VALUE))
+              : DisruptionBudget.minUp(object.field(MIN_UP).whole(0, Integer.MAX_VALUE));
         });
   }
 
