@@ -381,6 +381,8 @@ class SavedFieldsTest {
                 "a part that counts the runs",
                 "served",
                 settings,
+                "order",
+                settings,
                 "waiting",
                 derived("instances and queueKey"),
                 "turns",
