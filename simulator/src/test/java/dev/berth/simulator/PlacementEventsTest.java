@@ -18,6 +18,7 @@ import dev.berth.api.Taint;
 import dev.berth.api.Toleration;
 import dev.berth.core.Scheduler;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -238,6 +239,34 @@ class PlacementEventsTest {
             .contains(List.of(Taint.noNew("gpu", "c")));
       }
     }
+  }
+
+  /** The simulation itself compares the accounts of each instance. */
+  @Test
+  void theStartAfterAnEvictionIsARestart() {
+    List<RequestOutcome> outcomes = new ArrayList<>();
+    Arrival arrival = new Arrival(0, Request.builder("a", "gold").demand(cores(1)).build(), s(20));
+    RunResult result =
+        Simulation.builder()
+            .infrastructure(hosts(4))
+            .workload(Workload.of("one", List.of(GOLD), List.of(arrival)))
+            .scheduler(
+                Scheduler.builder().policy("pipeline", context -> context.pipeline().build()))
+            .overheads(Cases.coldAndHot(3, 2))
+            .hostEvents(
+                List.of(
+                    new HostEvent.Tainted(
+                        s(10), "h1", List.of(Taint.leaveAfter("disk", "", Duration.ZERO))),
+                    new HostEvent.Tainted(s(15), "h1", List.of())))
+            .listener(SimulationListener.onRequestEnded(outcomes::add))
+            .build()
+            .run();
+
+    assertThat(outcomes).hasSize(1);
+    assertThat(outcomes.get(0).report().restartOverhead()).isEqualTo(s(2));
+    assertThat(outcomes.get(0).report().preemptions()).isZero();
+    assertThat(outcomes.get(0).report().endedAt()).isEqualTo(s(3 + 7 + 5 + 2 + 13));
+    assertThat(result.lostWork()).isZero(); // which preemptions cost
   }
 
   @Test

@@ -93,7 +93,7 @@ class FormatsTest {
     String file = files.write("x", "what is this");
 
     files.assertRefused(
-        "x, line 1: looks like none of the formats csv, google-2011. Maybe the line is wrong; otherwise put"
+        "x, line 1: looks like none of the formats csv, google-2011, jsonl. Maybe the line is wrong; otherwise put"
             + " the format in front, FORMAT:FILE.",
         () -> Readers.hostEvents(file));
   }

@@ -80,9 +80,7 @@ class PlacementFilesTest {
               "--workload",
               folder.resolve("requests").toString(),
               "--infrastructure",
-              folder.resolve("hosts").toString(),
-              "--overheads",
-              "0s"));
+              folder.resolve("hosts").toString()));
       if (Files.exists(folder.resolve("events"))) {
         arguments.addAll(List.of("--events", folder.resolve("events").toString()));
       }
@@ -95,7 +93,9 @@ class PlacementFilesTest {
     }
 
     String explain(String instance, String at, String policy) {
-      Cli.Result result = Cli.run(arguments("explain", instance, "--at", at, "--policy", policy));
+      Cli.Result result =
+          Cli.run(
+              arguments("explain", instance, "--at", at, "--policy", policy, "--overheads", "0s"));
       assertThat(result.exitCode()).as(result.err()).isZero();
       return result.out().replaceAll("\\s+", " ");
     }

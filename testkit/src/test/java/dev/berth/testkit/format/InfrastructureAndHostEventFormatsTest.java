@@ -184,7 +184,7 @@ class InfrastructureAndHostEventFormatsTest {
     protected List<String> entries() {
       return List.of(
           "LimitSet[at=0, limit=matlab, amount=20]",
-          "Tainted[at=1000000000, hostId=5, taints=[gpu=b:NO_NEW]]",
+          "Tainted[at=1000000000, hostId=5, taints=[Taint[key=gpu, value=b, effect=NO_NEW, grace=PT0S]]]",
           "LimitSet[at=2000000000, limit=matlab, amount=0]");
     }
   }
