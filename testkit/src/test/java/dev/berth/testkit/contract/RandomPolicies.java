@@ -493,7 +493,9 @@ final class RandomPolicies {
       }
       Outcome outcome = action.get();
       Reason refusal = outcome.refusal().orElse(null);
-      if (refusal instanceof Reason.HostDrained || refusal instanceof Reason.Expelled) {
+      if (refusal instanceof Reason.HostDrained
+          || refusal instanceof Reason.Expelled
+          || refusal instanceof Reason.GroupBroken) {
         return false; // the engine has moved it, which an oracle cannot see
       }
       if (refusal instanceof Reason.NotNear
