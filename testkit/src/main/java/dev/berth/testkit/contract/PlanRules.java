@@ -468,8 +468,9 @@ final class PlanRules {
   }
 
   /** Checks that an instance resumes only on a host whose taints it tolerates. */
-  static void tolerates(Action.Resume action, ReferenceInstance instance, HostSpec host) {
-    if (ReferencePlacement.repels(host, instance)) {
+  static void tolerates(
+      Action.Resume action, ReferenceInstance instance, HostSpec host, ReferenceCluster cluster) {
+    if (new ReferencePlacement(cluster).repels(host, instance)) {
       throw new RuleBroken(
           Rule.P48, "%s, but it does not tolerate a taint there".formatted(action.describe()));
     }
@@ -601,7 +602,7 @@ final class PlanRules {
     return cluster.isOpen(host)
         && ReferenceCluster.constraintsHold(waiting, host)
         && cluster.ofItsCluster(waiting, host)
-        && !ReferencePlacement.repels(host, waiting)
+        && !new ReferencePlacement(cluster).repels(host, waiting)
         && cluster.fit(waiting, host, residents)
         && residents.stream().allMatch(each -> ReferenceCluster.mayShare(waiting, each))
         && waiting.request().placement().limits().isEmpty(); // others may have used them meanwhile

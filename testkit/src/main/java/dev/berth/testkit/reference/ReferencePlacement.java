@@ -60,10 +60,14 @@ public final class ReferencePlacement {
     return host.taints().stream().filter(each -> !tolerates(instance, each)).toList();
   }
 
-  /** Returns whether taints keep an instance off a host. */
-  public static boolean repels(HostSpec host, ReferenceInstance instance) {
+  /**
+   * Returns whether taints keep an instance off a host: it does not tolerate one, or no longer in
+   * the present pass.
+   */
+  public boolean repels(HostSpec host, ReferenceInstance instance) {
     return untolerated(instance, host).stream()
-        .anyMatch(each -> each.effect() != Taint.Effect.PREFER_NOT);
+            .anyMatch(each -> each.effect() != Taint.Effect.PREFER_NOT)
+        || cluster.departure(instance, host).stream().anyMatch(at -> at <= cluster.passAt());
   }
 
   /** Returns the number of taints that discourage a placement and are not tolerated. */

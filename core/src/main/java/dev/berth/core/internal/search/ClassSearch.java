@@ -116,6 +116,7 @@ final class ClassSearch implements HostTrie.Visitor {
     return sharesFailures
             && instance.bag == null
             && instance.limits == null // instances on other hosts may use them
+            && !instance.toleratesForATime // what a host refuses depends on time
             && instance.queueEntry instanceof EquivalenceClass equivalenceClass
         ? equivalenceClass
         : null;

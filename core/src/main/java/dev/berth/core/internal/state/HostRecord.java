@@ -153,6 +153,11 @@ public final class HostRecord extends TrackedRecord implements Host {
     return drain == null ? Long.MAX_VALUE : drain.deadline().orElse(Long.MAX_VALUE);
   }
 
+  /** Returns the time of the cluster. */
+  long now() {
+    return table.now();
+  }
+
   /** Notes the taints of its description, which is new or has changed. */
   void noteTaints(long now) {
     tainted = HostTaints.of(spec.taints(), tainted, now);

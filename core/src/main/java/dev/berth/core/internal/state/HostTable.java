@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,17 @@ public final class HostTable {
   private @Nullable HostRecord[] hosts = new @Nullable HostRecord[16];
   private int[] vacant = new int[16];
   private int vacants;
+  private LongSupplier clock = () -> Long.MIN_VALUE;
+
+  /** Takes the time of the cluster from here. */
+  void clock(LongSupplier time) {
+    clock = time;
+  }
+
+  /** Returns the time of the cluster. */
+  long now() {
+    return clock.getAsLong();
+  }
 
   public int dimensions() {
     return dimensions.size();

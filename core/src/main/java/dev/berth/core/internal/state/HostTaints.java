@@ -87,12 +87,18 @@ public final class HostTaints {
     return false;
   }
 
-  /** Returns the first taint that keeps an instance from coming, or null if none does. */
-  @Nullable Taint repelling(InstanceRecord instance) {
+  /**
+   * Returns the first taint that keeps an instance from coming, or null if none does: one that it
+   * does not tolerate, or no longer.
+   */
+  @Nullable Taint repelling(InstanceRecord instance, long now) {
     if (repels) {
       List<Toleration> tolerations = instance.request.placement().tolerations();
-      for (Taint each : taints) {
-        if (isRepelling(each) && !isTolerated(each, tolerations)) {
+      for (int i = 0; i < since.length; i++) {
+        Taint each = taints.get(i);
+        if (isRepelling(each)
+            && (!isTolerated(each, tolerations)
+                || (instance.toleratesForATime && departure(instance, i) <= now))) {
           return each;
         }
       }

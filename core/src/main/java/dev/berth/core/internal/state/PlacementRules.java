@@ -23,7 +23,7 @@ public final class PlacementRules {
     return !host.isClosed
         && (instance.constraints == null || instance.constraints.holdsOn(host.slot))
         && isInItsCluster(instance, host)
-        && (host.tainted == null || host.tainted.repelling(instance) == null);
+        && (host.tainted == null || host.tainted.repelling(instance, host.now()) == null);
   }
 
   private static boolean isInItsCluster(InstanceRecord instance, HostRecord host) {
@@ -33,7 +33,7 @@ public final class PlacementRules {
 
   /** Returns why a taint keeps an instance from coming to a host or resuming there, or null. */
   public static @Nullable Reason tainted(InstanceRecord instance, HostRecord host) {
-    Taint repelling = host.tainted == null ? null : host.tainted.repelling(instance);
+    Taint repelling = host.tainted == null ? null : host.tainted.repelling(instance, host.now());
     return repelling == null ? null : new Reason.Tainted(repelling);
   }
 
