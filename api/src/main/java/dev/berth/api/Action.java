@@ -90,9 +90,10 @@ public sealed interface Action {
 
   /**
    * Stops an instance on a host that is draining, or that has a {@linkplain Taint.Effect#LEAVE
-   * taint} which it must leave for. It becomes pending again and keeps its history. The engine
-   * decides this, not the policy. It does not count as a preemption, but the time of the next start
-   * counts as {@linkplain Instance#restartOverhead restart overhead}.
+   * taint} which it must leave for, or of a group that is broken. It becomes pending again and
+   * keeps its history. The engine decides this, not the policy. It does not count as a preemption,
+   * but the time of the next start counts as {@linkplain Instance#restartOverhead restart
+   * overhead}.
    *
    * @param instance id of the instance
    * @param host id of the host it leaves

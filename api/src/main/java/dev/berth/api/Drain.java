@@ -12,7 +12,8 @@ import java.util.TreeSet;
  * How a host is to be emptied. Immutable. A draining host takes no instances.
  *
  * <p>Each pass acts on draining hosts before the policy runs. It migrates an instance, which keeps
- * its progress, or evicts it, so that it is pending again.
+ * its progress, or evicts it, so that it is pending again. An instance that the {@linkplain
+ * DisruptionBudget disruption budget} of its job protects stays meanwhile, at the deadline too.
  *
  * @param deadline when the drain ends, as a time of the scheduler; empty: never. A deadline that is
  *     past applies in the next pass

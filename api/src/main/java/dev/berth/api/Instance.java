@@ -56,6 +56,11 @@ public interface Instance {
     return Optional.empty();
   }
 
+  /** Returns the id of its {@linkplain GroupSpec group}, or empty. */
+  default Optional<String> group() {
+    return Optional.empty();
+  }
+
   /** Returns when the request was admitted. */
   long admittedAt();
 

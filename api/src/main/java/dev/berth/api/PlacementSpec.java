@@ -55,14 +55,15 @@ public record PlacementSpec(
   }
 
   private static <T> List<T> copy(String what, List<T> list) {
-    Objects.requireNonNull(list, "PlacementSpec: %s was null, must not be null.".formatted(what));
+    Objects.requireNonNull(
+        list, () -> "PlacementSpec: %s was null, must not be null.".formatted(what));
     if (list.size() > MOST) {
       throw new IllegalArgumentException(
           "there were %s %s, must be at most %s.".formatted(list.size(), what, MOST));
     }
     for (T each : list) {
       Objects.requireNonNull(
-          each, "PlacementSpec: one of the %s was null, must not be null.".formatted(what));
+          each, () -> "PlacementSpec: one of the %s was null, must not be null.".formatted(what));
     }
     return List.copyOf(list);
   }

@@ -130,7 +130,8 @@ public sealed interface Reason {
   /**
    * The host repels the instance.
    *
-   * @param taint the first taint of the host that the request does not tolerate
+   * @param taint the first taint of the host that keeps the instance away: the request does not
+   *     tolerate it, or only for some time
    */
   record Tainted(Taint taint) implements Reason {
     @Override
@@ -145,7 +146,7 @@ public sealed interface Reason {
 
     @Override
     public String describe() {
-      return "taint " + taint.describe() + " is not tolerated";
+      return "repelled by the taint " + taint.describe();
     }
   }
 
@@ -712,6 +713,109 @@ public sealed interface Reason {
     public String describe() {
       return "would miss its deadline by %s even if it started now"
           .formatted(Duration.ofNanos(late).toString().substring(2).toLowerCase(Locale.ROOT));
+    }
+  }
+
+  /**
+   * A disruption budget protects the instance: no more members of its job may be taken down now.
+   *
+   * @param job the job
+   * @param budget its budget
+   * @param up number of members that are up
+   * @param down number of members that are down
+   * @param more number of further members that would be taken down, positive
+   * @param firstDown id of the member that was admitted first, of those that are down; empty if
+   *     none is
+   */
+  record BudgetExhausted(
+      String job, DisruptionBudget budget, int up, int down, int more, Optional<String> firstDown)
+      implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String code() {
+      return "budget-exhausted";
+    }
+
+    @Override
+    public String describe() {
+      boolean limitsDown = budget.limit() == DisruptionBudget.Limit.MAX_DOWN;
+      int present = limitsDown ? down : up;
+      String example =
+          firstDown.map(id -> " (" + id + others() + (limitsDown ? ")" : " down)")).orElse("");
+      return "job %s %s, %s %s%s%s"
+          .formatted(
+              job,
+              limitsDown
+                  ? "may have " + budget.members() + " down"
+                  : "must keep " + budget.members() + " up",
+              present,
+              present == 1 ? "is" : "are",
+              example,
+              more > 1 ? ", and " + more + " would follow together" : "");
+    }
+
+    private String others() {
+      return down > 1 ? " and " + (down - 1) + " more" : "";
+    }
+  }
+
+  /**
+   * A group has not started, since hosts were found for too few of its members.
+   *
+   * @param group id of the group
+   * @param found for how many members a host was found, not negative
+   * @param needed how many members must start together, positive
+   * @param exact whether no other choice of hosts and victims finds more. Otherwise the search,
+   *     which places one member after the other, found no more, which does not mean that it is
+   *     impossible
+   */
+  record GroupIncomplete(String group, int found, int needed, boolean exact) implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String code() {
+      return "group-incomplete";
+    }
+
+    @Override
+    public String describe() {
+      return (exact
+              ? "%s of %s members of group %s have a host"
+              : "the greedy search found hosts for %s of %s members of group %s")
+          .formatted(found, needed, group);
+    }
+  }
+
+  /**
+   * A group has started and lost so many members that it is broken, so the others leave their hosts
+   * and all start together again.
+   *
+   * @param group id of the group
+   * @param left how many members were left on hosts, positive
+   * @param needed how many must be, greater than {@code left}
+   */
+  record GroupBroken(String group, int left, int needed) implements Reason {
+    @Override
+    public Kind kind() {
+      return Kind.NOT_CURABLE;
+    }
+
+    @Override
+    public String code() {
+      return "group-broken";
+    }
+
+    @Override
+    public String describe() {
+      return "group %s has %s of %s members on hosts, so it starts again"
+          .formatted(group, left, needed);
     }
   }
 

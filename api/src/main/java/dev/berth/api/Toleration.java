@@ -10,9 +10,10 @@ import java.util.Optional;
  * @param key the key of the taints; empty for all keys
  * @param value the value of the taints; empty for all values
  * @param effect the effect of the taints; empty for all effects
- * @param atMost how long the instance may stay on a host with such a taint of effect {@link
- *     Taint.Effect#LEAVE}, from when the host has it; empty for ever. New instances are kept away
- *     by such a taint only if no toleration matches it
+ * @param atMost how long an instance that is on a host may stay once the host gets such a taint of
+ *     effect {@link Taint.Effect#LEAVE}; empty for ever. A toleration with such a time lets no
+ *     instance come to the host, because it would have to leave again. It has no meaning for taints
+ *     of other effects
  */
 public record Toleration(
     Optional<String> key,

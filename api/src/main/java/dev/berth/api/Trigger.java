@@ -29,6 +29,11 @@ public enum Trigger {
   /** A host or an instance is no longer held back after failed starts; see {@link Backoff}. */
   HELD_BACK_ENDED,
   /**
+   * A {@linkplain DisruptionBudget disruption budget} was set, changed or removed, or a member of
+   * its job is up again, so that another one may be taken down.
+   */
+  BUDGET_CHANGED,
+  /**
    * A host or a bag of tasks expired, a drain reached its deadline, or an instance has stayed as
    * long as a taint of its host allows.
    */

@@ -86,7 +86,7 @@ class ReasonTest {
             new Reason.Tainted(Taint.noNew("gpu", "")),
             NOT_CURABLE,
             "tainted",
-            "taint gpu (no new) is not tolerated"),
+            "repelled by the taint gpu (no new)"),
         Arguments.of(
             new Reason.NotNear(near, Optional.of("a")),
             NOT_CURABLE,

@@ -9,6 +9,7 @@ import dev.berth.api.BagSpec;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
@@ -429,6 +430,7 @@ public final class PlanDigest {
     private long now;
     private int submitted;
     private int bags;
+    private int groups;
 
     /**
      * Starts a scheduler.
@@ -481,6 +483,14 @@ public final class PlanDigest {
       } else if (step instanceof Step.SubmitBag it) {
         List<Request> requests = it.shapes().stream().map(this::request).toList();
         scheduler.submit(new BagSpec("b" + ++bags, requests, it.timeToLive()), now);
+      } else if (step instanceof Step.SubmitGroup it) {
+        List<Request> requests = it.shapes().stream().map(this::request).toList();
+        GroupSpec.OnLoss onLoss =
+            it.releases() ? GroupSpec.OnLoss.RELEASE : GroupSpec.OnLoss.RESTORE;
+        int minCount = Math.max(1, requests.size() - it.spare());
+        scheduler.submit(new GroupSpec("g" + ++groups, requests, minCount, onLoss), now);
+      } else if (step instanceof Step.CancelGroup it) {
+        pick(it.pick(), scheduler.groups()).ifPresent(group -> takeBack(group.id()));
       } else if (step instanceof Step.CancelBag it) {
         pick(it.pick(), scheduler.bags()).ifPresent(this::takeBack);
       } else if (step instanceof Step.Start it) {
@@ -515,6 +525,10 @@ public final class PlanDigest {
         reconcile(it.drifts().isEmpty() ? -1 : it.drifts().get(0).pick());
       } else if (changesAHost(step)) {
         change(step);
+      } else if (step instanceof Step.SetBudget it) {
+        scheduler.setBudget("j" + it.job(), it.budget(), now);
+      } else if (step instanceof Step.RemoveBudget it) {
+        scheduler.removeBudget("j" + (1 + it.pick() % 3), now);
       } else if (step instanceof Step.OfferPool it) {
         pick(it.pick(), scheduler.pools()).ifPresent(pool -> offer(pool.spec(), it.limit()));
       } else if (step instanceof Step.HostUp it) {
@@ -640,6 +654,13 @@ public final class PlanDigest {
       boolean again = shape.reuseId() && !freeIds.isEmpty();
       String id = again ? freeIds.removeLast() : "r" + ++submitted;
       return shape.request(id, history.serviceClasses(), history.scale());
+    }
+
+    private void takeBack(String group) {
+      for (InstanceReport each : scheduler.cancelGroup(group, now)) {
+        account.report(each);
+        freeIds.add(each.id());
+      }
     }
 
     private void takeBack(Bag bag) {

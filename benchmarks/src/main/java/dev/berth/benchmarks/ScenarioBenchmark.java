@@ -38,7 +38,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class ScenarioBenchmark {
 
   /** The scenario, by its name in the file. */
-  @Param({"fill", "churn", "contended", "constrained", "google"})
+  @Param({"fill", "churn", "contended", "constrained", "placed", "google"})
   public String scenario;
 
   /** Number of hosts, one of those that the file names for the scenario. */

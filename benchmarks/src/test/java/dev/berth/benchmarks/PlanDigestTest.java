@@ -9,7 +9,7 @@ class PlanDigestTest {
 
   private static final int HISTORIES = 240;
   private static final String DIGEST =
-      "efa2d1308317458b0251a9ccd7083c20c486fb921afff38ce56662fb284ea191";
+      "6bf3b03807ed58dcb31f21a4de0f780b4a3081eabdee376aac37efbcd14967fd";
 
   @Test
   void plansMatchTheRecordedDigest() {

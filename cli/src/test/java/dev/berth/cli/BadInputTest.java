@@ -168,12 +168,12 @@ class BadInputTest {
             "faults.json: refused was 1, must be from 0 to below 1.",
             "faults.json: delay was \"-1s\", must be a duration",
             "faults.json: reconcileEvery was \"0s\", must be above 0s"),
-        wrong("compare --failures HERE/none.csv", "none.csv", "does not exist"),
-        wrong("compare --failures HERE/failures.csv", "--failures", "h9"),
+        wrong("compare --events HERE/none.csv", "none.csv", "does not exist"),
+        wrong("compare --events HERE/failures.csv", "--events", "h9"),
         wrong(
-            "compare --failures HERE/failures-word.csv",
+            "compare --events HERE/failures-word.csv",
             "failures-word.csv:2: event: was \"explodes\"",
-            "fails or recovers"),
+            "fails, recovers, taints or limit"),
         // Experiments
         wrong("reproduce memic-9", "no study \"memic-9\"", "memic-1, memic-2, memic-4"),
         wrong("reproduce memic-1 memic-9", "no study \"memic-9\""),

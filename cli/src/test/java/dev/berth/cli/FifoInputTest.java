@@ -30,8 +30,7 @@ class FifoInputTest {
     write("small.json", experiment("requests.csv", "hosts.csv", ""));
     write("on-pipe.json", experiment("pipe", "hosts.csv", ""));
     write("hosts-on-pipe.json", experiment("requests.csv", "csv:pipe", ""));
-    write(
-        "failures-on-pipe.json", experiment("requests.csv", "hosts.csv", ",\"failures\":\"pipe\""));
+    write("failures-on-pipe.json", experiment("requests.csv", "hosts.csv", ",\"events\":\"pipe\""));
     write(
         "classes-on-pipe.json",
         experiment("requests.csv", "hosts.csv", "")
@@ -66,7 +65,7 @@ class FifoInputTest {
         "compare --until 1m --workload @pipe.gz --infrastructure @hosts.csv | pipe.gz",
         "compare --until 1m --workload @requests.csv --infrastructure @pipe | pipe",
         "compare --until 1m --workload @requests.csv --infrastructure @hosts.csv --classes @pipe | pipe",
-        "compare --until 1m --workload @requests.csv --infrastructure @hosts.csv --failures @pipe | pipe",
+        "compare --until 1m --workload @requests.csv --infrastructure @hosts.csv --events @pipe | pipe",
         "compare --until 1m --workload google-2011:@google --infrastructure @hosts.csv | part-00000-of-00500.csv",
         "compare --until 1m --policies priority --config priority=@@pipe | pipe",
         "compare --until 1m --plugins @jars | acme.jar",

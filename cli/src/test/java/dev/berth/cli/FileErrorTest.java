@@ -60,7 +60,7 @@ class FileErrorTest {
          "policies": ["prioritty", "qos-drivn",
            {"policy": "priority", "label": 3, "config": {"watchdg": "3s", "minimizeVictims": "x"}},
            {"policy": "qos-driven", "config": {"watchdog": "0s"}}],
-         "seeds": ["a", 1.5], "scales": [2], "until": "10x", "overheads": "2s", "failures": 7,
+         "seeds": ["a", 1.5], "scales": [2], "until": "10x", "overheads": "2s", "events": 7,
          "metrics": {"interval": 3, "foo": 1}, "bounds": "yes", "infrastrctures": []}
         """);
     write("comma.json", "{\n \"workloads\": [\"validation-1\",\n]}");
@@ -98,19 +98,19 @@ class FileErrorTest {
             + " infrastructure.",
         "--workload hosts.jsonl | : holds hosts, must hold requests. Maybe give it as the"
             + " infrastructure.",
-        "--workload failures.csv | : holds failures of hosts, must hold requests. Maybe give it as"
-            + " the failures.",
+        "--workload failures.csv | : holds events of hosts, must hold requests. Maybe give it as"
+            + " the events.",
         "--workload classes.json | : holds service classes, must hold requests. Maybe give it as the"
             + " classes.",
         "--workload experiment.json | : holds an experiment, must hold requests. Maybe run it with"
             + " berth experiment.",
         "--infrastructure requests.csv | : holds requests, must hold hosts. Maybe give it as the"
             + " workload.",
-        "--infrastructure failures.csv | : holds failures of hosts, must hold hosts. Maybe give it as"
-            + " the failures.",
-        "--failures hosts.csv | : holds hosts, must hold failures of hosts. Maybe give it as the"
+        "--infrastructure failures.csv | : holds events of hosts, must hold hosts. Maybe give it as"
+            + " the events.",
+        "--events hosts.csv | : holds hosts, must hold events of hosts. Maybe give it as the"
             + " infrastructure.",
-        "--failures requests.csv | : holds requests, must hold failures of hosts. Maybe give it as"
+        "--events requests.csv | : holds requests, must hold events of hosts. Maybe give it as"
             + " the workload.",
         "--classes hosts.csv | : holds hosts, must hold service classes. Maybe give it as the"
             + " infrastructure.",
@@ -129,8 +129,8 @@ class FileErrorTest {
             path(name.equals("--workload") ? file : "requests.csv"),
             "--infrastructure",
             path(name.equals("--infrastructure") ? file : "hosts.csv"),
-            name.equals("--classes") ? "--classes" : "--failures",
-            path(name.equals("--classes") || name.equals("--failures") ? file : "failures.csv"));
+            name.equals("--classes") ? "--classes" : "--events",
+            path(name.equals("--classes") || name.equals("--events") ? file : "failures.csv"));
     assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(result.err().lines().findFirst()).hasValue("berth: " + path(file) + expected);
     assertThat(result.err()).doesNotContain(FOREIGN);
@@ -190,7 +190,7 @@ class FileErrorTest {
             "scales was [2.0], must be shares in (0, 1], at least one, unlike each other.",
             "until was \"10x\", must be a duration such as 30s, 1500ms, 10m, 1h30m or 2d.",
             "overheads was \"2s\", must be a list.",
-            "failures: \"7\" is no file.",
+            "events: \"7\" is no file.",
             "metrics.interval was 3, must be a text. The default is \"10m\".",
             "bounds was \"yes\", must be true or false. The default is true.");
     assertThat(result.err())

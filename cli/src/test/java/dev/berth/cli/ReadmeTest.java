@@ -18,6 +18,8 @@ class ReadmeTest {
   private static final Path GUIDE = Path.of("../docs/guide/writing-a-policy.md");
   private static final Path EXAMPLE = Path.of("../examples/custom-policy/src/main/java/acme");
   private static final Path POLICIES = Path.of("../testkit/src/test/java/acme");
+  private static final Path GROUPS =
+      Path.of("../core/src/test/java/dev/berth/core/GroupsGuideTest.java");
   private static final Path EMBEDDING = Path.of("../docs/guide/embedding.md");
   private static final Path FARM = Path.of("../examples/render-farm");
   private static final Path FARM_SOURCES = FARM.resolve("src/main/java/acme/farm");
@@ -68,6 +70,14 @@ class ReadmeTest {
     String source = unindented(Files.readString(FARM_SOURCES.resolve("ResilientFarm.java")));
     assertThat(JAVA.matcher(Files.readString(EMBEDDING.resolveSibling(guide))).results())
         .hasSizeGreaterThan(4)
+        .allSatisfy(block -> assertThat(source).contains(unindented(block.group(1))));
+  }
+
+  @Test
+  void groupsGuideShowsTestedCode() throws IOException {
+    String source = unindented(Files.readString(GROUPS));
+    assertThat(JAVA.matcher(Files.readString(EMBEDDING.resolveSibling("groups.md"))).results())
+        .hasSize(1)
         .allSatisfy(block -> assertThat(source).contains(unindented(block.group(1))));
   }
 

@@ -95,7 +95,7 @@ class TerminalEscapesTest {
       strings = {
         "compare --workload W --infrastructure H --until 30m --verbose",
         "compare --workload W --infrastructure H --until 30m --skip-bad 5",
-        "compare --workload W --infrastructure H --failures F --until 30m",
+        "compare --workload W --infrastructure H --events F --until 30m",
         "compare --workload W --infrastructure X",
         "compare --workload W --infrastructure H --policies X",
         "compare --workload W --infrastructure H --config X",

@@ -97,8 +97,10 @@ final class PassRunner {
             maxPlacements);
     try {
       pass.cancelExpired();
+      pass.releaseGroups();
       pass.emptyDraining();
       pass.expelTainted();
+      pass.beginGroups();
       policy.schedule(pass.view());
       pass.prepare();
     } catch (Throwable failure) { // policies may throw even checked exceptions undeclared
@@ -109,7 +111,8 @@ final class PassRunner {
     state.beginChange(); // until all know of the pass
     lastPlan =
         report == null ? pass.finish(log::add, log::add) : pass.finish(report::add, report::add);
-    boolean again = pass.isFull() || pass.hasEvicted(); // others may wait for their turn
+    boolean again = // others may wait for their turn
+        pass.isFull() || pass.hasEvicted() || pass.hasBrokenGroups();
     timer.passed(now, again ? now : pass.wakeAt());
     noteActions();
     state.endChange();
@@ -159,8 +162,10 @@ final class PassRunner {
     boolean asks = false;
     try {
       pass.cancelExpired();
+      pass.releaseGroups();
       pass.emptyDraining();
       pass.expelTainted();
+      pass.beginGroups();
       policy.schedule(pass.view());
       pass.prepare();
       List<Decision> decisions = new ArrayList<>();

@@ -9,7 +9,10 @@ import dev.berth.api.Bag;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Difference;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
+import dev.berth.api.GroupStatus;
 import dev.berth.api.Host;
 import dev.berth.api.HostLoad;
 import dev.berth.api.HostSpec;
@@ -50,6 +53,7 @@ import dev.berth.core.explain.Explainer;
 import dev.berth.core.internal.explain.EngineExplainer;
 import dev.berth.core.internal.pass.RecordedDecisions;
 import dev.berth.core.internal.state.AttemptReports;
+import dev.berth.core.internal.state.BudgetEvents;
 import dev.berth.core.internal.state.ClassRecord;
 import dev.berth.core.internal.state.ClusterEvents;
 import dev.berth.core.internal.state.ClusterState;
@@ -154,6 +158,7 @@ public final class Scheduler {
   private final AttemptReports attempts;
   private final Rejections rejections;
   private final HostEvents hostEvents;
+  private final BudgetEvents budgetEvents;
   private final Corrections corrections;
   private final String policyId;
   private final String policyConfig;
@@ -186,6 +191,7 @@ public final class Scheduler {
     this.attempts = new AttemptReports(state, events);
     this.rejections = new Rejections(state, events, transitions);
     this.hostEvents = new HostEvents(state, events);
+    this.budgetEvents = new BudgetEvents(state, events);
     this.corrections = new Corrections(state, events, hostEvents, transitions);
     PolicyChoice choice = builder.choice();
     this.policyId = choice.id();
@@ -375,6 +381,34 @@ public final class Scheduler {
   }
 
   /**
+   * Sets the disruption budget of a job, in place of an earlier one. It holds for the instances
+   * whose requests name the {@linkplain Request#job job}, now and later, until it is {@linkplain
+   * #removeBudget removed}; the job need not have instances yet. Makes a pass due if anything
+   * differs. Cost O(log budgets) if the job has no instances or a budget already, otherwise
+   * O(instances on its hosts + pending instances).
+   *
+   * @param job not blank
+   * @throws EventRefusedException if {@code job} is blank, or {@code now} is in the past
+   */
+  public void setBudget(String job, DisruptionBudget budget, long now) {
+    Objects.requireNonNull(job, "Scheduler.setBudget: job was null, must not be null.");
+    Objects.requireNonNull(budget, "Scheduler.setBudget: budget was null, must not be null.");
+    changeOfBudget(() -> budgetEvents.set(job, budget, now));
+  }
+
+  /**
+   * Removes the disruption budget of a job: all its instances may be taken down. Changes nothing if
+   * it has none. Makes a pass due if it has one.
+   *
+   * @param job not blank
+   * @throws EventRefusedException if {@code job} is blank, or {@code now} is in the past
+   */
+  public void removeBudget(String job, long now) {
+    Objects.requireNonNull(job, "Scheduler.removeBudget: job was null, must not be null.");
+    changeOfBudget(() -> budgetEvents.remove(job, now));
+  }
+
+  /**
    * Admits a request. Its instance is pending.
    *
    * @return a live view of the instance
@@ -399,6 +433,18 @@ public final class Scheduler {
   }
 
   /**
+   * Submits a group of requests that start together. Either all of them are admitted or none is.
+   *
+   * @return live views of the instances, in the order of the members
+   * @throws EventRefusedException if a group of that id has not ended, or if {@link
+   *     #submit(Request, long)} would refuse one of its members
+   */
+  public List<Instance> submit(GroupSpec group, long now) {
+    Objects.requireNonNull(group, "Scheduler.submit: group was null, must not be null.");
+    return event(Trigger.REQUEST_ADMITTED, () -> events.submit(group, now));
+  }
+
+  /**
    * Reports the load of a host. Policies that choose among time-shared hosts depend on such
    * reports. Does not make a pass due.
    *
@@ -413,7 +459,8 @@ public final class Scheduler {
   }
 
   /**
-   * Reports that a placed instance is ready: its service begins. Does not make a pass due.
+   * Reports that a placed instance is ready: its service begins. Does not make a pass due, unless
+   * the {@linkplain #setBudget disruption budget} of its job allows to take another one down since.
    *
    * @throws EventRefusedException if it is not starting, or {@code now} is in the past
    */
@@ -423,12 +470,14 @@ public final class Scheduler {
         () -> {
           events.started(instanceId, now);
           triggerIfOpened();
+          triggerIfFreed(instanceId);
         });
   }
 
   /**
-   * Reports that an attempt of an instance is ready, and since when: its service begins then. Does
-   * not make a pass due. Use this form where messages can be late or doubled.
+   * Reports that an attempt of an instance is ready, and since when: its service begins then. Makes
+   * a pass due as {@link #started(String, long)} does. Use this form where messages can be late or
+   * doubled.
    *
    * @param at when it was ready, at most {@code now}; if that is before its present state began,
    *     that moment counts
@@ -442,6 +491,7 @@ public final class Scheduler {
         () -> {
           attempts.started(attempt, at, now);
           triggerIfOpened();
+          triggerIfFreed(attempt.instance());
         });
   }
 
@@ -739,9 +789,29 @@ public final class Scheduler {
         });
   }
 
+  /**
+   * Cancels a group, with all instances of it that are not done. To cancel a single member, use
+   * {@link #cancel}; the group then does without it.
+   *
+   * @return the final accounting of these instances, in order of admission
+   * @throws EventRefusedException if there is no such group, or {@code now} is in the past
+   */
+  public List<InstanceReport> cancelGroup(String groupId, long now) {
+    Objects.requireNonNull(groupId, "Scheduler.cancelGroup: groupId was null, must not be null.");
+    return event(
+        Trigger.INSTANCE_COMPLETED,
+        () -> events.cancelGroup(groupId, now).stream().map(this::ended).toList());
+  }
+
   private void triggerIfOpened() {
     if (state.backoffs().takeHostOpened()) {
       timer.trigger(Trigger.HELD_BACK_ENDED);
+    }
+  }
+
+  private void triggerIfFreed(String startedId) {
+    if (state.budgets().isFreedBy(startedId)) {
+      timer.trigger(Trigger.BUDGET_CHANGED);
     }
   }
 
@@ -934,6 +1004,26 @@ public final class Scheduler {
     return state.bag(id);
   }
 
+  /** Returns the disruption budget of a job, or empty if it has none. Cost O(log budgets). */
+  public Optional<DisruptionBudget> budget(String job) {
+    Objects.requireNonNull(job, "Scheduler.budget: job was null, must not be null.");
+    calls.requireNoOther();
+    return state.budgets().budget(job);
+  }
+
+  /** Returns what has become of the groups that have not ended, in order of submission. */
+  public List<GroupStatus> groups() {
+    calls.requireNoOther();
+    return state.groups();
+  }
+
+  /** Returns what has become of a group that has not ended, or empty. Cost O(1). */
+  public Optional<GroupStatus> group(String id) {
+    Objects.requireNonNull(id, "Scheduler.group: id was null, must not be null.");
+    calls.requireNoOther();
+    return state.group(id);
+  }
+
   /**
    * Returns the instances that are not done, in order of admission. Cost O(1) if none was admitted
    * or ended since the last call, otherwise O(instances); {@link #instanceCount} always costs O(1).
@@ -1060,6 +1150,15 @@ public final class Scheduler {
         () -> {
           if (work.getAsBoolean()) {
             timer.trigger(Trigger.HOST_CHANGED);
+          }
+        });
+  }
+
+  private void changeOfBudget(BooleanSupplier work) {
+    report(
+        () -> {
+          if (work.getAsBoolean()) {
+            timer.trigger(Trigger.BUDGET_CHANGED);
           }
         });
   }

@@ -98,7 +98,9 @@ final class Snapshots {
         present.endedBags(),
         latestPlan(runner.deferrals()),
         memory().save(),
-        present.limits());
+        present.limits(),
+        present.budgets(),
+        present.groups());
   }
 
   /** Returns the memory of the policy, which must say what it keeps. */

@@ -1,7 +1,9 @@
 package dev.berth.core;
 
 import dev.berth.api.BagSpec;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
@@ -127,10 +129,29 @@ public final class WhatIf {
     return suppose(state -> state.submit(bag));
   }
 
+  /** Supposes that a group is submitted. */
+  public WhatIf submit(GroupSpec group) {
+    Objects.requireNonNull(group, "WhatIf.submit: group was null, must not be null.");
+    return suppose(state -> state.submit(group));
+  }
+
   /** Supposes that an instance is done: a running one completes, any other is cancelled. */
   public WhatIf end(String instanceId) {
     Objects.requireNonNull(instanceId, "WhatIf.end: instanceId was null, must not be null.");
     return suppose(state -> state.end(instanceId));
+  }
+
+  /** Supposes that a job has a disruption budget; see {@link Scheduler#setBudget}. */
+  public WhatIf setBudget(String job, DisruptionBudget budget) {
+    Objects.requireNonNull(job, "WhatIf.setBudget: job was null, must not be null.");
+    Objects.requireNonNull(budget, "WhatIf.setBudget: budget was null, must not be null.");
+    return suppose(state -> state.setBudget(job, budget));
+  }
+
+  /** Supposes that a job has no disruption budget. */
+  public WhatIf removeBudget(String job) {
+    Objects.requireNonNull(job, "WhatIf.removeBudget: job was null, must not be null.");
+    return suppose(state -> state.removeBudget(job));
   }
 
   // ---- Questions

@@ -14,7 +14,9 @@ import dev.berth.api.Bag;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
@@ -23,6 +25,7 @@ import dev.berth.api.Plan;
 import dev.berth.api.Pool;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
+import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.pipeline.Admission;
 import dev.berth.api.pipeline.Backfill;
@@ -204,19 +207,28 @@ public final class FaultTrials implements Trials {
   private static Cluster byHand(Scheduler.Builder settings) {
     Cluster cluster = Cluster.byHand(settings).host("h1", 4).host("h2", 9);
     for (String id : List.of("resized", "paused", "suspended", "moved", "ready", "stays")) {
-      cluster.running(id, "bronze", 1, "h2");
+      cluster.running(guarded(id, 1), "h2");
     }
-    cluster.running("victim", "bronze", 2, "h1").running("another", "bronze", 1, "h1");
+    cluster.running(guarded("victim", 2), "h1").running(guarded("another", 1), "h1");
+    cluster.scheduler().setBudget("guarded", DisruptionBudget.maxDown(7), cluster.now());
     cluster.pass(pass -> pass.pause(cluster.instance("ready"), WHY));
     Scheduler scheduler = cluster.scheduler();
     scheduler.offerPool(new PoolSpec("p", cores(2), 9), cluster.now());
     cluster.pass(pass -> pass.provision(scheduler.pools().get(0), 2, Optional.empty(), NEVER, WHY));
     cluster.host("p-1", 2).at(5);
+    cluster
+        .scheduler()
+        .submit(group("incomplete", request("g1").build(), request("g2").build()), cluster.now());
     return withBags(cluster)
         .pending("b", 3)
         .pending("c", 1)
         .pending("rejected", 1)
         .pending("waits", 9);
+  }
+
+  /** An instance of a job whose budget suffices for the acts, and for few more. */
+  private static Request.Builder guarded(String id, double cores) {
+    return Cluster.request(id, "bronze", cores).job("guarded");
   }
 
   /** Two hosts that are to be emptied, one of them at once. */
@@ -236,6 +248,10 @@ public final class FaultTrials implements Trials {
   /** A host that holds more than its capacity until the pass suspends and pauses instances. */
   private static Cluster shrunk() {
     return byHand().changed("h2", 4);
+  }
+
+  private static GroupSpec group(String id, dev.berth.api.Request... members) {
+    return new GroupSpec(id, List.of(members), members.length, GroupSpec.OnLoss.RELEASE);
   }
 
   private static Cluster withBags(Cluster cluster) {
@@ -272,6 +288,7 @@ public final class FaultTrials implements Trials {
           fork.close();
           return outcome;
         });
+    acts.add((pass, in) -> pass.place(in.instance("g1"), in.host("h1"))); // is undone at the end
     acts.add((pass, in) -> pass.place(in.instance("c"), in.host("h2")));
     acts.add((pass, in) -> pass.resize(in.instance("resized"), cores(1.5), WHY));
     acts.add((pass, in) -> pass.pause(in.instance("paused"), WHY));
@@ -456,6 +473,14 @@ public final class FaultTrials implements Trials {
             .antiAffinity(true)
             .constraint(new Constraint.Equal("name", "h2")));
     cluster.pending(Cluster.request("sibling", 1).job("job").antiAffinity(true));
+    cluster
+        .scheduler()
+        .submit(
+            group(
+                "incomplete",
+                Cluster.request("g1", "bronze", 0.5).build(),
+                Cluster.request("g2", "bronze", 4).build()),
+            cluster.now());
     return cluster.at(7).pending("waits", "bronze", 4);
   }
 
@@ -481,6 +506,12 @@ public final class FaultTrials implements Trials {
                 .submit(
                     new BagSpec("new", List.of(request("n1").build(), request("n2").build())),
                     in.now()));
+    all.put(
+        "group",
+        in ->
+            in.scheduler()
+                .submit(group("new", request("n1").build(), request("n2").build()), in.now()));
+    all.put("cancelled group", in -> in.scheduler().cancelGroup("incomplete", in.now()));
     all.put("pool", in -> in.scheduler().offerPool(new PoolSpec("p", cores(2), 2), in.now()));
     all.put("usage", in -> in.scheduler().usageReported("victim", cores(1), cores(0), in.now()));
     all.put("load", in -> in.scheduler().loadReported("h1", 1, in.now()));
@@ -495,12 +526,18 @@ public final class FaultTrials implements Trials {
                         "h1", Resources.of(new Dimension("gpu", 1), 2), Map.of("name", "h1")),
                     in.now()));
     all.put("foreign load", in -> in.foreign("h1", 2));
+    all.put(
+        "budget", in -> in.scheduler().setBudget("guarded", DisruptionBudget.minUp(1), in.now()));
+    all.put(
+        "budget of another job",
+        in -> in.scheduler().setBudget("job", DisruptionBudget.maxDown(0), in.now()));
+    all.put("no budget", in -> in.scheduler().removeBudget("guarded", in.now()));
     all.put("cordoned host", in -> in.cordoned("h1"));
     all.put("drained host", in -> in.drained("h1", Drain.moving().until(in.now())));
     return all;
   }
 
-  private static dev.berth.api.Request.Builder request(String id) {
+  private static Request.Builder request(String id) {
     return Cluster.request(id, 1).job("job").constraint(new Constraint.Equal("name", "h1"));
   }
 

@@ -11,7 +11,10 @@ import dev.berth.api.Backoff;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
+import dev.berth.api.GroupStatus;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
@@ -81,6 +84,7 @@ class NullArgumentsTest {
             new HostSpec("h2", Cluster.cores(1)),
             new PoolSpec("p", Cluster.cores(1), 1),
             new BagSpec("b", List.of(request)),
+            new GroupSpec("g", List.of(request)),
             Cluster.cores(1),
             new Attempt("a", 1),
             new ActionId(1, 0),
@@ -106,6 +110,8 @@ class NullArgumentsTest {
       SAMPLES.put(each.getClass(), each);
     }
     SAMPLES.put(Reconciler.class, Reconciler.DEFAULT);
+    SAMPLES.put(DisruptionBudget.class, DisruptionBudget.maxDown(1));
+    SAMPLES.put(DisruptionBudget.Limit.class, DisruptionBudget.Limit.MIN_UP);
     SAMPLES.put(Record.class, Molding.NONE);
     SAMPLES.put(Constraint.class, new Constraint.Exists("zone"));
     SAMPLES.put(Reason.class, new Reason.PolicyChoice("code", "text"));
@@ -114,6 +120,7 @@ class NullArgumentsTest {
     SAMPLES.put(Host.class, CLUSTER.host("h1"));
     SAMPLES.put(ServiceClass[].class, new ServiceClass[] {Cluster.GOLD});
     SAMPLES.put(ClassLoader.class, NullArgumentsTest.class.getClassLoader());
+    SAMPLES.put(GroupSpec.OnLoss.class, GroupSpec.OnLoss.RESTORE);
     SAMPLES.put(List.class, List.of());
     SAMPLES.put(Collection.class, List.of());
     SAMPLES.put(Set.class, Set.of());
@@ -144,7 +151,10 @@ class NullArgumentsTest {
                 HostSpec.class,
                 PoolSpec.class,
                 BagSpec.class,
+                GroupSpec.class,
+                GroupStatus.class,
                 Dimension.class,
+                DisruptionBudget.class,
                 Usage.class,
                 Moldability.class,
                 Constraint.Equal.class,

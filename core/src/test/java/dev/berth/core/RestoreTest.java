@@ -309,7 +309,9 @@ class RestoreTest {
             snapshot.endedBags(),
             snapshot.latestPlan(),
             snapshot.policyMemory(),
-            snapshot.limits());
+            snapshot.limits(),
+            snapshot.budgets(),
+            snapshot.groups());
 
     assertThat(refused(builder().restore(other)))
         .hasMessage("snapshot: it is of format 3, this version of Berth reads formats up to 2.");
@@ -381,7 +383,9 @@ class RestoreTest {
         snapshot.endedBags(),
         snapshot.latestPlan(),
         snapshot.policyMemory(),
-        snapshot.limits());
+        snapshot.limits(),
+        snapshot.budgets(),
+        snapshot.groups());
   }
 
   private static SchedulerSnapshot withHosts(SchedulerSnapshot snapshot, List<HostData> hosts) {
@@ -397,7 +401,9 @@ class RestoreTest {
         snapshot.endedBags(),
         snapshot.latestPlan(),
         snapshot.policyMemory(),
-        snapshot.limits());
+        snapshot.limits(),
+        snapshot.budgets(),
+        snapshot.groups());
   }
 
   private static SchedulerSnapshot withSettings(
@@ -414,7 +420,9 @@ class RestoreTest {
         snapshot.endedBags(),
         snapshot.latestPlan(),
         snapshot.policyMemory(),
-        snapshot.limits());
+        snapshot.limits(),
+        snapshot.budgets(),
+        snapshot.groups());
   }
 
   private static SchedulerSnapshot withMemory(
@@ -431,7 +439,9 @@ class RestoreTest {
         snapshot.endedBags(),
         snapshot.latestPlan(),
         memory,
-        snapshot.limits());
+        snapshot.limits(),
+        snapshot.budgets(),
+        snapshot.groups());
   }
 
   private static HostData withCapacity(HostData host, Map<String, Long> capacity) {

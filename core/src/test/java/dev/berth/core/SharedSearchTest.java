@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.api.Action;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Constraint;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Domain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
@@ -63,16 +64,49 @@ class SharedSearchTest {
     }
   }
 
+  /** With budgets, fewer eligible victims may be better ones. */
+  @Property(tries = 150)
+  void alikeRequestsFindTheSameWithDisruptionBudgets(@ForAll long seed) {
+    Life life = new Life(new SplittableRandom(seed), 3 + Math.floorMod(seed, 8), false, true);
+    for (int round = 0; round < 40; round++) {
+      life.round();
+    }
+  }
+
+  @Property(tries = 20)
+  void alikeRequestsFindTheSameAmongManyHostsWithDisruptionBudgets(@ForAll long seed) {
+    Life life = new Life(new SplittableRandom(seed), 60 + Math.floorMod(seed, 60), false, true);
+    for (int round = 0; round < 15; round++) {
+      life.round();
+    }
+  }
+
   /** Requests have rules about peers and preferences; hosts have zones, racks and taints. */
   @Property(tries = 100)
   void requestsWithRulesFindTheSameHostsByAttributesAsOneByOne(@ForAll long seed) {
     Life life =
         new Life(
-            new SplittableRandom(seed), 4 + Math.floorMod(seed, seed % 3 == 0 ? 90 : 20), true);
+            new SplittableRandom(seed),
+            4 + Math.floorMod(seed, seed % 3 == 0 ? 90 : 20),
+            true,
+            false);
     for (int round = 0; round < 20; round++) {
       life.round();
     }
     RULES.add(life.laws);
+  }
+
+  @Property(tries = 100)
+  void requestsWithRulesFindTheSameHostsWithDisruptionBudgets(@ForAll long seed) {
+    Life life =
+        new Life(
+            new SplittableRandom(seed),
+            3 + Math.floorMod(seed, seed % 3 == 0 ? 80 : 9),
+            true,
+            true);
+    for (int round = 0; round < 25; round++) {
+      life.round();
+    }
   }
 
   private static final RuleOracle.Counts RULES = new RuleOracle.Counts();
@@ -190,17 +224,19 @@ class SharedSearchTest {
     private final int usual; // number of hosts
     private final boolean rules; // whether requests have rules and preferences
     private final RuleOracle laws = new RuleOracle();
+    private final boolean budgets;
     private int number;
     private long now;
 
     Life(SplittableRandom random, int usual) {
-      this(random, usual, false);
+      this(random, usual, false, false);
     }
 
-    Life(SplittableRandom random, int usual, boolean rules) {
+    Life(SplittableRandom random, int usual, boolean rules, boolean budgets) {
       this.random = random;
       this.rules = rules;
       this.usual = usual;
+      this.budgets = budgets;
       int values = 10 + random.nextInt(60);
       boolean preempts = random.nextInt(8) > 0;
       boolean alsoStarting = random.nextBoolean();
@@ -280,6 +316,9 @@ class SharedSearchTest {
           shapes.set(random.nextInt(shapes.size()), shape());
         }
       }
+      if (budgets && random.nextInt(3) == 0) {
+        changeBudget();
+      }
       int most = random.nextInt(3) == 0 ? usual : 8;
       for (int i = random.nextInt(3); i > 0; i--) {
         Request shape = shapes.get(random.nextInt(shapes.size()));
@@ -295,6 +334,19 @@ class SharedSearchTest {
         starting.remove(id);
         laws.ended(id);
         report(each -> each.cancel(id, now));
+      }
+    }
+
+    private void changeBudget() {
+      String job = "j" + random.nextInt(2);
+      int members = random.nextInt(random.nextBoolean() ? 3 : usual + 3);
+      int dice = random.nextInt(5);
+      if (dice == 0) {
+        report(each -> each.removeBudget(job, now));
+      } else {
+        DisruptionBudget budget =
+            dice < 4 ? DisruptionBudget.maxDown(members) : DisruptionBudget.minUp(members);
+        report(each -> each.setBudget(job, budget, now));
       }
     }
 
@@ -406,7 +458,13 @@ class SharedSearchTest {
       shape.constraints().forEach(request::constraint);
       request.labels(shape.labels()).placement(shape.placement());
       shape.job().ifPresent(request::job);
-      if (random.nextInt(10) == 0) {
+      if (budgets && rules) {
+        if (shape.job().isEmpty()) {
+          request.job("j" + random.nextInt(2));
+        }
+      } else if (budgets) {
+        request.job("j" + random.nextInt(2)).antiAffinity(random.nextInt(20) == 0);
+      } else if (random.nextInt(10) == 0) {
         request.job("j" + random.nextInt(2)).antiAffinity(random.nextInt(3) > 0);
       }
       Request made = request.build();

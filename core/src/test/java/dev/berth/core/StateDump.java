@@ -65,6 +65,8 @@ final class StateDump {
                   bag.expiresAt,
                   bag.serviceTime(now)));
     }
+    scheduler.groups().forEach(each -> lines.add(each.toString()));
+    state.groupRecords().forEach(each -> lines.add(each + " has the members " + each.admissions()));
     lines.add("next expiry " + state.nextExpiry(Long.MIN_VALUE));
     return lines;
   }

@@ -5,6 +5,7 @@ import dev.berth.api.ActionId;
 import dev.berth.api.Adoption;
 import dev.berth.api.Attempt;
 import dev.berth.api.Backoff;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
@@ -245,6 +246,10 @@ final class ResilientFarm {
         .restarting("batch") // rendering starts anew; urgent frames migrate
         .inOrder(Drain.Order.MOST_IMPORTANT_FIRST)
         .until(now() + within.toNanos());
+  }
+
+  void keepUp(String job, int mostDown) {
+    report(() -> scheduler.setBudget(job, DisruptionBudget.maxDown(mostDown), now()));
   }
 
   boolean isEmpty(String host) {

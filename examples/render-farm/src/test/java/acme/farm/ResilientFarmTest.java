@@ -353,6 +353,25 @@ class ResilientFarmTest implements ResilientFarm.Machines, ResilientFarm.Archive
     }
 
     @Test
+    void drainMovesOneMemberAfterTheOtherIfTheJobMustStayUp() {
+      farm.close("h1");
+      for (String each : List.of("w1", "w2")) {
+        farm.submit(Request.builder(each, "urgent").job("web").demand(cores(1)).build());
+      }
+      assertThat(afterStep()).containsExactly("place w1 on h2", "place w2 on h2");
+      farm.ready(attempt("w1", 1), now);
+      farm.ready(attempt("w2", 1), now);
+      farm.hostJoined(host("h3", 4));
+      farm.keepUp("web", 1);
+      farm.empty("h2", Duration.ofHours(1));
+
+      assertThat(afterStep()).containsExactly("migrate w1 from h2 to h3 with cpu 1");
+      assertThat(afterStep()).isEmpty();
+      farm.ready(attempt("w1", 2), now);
+      assertThat(afterStep()).containsExactly("migrate w2 from h2 to h3 with cpu 1");
+    }
+
+    @Test
     void sizeOfWhatIsMissing() {
       HostSpec kind = new HostSpec("more", farm.scheduler().hosts().get(0).capacity());
 

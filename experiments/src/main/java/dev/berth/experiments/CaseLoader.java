@@ -159,26 +159,31 @@ final class CaseLoader {
         : List.of(workloadSpec);
   }
 
-  /** Returns the events of the existing hosts: some hosts may have been removed or not drawn. */
+  /**
+   * Returns the events of limits and of the existing hosts: some hosts may have been removed or not
+   * drawn.
+   */
   private List<HostEvent> events(Infrastructure all, Infrastructure left) {
-    if (settings.spec().failures().isEmpty()) {
+    if (settings.spec().events().isEmpty()) {
       return List.of();
     }
-    String file = settings.spec().failures().get();
+    String file = settings.spec().events().get();
     List<HostEvent> events = files.events(file);
     Set<String> known = new HashSet<>(ids(all));
     known.addAll(ids(left));
     for (HostEvent each : events) {
-      if (!known.contains(each.hostId())) {
+      if (each instanceof HostEvent.OfHost ofHost && !known.contains(ofHost.hostId())) {
         throw ExperimentLoader.invalid(
-            "failures",
+            "events",
             '"' + file + '"',
-            "names the host \"%s\", but %s has no such host".formatted(each.hostId(), all.name()),
+            "names the host \"%s\", but %s has no such host".formatted(ofHost.hostId(), all.name()),
             "");
       }
     }
     Set<String> there = ids(left);
-    return events.stream().filter(each -> there.contains(each.hostId())).toList();
+    return events.stream()
+        .filter(each -> !(each instanceof HostEvent.OfHost of) || there.contains(of.hostId()))
+        .toList();
   }
 
   private static Set<String> ids(Infrastructure infrastructure) {
@@ -217,8 +222,8 @@ final class CaseLoader {
     }
     settings
         .spec()
-        .failures()
-        .ifPresent(each -> identity.put("failuresFile", files.digest(files.file(each))));
+        .events()
+        .ifPresent(each -> identity.put("eventsFile", files.digest(files.file(each))));
     return identity;
   }
 

@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * @param termination time that victims of preemptions take to leave their hosts; empty: 0
  * @param decisionTimes how long the scheduler is busy with each placement, one at a time; empty: 0
  * @param plainDecisionTimes the same for placements that preempt nothing; empty: the same times
- * @param failures file with failures and recoveries of hosts; empty: none
+ * @param events file with events of hosts and limits; empty: none
  * @param bounds whether {@code never-preempt} and an infinite host also run; default true
  * @param reference label of the policy that others are compared with and that defines contention;
  *     empty: {@code priority} if it is compared
@@ -70,7 +70,7 @@ public record ExperimentSpec(
     Optional<Duration> termination,
     Optional<List<Duration>> decisionTimes,
     Optional<List<Duration>> plainDecisionTimes,
-    Optional<String> failures,
+    Optional<String> events,
     boolean bounds,
     Optional<String> reference,
     MetricsSettings metrics) {
@@ -171,7 +171,7 @@ public record ExperimentSpec(
       @Nullable Duration termination,
       @Nullable List<Duration> decisionTimes,
       @Nullable List<Duration> plainDecisionTimes,
-      @Nullable String failures,
+      @Nullable String events,
       boolean bounds,
       @Nullable String reference,
       Metrics metrics) {
@@ -207,13 +207,13 @@ public record ExperimentSpec(
     /**
      * Adds the problems of what can be bound, by path.
      *
-     * @param failures file with failures of hosts, or null
+     * @param events file with events of hosts and limits, or null
      */
     void check(
         Map<String, WorkloadSpec> workloads,
         Map<String, InfrastructureSpec> infrastructures,
         Map<String, PolicySpec> policies,
-        @Nullable String failures,
+        @Nullable String events,
         List<Problem> problems);
   }
 
@@ -250,7 +250,7 @@ public record ExperimentSpec(
    * @throws ConfigException if the specification is invalid; lists all problems
    */
   public static ExperimentSpec parse(String file, String json) {
-    return parse(file, json, (workloads, infrastructures, policies, failures, problems) -> {});
+    return parse(file, json, (workloads, infrastructures, policies, events, problems) -> {});
   }
 
   /**
@@ -300,7 +300,7 @@ public record ExperimentSpec(
       String path = "policies[%s]".formatted(i);
       policy(path, policyNodes.get(i), problems).ifPresent(each -> policies.put(path, each));
     }
-    references.check(workloads, infrastructures, policies, root.failures, problems);
+    references.check(workloads, infrastructures, policies, root.events, problems);
     atLeastOne(given, "workloads", problems);
     atLeastOne(given, "policies", problems);
     checkScales(root.scales, problems);
@@ -343,7 +343,7 @@ public record ExperimentSpec(
         Optional.ofNullable(root.termination),
         Optional.ofNullable(root.decisionTimes),
         Optional.ofNullable(root.plainDecisionTimes),
-        Optional.ofNullable(root.failures),
+        Optional.ofNullable(root.events),
         root.bounds,
         Optional.ofNullable(root.reference),
         root.metrics.settings());
@@ -373,7 +373,7 @@ public record ExperimentSpec(
         termination,
         decisionTimes,
         plainDecisionTimes,
-        failures,
+        events,
         bounds,
         reference,
         metrics);
@@ -550,7 +550,7 @@ public record ExperimentSpec(
         (key, value) ->
             value.ifPresent(
                 list -> list.forEach(each -> all.withArray(key).add(text.apply(each)))));
-    failures.ifPresent(each -> all.put("failures", each));
+    events.ifPresent(each -> all.put("events", each));
     all.put("bounds", bounds);
     reference.ifPresent(each -> all.put("reference", each));
     ObjectNode measured = TreeBinder.toJson(metrics);

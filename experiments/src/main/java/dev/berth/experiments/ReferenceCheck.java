@@ -28,13 +28,13 @@ record ReferenceCheck(Path base, PolicyRegistry registry) implements ExperimentS
       Map<String, WorkloadSpec> workloads,
       Map<String, InfrastructureSpec> infrastructures,
       Map<String, PolicySpec> policies,
-      @Nullable String failures,
+      @Nullable String events,
       List<Problem> problems) {
     workloads.forEach((path, each) -> workload(path, each, problems));
     infrastructures.forEach(
         (path, each) -> file(path + ".from", each.from(), "is no file", "", problems));
-    if (failures != null) {
-      file("failures", failures, "is no file", "", problems);
+    if (events != null) {
+      file("events", events, "is no file", "", problems);
     }
     policies.forEach((path, each) -> policy(path, each, problems));
   }

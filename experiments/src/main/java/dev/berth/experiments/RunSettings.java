@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param apart least time between two passes, at most the watchdog; 0: any event can make a pass
  *     due
  * @param margin safety margin of all service classes
- * @param hostEvents failures and recoveries of hosts
+ * @param hostEvents events of hosts and limits
  * @param seed of all random choices
  * @param decisionTimes how long the scheduler is busy with each placement
  * @param faults how unreliable the fleet is; empty: it is reliable

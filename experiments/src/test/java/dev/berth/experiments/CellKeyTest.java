@@ -16,7 +16,7 @@ class CellKeyTest {
       """
       {'workloads':[{'from':'requests.csv','classes':'classes.json'}],
        'infrastructures':['hosts.csv'],'policies':['priority'],'bounds':false,
-       'failures':'failures.csv','until':'20m'}
+       'events':'failures.csv','until':'20m'}
       """;
 
   @TempDir private Path folder;
@@ -62,7 +62,7 @@ class CellKeyTest {
         "'hosts.csv' {'from':'hosts.csv','sized':true}",
         "'priority' 'never-preempt'",
         "'priority' {'policy':'priority','config':{'patience':4}}",
-        "'failures':'failures.csv', NOTHING",
+        "'events':'failures.csv', NOTHING",
         ",'classes':'classes.json' NOTHING"
       })
   void dependsOnWorkloadHostsAndPolicy(String change) {

@@ -219,23 +219,38 @@ class ExperimentLoaderTest {
   @Test
   void keepsFailuresOfRemainingHosts() {
     Trials.write(folder, "f.csv", "time,host,event\n60s,h1,fails\n60s,h2,fails\n90s,h1,recovers\n");
-    Experiment experiment = Trials.onFiles(folder, ",'failures':'f.csv','scales':[1,0.5]");
+    Experiment experiment = Trials.onFiles(folder, ",'events':'f.csv','scales':[1,0.5]");
     assertThat(experiment.cases().get(0).settings().hostEvents()).hasSize(3);
     List<String> left = hosts(experiment, 1);
     assertThat(left).hasSize(1);
     assertThat(experiment.cases().get(1).settings().hostEvents())
         .isNotEmpty()
-        .extracting(HostEvent::hostId)
+        .extracting(each -> ((HostEvent.OfHost) each).hostId())
         .containsOnly(left.get(0));
+  }
+
+  @Test
+  void limitsAreTheSameAtAnyScale() {
+    Trials.write(
+        folder, "f.csv", "time,host,event,value\n0,,limit,2 matlab\n60s,,limit,3 matlab\n");
+    Experiment experiment = Trials.onFiles(folder, ",'events':'f.csv','scales':[1,0.5]");
+    assertThat(experiment.cases())
+        .hasSize(2)
+        .allSatisfy(
+            each ->
+                assertThat(each.settings().hostEvents())
+                    .containsExactly(
+                        new HostEvent.LimitSet(0, "matlab", 2),
+                        new HostEvent.LimitSet(60_000_000_000L, "matlab", 3)));
   }
 
   @Test
   void refusesFailureOfUnknownHost() {
     Trials.write(folder, "f.csv", "time,host,event\n60s,h3,fails\n");
-    assertThatThrownBy(() -> Trials.onFiles(folder, ",'failures':'f.csv'"))
+    assertThatThrownBy(() -> Trials.onFiles(folder, ",'events':'f.csv'"))
         .isInstanceOf(ConfigException.class)
         .hasMessage(
-            "experiment: failures was \"f.csv\", names the host \"h3\", but hosts.csv has no such "
+            "experiment: events was \"f.csv\", names the host \"h3\", but hosts.csv has no such "
                 + "host.");
   }
 
@@ -300,12 +315,12 @@ class ExperimentLoaderTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"workloads", "infrastructures", "failures", "classes"})
+  @CsvSource({"workloads", "infrastructures", "events", "classes"})
   void namesMissingFile(String which) throws Exception {
     String json =
         """
         {'workloads':[{'from':'requests.csv','classes':'classes.json'}],
-         'infrastructures':['hosts.csv'],'failures':'failures.csv','policies':['priority']}
+         'infrastructures':['hosts.csv'],'events':'failures.csv','policies':['priority']}
         """;
     Trials.write(folder, "failures.csv", "time,host,event\n60s,h1,fails\n");
     Trials.write(
@@ -317,7 +332,7 @@ class ExperimentLoaderTest {
         switch (which) {
           case "workloads" -> "requests.csv";
           case "infrastructures" -> "hosts.csv";
-          case "failures" -> "failures.csv";
+          case "events" -> "failures.csv";
           default -> "classes.json";
         };
     Files.delete(folder.resolve(name));

@@ -40,7 +40,7 @@ class ExperimentSpecTest {
     assertThat(spec.margin()).isEmpty();
     assertThat(spec.overheads()).isEmpty();
     assertThat(spec.hotOverheads()).isEmpty();
-    assertThat(spec.failures()).isEmpty();
+    assertThat(spec.events()).isEmpty();
     assertThat(spec.bounds()).isTrue();
     assertThat(spec.reference()).isEmpty();
     assertThat(spec.metrics()).isEqualTo(MetricsSettings.PUBLISHED);
@@ -66,7 +66,7 @@ class ExperimentSpecTest {
               'seeds': [3, -4],
               'until': '2d', 'watchdog': '10s', 'apart': '2s', 'margin': '0s',
               'overheads': ['2s', '3s'], 'hotOverheads': ['1s'],
-              'failures': 'f.csv', 'bounds': false, 'reference': 'p',
+              'events': 'f.csv', 'bounds': false, 'reference': 'p',
               'metrics': {'interval': '1m', 'sample': '30s',
                           'penalties': {'tin': [{'below': 0.5, 'bonus': 2}]}}
             }
@@ -93,7 +93,7 @@ class ExperimentSpecTest {
     assertThat(spec.margin()).contains(Duration.ZERO);
     assertThat(spec.overheads()).contains(List.of(Duration.ofSeconds(2), Duration.ofSeconds(3)));
     assertThat(spec.hotOverheads()).contains(List.of(Duration.ofSeconds(1)));
-    assertThat(spec.failures()).contains("f.csv");
+    assertThat(spec.events()).contains("f.csv");
     assertThat(spec.bounds()).isFalse();
     assertThat(spec.reference()).isEqualTo(Optional.of("p"));
     assertThat(spec.metrics())

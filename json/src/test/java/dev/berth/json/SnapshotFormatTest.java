@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Domain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
@@ -138,6 +140,17 @@ class SnapshotFormatTest {
       scheduler.setLimit("matlab", 3, 0);
       scheduler.setLimit("maple", 1, 0);
       scheduler.setLimit("idle", 7, 0);
+      scheduler.setBudget("j", DisruptionBudget.maxDown(2), 0);
+      scheduler.setBudget("none", DisruptionBudget.minUp(3), 0);
+      scheduler.submit(
+          new GroupSpec(
+              "group",
+              List.of(
+                  Request.builder("g1", "bronze").demand(amounts(99, 1)).build(),
+                  Request.builder("g2", "bronze").demand(amounts(99, 1)).build()),
+              1,
+              GroupSpec.OnLoss.RELEASE),
+          0);
     }
     scheduler.addHost(
         new HostSpec("h1", amounts(8, 1000), Map.of("rack", "7")).withTaints(taints), 0);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the arrivals of a workload and joins those that are submitted as one bag of tasks. */
+/** Reads the arrivals of a workload and joins those that are submitted as one bag or group. */
 final class ArrivalReader implements AutoCloseable {
 
   private final String workload;
@@ -22,7 +22,7 @@ final class ArrivalReader implements AutoCloseable {
   }
 
   /**
-   * Returns the next submission: one request alone, or all requests of one bag; null at the end.
+   * Returns the next submission: one request alone, or all of one bag or group; null at the end.
    *
    * @throws IllegalStateException if the workload is not in order of time
    */
@@ -33,21 +33,28 @@ final class ArrivalReader implements AutoCloseable {
     return ahead.poll();
   }
 
-  /** Reads one arrival, or all arrivals of an instant as soon as one of them is in a bag. */
+  /** Reads one arrival, or all arrivals of an instant if the first is in a bag or group. */
   private void readAhead() {
     Arrival first = read();
-    if (first == null || first.bag().isEmpty()) {
+    if (first == null || (first.bag().isEmpty() && first.group().isEmpty())) {
       if (first != null) {
         ahead.add(List.of(first));
       }
       return;
     }
     Map<String, List<Arrival>> bags = new HashMap<>();
+    Map<String, List<Arrival>> groups = new HashMap<>();
     Arrival each = first;
     for (; each != null && each.at() == first.at(); each = read()) {
+      Arrival joining = each;
       List<Arrival> submission =
           each.bag()
               .map(bag -> bags.computeIfAbsent(bag.id(), id -> newSubmission()))
+              .or(
+                  () ->
+                      joining
+                          .group()
+                          .map(group -> groups.computeIfAbsent(group.id(), id -> newSubmission())))
               .orElseGet(this::newSubmission);
       submission.add(each);
     }

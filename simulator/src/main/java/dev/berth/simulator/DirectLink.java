@@ -6,8 +6,10 @@ import dev.berth.api.Instance;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.Plan;
 import dev.berth.api.Resources;
+import dev.berth.api.Taint;
 import dev.berth.core.Scheduler;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
@@ -89,6 +91,19 @@ final class DirectLink implements FleetLink {
   @Override
   public void hostUp(HostSpec spec, long now) {
     scheduler.addHost(spec, now);
+  }
+
+  @Override
+  public void hostTainted(String id, List<Taint> taints, long now) {
+    host(id)
+        .map(up -> HostEvent.Tainted.withTaints(described(up), taints))
+        .ifPresent(spec -> scheduler.changeHost(spec, now));
+  }
+
+  /** Returns the description of a host. */
+  static HostSpec described(Host host) {
+    return new HostSpec(
+        host.id(), host.capacity(), host.attributes(), host.timeShared(), host.taints());
   }
 
   @Override

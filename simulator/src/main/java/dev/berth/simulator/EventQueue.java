@@ -23,6 +23,8 @@ final class EventQueue {
     HOST_FAILURE,
     /** After failures: a host can fail and recover at one instant. */
     HOST_RECOVERY,
+    /** Before arrivals: taints of hosts and limits are set. */
+    CHANGE,
     /** A report that was delayed arrives, or a fault happens. */
     FAULT,
     ARRIVAL,

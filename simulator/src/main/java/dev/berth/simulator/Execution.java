@@ -52,6 +52,8 @@ final class Execution {
   private int migrations;
   private boolean placedAfterPreemption;
   private boolean lastStopWasPreemption;
+  private boolean placedAfterEviction;
+  private boolean lastStopWasEviction;
   private OptionalLong firstPlacedAt = OptionalLong.empty();
   private OptionalLong firstReadyAt = OptionalLong.empty();
 
@@ -199,6 +201,8 @@ final class Execution {
     placements++;
     placedAfterPreemption = lastStopWasPreemption;
     lastStopWasPreemption = false;
+    placedAfterEviction = lastStopWasEviction;
+    lastStopWasEviction = false;
     if (firstPlacedAt.isEmpty()) {
       firstPlacedAt = OptionalLong.of(now);
     }
@@ -218,10 +222,11 @@ final class Execution {
     readyOn(host());
     runningSince = now;
     workSince = now;
-    if (placedAfterPreemption) {
+    if (placedAfterPreemption || placedAfterEviction) {
       restartOverhead += now - placedAt;
-      lostWork += now - placedAt;
+      lostWork += placedAfterPreemption ? now - placedAt : 0;
       placedAfterPreemption = false;
+      placedAfterEviction = false;
     }
     starting = false;
     if (firstReadyAt.isEmpty()) {
@@ -252,7 +257,14 @@ final class Execution {
     host = null;
     onDisk = false;
     lastStopWasPreemption = byPreemption;
+    lastStopWasEviction = false;
     preemptions += byPreemption ? 1 : 0;
+  }
+
+  /** Takes it off its host, where it may no longer be. Its next start is a restart. */
+  void evicted(long now) {
+    stopped(now, false);
+    lastStopWasEviction = true;
   }
 
   private void loseProgress(boolean byPreemption) {

@@ -143,7 +143,7 @@ final class ExecutionEngine {
       execution.stopped(now, true);
     } else if (action instanceof Action.Evict) {
       cancelEvents(execution);
-      execution.stopped(now, false);
+      execution.evicted(now);
     } else if (action instanceof Action.Resize) {
       resized(execution, now);
     } else if (action instanceof Action.Pause || action instanceof Action.Suspend) {

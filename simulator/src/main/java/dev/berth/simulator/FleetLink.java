@@ -5,8 +5,10 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.Plan;
 import dev.berth.api.Resources;
+import dev.berth.api.Taint;
 import dev.berth.core.Scheduler;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +66,9 @@ interface FleetLink {
 
   /** Reports a host that is up. */
   void hostUp(HostSpec spec, long now);
+
+  /** Reports a host that has other taints; if it is down, it has them when it is up again. */
+  void hostTainted(String id, List<Taint> taints, long now);
 
   /** Reports a host that failed, stopped, or did not start. Its instances are lost. */
   void hostGone(String id, long now);

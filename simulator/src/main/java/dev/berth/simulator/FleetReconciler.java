@@ -186,6 +186,7 @@ final class FleetReconciler {
   private static void check(TrueHost host, Host believed) {
     require(believed.capacity().equals(host.capacity()), "capacity of host", host.id());
     require(believed.attributes().equals(host.attributes()), "attributes of host", host.id());
+    require(believed.taints().equals(host.taints()), "taints of host", host.id());
     require(believed.foreign().equals(host.foreign()), "foreign load of host", host.id());
     for (Dimension each : host.capacity().dimensions()) {
       require(believed.free(each) == host.free(each), "free " + each + " of host", host.id());

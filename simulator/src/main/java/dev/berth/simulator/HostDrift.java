@@ -3,6 +3,7 @@ package dev.berth.simulator;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Resources;
+import dev.berth.api.Taint;
 import dev.berth.simulator.EventQueue.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -75,6 +76,11 @@ final class HostDrift {
     }
   }
 
+  /** Notes that a host has other taints, which no drift changes. */
+  void tainted(String host, List<Taint> taints) {
+    vanished.computeIfPresent(host, (id, spec) -> HostEvent.Tainted.withTaints(spec, taints));
+  }
+
   /** Notes that a host was lost for another reason: it does not return from here. */
   void lost(String host) {
     vanished.remove(host);
@@ -115,7 +121,7 @@ final class HostDrift {
     if (vanishes) {
       fleet.vanish(spec.id());
       vanished.put(spec.id(), spec);
-      queue.add(back, Kind.FAULT, () -> comeBack(spec, back));
+      queue.add(back, Kind.FAULT, () -> comeBack(spec.id(), back));
       return;
     }
     changed.add(spec.id());
@@ -131,7 +137,7 @@ final class HostDrift {
               spec.attributes(),
               spec.timeShared(),
               spec.taints()));
-      undo = same -> same.becomes(spec);
+      undo = same -> same.becomes(HostEvent.Tainted.withTaints(spec, same.taints()));
     }
     fleet.changed(host, now);
     queue.add(back, Kind.FAULT, () -> undo(host, undo, back));
@@ -145,8 +151,9 @@ final class HostDrift {
     }
   }
 
-  private void comeBack(HostSpec spec, long now) {
-    if (vanished.remove(spec.id()) != null) {
+  private void comeBack(String host, long now) {
+    HostSpec spec = vanished.remove(host);
+    if (spec != null) {
       fleet.returns(spec, now);
     }
   }

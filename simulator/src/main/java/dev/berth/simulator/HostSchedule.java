@@ -12,12 +12,14 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The host events of a simulation, checked: only existing hosts fail and recover, each in turn. */
+/**
+ * The host events of a simulation, checked: only existing hosts have events, and each fails and
+ * recovers in turn.
+ */
 record HostSchedule(List<HostEvent> events, Map<String, HostSpec> hosts) {
 
   private static final Comparator<HostEvent> ORDER =
-      Comparator.comparingLong(HostEvent::at)
-          .thenComparing(event -> event instanceof HostEvent.Recovers);
+      Comparator.comparingLong(HostEvent::at).thenComparing(HostSchedule::kind);
 
   static HostSchedule of(Collection<? extends HostEvent> events, Infrastructure infrastructure) {
     Map<String, HostSpec> hosts =
@@ -26,9 +28,30 @@ record HostSchedule(List<HostEvent> events, Map<String, HostSpec> hosts) {
     List<HostEvent> sorted = events.stream().<HostEvent>map(each -> each).sorted(ORDER).toList();
     Map<String, HostEvent> latest = new HashMap<>();
     for (HostEvent event : sorted) {
-      check(event, latest.put(event.hostId(), event), hosts);
+      if (event.at() < 0) {
+        throw new IllegalArgumentException(describe(event) + ", must not be before the start.");
+      }
+      if (event instanceof HostEvent.OfHost ofHost) {
+        if (!hosts.containsKey(ofHost.hostId())) {
+          throw new IllegalArgumentException(
+              describe(event) + ", but the infrastructure has no such host.");
+        }
+        if (!(event instanceof HostEvent.Tainted)) {
+          check(event, latest.put(ofHost.hostId(), event));
+        }
+      }
     }
     return new HostSchedule(sorted, hosts);
+  }
+
+  /** Returns the place of an event among those of an instant. */
+  static EventQueue.Kind kind(HostEvent event) {
+    if (event instanceof HostEvent.Fails) {
+      return EventQueue.Kind.HOST_FAILURE;
+    }
+    return event instanceof HostEvent.Recovers
+        ? EventQueue.Kind.HOST_RECOVERY
+        : EventQueue.Kind.CHANGE;
   }
 
   HostSpec host(String id) {
@@ -39,27 +62,32 @@ record HostSchedule(List<HostEvent> events, Map<String, HostSpec> hosts) {
     return spec;
   }
 
-  private static void check(
-      HostEvent event, @Nullable HostEvent before, Map<String, HostSpec> hosts) {
+  private static void check(HostEvent event, @Nullable HostEvent before) {
     boolean failure = event instanceof HostEvent.Fails;
-    String what =
-        "host %s %s at %s"
-            .formatted(event.hostId(), failure ? "fails" : "recovers", time(event.at()));
-    if (event.at() < 0) {
-      throw new IllegalArgumentException(what + ", must not be before the start.");
-    }
-    if (!hosts.containsKey(event.hostId())) {
-      throw new IllegalArgumentException(what + ", but the infrastructure has no such host.");
-    }
     boolean down = before instanceof HostEvent.Fails;
     if (failure == down) {
       throw new IllegalArgumentException(
-          what
+          describe(event)
               + (before == null
                   ? ", but it is up from the start."
                   : ", but it has been %s since %s."
                       .formatted(down ? "down" : "up", time(before.at()))));
     }
+  }
+
+  private static String describe(HostEvent event) {
+    String what;
+    if (event instanceof HostEvent.LimitSet limit) {
+      what = "limit %s is set".formatted(limit.limit());
+    } else if (event instanceof HostEvent.Tainted tainted) {
+      what = "host %s has other taints".formatted(tainted.hostId());
+    } else {
+      HostEvent.OfHost ofHost = (HostEvent.OfHost) event;
+      what =
+          "host %s %s"
+              .formatted(ofHost.hostId(), event instanceof HostEvent.Fails ? "fails" : "recovers");
+    }
+    return "%s at %s".formatted(what, time(event.at()));
   }
 
   private static String time(long nanos) {

@@ -1,6 +1,7 @@
 package dev.berth.simulator;
 
 import dev.berth.api.BagSpec;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
@@ -8,13 +9,16 @@ import dev.berth.api.InstanceReport;
 import dev.berth.api.Plan;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Request;
+import dev.berth.api.Taint;
 import dev.berth.core.Scheduler;
 import dev.berth.core.config.Durations;
 import dev.berth.simulator.EventQueue.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -38,9 +42,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Events.</b> Time jumps from instant to instant. At each instant the simulation delivers all
  * events to the scheduler in a fixed order: completions, instances that become ready, host
- * failures, host recoveries, arrivals. If the scheduler then has a pass due, the simulation runs
- * it. So a pass sees all events up to its time, and completions at that instant have freed their
- * hosts. Passes take no time unless {@linkplain Builder#decisionTimes decisions} do.
+ * failures, host recoveries, other host events, arrivals. If the scheduler then has a pass due, the
+ * simulation runs it. So a pass sees all events up to its time, and completions at that instant
+ * have freed their hosts. Passes take no time unless {@linkplain Builder#decisionTimes decisions}
+ * do.
  *
  * <p><b>Instances.</b> A placed instance becomes ready after the {@linkplain Overheads overhead} of
  * the placement. It then works at the speed of the {@linkplain ExecutionModel execution model}. It
@@ -52,8 +57,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Hosts.</b> The {@link Provider} starts and stops the pool hosts that plans provision and
  * release. A released host stops only after all instances that migrate away have left. The
- * instances of a failed host are pending again. A recovered host has the same description and keeps
- * its images: instances that were ready there before start hot.
+ * instances of a failed host are pending again. A recovered host has the same description, with its
+ * latest taints, and keeps its images: instances that were ready there before start hot.
+ *
+ * <p><b>Limits and budgets.</b> Counted limits are 0 until a {@linkplain HostEvent.LimitSet host
+ * event} sets them. An {@linkplain Arrival#budget arrival} sets the disruption budget of its job.
  *
  * <p><b>End.</b> The simulation ends after all events, and the pass, at the {@linkplain
  * Builder#until end} that was set. It ends earlier when all requests are done and no pool host is
@@ -104,6 +112,7 @@ public final class Simulation implements AutoCloseable {
   private final ExecutionEngine engine;
   private final Provisioner provisioner;
   private final PlanExecutor executor;
+  private final Map<String, List<Taint>> taints = new HashMap<>(); // those that changed, by host
   private @Nullable ArrivalReader arrivals;
   private @Nullable RunResult result;
 
@@ -192,7 +201,7 @@ public final class Simulation implements AutoCloseable {
 
   /**
    * Returns the number of events so far: arrivals, instances that became ready or completed, all
-   * other events of an instant, and scheduling passes. A bag that arrives is one event.
+   * other events of an instant, and scheduling passes. A bag or group that arrives is one event.
    */
   public long events() {
     return handledEvents + passes;
@@ -258,11 +267,7 @@ public final class Simulation implements AutoCloseable {
     }
     link.begin(clock);
     for (HostEvent event : settings.hostSchedule().events()) {
-      if (event instanceof HostEvent.Fails) {
-        queue.add(event.at(), Kind.HOST_FAILURE, () -> failHost(event.hostId()));
-      } else {
-        queue.add(event.at(), Kind.HOST_RECOVERY, () -> recoverHost(event.hostId()));
-      }
+      queue.add(event.at(), HostSchedule.kind(event), () -> happen(event));
     }
     expectArrival(arrivals);
   }
@@ -357,14 +362,30 @@ public final class Simulation implements AutoCloseable {
 
   private void arrive(List<Arrival> submission, ArrivalReader reader) {
     Optional<Arrival.InBag> bag = submission.get(0).bag();
-    if (bag.isEmpty()) {
+    Optional<Arrival.InGroup> group = submission.get(0).group();
+    List<Request> members = submission.stream().map(Arrival::request).toList();
+    submission.forEach(this::setBudget);
+    if (group.isPresent()) {
+      int minCount = Math.min(group.get().minCount().orElse(members.size()), members.size());
+      link.scheduler()
+          .submit(new GroupSpec(group.get().id(), members, minCount, group.get().onLoss()), clock);
+    } else if (bag.isEmpty()) {
       link.scheduler().submit(submission.get(0).request(), clock);
     } else {
-      List<Request> members = submission.stream().map(Arrival::request).toList();
       link.scheduler().submit(new BagSpec(bag.get().id(), members, bag.get().timeToLive()), clock);
     }
     submission.forEach(each -> link.admitted(account.admit(each)));
     expectArrival(reader);
+  }
+
+  private void setBudget(Arrival arrival) {
+    arrival
+        .budget()
+        .ifPresent(
+            budget -> {
+              String job = arrival.request().job().orElseThrow();
+              link.scheduler().setBudget(job, budget, clock);
+            });
   }
 
   private void complete(Execution execution) {
@@ -389,8 +410,23 @@ public final class Simulation implements AutoCloseable {
     engine.resized(execution, clock);
   }
 
-  private void recoverHost(String hostId) {
-    link.hostUp(settings.hostSchedule().host(hostId), clock);
+  private void happen(HostEvent event) {
+    if (event instanceof HostEvent.Fails fails) {
+      failHost(fails.hostId());
+    } else if (event instanceof HostEvent.Recovers recovers) {
+      link.hostUp(description(recovers.hostId()), clock);
+    } else if (event instanceof HostEvent.Tainted tainted) {
+      taints.put(tainted.hostId(), tainted.taints());
+      link.hostTainted(tainted.hostId(), tainted.taints(), clock);
+    } else if (event instanceof HostEvent.LimitSet limit) {
+      link.scheduler().setLimit(limit.limit(), limit.amount(), clock);
+    }
+  }
+
+  private HostSpec description(String hostId) {
+    HostSpec given = settings.hostSchedule().host(hostId);
+    List<Taint> latest = taints.get(hostId);
+    return latest == null ? given : HostEvent.Tainted.withTaints(given, latest);
   }
 
   private static long nanos(String what, Duration duration) {
@@ -557,7 +593,10 @@ public final class Simulation implements AutoCloseable {
       return this;
     }
 
-    /** Sets the failures and recoveries of hosts, in any order; default none. */
+    /**
+     * Sets failures, recoveries and taints of hosts, and limits, in any order; default none. Of
+     * several changes of one host or limit at one time, the last one given counts.
+     */
     public Builder hostEvents(Collection<? extends HostEvent> events) {
       this.hostEvents = new ArrayList<>(events);
       return this;

@@ -6,6 +6,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Resources;
+import dev.berth.api.Taint;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -129,6 +130,11 @@ final class TrueHost implements Host {
   @Override
   public Map<String, String> attributes() {
     return spec.attributes();
+  }
+
+  @Override
+  public List<Taint> taints() {
+    return spec.taints();
   }
 
   @Override

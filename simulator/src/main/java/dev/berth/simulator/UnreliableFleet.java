@@ -12,6 +12,7 @@ import dev.berth.api.Plan;
 import dev.berth.api.Rejection;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.Taint;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.SnapshotException;
 import dev.berth.core.snapshot.SchedulerSnapshot;
@@ -286,6 +287,16 @@ final class UnreliableFleet implements FleetLink {
   }
 
   @Override
+  public void hostTainted(String id, List<Taint> taints, long now) {
+    drift.tainted(id, taints);
+    TrueHost host = hosts.get(id);
+    if (host != null) {
+      host.becomes(HostEvent.Tainted.withTaints(host.spec(), taints));
+      send(hostReports.up(host), now);
+    }
+  }
+
+  @Override
   public void hostGone(String id, long now) {
     actions.startEnded(id);
     TrueHost host = hosts.remove(id);
@@ -359,11 +370,7 @@ final class UnreliableFleet implements FleetLink {
   public void begin(long now) {
     for (Host each : scheduler.hosts()) {
       incarnations++;
-      TrueHost host =
-          new TrueHost(
-              new HostSpec(
-                  each.id(), each.capacity(), each.attributes(), each.timeShared(), each.taints()),
-              incarnations);
+      TrueHost host = new TrueHost(DirectLink.described(each), incarnations);
       hosts.put(each.id(), host);
       hostReports.given(host);
     }

@@ -126,7 +126,9 @@ class SimulationPropertiesTest {
             given.hostCores().subList(0, 1),
             given.arrivals(),
             given.overheads(),
-            given.hostEvents().stream().filter(each -> each.hostId().equals("h1")).toList(),
+            given.hostEvents().stream()
+                .filter(each -> ((HostEvent.OfHost) each).hostId().equals("h1"))
+                .toList(),
             given.until(),
             given.watchdogSeconds(),
             given.seed());

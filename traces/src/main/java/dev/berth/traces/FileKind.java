@@ -17,8 +17,8 @@ public enum FileKind {
   /** An infrastructure. */
   HOSTS("hosts", "give it as the infrastructure"),
 
-  /** Failures and recoveries of hosts. */
-  HOST_EVENTS("failures of hosts", "give it as the failures"),
+  /** Events of hosts, and of the limits that they share. */
+  HOST_EVENTS("events of hosts", "give it as the events"),
 
   /** A JSON list of service classes. */
   SERVICE_CLASSES("service classes", "give it as the classes"),

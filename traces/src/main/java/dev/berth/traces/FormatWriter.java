@@ -2,12 +2,13 @@ package dev.berth.traces;
 
 import dev.berth.api.HostSpec;
 import dev.berth.simulator.Arrival;
+import dev.berth.simulator.HostEvent;
 import dev.berth.simulator.Workload;
 import java.util.Collection;
 
 /**
- * Writes workloads and infrastructures in one format, such that reading the result returns the same
- * arrivals and hosts. A {@link FormatProvider} supplies it.
+ * Writes workloads, infrastructures and host events in one format, such that reading the result
+ * returns the same content. A {@link FormatProvider} supplies it.
  */
 public interface FormatWriter {
 
@@ -30,4 +31,14 @@ public interface FormatWriter {
    *     host and the reason
    */
   EntryWriter<HostSpec> hosts(Collection<HostSpec> hosts);
+
+  /**
+   * Prepares to write host events. By default, the format cannot represent them.
+   *
+   * @throws IllegalArgumentException if the format cannot represent an event; the message names the
+   *     event and the reason
+   */
+  default EntryWriter<HostEvent> hostEvents(Collection<HostEvent> events) {
+    throw new IllegalArgumentException("format %s has no host events.".formatted(name()));
+  }
 }

@@ -2,7 +2,10 @@ package dev.berth.traces;
 
 import dev.berth.simulator.HostEvent;
 
-/** A format for failures and recoveries of hosts. A {@link FormatProvider} supplies it. */
+/**
+ * A format for events of hosts, and of the limits that they share. A {@link FormatProvider}
+ * supplies it.
+ */
 public interface HostEventsFormat extends Format {
 
   /**

@@ -12,6 +12,7 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.Taint;
 import dev.berth.api.Toleration;
+import dev.berth.simulator.HostEvent;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,11 +39,26 @@ final class NameLimits {
       checkLength(location, "attributes", each.getKey());
       checkLength(location, "attributes", each.getValue());
     }
-    for (Taint each : host.taints()) {
-      checkLength(location, "taints", each.key());
-      checkLength(location, "taints", each.value());
-    }
+    host.taints().forEach(each -> check(each, location));
     check(host.capacity(), location);
+  }
+
+  /**
+   * Checks a host event.
+   *
+   * @throws InputException if a name is too long
+   */
+  static void check(HostEvent event, SourceLocation location) {
+    if (event instanceof HostEvent.LimitSet set) {
+      checkLength(location, "limit", set.limit());
+    } else if (event instanceof HostEvent.Tainted tainted) {
+      tainted.taints().forEach(each -> check(each, location));
+    }
+  }
+
+  private static void check(Taint taint, SourceLocation location) {
+    checkLength(location, "taints", taint.key());
+    checkLength(location, "taints", taint.value());
   }
 
   /**

@@ -238,7 +238,18 @@ public final class Readers {
 
     @Override
     public void check(HostEvent event, SourceLocation location) {
-      boolean fails = event instanceof HostEvent.Fails;
+      NameLimits.check(event, location);
+      if (event instanceof HostEvent.Fails fails) {
+        turn(fails, true, location);
+      } else if (event instanceof HostEvent.Recovers recovers) {
+        turn(recovers, false, location);
+      } else {
+        order.require(location, "time", event.at());
+      }
+      order.advance(event.at());
+    }
+
+    private void turn(HostEvent.OfHost event, boolean fails, SourceLocation location) {
       boolean isDown = down.getOrDefault(event.hostId(), false);
       if (fails == isDown) {
         throw new Field(location, "event", fails ? "fails" : "recovers")
@@ -247,7 +258,6 @@ public final class Readers {
       }
       order.require(location, "time", event.at());
       down.put(event.hostId(), fails);
-      order.advance(event.at());
     }
   }
 }

@@ -4,15 +4,17 @@ import dev.berth.api.HostSpec;
 import dev.berth.core.error.Printable;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
+import dev.berth.simulator.HostEvent;
 import dev.berth.simulator.Infrastructure;
 import dev.berth.simulator.Workload;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Writes workloads and infrastructures, such that {@link Readers} returns the same arrivals and
- * hosts again. Arrivals are written as they are read and are never held in memory.
+ * Writes workloads, infrastructures and host events, such that {@link Readers} returns the same
+ * content again. Arrivals are written as they are read and are never held in memory.
  */
 public final class Writers {
 
@@ -67,6 +69,25 @@ public final class Writers {
     EntryWriter<HostSpec> writer = found.hosts(infrastructure.hosts());
     header(writer, out);
     for (HostSpec each : infrastructure.hosts()) {
+      line(out, writer.line(each));
+    }
+  }
+
+  /**
+   * Writes host events.
+   *
+   * @param events in order of time
+   * @param format one of {@link #formats}
+   * @param out the destination; lines end in {@code \n}
+   * @throws IllegalArgumentException if the format is unknown or cannot represent an event, which
+   *     the message names
+   * @throws IOException if writing fails
+   */
+  public static void hostEvents(
+      Collection<? extends HostEvent> events, String format, Appendable out) throws IOException {
+    EntryWriter<HostEvent> writer = find(format).hostEvents(List.copyOf(events));
+    header(writer, out);
+    for (HostEvent each : events) {
       line(out, writer.line(each));
     }
   }

@@ -142,7 +142,7 @@ class FormatGuessTest {
       assertThatThrownBy(() -> Readers.hostEvents(file))
           .isInstanceOf(InputException.class)
           .hasMessageContaining(
-              ", line 1: looks like none of the formats csv, google-2011. Maybe ");
+              ", line 1: looks like none of the formats csv, google-2011, jsonl. Maybe ");
     }
   }
 

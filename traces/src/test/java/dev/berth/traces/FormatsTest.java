@@ -93,7 +93,7 @@ class FormatsTest {
     String file = files.write("x", "what is this");
 
     files.assertRefused(
-        "x, line 1: looks like none of the formats csv, google-2011. Maybe the line is wrong; otherwise put"
+        "x, line 1: looks like none of the formats csv, google-2011, jsonl. Maybe the line is wrong; otherwise put"
             + " the format in front, FORMAT:FILE.",
         () -> Readers.hostEvents(file));
   }
@@ -174,6 +174,20 @@ class FormatsTest {
                 .importance(2)
                 .safetyMargin(Duration.ofSeconds(7))
                 .build());
+  }
+
+  /** Both examples of host events say the same, and are what the writers write of it. */
+  @Test
+  void hostEventsOfTheGuide() throws IOException {
+    List<HostEvent> csv = Readers.hostEvents(files.write("e.csv", example("events.csv")));
+    List<HostEvent> jsonl = Readers.hostEvents(files.write("e.jsonl", example("events.jsonl")));
+
+    assertThat(csv).hasSize(6).isEqualTo(jsonl);
+    for (String format : List.of("csv", "jsonl")) {
+      StringBuilder text = new StringBuilder();
+      Writers.hostEvents(csv, format, text);
+      assertThat(Readers.hostEvents(files.write("again", text.toString()))).isEqualTo(csv);
+    }
   }
 
   private static String example(String name) throws IOException {

@@ -143,9 +143,10 @@ class InfrastructureReaderTest {
           "line 3: event \"fails\" is impossible, host h1 is down.", "1,h1,fails", "2,h1,fails");
       assertRefused("line 2: event \"recovers\" is impossible, host h1 is up.", "1,h1,recovers");
       assertRefused(
-          "line 2: event was \"down\", must be fails or recovers. Maybe you meant \"fails\".",
+          "line 2: event was \"down\", must be fails, recovers, taints or limit. Maybe you meant \"fails\".",
           "1,h1,down");
-      assertRefused("line 2: event was \"burns\", must be fails or recovers.", "1,h1,burns");
+      assertRefused(
+          "line 2: event was \"burns\", must be fails, recovers, taints or limit.", "1,h1,burns");
       assertRefused(
           "line 3: time was \"1\", must not be before the time of an earlier line, 2s; lines must be"
               + " in order of time.",
@@ -153,7 +154,7 @@ class InfrastructureReaderTest {
           "1,h2,fails");
       String header = files.write("e.csv", "time,host,event,why", "1,h1,fails,fire");
       files.assertRefused(
-          "e.csv, line 1: header \"why\" is not a column, must be one of time, host, event.",
+          "e.csv, line 1: header \"why\" is not a column, must be one of time, host, event, value.",
           () -> Readers.hostEvents(header));
       files.assertRefused(
           "none.csv: does not exist.",

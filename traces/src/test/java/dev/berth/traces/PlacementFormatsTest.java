@@ -2,19 +2,25 @@ package dev.berth.traces;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Taint;
+import dev.berth.simulator.Arrival;
+import dev.berth.simulator.ArrivalSource;
+import dev.berth.simulator.HostEvent;
 import dev.berth.simulator.ServiceClasses;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Taints of hosts, and errors in taints, tolerations, rules and preferences. */
+/** Taints of hosts, host events, budgets, and errors in all that is about placement. */
 class PlacementFormatsTest {
 
   @TempDir private Path folder;
@@ -137,6 +143,167 @@ class PlacementFormatsTest {
 
     files.assertRefused(
         "w.jsonl, line 1: " + message.strip().replace('\'', '"'), () -> arrivals("jsonl:" + file));
+  }
+
+  // ---- Budgets
+
+  @Test
+  void readsBudgets() {
+    String csv =
+        files.write(
+            "w.csv",
+            "admitted,id,class,service_time,cpu,memory,job,budget",
+            "0,a,gold,1,1,1,web,max-down 1",
+            "0,b,gold,1,1,1,web,",
+            "0,c,gold,1,1,1,db,min-up 2");
+    String jsonl =
+        files.write(
+            "w.jsonl",
+            member("a", "'job':'web','budget':{'maxDown':1}"),
+            member("b", "'job':'web'"),
+            member("c", "'job':'db','budget':{'minUp':2}"));
+
+    for (String each : List.of(csv, jsonl)) {
+      assertThat(all(each))
+          .extracting(Arrival::budget)
+          .containsExactly(
+              Optional.of(DisruptionBudget.maxDown(1)),
+              Optional.empty(),
+              Optional.of(DisruptionBudget.minUp(2)));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "web| 1| 1| must be a disruption budget like max-down 1 or min-up 2.",
+        "web| most 1| most 1| must be a disruption budget like max-down 1 or min-up 2.",
+        "web| min-up -1| -1| must be a whole number from 0 to 2147483647.",
+        "''| min-up 2| min-up 2| requires a job, whose instances it protects."
+      })
+  void refusesBadBudgets(String job, String cell, String part, String rule) {
+    String file =
+        files.write(
+            "w.csv",
+            "admitted,id,class,service_time,cpu,memory,job,budget",
+            "0,r1,gold,1,1,1,%s,%s".formatted(job, cell));
+
+    files.assertRefused(
+        "w.csv, line 2: budget was \"%s\", %s".formatted(part, rule.strip()), () -> all(file));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'job':'web','budget':{}| budget was \"{}\", must have either the member maxDown or the member minUp.",
+        "'job':'web','budget':{'maxDown':1,'minUp':1}| budget was \"{'maxDown':1,'minUp':1}\", must have either the member maxDown or the member minUp.",
+        "'job':'web','budget':{'minUp':-1}| budget.minUp was \"-1\", must be a whole number from 0 to 2147483647.",
+        "'job':'web','budget':{'down':1}| budget.down \"1\" is not a member, must be one of maxDown, minUp.",
+        "'budget':{'minUp':1}| budget was \"{'minUp':1}\", requires a job, whose instances it protects."
+      })
+  void refusesBadMembersOfBudgets(String members, String message) {
+    String file = files.write("w.jsonl", member("r1", members));
+
+    files.assertRefused(
+        "w.jsonl, line 1: " + message.strip().replace('\'', '"'), () -> all("jsonl:" + file));
+  }
+
+  private static String member(String id, String members) {
+    return "{'admitted':0,'id':'%s','class':'gold','serviceTime':1,'demand':{'cpu':1},%s}"
+        .formatted(id, members)
+        .replace('\'', '"');
+  }
+
+  // ---- Host events
+
+  @Test
+  void readsTaintsAndLimitsOverTime() {
+    String csv =
+        files.write(
+            "e.csv",
+            "time,host,event,value",
+            "0,,limit,20 matlab",
+            "5,h1,taints,disk=full:leave after 10m;gpu:no-new",
+            "6,h1,fails,",
+            "7,h1,taints,",
+            "8,h1,recovers,",
+            "9,,limit,0 matlab");
+    String jsonl =
+        files.write(
+            "e.jsonl",
+            "{'time':0,'event':'limit','limit':'matlab','amount':20}".replace('\'', '"'),
+            "{'time':5,'event':'taints','host':'h1','taints':[{'key':'disk','value':'full','effect':'leave','grace':'10m'},{'key':'gpu','effect':'no-new'}]}"
+                .replace('\'', '"'),
+            "{'time':6,'event':'fails','host':'h1'}".replace('\'', '"'),
+            "{'time':7,'event':'taints','host':'h1'}".replace('\'', '"'),
+            "{'time':8,'event':'recovers','host':'h1'}".replace('\'', '"'),
+            "{'time':9,'event':'limit','limit':'matlab','amount':0}".replace('\'', '"'));
+
+    for (String each : List.of(csv, jsonl)) {
+      assertThat(Readers.hostEvents(each))
+          .containsExactly(
+              new HostEvent.LimitSet(0, "matlab", 20),
+              new HostEvent.Tainted(
+                  5_000_000_000L,
+                  "h1",
+                  List.of(
+                      Taint.leaveAfter("disk", "full", Duration.ofMinutes(10)),
+                      Taint.noNew("gpu", ""))),
+              new HostEvent.Fails(6_000_000_000L, "h1"),
+              new HostEvent.Tainted(7_000_000_000L, "h1", List.of()),
+              new HostEvent.Recovers(8_000_000_000L, "h1"),
+              new HostEvent.LimitSet(9_000_000_000L, "matlab", 0));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1,,limit,| event was \"limit\", requires a value like 20 matlab in the column value.",
+        "1,,limit,20| value was \"20\", must be an amount of a limit like 20 matlab.",
+        "1,,limit,few matlab| value was \"few\", must be a whole number from 0 to 9223372036854775807.",
+        "1,h1,limit,2 matlab| host was \"h1\", must be empty, since a limit belongs to no host.",
+        "1,h1,fails,gpu:no-new| value was \"gpu:no-new\", must be empty, since the event has none.",
+        "1,h1,taints,gpu| value was \"gpu\", must be a taint like disk=full:no-new, gpu:prefer-not or disk=full:leave after 10m.",
+        "1,h1,taints,gpu:no-new;gpu=a:no-new| is invalid: host h1 has two taints with the key gpu and the effect NO_NEW.",
+        "1,h1,limits,1 a| event was \"limits\", must be fails, recovers, taints or limit. Maybe you meant \"limit\"."
+      })
+  void refusesBadEvents(String row, String message) {
+    String file = files.write("e.csv", "time,host,event,value", row);
+
+    files.assertRefused("e.csv, line 2: " + message.strip(), () -> Readers.hostEvents(file));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'event':'limit','limit':'a'| must have the member amount.",
+        "'event':'limit','limit':'a','amount':-1| amount was \"-1\", must be a whole number from 0 to 9223372036854775807.",
+        "'event':'limit','limit':'a','amount':1,'host':'h1'| host \"'h1'\" is not a member, must be one of time, event, limit, amount.",
+        "'event':'fails','host':'h1','taints':[]| taints \"[]\" is not a member, must be one of time, event, host.",
+        "'event':'recovers'| must have the member host."
+      })
+  void refusesBadMembersOfEvents(String members, String message) {
+    String file = files.write("e.jsonl", "{'time':1,%s}".formatted(members).replace('\'', '"'));
+
+    files.assertRefused(
+        "e.jsonl, line 1: " + message.strip().replace('\'', '"'),
+        () -> Readers.hostEvents("jsonl:" + file));
+  }
+
+  private static List<Arrival> all(String file) {
+    List<Arrival> all = new ArrayList<>();
+    try (ArrivalSource source =
+        Readers.workload(file, ServiceClasses.goldSilverBronze(Duration.ZERO)).open()) {
+      source.forEachRemaining(all::add);
+    }
+    return all;
   }
 
   private static String quoted(String cell) {

@@ -99,7 +99,14 @@ class TimeBoundedReadingTest {
   private static final Map<String, List<String>> HOST_EVENTS =
       Map.of(
           "csv",
-          List.of("time,host,event", "10s,h1,fails"),
+          List.of(
+              "time,host,event,value",
+              "10s,h1,taints,disk=full:leave after 10m;gpu:no-new",
+              "20s,,limit,20 matlab"),
+          "jsonl",
+          List.of(
+              "{\"time\":10,\"event\":\"taints\",\"host\":\"h1\",\"taints\":[{\"key\":\"a\",\"effect\":\"leave\",\"grace\":\"10m\"}]}",
+              "{\"time\":20,\"event\":\"limit\",\"limit\":\"matlab\",\"amount\":20}"),
           "google-2011",
           List.of("0,7,0,p,0.5,0.25", "601000000,7,1,p,0.5,0.25"));
 

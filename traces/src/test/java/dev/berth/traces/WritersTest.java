@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Domain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.LimitUse;
 import dev.berth.api.MemoryProfile;
@@ -22,6 +24,7 @@ import dev.berth.api.Toleration;
 import dev.berth.simulator.ActualBehaviour;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
+import dev.berth.simulator.HostEvent;
 import dev.berth.simulator.Infrastructure;
 import dev.berth.simulator.ServiceClasses;
 import dev.berth.simulator.Workload;
@@ -35,6 +38,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -90,6 +94,28 @@ class WritersTest {
       return;
     }
     assertThat(again).isEqualTo(hosts);
+  }
+
+  @Property(tries = 300)
+  void jsonLinesRoundTripsAllHostEvents(@ForAll("events") List<HostEvent> events) {
+    assertThat(eventsAgain(events, "jsonl")).isEqualTo(events);
+  }
+
+  @Property(tries = 300)
+  void csvRepresentsHostEventsOrRefusesThem(@ForAll("events") List<HostEvent> events) {
+    List<HostEvent> again;
+    try {
+      again = eventsAgain(events, "csv");
+    } catch (IllegalArgumentException refused) {
+      assertThat(refused).hasMessageContaining("jsonl can");
+      return;
+    }
+    assertThat(again).isEqualTo(events);
+  }
+
+  @Property(tries = 300)
+  void csvRoundTripsPlainHostEvents(@ForAll("plainEvents") List<HostEvent> events) {
+    assertThat(eventsAgain(events, "csv")).isEqualTo(events);
   }
 
   @Example
@@ -152,6 +178,16 @@ class WritersTest {
     return Readers.infrastructure(file(text.toString()).toString()).hosts();
   }
 
+  private static List<HostEvent> eventsAgain(List<HostEvent> events, String format) {
+    StringBuilder text = new StringBuilder();
+    try {
+      Writers.hostEvents(events, format, text);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return Readers.hostEvents(file(text.toString()).toString());
+  }
+
   private static Path file(String text) {
     try {
       Path file = Files.createTempFile("berth", ".txt");
@@ -182,6 +218,8 @@ class WritersTest {
         arrival.serviceTime(),
         arrival.behaviour(),
         arrival.bag(),
+        arrival.group(),
+        arrival.budget(),
         request.user(),
         request.labels(),
         request.id(),
@@ -447,7 +485,27 @@ class WritersTest {
         rich.really.isPresent()
             ? new ActualBehaviour(rich.really, Optional.empty(), at % 2 == 0)
             : ActualBehaviour.asSaid(request),
-        plain.bag.map(bag -> new Arrival.InBag(bag, plain.timeToLive.map(Duration::ofNanos))));
+        plain.bag.map(bag -> new Arrival.InBag(bag, plain.timeToLive.map(Duration::ofNanos))),
+        plain.bag.isPresent() ? Optional.empty() : group(plain, at, serviceTime),
+        plain.job.isPresent() ? budget(at, serviceTime) : Optional.empty());
+  }
+
+  private static Optional<DisruptionBudget> budget(long at, long serviceTime) {
+    int members = (int) (serviceTime % 1_000);
+    return switch ((int) (at % 3)) {
+      case 0 -> Optional.empty();
+      case 1 -> Optional.of(DisruptionBudget.maxDown(members));
+      default -> Optional.of(DisruptionBudget.minUp(members));
+    };
+  }
+
+  private static Optional<Arrival.InGroup> group(Plain plain, long at, long serviceTime) {
+    return plain.user.map(
+        name ->
+            new Arrival.InGroup(
+                name,
+                at % 3 == 0 ? OptionalInt.empty() : OptionalInt.of(1 + (int) (serviceTime % 1_000)),
+                at % 2 == 0 ? GroupSpec.OnLoss.RESTORE : GroupSpec.OnLoss.RELEASE));
   }
 
   private static List<Arrival> inOrder(List<Arrival> arrivals) {
@@ -455,6 +513,57 @@ class WritersTest {
     return arrivals.stream()
         .filter(each -> ids.add(each.request().id()))
         .sorted(Comparator.comparingLong(Arrival::at))
+        .toList();
+  }
+
+  @Provide
+  Arbitrary<List<HostEvent>> events() {
+    return events(TEXTS);
+  }
+
+  @Provide
+  Arbitrary<List<HostEvent>> plainEvents() {
+    return events(WORDS);
+  }
+
+  private static Arbitrary<List<HostEvent>> events(Arbitrary<String> texts) {
+    Arbitrary<HostEvent> tainted =
+        Combinators.combine(
+                times(0),
+                notBlank(texts),
+                taints(texts)
+                    .list()
+                    .ofMaxSize(2)
+                    .uniqueElements(each -> each.effect() + each.key()))
+            .as(HostEvent.Tainted::new);
+    Arbitrary<HostEvent> limits =
+        Combinators.combine(
+                times(0), notBlank(texts), Arbitraries.longs().between(0, Long.MAX_VALUE))
+            .as(HostEvent.LimitSet::new);
+    Arbitrary<HostEvent> fails =
+        Combinators.combine(times(0), notBlank(texts)).as(HostEvent.Fails::new);
+    return Arbitraries.oneOf(tainted, limits, fails)
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(5)
+        .map(WritersTest::withRecoveries);
+  }
+
+  /** Each host fails and recovers in turn. */
+  private static List<HostEvent> withRecoveries(List<HostEvent> events) {
+    Set<String> down = new HashSet<>();
+    return events.stream()
+        .sorted(Comparator.comparingLong(HostEvent::at))
+        .map(
+            each -> {
+              if (!(each instanceof HostEvent.Fails fails)) {
+                return each;
+              } else if (down.remove(fails.hostId())) {
+                return new HostEvent.Recovers(fails.at(), fails.hostId());
+              }
+              down.add(fails.hostId());
+              return each;
+            })
         .toList();
   }
 

@@ -2,6 +2,8 @@ package dev.berth.api.policy;
 
 import dev.berth.api.Bag;
 import dev.berth.api.BagReport;
+import dev.berth.api.DisruptionBudget;
+import dev.berth.api.GroupStatus;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.Plan;
@@ -38,6 +40,8 @@ import java.util.random.RandomGenerator;
  *       the next pass, and an instance placed in this pass cannot be a victim. Moves off draining
  *       hosts count, which the scheduler makes before it calls the policy; a refusal for that
  *       reason is no error of the policy.
+ *   <li>No running instance is preempted, migrated, paused, suspended or cancelled with its bag
+ *       beyond the {@linkplain DisruptionBudget disruption budget} of its job.
  *   <li>A pass places no more instances than its scheduler allows.
  *   <li>No pool has more hosts than its provider offers.
  *   <li>Only an empty host is released.
@@ -113,6 +117,20 @@ public interface SchedulingPass {
   List<Bag> bags();
 
   /**
+   * Returns what has become of a {@linkplain dev.berth.api.GroupSpec group}, as this pass has left
+   * it so far; empty if there is none of that id. Cost O(1).
+   *
+   * <p>The placements of a group that has not started are accepted one by one. If fewer members
+   * than {@linkplain GroupStatus#required required} are on hosts at the end of the pass, the engine
+   * undoes them, with the preemptions for them. It then carries out the later actions of the pass
+   * again, and drops those that are no longer possible.
+   */
+  default Optional<GroupStatus> group(String id) {
+    Objects.requireNonNull(id, "SchedulingPass.group: id was null, must not be null.");
+    return Optional.empty();
+  }
+
+  /**
    * Returns the reports of the bags that ended since the previous pass, in order, including those
    * that expired at the start of this pass. Actions of the pass do not change it.
    */
@@ -133,6 +151,26 @@ public interface SchedulingPass {
 
   /** Returns the instance with that id, or empty. */
   Optional<Instance> instance(String id);
+
+  /**
+   * Returns the disruption budget of a job, or empty if it has none. Cost O(log budgets). The
+   * default knows no budgets.
+   */
+  default Optional<DisruptionBudget> budget(String job) {
+    Objects.requireNonNull(job, "SchedulingPass.budget: job was null, must not be null.");
+    return Optional.empty();
+  }
+
+  /**
+   * Returns why no action may take an instance down now: it is running, and the {@linkplain
+   * DisruptionBudget disruption budget} of its job allows no more; empty if an action may. The
+   * actions recorded so far count. Cost O(1). The default knows no budgets.
+   */
+  default Optional<Reason> protection(Instance instance) {
+    Objects.requireNonNull(
+        instance, "SchedulingPass.protection: instance was null, must not be null.");
+    return Optional.empty();
+  }
 
   /**
    * Returns why {@link #place(Instance, Host, List)} would be refused, without doing anything;

@@ -3,6 +3,7 @@ package dev.berth.benchmarks.scenario;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Resources;
+import dev.berth.api.Taint;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -22,7 +23,7 @@ import java.util.Map;
  * @param arrivals service classes of the arrivals, likewise
  * @param departures which instances leave between two passes
  * @param outcome what the pass does with the arrivals
- * @param constrained whether hosts have attributes, and requests have constraints and anti-affinity
+ * @param conditions what requests demand of hosts besides room
  * @param smoke sizes for a test
  * @param full sizes for a measurement
  */
@@ -35,7 +36,7 @@ public record BenchmarkScenario(
     List<String> arrivals,
     Departures departures,
     Outcome outcome,
-    boolean constrained,
+    Conditions conditions,
     Size smoke,
     Size full) {
 
@@ -49,12 +50,14 @@ public record BenchmarkScenario(
           List.of("gold"),
           Departures.OLDEST,
           Outcome.PLACED,
-          false,
+          Conditions.NONE,
           new Size(List.of(1), 1),
           new Size(List.of(1), 1));
 
   private static final int HOSTS_IN_RACK = 20;
+  private static final Taint[] NO_TAINTS = {};
   private static final int ZONES = 5;
+  private static final int TAINTED = 10; // two of so many hosts of a zone
 
   /** Checks the ranges and copies the lists. */
   public BenchmarkScenario {
@@ -160,6 +163,24 @@ public record BenchmarkScenario(
     }
   }
 
+  /** What requests demand of hosts besides room. */
+  public enum Conditions {
+    /** Nothing; hosts have no attributes. */
+    NONE,
+    /** Attributes of the host, or distance to siblings. */
+    CONSTRAINTS,
+    /**
+     * An even spread of each job over the zones, and preferably an architecture. Of the hosts, a
+     * tenth repels three quarters of the requests, and a tenth discourages all.
+     */
+    PLACEMENT;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
   /**
    * The size of a scenario.
    *
@@ -188,7 +209,7 @@ public record BenchmarkScenario(
         Resources capacity = new Demand(hosts.cpu, hosts.memory).resources();
         List<HostSpec> alike = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-          alike.add(new HostSpec("host-" + i, capacity, attributes(i)));
+          alike.add(new HostSpec("host-" + i, capacity, attributes(i)).withTaints(taints(i)));
         }
         yield alike;
       }
@@ -196,15 +217,26 @@ public record BenchmarkScenario(
   }
 
   private Map<String, String> attributes(int host) {
-    return constrained
-        ? Map.of(
+    return conditions == Conditions.NONE
+        ? Map.of()
+        : Map.of(
             "rack", "rack-" + host / HOSTS_IN_RACK,
             "arch", host % 3 == 0 ? "arm64" : "amd64",
-            "zone", "zone-" + host % ZONES)
-        : Map.of();
+            "zone", "zone-" + host % ZONES);
   }
 
-  /** Returns a zone of a host; only for constrained ones. */
+  private Taint[] taints(int host) {
+    if (conditions != Conditions.PLACEMENT) {
+      return NO_TAINTS;
+    }
+    return switch (host / ZONES % TAINTED) {
+      case 3 -> new Taint[] {Taint.noNew("reserved", "batch")};
+      case 7 -> new Taint[] {Taint.preferNot("age", "old")};
+      default -> NO_TAINTS;
+    };
+  }
+
+  /** Returns a zone of a host; only if hosts have attributes. */
   static String zone(int number) {
     return "zone-" + number % ZONES;
   }

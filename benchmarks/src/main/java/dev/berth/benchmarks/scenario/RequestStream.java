@@ -1,8 +1,13 @@
 package dev.berth.benchmarks.scenario;
 
 import dev.berth.api.Constraint;
+import dev.berth.api.Domain;
+import dev.berth.api.Peers;
+import dev.berth.api.PlacementSpec;
+import dev.berth.api.Preference;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.Toleration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -11,16 +16,17 @@ import java.util.SplittableRandom;
 public final class RequestStream {
 
   private static final int SIBLINGS = 4;
+  private static final int MEMBERS = 10;
 
   private final SplittableRandom random = new SplittableRandom(ScenarioRun.SEED);
   private final List<Resources> demands;
-  private final boolean constrained;
+  private final BenchmarkScenario.Conditions conditions;
   private int made;
 
   /** Starts with the first. */
   public RequestStream(BenchmarkScenario scenario) {
     this.demands = scenario.demands().stream().map(BenchmarkScenario.Demand::resources).toList();
-    this.constrained = scenario.constrained();
+    this.conditions = scenario.conditions();
   }
 
   /** Returns the next request, of one of some classes. */
@@ -29,8 +35,10 @@ public final class RequestStream {
     Request.Builder request =
         Request.builder("r" + number, classes.get(random.nextInt(classes.size())))
             .demand(demands.get(random.nextInt(demands.size())));
-    if (constrained) {
-      condition(request, number);
+    switch (conditions) {
+      case NONE -> {} // room is enough
+      case CONSTRAINTS -> constrain(request, number);
+      case PLACEMENT -> rule(request, number);
     }
     return request.build();
   }
@@ -47,7 +55,7 @@ public final class RequestStream {
   /**
    * Of four requests, one requires an architecture, one excludes a zone, and two avoid siblings.
    */
-  private static void condition(Request.Builder request, int number) {
+  private static void constrain(Request.Builder request, int number) {
     switch (number % 4) {
       case 0 ->
           request.constraint(new Constraint.Equal("arch", number % 8 == 0 ? "arm64" : "amd64"));
@@ -55,5 +63,18 @@ public final class RequestStream {
           request.constraint(new Constraint.NotEqual("zone", BenchmarkScenario.zone(number / 4)));
       default -> request.job("job-" + number / (2 * SIBLINGS)).antiAffinity(true);
     }
+  }
+
+  /** Each spreads with its siblings and prefers an architecture; one of four tolerates a taint. */
+  private static void rule(Request.Builder request, int number) {
+    String job = "job-" + number / MEMBERS;
+    PlacementSpec.Builder placement =
+        PlacementSpec.builder()
+            .spread(Peers.ofJob(job), Domain.of("zone"), 1)
+            .prefer(new Preference.OnHost(new Constraint.Equal("arch", "amd64"), 10));
+    if (number / MEMBERS % 4 == 0) {
+      placement.tolerate(Toleration.of("reserved"));
+    }
+    request.job(job).placement(placement.build());
   }
 }

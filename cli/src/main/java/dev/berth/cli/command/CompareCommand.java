@@ -58,7 +58,7 @@ import picocli.CommandLine.Spec;
       "  berth compare --workload validation-2 --watchdog 10s --json outcome.json",
       "  berth compare --policies qos-driven --config"
           + " 'qos-driven={\"preemptionCost\":\"as-printed\"}'",
-      "  berth compare --workload requests.csv --infrastructure hosts.csv --failures outages.csv",
+      "  berth compare --workload requests.csv --infrastructure hosts.csv --events outages.csv",
       "  berth compare --beside replications/20190628_183202_synthetic-workload2 --report page",
       "  berth compare --workload requests.csv --infrastructure hosts.csv --jobs jobs.csv",
       "  berth compare --plugins build/libs --policies qos-driven,acme.best-fit --json - | jq .runs"

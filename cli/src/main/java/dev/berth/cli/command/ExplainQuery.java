@@ -112,7 +112,8 @@ final class ExplainQuery {
         explainer.whyHere(instanceId),
         explainer.whyPreempted(instanceId),
         explainer.whyMigrated(instanceId),
-        explainer.whyAdjusted(instanceId));
+        explainer.whyAdjusted(instanceId),
+        explainer.whyProtected(instanceId));
   }
 
   private Explanation explanation(Accounting done) {
@@ -121,6 +122,7 @@ final class ExplainQuery {
         policy.configJson(),
         at,
         done,
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),

@@ -131,7 +131,7 @@ public final class Inputs {
   }
 
   /**
-   * Returns failures and recoveries of hosts.
+   * Returns events of hosts and limits.
    *
    * @param file its path
    * @param infrastructure the hosts of the scenario
@@ -152,7 +152,7 @@ public final class Inputs {
           .close();
     } catch (IllegalArgumentException impossible) {
       throw new BadInputException(
-          "--failures \"%s\": %s".formatted(file, impossible.getMessage()), impossible);
+          "--events \"%s\": %s".formatted(file, impossible.getMessage()), impossible);
     }
     return events;
   }

@@ -125,11 +125,13 @@ public final class RunOptions {
   private List<Repeated> plainDecisionTimes = new ArrayList<>();
 
   @Option(
-      names = "--failures",
+      names = {"--events", "--failures"},
       paramLabel = "[FORMAT:]FILE",
-      description = "Failures and recoveries of hosts. Formats: ${COMPLETION-CANDIDATES}.",
+      description =
+          "Failures, recoveries and taints of hosts, and counted limits, by time. "
+              + "Formats: ${COMPLETION-CANDIDATES}.",
       completionCandidates = FormatNames.HostEvents.class)
-  private @Nullable String failures;
+  private @Nullable String events;
 
   @Option(
       names = "--faults",
@@ -172,14 +174,14 @@ public final class RunOptions {
     Duration phi = margin == null ? watchdog() : margin;
     Scenario scenario =
         Inputs.scenario(workload, infrastructure, seed.value(), phi, until(), delays(), how);
-    List<HostEvent> events =
-        failures == null ? List.of() : Inputs.hostEvents(failures, scenario.infrastructure(), how);
+    List<HostEvent> planned =
+        events == null ? List.of() : Inputs.hostEvents(events, scenario.infrastructure(), how);
     DecisionTimes busy = RunSettings.decisionTimes(given(decisionTimes), given(plainDecisionTimes));
     Optional<FaultSettings> unreliable = Optional.ofNullable(faults).map(Faults::parse);
     return Inputs.checked(
         () ->
             new RunSettings(
-                scenario, watchdog(), apart(), phi, events, seed.value(), busy, unreliable));
+                scenario, watchdog(), apart(), phi, planned, seed.value(), busy, unreliable));
   }
 
   private static Optional<List<Duration>> given(List<Repeated> durations) {

@@ -2,6 +2,7 @@ package dev.berth.cli.output;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.HostSpec;
+import dev.berth.api.LimitUse;
 import dev.berth.api.Request;
 import dev.berth.api.policy.RequestDetail;
 import dev.berth.experiments.Case;
@@ -14,13 +15,17 @@ import dev.berth.experiments.Summary;
 import dev.berth.experiments.output.Verdict;
 import dev.berth.report.render.JsonText;
 import dev.berth.simulator.ArrivalSource;
+import dev.berth.simulator.HostEvent;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.metrics.MetricsSettings;
 import dev.berth.traces.prepare.InfrastructureSizing;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 
 /** A comparison of policies on one scenario, all with the same seed. */
 public final class Comparison {
@@ -97,26 +102,32 @@ public final class Comparison {
   }
 
   /**
-   * Returns what should be known of the inputs: requests that fit on no host, and details that
-   * policies depend on and many requests lack.
+   * Returns what should be known of the inputs: requests that fit on no host or use a limit that is
+   * never set, and details that policies depend on and many requests lack.
    *
    * @param outcomes of the compared policies
    */
   List<String> notes(List<CellResult> outcomes) {
-    List<String> notes = new ArrayList<>(noteOfPlace(outcomes));
+    List<String> notes = new ArrayList<>();
+    if (!allRan(outcomes)) {
+      notes.addAll(noteOfPlace());
+      notes.addAll(notesOfLimits());
+    }
     notes.addAll(notesOfDetails());
     return notes;
   }
 
-  /** Reads the workload if a request never ran. Requests on time-shared hosts fit otherwise. */
-  private List<String> noteOfPlace(List<CellResult> outcomes) {
-    boolean allRan =
-        outcomes.stream()
-            .flatMap(each -> each.totals().stream())
-            .flatMap(totals -> totals.classes().stream())
-            .allMatch(each -> each.neverRan() == 0);
+  private static boolean allRan(List<CellResult> outcomes) {
+    return outcomes.stream()
+        .flatMap(each -> each.totals().stream())
+        .flatMap(totals -> totals.classes().stream())
+        .allMatch(each -> each.neverRan() == 0);
+  }
+
+  /** Reads the workload. Requests on time-shared hosts fit otherwise. */
+  private List<String> noteOfPlace() {
     Scenario scenario = settings().scenario();
-    if (allRan || scenario.infrastructure().hosts().stream().anyMatch(HostSpec::timeShared)) {
+    if (scenario.infrastructure().hosts().stream().anyMatch(HostSpec::timeShared)) {
       return List.of();
     }
     long nowhere = InfrastructureSizing.fitNowhere(scenario.workload(), scenario.infrastructure());
@@ -125,6 +136,32 @@ public final class Comparison {
         : List.of(
             "%s requests fit on no host with all that they demand, even if it is empty. A request runs on one host."
                 .formatted(nowhere));
+  }
+
+  /** Returns a note for each limit that requests use and no event sets. Reads the workload. */
+  private List<String> notesOfLimits() {
+    Set<String> known = new HashSet<>();
+    for (HostEvent each : settings().hostEvents()) {
+      if (each instanceof HostEvent.LimitSet set) {
+        known.add(set.limit());
+      }
+    }
+    Map<String, Long> unknown = new TreeMap<>();
+    try (ArrivalSource source = settings().scenario().workload().open()) {
+      while (source.hasNext()) {
+        for (LimitUse each : source.next().request().placement().limits()) {
+          if (!known.contains(each.limit())) {
+            unknown.merge(each.limit(), 1L, Long::sum);
+          }
+        }
+      }
+    }
+    return unknown.entrySet().stream()
+        .map(
+            each ->
+                "%s requests use the limit %s and wait for ever: it is 0, since no line of --events sets it."
+                    .formatted(each.getValue(), each.getKey()))
+        .toList();
   }
 
   /**

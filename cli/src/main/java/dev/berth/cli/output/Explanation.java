@@ -1,6 +1,7 @@
 package dev.berth.cli.output;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.Reason;
 import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.explain.WhyHere;
 import dev.berth.core.explain.WhyPending;
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param whyPreempted why it was last preempted; empty if never, or if the log no longer has it
  * @param whyMigrated why it was migrated to its host; empty if it was placed there
  * @param whyAdjusted the last other action on it; empty if none, or if the log no longer has it
+ * @param whyProtected the disruption budget that keeps it up; empty if it may be taken down
  */
 public record Explanation(
     String policy,
@@ -30,4 +32,5 @@ public record Explanation(
     Optional<WhyHere> whyHere,
     Optional<WhyPreempted> whyPreempted,
     Optional<ActionRecord> whyMigrated,
-    Optional<ActionRecord> whyAdjusted) {}
+    Optional<ActionRecord> whyAdjusted,
+    Optional<Reason> whyProtected) {}

@@ -35,6 +35,9 @@ public final class ExplanationDocument {
         .whyAdjusted()
         .filter(why -> !Optional.of(why).equals(explanation.whyMigrated()))
         .ifPresent(why -> blocks.add(part("last other action on it", why.describe())));
+    explanation
+        .whyProtected()
+        .ifPresent(why -> blocks.add(part("why it may not be taken down", why.describe())));
     return new Document(
         "%s at %s, under %s: %s"
             .formatted(

@@ -33,6 +33,7 @@ public final class ExplanationJson {
     explanation.whyPreempted().ifPresent(why -> root.set("whyPreempted", shape(why)));
     explanation.whyMigrated().ifPresent(why -> root.set("whyMigrated", shape(why)));
     explanation.whyAdjusted().ifPresent(why -> root.set("whyAdjusted", shape(why)));
+    explanation.whyProtected().ifPresent(why -> root.set("whyProtected", shape(why)));
     return root;
   }
 

@@ -391,7 +391,7 @@ class CompareCommandTest {
             folder.resolve("failures.csv"),
             "time,host,event\n300s,host-1,fails\n600s,host-1,recovers\n");
     Cli.Result result =
-        Cli.run("compare", "--until", "20m", "--failures", failures.toString(), "--json", "-");
+        Cli.run("compare", "--until", "20m", "--events", failures.toString(), "--json", "-");
     assertThat(result.exitCode()).isZero();
     assertThat(outcomeOf(result).get("hostEvents").intValue()).isEqualTo(2);
     assertThat(outcomeOf(result).get("runs")).isNotEqualTo(runs("--until", "20m"));

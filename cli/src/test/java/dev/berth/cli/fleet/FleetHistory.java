@@ -1,12 +1,16 @@
 package dev.berth.cli.fleet;
 
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.HostSpec;
 import dev.berth.api.MemoryProfile;
+import dev.berth.api.PlacementSpec;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.Taint;
+import dev.berth.api.Toleration;
 import dev.berth.core.Scheduler;
 import dev.berth.simulator.ActualBehaviour;
 import dev.berth.simulator.Arrival;
@@ -37,7 +41,7 @@ import java.util.SplittableRandom;
  *
  * @param hosts hosts and pools
  * @param arrivals requests, alone and in bags
- * @param outages failures and recoveries of hosts
+ * @param outages events of hosts, and of a limit
  * @param provider how the pool behaves
  * @param faults what else goes wrong
  * @param seed of the run
@@ -54,6 +58,8 @@ record FleetHistory(
       ServiceClass.builder("gold").slo(0.99).importance(1).build();
   private static final ServiceClass TIN =
       ServiceClass.builder("tin").slo(0.3).importance(2).build();
+  private static final String LICENCE = "licence";
+  private static final String DISK = "disk";
   private static final long GIB = 1L << 30;
   private static final Duration FAULTS = Duration.ofMinutes(3);
   private static final Duration END = Duration.ofHours(12);
@@ -76,7 +82,7 @@ record FleetHistory(
     return new FleetHistory(
         new Infrastructure("some hosts", hosts, elastic ? List.of(pool) : List.of()),
         arrivals(random, elastic),
-        hosts.isEmpty() ? List.of() : outages(random, hosts.get(0).id()),
+        events(random, hosts, new SplittableRandom(~seed)),
         provider(random),
         faults(random),
         seed);
@@ -122,6 +128,7 @@ record FleetHistory(
     if (random.nextInt(4) == 0) {
       request.job("apart").antiAffinity(true);
     }
+    place(request, new SplittableRandom(at ^ id.hashCode()));
     Request built = request.build();
     long demand = built.demand().amount(Dimension.MEMORY);
     Optional<MemoryProfile> memory =
@@ -137,7 +144,55 @@ record FleetHistory(
         built,
         serviceTime,
         new ActualBehaviour(memory, Optional.empty(), random.nextInt(4) > 0),
-        bag);
+        bag,
+        Optional.empty(),
+        built.job().map(job -> DisruptionBudget.maxDown(1)));
+  }
+
+  /** Has some requests use the limit, and others tolerate the taint. */
+  private static void place(Request.Builder request, SplittableRandom random) {
+    PlacementSpec.Builder placement = PlacementSpec.builder();
+    if (random.nextInt(3) == 0) {
+      placement.use(LICENCE, 1);
+    }
+    if (random.nextInt(3) == 0) {
+      placement.tolerate(random.nextBoolean() ? Toleration.of(DISK) : forATime(random));
+    }
+    request.placement(placement.build());
+  }
+
+  private static Toleration forATime(SplittableRandom random) {
+    return new Toleration(
+        Optional.of(DISK),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(Duration.ofSeconds(random.nextInt(0, 40))));
+  }
+
+  /**
+   * Draws outages and taints of the first host, which end, and a limit that becomes sufficient for
+   * all requests.
+   */
+  private static List<HostEvent> events(
+      SplittableRandom random, List<HostSpec> hosts, SplittableRandom ofTaints) {
+    List<HostEvent> events = new ArrayList<>();
+    events.add(new HostEvent.LimitSet(0, LICENCE, ofTaints.nextInt(3)));
+    events.add(new HostEvent.LimitSet(seconds(ofTaints, 170), LICENCE, 100));
+    if (!hosts.isEmpty()) {
+      String host = hosts.get(0).id();
+      events.addAll(outages(random, host));
+      if (ofTaints.nextBoolean()) {
+        long from = seconds(ofTaints, 60);
+        Duration grace = Duration.ofSeconds(ofTaints.nextInt(0, 20));
+        events.add(new HostEvent.Tainted(from, host, List.of(Taint.leaveAfter(DISK, "", grace))));
+        events.add(new HostEvent.Tainted(from + seconds(ofTaints, 100), host, List.of()));
+      }
+    }
+    return events;
+  }
+
+  private static long seconds(SplittableRandom random, int most) {
+    return Duration.ofSeconds(random.nextInt(1, most)).toNanos();
   }
 
   private static List<HostEvent> outages(SplittableRandom random, String host) {

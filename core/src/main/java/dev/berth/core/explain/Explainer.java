@@ -1,5 +1,6 @@
 package dev.berth.core.explain;
 
+import dev.berth.api.Reason;
 import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.error.EventRefusedException;
 import java.util.Optional;
@@ -57,4 +58,12 @@ public interface Explainer {
    * the latest bag counts.
    */
   Optional<ActionRecord> whyBag(String bagId);
+
+  /**
+   * Returns the disruption budget that keeps an instance up at present: the scheduler neither
+   * preempts, moves, evicts, pauses nor suspends it, even if its host is draining. Empty if the
+   * instance is not running, its job has no budget, or the budget allows to take it down. Cost
+   * O(log members that are down).
+   */
+  Optional<Reason> whyProtected(String instanceId);
 }

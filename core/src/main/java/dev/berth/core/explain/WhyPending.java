@@ -46,6 +46,12 @@ public record WhyPending(
   /** Code of a victim refusal: the eligible victims together do not free enough. */
   public static final String TOO_LITTLE = "too-little";
 
+  /**
+   * Code of a victim refusal: a disruption budget protects victims that would be eligible
+   * otherwise.
+   */
+  public static final String PROTECTED = "budget";
+
   /** Copies the lists. */
   public WhyPending {
     obstacles = List.copyOf(obstacles);
@@ -65,7 +71,9 @@ public record WhyPending(
     StringJoiner parts = new StringJoiner(", ");
     obstacles.forEach(obstacle -> parts.add(obstacle.hosts() + " " + obstacle.text()));
     List<VictimRefusal> refusals =
-        victims.stream().filter(each -> !each.code().equals(TOO_LITTLE)).toList();
+        victims.stream()
+            .filter(each -> !each.code().equals(TOO_LITTLE) && !each.code().equals(PROTECTED))
+            .toList();
     int guarded = refusals.stream().mapToInt(VictimRefusal::hosts).sum();
     if (guarded > 0) {
       parts.add(
@@ -76,6 +84,10 @@ public record WhyPending(
     victims.stream()
         .filter(each -> each.code().equals(TOO_LITTLE))
         .forEach(each -> parts.add(each.hosts() + " where " + each.text()));
+    victims.stream()
+        .filter(each -> each.code().equals(PROTECTED))
+        .forEach(
+            each -> parts.add(each.hosts() + " with victims that a disruption budget protects"));
     String text = feasible + " of " + hosts + " hosts" + (parts.length() > 0 ? ": " + parts : "");
     if (contestedHosts > 0) {
       text += ", " + contestedHosts + " with eligible victims";

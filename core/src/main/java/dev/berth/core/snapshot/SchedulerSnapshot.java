@@ -36,6 +36,8 @@ import java.util.OptionalLong;
  * @param latestPlan what the latest plan says about those that wait
  * @param policyMemory what the policy {@linkplain dev.berth.api.policy.PolicyMemory remembers}
  * @param limits the counted limits that are set, by name
+ * @param budgets the disruption budgets, in order of job
+ * @param groups the groups that have not ended; empty if there are none
  */
 public record SchedulerSnapshot(
     int format,
@@ -49,7 +51,9 @@ public record SchedulerSnapshot(
     List<BagReportData> endedBags,
     LatestPlan latestPlan,
     Map<String, Object> policyMemory,
-    List<LimitData> limits) {
+    List<LimitData> limits,
+    List<BudgetData> budgets,
+    Optional<GroupsData> groups) {
 
   /** The version of the structure that this version of Berth writes. */
   public static final int FORMAT = 2;
@@ -68,13 +72,14 @@ public record SchedulerSnapshot(
     endedBags = List.copyOf(endedBags);
     policyMemory = Plain.copy("memory", policyMemory);
     limits = List.copyOf(limits);
+    budgets = List.copyOf(budgets);
   }
 
   /**
    * Returns the {@linkplain dev.berth.core.Scheduler#digest digest} of the scheduler when the
    * snapshot was taken. Computed from the components, so a damaged snapshot has another one. The
-   * order of pools, hosts, bags, instances and limits does not count, since each has its number or
-   * name. Digests of different formats differ. Cost O(size of the snapshot).
+   * order of pools, hosts, bags, groups, instances, limits and budgets does not count, since each
+   * has its number, name or job. Digests of different formats differ. Cost O(size of the snapshot).
    */
   public long digest() {
     boolean isFirst = format == FirstFormat.NUMBER;
@@ -92,6 +97,13 @@ public record SchedulerSnapshot(
       sum += isFirst ? FirstFormat.hash(each) : each.digest();
     }
     sum += digestOfLimits(limits);
+    for (BudgetData each : budgets) {
+      sum += PlainHash.of(each);
+    }
+    for (GroupsData.GroupData each : groups.map(GroupsData::groups).orElse(List.of())) {
+      sum += each.digest();
+    }
+    sum += groups.filter(each -> each.groups().isEmpty()).isPresent() ? 1 : 0; // never written
     for (Map.Entry<String, ReasonData> each : latestPlan.deferrals().entrySet()) {
       sum += digestOfDeferral(each.getKey(), each.getValue());
     }
@@ -103,7 +115,8 @@ public record SchedulerSnapshot(
    * which keeps that sum.
    *
    * @param latestPlan its deferrals of instances do not count, since the sum contains them
-   * @param sum the sum of the hashes of all pools, hosts, bags, instances, limits and deferrals
+   * @param sum the sum of the hashes of all pools, hosts, bags, groups, instances, limits, budgets
+   *     and deferrals
    */
   public static long digest(
       int format,

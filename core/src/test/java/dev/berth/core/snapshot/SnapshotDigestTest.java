@@ -69,7 +69,9 @@ class SnapshotDigestTest {
         it.endedBags(),
         it.latestPlan(),
         it.policyMemory(),
-        it.limits());
+        it.limits(),
+        it.budgets(),
+        it.groups());
   }
 
   /** What the first format lacked does not count; all else does. */

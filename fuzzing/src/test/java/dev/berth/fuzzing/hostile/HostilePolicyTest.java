@@ -33,6 +33,8 @@ class HostilePolicyTest {
     assertThat(counts.failedPasses).isBetween(counts.passes / 50, counts.passes / 2);
     assertThat(counts.refusedEvents).isBetween(counts.events / 10, counts.events * 9 / 10);
     assertThat(counts.actions).isGreaterThan(counts.passes / 4);
+    assertThat(counts.guardedActions).isGreaterThan(counts.passes / 300);
+    assertThat(counts.exceededBudgets).isGreaterThan(counts.passes / 10);
   }
 
   private static HostileRun.Counts play(long events, long passes) {

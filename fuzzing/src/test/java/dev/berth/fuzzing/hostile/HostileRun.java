@@ -2,9 +2,12 @@ package dev.berth.fuzzing.hostile;
 
 import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
+import dev.berth.api.Drain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
+import dev.berth.api.Plan;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
@@ -48,11 +51,21 @@ final class HostileRun {
     long passes;
     long failedPasses;
     long actions;
+    long guardedActions;
+    long exceededBudgets;
 
     @Override
     public String toString() {
-      return "%,d events, %,d of them refused; %,d passes, %,d of them failed; %,d actions"
-          .formatted(events, refusedEvents, passes, failedPasses, actions);
+      return ("%,d events, %,d of them refused; %,d passes, %,d of them failed; %,d actions,"
+              + " %,d of them within budgets; %,d budgets exceeded by events")
+          .formatted(
+              events,
+              refusedEvents,
+              passes,
+              failedPasses,
+              actions,
+              guardedActions,
+              exceededBudgets);
     }
   }
 
@@ -131,8 +144,13 @@ final class HostileRun {
   /** Runs a pass; returns whether it succeeded. */
   private boolean pass() {
     counts.passes++;
+    BudgetCount budgets = BudgetCount.of(scheduler);
     try {
-      counts.actions += scheduler.schedule(now).actions().size();
+      Plan plan = scheduler.schedule(now);
+      counts.actions += plan.actions().size();
+      budgets.follow(plan);
+      counts.guardedActions += budgets.guarded();
+      counts.exceededBudgets += budgets.exceeded();
       return true;
     } catch (PolicyFailedException failed) {
       // as documented
@@ -168,7 +186,7 @@ final class HostileRun {
   }
 
   private void report(long at) {
-    switch (random.nextInt(20)) {
+    switch (random.nextInt(24)) {
       case 0 -> scheduler.addHost(host(), at);
       case 1 -> {
         if (random.nextInt(3) == 0 || scheduler.hosts().size() > 6) {
@@ -199,6 +217,16 @@ final class HostileRun {
       case 16 -> scheduler.offerPool(new PoolSpec("p", amounts(), random.nextInt(5)), at);
       case 17 -> scheduler.usageReported(anyInstance(), amounts(), amounts(), at);
       case 18 -> scheduler.loadReported(hostId(), load(), at);
+      case 19, 20 -> scheduler.setBudget(job(), budget(), at);
+      case 21 -> scheduler.removeBudget(job(), at);
+      case 22 -> {
+        if (random.nextInt(3) == 0) {
+          scheduler.uncordon(hostId(), at);
+        } else {
+          Drain how = random.nextBoolean() ? Drain.moving() : Drain.waiting();
+          scheduler.drain(hostId(), random.nextBoolean() ? how : how.until(at), at);
+        }
+      }
       default -> scheduler.addHost(new HostSpec("p-" + random.nextInt(9), amounts()), at);
     }
   }
@@ -236,13 +264,23 @@ final class HostileRun {
         Request.builder(
                 id, random.nextInt(20) == 0 ? "unknown" : random.nextBoolean() ? "gold" : "bronze")
             .demand(amounts());
-    if (random.nextInt(4) == 0) {
-      request.job("job").antiAffinity(random.nextBoolean());
+    if (random.nextInt(3) > 0) {
+      request.job("job" + random.nextInt(2)).antiAffinity(random.nextInt(4) == 0);
     }
     if (random.nextInt(4) == 0) {
       request.estimatedRunTime(Duration.ofNanos(1 + random.nextInt(100)));
     }
     return request.build();
+  }
+
+  private String job() {
+    return random.nextInt(12) == 0 ? " " : "job" + random.nextInt(2);
+  }
+
+  private DisruptionBudget budget() {
+    return random.nextBoolean()
+        ? DisruptionBudget.maxDown(random.nextInt(random.nextBoolean() ? 3 : 12))
+        : DisruptionBudget.minUp(random.nextInt(3));
   }
 
   private static Resources cores(long cores) {

@@ -101,6 +101,9 @@ final class StateLaws {
       text.append(each.preemptions()).append(each.placements()).append(each.migrations());
       text.append(each.serviceTime(each.stateSince())).append('\n');
     }
+    for (String each : List.of("job0", "job1")) {
+      text.append(each).append(scheduler.budget(each)).append('\n');
+    }
     for (Pool each : scheduler.pools()) {
       text.append(each.spec()).append(each.starting()).append(each.up()).append(each.stopping());
       text.append(each.failures()).append('\n');

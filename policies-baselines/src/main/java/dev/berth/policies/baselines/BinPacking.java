@@ -17,6 +17,9 @@ import java.util.Optional;
  *   <li>A group fills the hosts with the least capacity left and the least demand by others.
  *   <li>If requests of a group have no room, a {@linkplain Relocation relocation} changes the hosts
  *       that the pass chose for others. Instances that are already on hosts never move.
+ *   <li>The packing knows demands, constraints and anti-affinity. If a host is refused for another
+ *       reason, such as a taint or a rule about other instances, the requests that wait then go to
+ *       the first host that accepts them.
  * </ol>
  *
  * <p>No request that waits fits on a host after the pass.
@@ -47,6 +50,15 @@ final class BinPacking implements Policy {
     PackingProblem problem = PackingProblem.of(pass);
     Packing packing = new Packing(problem.hosts(), problem.groups());
     packing.pack();
-    packing.forEachPlacement((instance, host) -> pass.place(instance, problem.host(host)));
+    int[] refused = {0};
+    packing.forEachPlacement(
+        (instance, host) -> {
+          if (!pass.place(instance, problem.host(host)).accepted()) {
+            refused[0]++;
+          }
+        });
+    if (refused[0] > 0) {
+      new FirstFit(pass).placeAll();
+    }
   }
 }

@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.Domain;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
+import dev.berth.api.Peers;
+import dev.berth.api.PlacementSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.core.Scheduler;
@@ -78,6 +81,22 @@ class BinPackingTest {
     submit(apart("r1", 1).constraint(zones("x", "y")).build());
     submit(apart("r2", 1).constraint(zones("y", "z")).build());
     submit(apart("r3", 0.9).constraint(zones("x", "y")).build());
+
+    scheduler.schedule(0);
+
+    assertThat(waiting()).isEmpty();
+  }
+
+  /** Both fit on the smaller host, which packing fills first. */
+  @Test
+  void refusedRequestsGoToAnotherHost() {
+    add("a", 4, "zone", "a");
+    add("b", 8, "zone", "b");
+    for (String each : List.of("r1", "r2")) {
+      PlacementSpec spread =
+          PlacementSpec.builder().spread(Peers.ofJob("web"), Domain.of("zone"), 1).build();
+      submit(request(each, 2).job("web").placement(spread).build());
+    }
 
     scheduler.schedule(0);
 

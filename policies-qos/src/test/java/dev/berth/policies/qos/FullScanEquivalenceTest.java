@@ -44,6 +44,27 @@ class FullScanEquivalenceTest {
     againstALookAtEveryHost(maker(seed), seed, 6, 10, 80);
   }
 
+  @Property(tries = 60)
+  void aFewHostsAndGroups(@ForAll long seed) {
+    againstALookAtEveryHost(maker(seed), seed, 6, 10, 60, true);
+  }
+
+  @Property(tries = 2)
+  void dozensOfHostsAndGroups(@ForAll long seed) {
+    againstALookAtEveryHost(maker(seed), seed, 40, 10, 40, true);
+  }
+
+  @Test
+  void groupsMeetAllCases() {
+    Map<String, Integer> seen =
+        againstALookAtEveryHost(FullScanEquivalenceTest::qosDriven, 5, 8, 8, 250, true);
+
+    assertThat(seen.get("groups")).isGreaterThan(20);
+    assertThat(seen.get("groups in part")).isGreaterThan(20);
+    assertThat(seen.get("no hosts")).isGreaterThan(20);
+    assertThat(seen.get("evictions")).isGreaterThan(5);
+  }
+
   @Property(tries = 3)
   void dozensOfHosts(@ForAll long seed) {
     againstALookAtEveryHost(maker(seed), seed, 40, 10, 60);
@@ -95,13 +116,24 @@ class FullScanEquivalenceTest {
 
   private static Map<String, Integer> againstALookAtEveryHost(
       Function<PolicyContext, Policy> maker, long seed, int hosts, int fullness, int rounds) {
+    return againstALookAtEveryHost(maker, seed, hosts, fullness, rounds, false);
+  }
+
+  private static Map<String, Integer> againstALookAtEveryHost(
+      Function<PolicyContext, Policy> maker,
+      long seed,
+      int hosts,
+      int fullness,
+      int rounds,
+      boolean withGroups) {
     Churn churn =
         new Churn(
             start(context -> maker.apply(new FullScanContext(context)), seed),
             start(maker, seed),
             seed,
             hosts,
-            fullness);
+            fullness,
+            withGroups);
     churn.live(rounds);
     return churn.seen();
   }

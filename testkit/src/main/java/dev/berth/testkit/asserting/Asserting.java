@@ -47,7 +47,8 @@ public final class Asserting {
 
   /**
    * Creates detectors that shuffle nothing and hide from the engine that a rule is monotone. The
-   * engine then judges every pair, which shows whether the rule really is monotone.
+   * engine then judges every pair, which shows whether the rule really is monotone. Plans are the
+   * same, but {@link dev.berth.api.Reason.GroupIncomplete} is never exact if the rule is asked.
    */
   public static Asserting askingAll() {
     return new Asserting(new MisuseDetector(OptionalLong.empty(), true));

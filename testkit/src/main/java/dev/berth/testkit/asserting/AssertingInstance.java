@@ -101,6 +101,12 @@ final class AssertingInstance extends View implements Instance {
   }
 
   @Override
+  public Optional<String> group() {
+    ask("group()");
+    return raw.group();
+  }
+
+  @Override
   public long admittedAt() {
     ask("admittedAt()");
     return raw.admittedAt();

@@ -2,6 +2,8 @@ package dev.berth.testkit.asserting;
 
 import dev.berth.api.Bag;
 import dev.berth.api.BagReport;
+import dev.berth.api.DisruptionBudget;
+import dev.berth.api.GroupStatus;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.Pool;
@@ -108,6 +110,12 @@ class AssertingPass extends View implements SchedulingPass {
   }
 
   @Override
+  public Optional<GroupStatus> group(String id) {
+    ask("group()");
+    return raw.group(id);
+  }
+
+  @Override
   public List<BagReport> endedBags() {
     ask("endedBags()");
     return raw.endedBags();
@@ -166,6 +174,18 @@ class AssertingPass extends View implements SchedulingPass {
   public Optional<Instance> instance(String id) {
     ask("instance()");
     return raw.instance(id).map(scope()::instance);
+  }
+
+  @Override
+  public Optional<DisruptionBudget> budget(String job) {
+    ask("budget()");
+    return raw.budget(job);
+  }
+
+  @Override
+  public Optional<Reason> protection(Instance instance) {
+    ask("protection()");
+    return raw.protection(AssertingInstance.unwrap(instance));
   }
 
   @Override

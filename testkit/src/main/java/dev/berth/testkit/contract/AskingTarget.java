@@ -1,5 +1,6 @@
 package dev.berth.testkit.contract;
 
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
@@ -60,6 +61,11 @@ final class AskingTarget extends PassingTarget {
                     NEW, any.capacity(), any.attributes(), any.timeShared(), any.taints()));
         default -> {} // none
       }
+    }
+    switch (random.nextInt(6)) {
+      case 0 -> question.removeBudget("j1");
+      case 1 -> question.setBudget("j2", DisruptionBudget.maxDown(random.nextInt(2)));
+      default -> {} // none
     }
     List<Instance> instances = List.copyOf(scheduler.instances());
     if (!instances.isEmpty()) {

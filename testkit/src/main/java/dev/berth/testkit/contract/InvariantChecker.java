@@ -7,7 +7,9 @@ import dev.berth.api.Attempt;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Difference;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
@@ -144,6 +146,20 @@ final class InvariantChecker implements EventTarget {
   }
 
   @Override
+  public void setBudget(String job, DisruptionBudget budget, long now) {
+    send(() -> subject.setBudget(job, budget, now));
+    ledger.setBudget(job, budget);
+    snapshots.compare(now);
+  }
+
+  @Override
+  public void removeBudget(String job, long now) {
+    send(() -> subject.removeBudget(job, now));
+    ledger.removeBudget(job);
+    snapshots.compare(now);
+  }
+
+  @Override
   public void submit(Request request, long now) {
     send(() -> subject.submit(request, now));
     ledger.submit(request, now);
@@ -158,6 +174,28 @@ final class InvariantChecker implements EventTarget {
     bag.requests().forEach(this::submittedAgain);
     bags.add(bag.id());
     snapshots.compare(now);
+  }
+
+  @Override
+  public void submit(GroupSpec group, long now) {
+    send(() -> subject.submit(group, now));
+    ledger.submit(group, now);
+    group.members().forEach(this::submittedAgain);
+    snapshots.compare(now);
+  }
+
+  @Override
+  public List<InstanceReport> cancelGroup(String groupId, long now) {
+    List<InstanceReport> reported = ask(() -> subject.cancelGroup(groupId, now));
+    List<InstanceReport> expected = ledger.cancelGroup(groupId, now);
+    if (rules.rule() == Rule.P28 && !expected.equals(reported)) {
+      throw new RuleBroken(
+          Rule.P28,
+          "of group %s the scheduler reports %s, but must report %s"
+              .formatted(groupId, reported, expected));
+    }
+    snapshots.compare(now);
+    return reported;
   }
 
   private void submittedAgain(Request request) {
@@ -432,6 +470,7 @@ final class InvariantChecker implements EventTarget {
     PlanRules.limits(beneficiary, host, victims, ledger);
     rules.before(host, ledger);
     checkAttempt(place, beneficiary);
+    PlanRules.budgets(place, victims, ledger);
     for (int i = 0; i < preempts.size(); i++) {
       ledger.execute(plan.id(from + i), preempts.get(i), plan.now());
     }
@@ -453,6 +492,7 @@ final class InvariantChecker implements EventTarget {
     if (!ledger.drains().containsKey(instance.hostId().orElse(""))) {
       rules.declared(action); // the engine itself empties draining hosts
     }
+    PlanRules.budget(action, instance, ledger);
     String id = instance.id();
     ActionId actionId = plan.id(index);
     long now = plan.now();
@@ -492,8 +532,10 @@ final class InvariantChecker implements EventTarget {
     rules.before(host, ledger);
     if (action instanceof Action.Resize resize) {
       rules.grant(instance, host, resize.grant());
-    } else if (action instanceof Action.Evict) {
-      PlanRules.drains(action, instance, host, now, ledger);
+    } else if (action instanceof Action.Evict evict) {
+      if (!rules.releases(instance, evict)) {
+        PlanRules.drains(action, instance, host, now, ledger);
+      }
     } else if (action instanceof Action.Resume resume) {
       PlanRules.open(action, host, ledger);
       PlanRules.tolerates(resume, instance, host);
@@ -517,7 +559,7 @@ final class InvariantChecker implements EventTarget {
     } else if (action instanceof Action.Cancel cancel) {
       ReferenceBag bag = knownBag(cancel.bag(), cancel);
       cancel.instances().forEach(each -> actsOnce(each, cancel, subjects));
-      rules.cancellation(cancel, bag);
+      rules.cancellation(cancel, bag, ledger);
       cancelledWithBag.addAll(cancel.instances());
     } else {
       throw new IllegalArgumentException("no rule covers " + action);

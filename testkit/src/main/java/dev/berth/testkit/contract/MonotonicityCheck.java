@@ -112,6 +112,10 @@ final class MonotonicityCheck {
             smaller.uncordon(each, now);
             larger.uncordon(each, now);
           }
+          for (String each : smaller.ledger().budgets().keySet()) { // might protect fewer before
+            smaller.removeBudget(each, now);
+            larger.removeBudget(each, now);
+          }
           grow.accept(new Growing(larger, smaller.ledger()), now);
           Request probe = likeLast(requests);
           smaller.submit(probe, now);
@@ -130,6 +134,9 @@ final class MonotonicityCheck {
   private static Stream<Request> requests(Event event) {
     if (event instanceof Event.BagSubmitted bag) {
       return bag.spec().requests().stream();
+    }
+    if (event instanceof Event.GroupSubmitted group) {
+      return group.spec().members().stream();
     }
     return event instanceof Event.Submitted submitted
         ? Stream.of(submitted.request())

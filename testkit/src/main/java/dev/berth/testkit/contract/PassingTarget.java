@@ -5,7 +5,9 @@ import dev.berth.api.Adoption;
 import dev.berth.api.Attempt;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.Observation;
@@ -21,6 +23,7 @@ import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.event.Fates;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /** Passes each event on to a target that may be another one each time. Supports all features. */
@@ -80,6 +83,16 @@ abstract class PassingTarget implements EventTarget {
   }
 
   @Override
+  public void setBudget(String job, DisruptionBudget budget, long now) {
+    present().setBudget(job, budget, now);
+  }
+
+  @Override
+  public void removeBudget(String job, long now) {
+    present().removeBudget(job, now);
+  }
+
+  @Override
   public void submit(Request request, long now) {
     present().submit(request, now);
   }
@@ -87,6 +100,16 @@ abstract class PassingTarget implements EventTarget {
   @Override
   public void submit(BagSpec bag, long now) {
     present().submit(bag, now);
+  }
+
+  @Override
+  public void submit(GroupSpec group, long now) {
+    present().submit(group, now);
+  }
+
+  @Override
+  public List<InstanceReport> cancelGroup(String groupId, long now) {
+    return present().cancelGroup(groupId, now);
   }
 
   @Override

@@ -4,10 +4,12 @@ import dev.berth.api.Action;
 import dev.berth.api.BagReport;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.LimitUse;
 import dev.berth.api.Plan;
+import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.testkit.reference.ReferenceBag;
 import dev.berth.testkit.reference.ReferenceCluster;
@@ -43,6 +45,7 @@ final class PlanRules {
   private final Set<String> expired = new HashSet<>(); // bags, before the plan
   private final Set<String> lightened = new HashSet<>(); // hosts of cancelled bags
   private final List<ReferenceInstance> keepersBefore = new ArrayList<>(); // on hosts
+  private final GroupChecks groups = new GroupChecks();
   private final Map<Dimension, BigInteger> heldBefore = new HashMap<>(); // by the host acted on
 
   /**
@@ -81,6 +84,7 @@ final class PlanRules {
     lightened.clear();
     keepersBefore.clear();
     before.hosts().forEach(host -> keepersBefore.addAll(before.residents(host)));
+    groups.begin(before);
     before.expiredBags(plan.now()).forEach(each -> expired.add(each.id()));
     if (asked == Rule.P04 && !plan.policyErrors().isEmpty()) { // rejected, so without effect
       Plan.PolicyError error = plan.policyErrors().get(0);
@@ -90,7 +94,9 @@ final class PlanRules {
     plan.deferrals()
         .forEach(
             (id, why) -> {
-              see(Capability.DEFERS, "it defers " + id);
+              if (!(why instanceof Reason.GroupIncomplete)) { // of the engine
+                see(Capability.DEFERS, "it defers " + id);
+              }
               if (before.instance(id).isEmpty()) {
                 throw new RuleBroken(Rule.P04, "it defers %s, which does not exist".formatted(id));
               }
@@ -208,6 +214,58 @@ final class PlanRules {
     }
   }
 
+  // ---- Disruption budgets
+
+  /** Checks that a placement may take its victims down. */
+  static void budgets(
+      Action.Place place, List<ReferenceInstance> victims, ReferenceCluster before) {
+    for (int i = 0; i < victims.size(); i++) {
+      if (before.protects(victims.get(i), victims.subList(0, i))) {
+        throw exceedsBudget(
+            "%s is placed for victims %s".formatted(place.instance(), place.victims()),
+            victims.get(i),
+            before);
+      }
+    }
+  }
+
+  /** Checks that an action may take its instance down. */
+  static void budget(
+      Action.OnInstance action, ReferenceInstance instance, ReferenceCluster before) {
+    if (!(action instanceof Action.Resize) && before.protects(instance, List.of())) {
+      throw exceedsBudget(action.describe(), instance, before);
+    }
+  }
+
+  /** Checks that a cancellation leaves enough members up, unless the bag has expired. */
+  private static void budgets(Action.Cancel action, ReferenceBag bag, ReferenceCluster before) {
+    List<ReferenceInstance> leaving = new ArrayList<>();
+    for (ReferenceInstance each : bag.members()) {
+      Optional<DisruptionBudget> budget = each.request().job().map(before.budgets()::get);
+      if (budget.filter(it -> it.limit() == DisruptionBudget.Limit.MIN_UP).isPresent()) {
+        if (before.protects(each, leaving)) {
+          throw exceedsBudget(action.describe(), each, before);
+        }
+        leaving.add(each);
+      }
+    }
+  }
+
+  private static RuleBroken exceedsBudget(
+      String what, ReferenceInstance instance, ReferenceCluster before) {
+    String job = instance.request().job().orElseThrow();
+    return new RuleBroken(
+        Rule.P50,
+        "%s, but job %s of %s has a budget of %s, and has %s up and %s down"
+            .formatted(
+                what,
+                job,
+                instance.id(),
+                before.budgets().get(job),
+                before.up(job),
+                before.down(job)));
+  }
+
   /** Checks that an instance is evicted from a draining host, or because of a taint. */
   static void drains(
       Action action, ReferenceInstance instance, HostSpec host, long now, ReferenceCluster before) {
@@ -260,7 +318,7 @@ final class PlanRules {
   }
 
   /** Checks a cancellation before it is executed. */
-  void cancellation(Action.Cancel action, ReferenceBag bag) {
+  void cancellation(Action.Cancel action, ReferenceBag bag, ReferenceCluster before) {
     List<String> left = bag.members().stream().map(ReferenceInstance::id).toList();
     if (!action.instances().equals(left)) {
       throw new RuleBroken(
@@ -270,6 +328,7 @@ final class PlanRules {
     }
     bag.members().forEach(each -> each.hostId().ifPresent(lightened::add));
     if (!expired.contains(bag.id())) {
+      budgets(action, bag, before);
       declared(action);
     }
   }
@@ -467,8 +526,16 @@ final class PlanRules {
         : amount.divide(BigInteger.valueOf(dimension.unitsPerWhole())).toString();
   }
 
+  /** Returns whether an eviction is one of a broken group that starts again. */
+  boolean releases(ReferenceInstance instance, Action.Evict evict) {
+    return groups.releases(instance, evict);
+  }
+
   /** Checks a plan after it was executed. */
   void end(Plan plan, ReferenceCluster after) {
+    if (asked == Rule.P51) {
+      groups.check(plan, after);
+    }
     if (asked == Rule.P39) {
       after.bags().stream()
           .filter(each -> expired.contains(each.id()))
@@ -479,7 +546,7 @@ final class PlanRules {
                     Rule.P39, "the time to live of %s is over, but it continues".formatted(each));
               });
     }
-    if (asked != Rule.P09 && asked != Rule.P20) {
+    if ((asked != Rule.P09 && asked != Rule.P20) || GroupChecks.mayHaveUndone(plan, after)) {
       return;
     }
     List<ReferenceInstance> keepers = new ArrayList<>(keepersBefore);

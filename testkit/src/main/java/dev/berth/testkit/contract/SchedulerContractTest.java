@@ -294,6 +294,16 @@ public abstract class SchedulerContractTest extends ContractTest {
     check(Rule.P49, history);
   }
 
+  @RuleProperty(Rule.P50)
+  void required_P50_keepsBudgets(@ForAll("histories") History history) {
+    check(Rule.P50, history);
+  }
+
+  @RuleProperty(value = Rule.P51, violations = RuleProperty.Frequency.RARE)
+  void required_P51_startsGroupsTogether(@ForAll("histories") History history) {
+    check(Rule.P51, history);
+  }
+
   // ---- How rules are checked
 
   @Override

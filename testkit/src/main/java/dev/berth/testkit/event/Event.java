@@ -4,8 +4,11 @@ import dev.berth.api.ActionId;
 import dev.berth.api.Adoption;
 import dev.berth.api.Attempt;
 import dev.berth.api.BagSpec;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.Observation;
 import dev.berth.api.ObservedInstance;
 import dev.berth.api.PoolSpec;
@@ -14,6 +17,7 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.core.error.StaleReportException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -190,6 +194,34 @@ public sealed interface Event {
     }
   }
 
+  /** A job has a disruption budget from now on. */
+  record BudgetSet(long at, String job, DisruptionBudget budget) implements Event {
+    @Override
+    public Optional<Record> applyTo(EventTarget target) {
+      target.setBudget(job, budget, at);
+      return Optional.empty();
+    }
+
+    @Override
+    public String describe() {
+      return "job %s has a budget: %s".formatted(job, budget);
+    }
+  }
+
+  /** A job has no disruption budget any more. */
+  record BudgetRemoved(long at, String job) implements Event {
+    @Override
+    public Optional<Record> applyTo(EventTarget target) {
+      target.removeBudget(job, at);
+      return Optional.empty();
+    }
+
+    @Override
+    public String describe() {
+      return "job %s has no budget".formatted(job);
+    }
+  }
+
   /** A request is submitted. */
   record Submitted(long at, Request request) implements Event {
     @Override
@@ -237,6 +269,42 @@ public sealed interface Event {
     @Override
     public String describe() {
       return "bag " + bagId + " is cancelled";
+    }
+  }
+
+  /** A group is submitted. */
+  record GroupSubmitted(long at, GroupSpec spec) implements Event {
+    @Override
+    public Optional<Record> applyTo(EventTarget target) {
+      target.submit(spec, at);
+      return Optional.empty();
+    }
+
+    @Override
+    public String describe() {
+      return "group %s is submitted, of which %s must start together (%s): %s"
+          .formatted(spec.id(), spec.minCount(), spec.onLoss(), spec.members());
+    }
+  }
+
+  /** The user cancels a group. */
+  record GroupCancelled(long at, String groupId) implements Event {
+
+    /**
+     * The answer.
+     *
+     * @param reports what its remaining instances received, in order of admission
+     */
+    public record Ended(List<InstanceReport> reports) {}
+
+    @Override
+    public Optional<Record> applyTo(EventTarget target) {
+      return Optional.of(new Ended(target.cancelGroup(groupId, at)));
+    }
+
+    @Override
+    public String describe() {
+      return "group " + groupId + " is cancelled";
     }
   }
 

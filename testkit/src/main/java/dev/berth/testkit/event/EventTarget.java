@@ -5,7 +5,9 @@ import dev.berth.api.Adoption;
 import dev.berth.api.Attempt;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
@@ -47,6 +49,11 @@ public interface EventTarget {
      * a time limit, and no bag is cancelled.
      */
     BAGS,
+    /**
+     * Groups. Without this feature, the requests of a group are submitted one by one, and no group
+     * is cancelled.
+     */
+    GROUPS,
     /** Time-shared hosts. Without this feature, they are ordinary hosts and report no load. */
     TIME_SHARING,
     /**
@@ -67,7 +74,9 @@ public interface EventTarget {
      */
     RECONCILIATION,
     /** Counted limits. Without this feature, none is set, and requests use none. */
-    LIMITS
+    LIMITS,
+    /** Disruption budgets of jobs. Without this feature, there are none. */
+    BUDGETS
   }
 
   /** Returns the supported features, always the same; default: none. */
@@ -152,6 +161,24 @@ public interface EventTarget {
     return Optional.empty();
   }
 
+  /**
+   * A job has a disruption budget from now on, in place of an earlier one.
+   *
+   * @throws UnsupportedOperationException if it does not support disruption budgets
+   */
+  default void setBudget(String job, DisruptionBudget budget, long now) {
+    throw new UnsupportedOperationException("disruption budgets are not supported");
+  }
+
+  /**
+   * A job has no disruption budget any more; it may have had none.
+   *
+   * @throws UnsupportedOperationException if it does not support disruption budgets
+   */
+  default void removeBudget(String job, long now) {
+    throw new UnsupportedOperationException("disruption budgets are not supported");
+  }
+
   /** A request is admitted. */
   void submit(Request request, long now);
 
@@ -162,6 +189,15 @@ public interface EventTarget {
    */
   default void submit(BagSpec bag, long now) {
     throw new UnsupportedOperationException("bags are not supported");
+  }
+
+  /**
+   * A group is submitted: its requests are admitted, in order.
+   *
+   * @throws UnsupportedOperationException if it does not support groups
+   */
+  default void submit(GroupSpec group, long now) {
+    throw new UnsupportedOperationException("groups are not supported");
   }
 
   /**
@@ -204,6 +240,16 @@ public interface EventTarget {
    */
   default BagReport cancelBag(String bagId, Reason why, long now) {
     throw new UnsupportedOperationException("bags are not supported");
+  }
+
+  /**
+   * The user cancels a group: its remaining instances are done. Returns what they received, in
+   * order of admission.
+   *
+   * @throws UnsupportedOperationException if it does not support groups
+   */
+  default List<InstanceReport> cancelGroup(String groupId, long now) {
+    throw new UnsupportedOperationException("groups are not supported");
   }
 
   /**
@@ -310,6 +356,16 @@ public interface EventTarget {
       }
 
       @Override
+      public void submit(GroupSpec group, long now) {
+        scheduler.submit(group, now);
+      }
+
+      @Override
+      public List<InstanceReport> cancelGroup(String groupId, long now) {
+        return scheduler.cancelGroup(groupId, now);
+      }
+
+      @Override
       public void loadReported(String hostId, double average, long now) {
         scheduler.loadReported(hostId, average, now);
       }
@@ -367,6 +423,16 @@ public interface EventTarget {
       @Override
       public Optional<List<Limit>> limits() {
         return Optional.of(scheduler.limits());
+      }
+
+      @Override
+      public void setBudget(String job, DisruptionBudget budget, long now) {
+        scheduler.setBudget(job, budget, now);
+      }
+
+      @Override
+      public void removeBudget(String job, long now) {
+        scheduler.removeBudget(job, now);
       }
 
       @Override

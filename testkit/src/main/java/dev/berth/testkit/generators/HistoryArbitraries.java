@@ -1,5 +1,6 @@
 package dev.berth.testkit.generators;
 
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.testkit.event.Event.AttemptReported.Report;
 import dev.berth.testkit.generators.Amounts.Form;
@@ -15,6 +16,7 @@ import dev.berth.testkit.history.Scale;
 import dev.berth.testkit.history.Step;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -95,11 +97,11 @@ public final class HistoryArbitraries {
    * size busy: requests that arrive alone, several at one instant, or the same one several times;
    * instances that become ready, report usage, complete, fail or are cancelled; hosts that leave,
    * and return unchanged or as other machines, some of them time-shared; hosts that change, have
-   * foreign load, are cordoned or drained; reports about attempts that are late or come again;
-   * actions that are rejected; now and then a fleet that reports what it has; bags of tasks, with
-   * or without a time to live; pools whose hosts start as offered, as other machines, or not at
-   * all; passes after events and after mere waiting; waits from a nanosecond to a century, as far
-   * as the {@linkplain History#horizon horizon} allows.
+   * foreign load, are cordoned or drained; disruption budgets of jobs; reports about attempts that
+   * are late or come again; actions that are rejected; now and then a fleet that reports what it
+   * has; bags of tasks, with or without a time to live; pools whose hosts start as offered, as
+   * other machines, or not at all; passes after events and after mere waiting; waits from a
+   * nanosecond to a century, as far as the {@linkplain History#horizon horizon} allows.
    *
    * <p>Shrinks to few steps, one service class of objective 1, few small hosts, no pools, one
    * dimension, small requests, an epoch and a seed of 0.
@@ -145,6 +147,33 @@ public final class HistoryArbitraries {
   public static Arbitrary<History> withLimits(int steps) {
     return Shrinker.shrinking(
             drafts(runsWithLimits(), steps, ClusterArbitraries.placedHostShapes()), Draft::simpler)
+        .map(Draft::history);
+  }
+
+  /**
+   * Returns the same histories, but most requests belong to one of a few jobs, whose disruption
+   * budgets are set, changed and removed while instances fail and hosts are drained.
+   */
+  public static Arbitrary<History> withBudgets(int steps) {
+    return Shrinker.shrinking(drafts(runsWithBudgets(), steps), Draft::simpler).map(Draft::history);
+  }
+
+  /**
+   * Returns the same histories, but with many groups, of members that are alike or not, and with
+   * members that fail, complete, are cancelled, or lose their hosts.
+   */
+  public static Arbitrary<History> withGroups(int steps) {
+    return Shrinker.shrinking(drafts(runsWithGroups(), steps), Draft::simpler).map(Draft::history);
+  }
+
+  /**
+   * Returns histories as {@link #withLimits} does, but also with disruption budgets of the jobs,
+   * and with groups whose members have rules, preferences and limits.
+   */
+  public static Arbitrary<History> withMixedPlacement(int steps) {
+    return Shrinker.shrinking(
+            drafts(runsWithMixedPlacement(), steps, ClusterArbitraries.placedHostShapes()),
+            Draft::simpler)
         .map(Draft::history);
   }
 
@@ -301,6 +330,10 @@ public final class HistoryArbitraries {
           List<RequestShape> shapes =
               bag.shapes().stream().map(shape -> withoutClass(left, shape)).toList();
           others.add(new Step.SubmitBag(shapes, bag.timeToLive()));
+        } else if (each instanceof Step.SubmitGroup group) {
+          List<RequestShape> shapes =
+              group.shapes().stream().map(shape -> withoutClass(left, shape)).toList();
+          others.add(new Step.SubmitGroup(shapes, group.spare(), group.releases()));
         } else {
           others.add(each);
         }
@@ -363,6 +396,8 @@ public final class HistoryArbitraries {
               Shrinker.each(bag.shapes(), RequestArbitraries::simpler)
                   .map(it -> new Step.SubmitBag(it, bag.timeToLive())))
           .flatMap(each -> each);
+    } else if (step instanceof Step.SubmitGroup group) {
+      return simpler(group);
     } else if (step instanceof Step.Fail fail) {
       return Shrinker.below(fail.pick()).map(Step.Fail::new);
     } else if (step instanceof Step.ReportUsage use) {
@@ -405,6 +440,22 @@ public final class HistoryArbitraries {
       return Shrinker.before(pause.length(), ALL_LENGTHS).map(Step.Elapse::new);
     }
     return simplerOfPools(step);
+  }
+
+  private static Stream<Step> simpler(Step.SubmitGroup group) {
+    List<RequestShape> shapes = group.shapes();
+    return Stream.of(
+            shapes.stream().limit(1).map(Step.Submit::new),
+            Shrinker.fewer(shapes, 1)
+                .map(it -> new Step.SubmitGroup(it, group.spare(), group.releases())),
+            Shrinker.below(group.spare())
+                .map(it -> new Step.SubmitGroup(shapes, it, group.releases())),
+            Stream.of(false)
+                .filter(it -> group.releases())
+                .map(it -> new Step.SubmitGroup(shapes, group.spare(), it)),
+            Shrinker.each(shapes, RequestArbitraries::simpler)
+                .map(it -> new Step.SubmitGroup(it, group.spare(), group.releases())))
+        .flatMap(each -> each);
   }
 
   private static Stream<Step> simpler(Step.ReportAttempt report) {
@@ -480,7 +531,19 @@ public final class HistoryArbitraries {
   }
 
   private static Stream<Step> simplerOfPools(Step step) {
-    if (step instanceof Step.Cordon it) {
+    if (step instanceof Step.SetBudget set) {
+      int members = set.budget().members();
+      return Stream.concat(
+          IntStream.range(1, set.job()).mapToObj(it -> new Step.SetBudget(it, set.budget())),
+          Stream.concat(
+                  Shrinker.below(members).map(DisruptionBudget::maxDown),
+                  set.budget().limit() == DisruptionBudget.Limit.MIN_UP
+                      ? Stream.of(DisruptionBudget.maxDown(members))
+                      : Stream.empty())
+              .map(it -> new Step.SetBudget(set.job(), it)));
+    } else if (step instanceof Step.RemoveBudget remove) {
+      return Shrinker.below(remove.pick()).map(Step.RemoveBudget::new);
+    } else if (step instanceof Step.Cordon it) {
       return Shrinker.below(it.pick()).map(Step.Cordon::new);
     } else if (step instanceof Step.Uncordon it) {
       return Shrinker.below(it.pick()).map(Step.Uncordon::new);
@@ -492,6 +555,8 @@ public final class HistoryArbitraries {
       return Stream.of(new Step.HostUp(0));
     } else if (step instanceof Step.CancelBag takeBack) {
       return Shrinker.below(takeBack.pick()).map(Step.CancelBag::new);
+    } else if (step instanceof Step.CancelGroup takeBack) {
+      return Shrinker.below(takeBack.pick()).map(Step.CancelGroup::new);
     } else if (step instanceof Step.OfferPool offer) {
       return Stream.concat(
           Shrinker.below(offer.pick()).map(it -> new Step.OfferPool(it, offer.limit())),
@@ -586,6 +651,9 @@ public final class HistoryArbitraries {
         ElementRun.of(1, bag, pass, wait, pass),
         ElementRun.of(1, bag, pass, allReady, pause, complete, complete, complete, pass),
         ElementRun.of(1, pick.map(Step.CancelBag::new)),
+        ElementRun.of(2, groups()),
+        ElementRun.of(2, groups(), pass, preparation, allReady, pause, pass),
+        ElementRun.of(1, pick.map(Step.CancelGroup::new)),
         ElementRun.of(1, load),
         ElementRun.of(1, offer),
         ElementRun.of(2, pass, preparation, allUp, pass),
@@ -606,6 +674,8 @@ public final class HistoryArbitraries {
         ElementRun.of(1, pass, pick.map(Step.RejectAction::new)),
         ElementRun.of(1, pass, pick.map(Step.RejectAction::new), pass),
         ElementRun.of(1, reconciliations(pick)),
+        ElementRun.of(2, budgets()),
+        ElementRun.of(1, pick.map(Step.RemoveBudget::new)),
         ElementRun.of(2, join),
         ElementRun.of(1, leave),
         ElementRun.of(1, leave, pause, join),
@@ -687,6 +757,46 @@ public final class HistoryArbitraries {
     return runs;
   }
 
+  /** Returns what the usual histories have, and more members of jobs with disruption budgets. */
+  private static List<ElementRun<Step>> runsWithBudgets() {
+    Arbitrary<Integer> pick = Amounts.upTo(15);
+    Arbitrary<Step> pass = Arbitraries.just(new Step.Pass());
+    Arbitrary<Step> allReady = Arbitraries.just(new Step.StartAll());
+    Arbitrary<Step> preparation = pauses(PREPARATIONS);
+    Arbitrary<Step> pause = pauses(PAUSES);
+    Arbitrary<Step> submit = RequestArbitraries.ofJobs().map(Step.Submit::new);
+    Arbitrary<Step> fail = pick.map(Step.Fail::new);
+    Arbitrary<Step> drain = drains(pick);
+    Arbitrary<Step> uncordon = pick.map(Step.Uncordon::new);
+    Arbitrary<Step> budget = budgets();
+    List<ElementRun<Step>> runs = new ArrayList<>(runs());
+    runs.addAll(
+        List.of(
+            ElementRun.of(20, submit, submit),
+            ElementRun.of(20, submit, submit, submit),
+            ElementRun.ofTwins(10, submit),
+            ElementRun.of(25, preparation, allReady, pause, pass),
+            ElementRun.of(12, budget),
+            ElementRun.of(4, budget, pass),
+            ElementRun.of(4, pick.map(Step.RemoveBudget::new)),
+            ElementRun.of(4, fail, pass),
+            ElementRun.of(4, pass, pick.map(Step.RejectAction::new), pass),
+            ElementRun.of(8, drain, pass, preparation, allReady, pass, uncordon)));
+    return runs;
+  }
+
+  /** Budgets of the jobs of generated requests; most leave little. */
+  private static Arbitrary<Step> budgets() {
+    return Combinators.combine(
+            Arbitraries.of(1, 2, 3),
+            Arbitraries.frequency(
+                Tuple.of(3, DisruptionBudget.Limit.MAX_DOWN),
+                Tuple.of(2, DisruptionBudget.Limit.MIN_UP)),
+            Arbitraries.frequency(
+                Tuple.of(3, 0), Tuple.of(4, 1), Tuple.of(3, 2), Tuple.of(2, 3), Tuple.of(1, 5)))
+        .as((job, limit, members) -> new Step.SetBudget(job, new DisruptionBudget(limit, members)));
+  }
+
   /** Returns what the usual histories have, and more reports about attempts and rejections. */
   private static List<ElementRun<Step>> runsOfUnreliableFleets() {
     Arbitrary<Integer> pick = Amounts.upTo(15);
@@ -712,6 +822,81 @@ public final class HistoryArbitraries {
             ElementRun.of(6, pass, reconciliations(pick), pass),
             ElementRun.of(4, pass, preparation, reconciliations(pick), reject, pass)));
     return runs;
+  }
+
+  /** Returns what the usual histories have, and more groups and losses. */
+  private static List<ElementRun<Step>> runsWithGroups() {
+    Arbitrary<Integer> pick = Amounts.upTo(15);
+    Arbitrary<Step> pass = Arbitraries.just(new Step.Pass());
+    Arbitrary<Step> allReady = Arbitraries.just(new Step.StartAll());
+    Arbitrary<Step> preparation = pauses(PREPARATIONS);
+    Arbitrary<Step> pause = pauses(PAUSES);
+    Arbitrary<Step> fail = pick.map(Step.Fail::new);
+    Arbitrary<Step> complete =
+        Combinators.combine(pick, optional(3, CPU_TIMES)).as(Step.Complete::new);
+    Arbitrary<Step> leave = pick.map(Step.RemoveHost::new);
+    Arbitrary<Step> join = pick.map(Step.AddHost::new);
+    List<ElementRun<Step>> runs = new ArrayList<>(runs());
+    runs.addAll(
+        List.of(
+            ElementRun.of(20, groups()),
+            ElementRun.of(20, groups(), pass, preparation, allReady, pause, pass),
+            ElementRun.of(10, groups(), groups(), pass),
+            ElementRun.of(10, fail, pass, preparation, allReady, pass),
+            ElementRun.of(8, leave, pass, join, pass, pass),
+            ElementRun.of(4, drains(pick), pass, pass, preparation, allReady, pass),
+            ElementRun.of(4, complete, pass),
+            ElementRun.of(3, pick.map(Step.Cancel::new), pass),
+            ElementRun.of(4, pass, pick.map(Step.RejectAction::new), pass, pass),
+            ElementRun.of(2, reconciliations(pick), pass, pass),
+            ElementRun.of(2, pick.map(Step.CancelGroup::new), pass)));
+    return runs;
+  }
+
+  /** Returns what histories with limits have, and disruption budgets and groups. */
+  private static List<ElementRun<Step>> runsWithMixedPlacement() {
+    Arbitrary<Integer> pick = Amounts.upTo(15);
+    Arbitrary<Step> pass = Arbitraries.just(new Step.Pass());
+    Arbitrary<Step> allReady = Arbitraries.just(new Step.StartAll());
+    Arbitrary<Step> preparation = pauses(PREPARATIONS);
+    Arbitrary<Step> submit = RequestArbitraries.limited().map(Step.Submit::new);
+    Arbitrary<Step> group =
+        Arbitraries.oneOf(
+            groups(RequestArbitraries.placed()), groups(RequestArbitraries.limited()));
+    Arbitrary<Step> budget = budgets();
+    Arbitrary<Step> fail = pick.map(Step.Fail::new);
+    List<ElementRun<Step>> runs = new ArrayList<>(runsWithLimits());
+    runs.addAll(
+        List.of(
+            ElementRun.of(12, group, pass),
+            ElementRun.of(12, group, pass, preparation, allReady, pass),
+            ElementRun.of(12, submit, submit, pass, preparation, allReady),
+            ElementRun.of(10, preparation, allReady, pauses(PAUSES), pass),
+            ElementRun.of(10, budget),
+            ElementRun.of(3, pick.map(Step.RemoveBudget::new)),
+            ElementRun.of(6, fail, pass, preparation, allReady, pass),
+            ElementRun.of(4, pick.map(Step.RemoveHost::new), pass, pick.map(Step.AddHost::new)),
+            ElementRun.of(4, pass, pick.map(Step.RejectAction::new), pass),
+            ElementRun.of(2, pick.map(Step.CancelGroup::new), pass)));
+    return runs;
+  }
+
+  private static Arbitrary<Step> groups() {
+    return groups(RequestArbitraries.unshrunk());
+  }
+
+  /** Returns groups of one to four members, more often alike than not. */
+  private static Arbitrary<Step> groups(Arbitrary<RequestShape> requests) {
+    Arbitrary<List<RequestShape>> alike =
+        Combinators.combine(requests, Arbitraries.of(2, 2, 3, 4))
+            .as((shape, members) -> Collections.nCopies(members, shape));
+    Arbitrary<List<RequestShape>> unlike =
+        ElementRun.lists(List.of(ElementRun.of(1, requests)), 1, 2, 2, 3, 4);
+    return Combinators.combine(
+            Arbitraries.frequencyOf(Tuple.of(3, alike), Tuple.of(2, unlike)),
+            Arbitraries.frequency(Tuple.of(3, 0), Tuple.of(2, 1), Tuple.of(1, 2)),
+            Arbitraries.of(false, true))
+        .as(Step.SubmitGroup::new);
   }
 
   private static Arbitrary<Step> attemptReports(Arbitrary<Integer> pick) {

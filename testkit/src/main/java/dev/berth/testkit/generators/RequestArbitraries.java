@@ -112,6 +112,24 @@ public final class RequestArbitraries {
         .as(RequestShape::new);
   }
 
+  /** Returns requests most of which belong to a job; few refuse to share a host with it. */
+  static Arbitrary<RequestShape> ofJobs() {
+    return Combinators.combine(
+            unshrunk(),
+            Arbitraries.frequency(Tuple.of(1, 0), Tuple.of(4, 1), Tuple.of(2, 2), Tuple.of(1, 3)),
+            Arbitraries.frequency(Tuple.of(9, false), Tuple.of(1, true)))
+        .as(
+            (it, job, antiAffinity) ->
+                new RequestShape(
+                    it.serviceClass(),
+                    it.demand(),
+                    it.constraints(),
+                    job,
+                    antiAffinity,
+                    it.reuseId(),
+                    it.options()));
+  }
+
   /**
    * Returns requests of which most belong to a job or a tier and have tolerations, rules or
    * preferences, for hosts with {@linkplain ClusterArbitraries#placedHostShapes places and taints}.

@@ -5,6 +5,7 @@ import dev.berth.api.Attempt;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.PoolSpec;
@@ -15,6 +16,7 @@ import dev.berth.testkit.event.Event.AttemptReported.Report;
 import dev.berth.testkit.event.EventTarget.Feature;
 import dev.berth.testkit.reference.ReferenceBag;
 import dev.berth.testkit.reference.ReferenceCluster;
+import dev.berth.testkit.reference.ReferenceGroup;
 import dev.berth.testkit.reference.ReferenceInstance;
 import dev.berth.testkit.reference.ReferencePool;
 import java.util.ArrayDeque;
@@ -45,6 +47,7 @@ public final class Replay {
   private long now;
   private int submitted;
   private int bags;
+  private int groups;
 
   /**
    * Prepares to play a history.
@@ -97,6 +100,10 @@ public final class Replay {
       submit(bag);
     } else if (step instanceof Step.CancelBag takeBack) {
       pick(takeBack.pick(), cluster.bags()).ifPresent(this::takeBack);
+    } else if (step instanceof Step.SubmitGroup group) {
+      submit(group);
+    } else if (step instanceof Step.CancelGroup takeBack) {
+      pick(takeBack.pick(), cluster.groups()).ifPresent(this::takeBack);
     } else if (step instanceof Step.Start ready) {
       pick(ready.pick(), each -> each.state() == InstanceState.STARTING)
           .ifPresent(id -> happens.accept(new Event.Started(now, id)));
@@ -141,6 +148,13 @@ public final class Replay {
       if (features.contains(Feature.RECONCILIATION)) {
         reconcile(reconcile);
       }
+    } else if (step instanceof Step.SetBudget set) {
+      if (features.contains(Feature.BUDGETS)) {
+        happens.accept(new Event.BudgetSet(now, RequestShape.job(set.job()), set.budget()));
+      }
+    } else if (step instanceof Step.RemoveBudget remove) {
+      pick(remove.pick(), List.copyOf(cluster.budgets().keySet()))
+          .ifPresent(job -> happens.accept(new Event.BudgetRemoved(now, job)));
     } else if (isChangeOfHost(step)) {
       if (features.contains(Feature.HOST_CHANGES)) {
         playChangeOfHost(step);
@@ -336,6 +350,27 @@ public final class Replay {
     } else {
       requests.forEach(each -> happens.accept(new Event.Submitted(now, each)));
     }
+  }
+
+  private void submit(Step.SubmitGroup group) {
+    List<Request> requests = new ArrayList<>();
+    Set<String> taken = new HashSet<>();
+    group.shapes().forEach(shape -> requests.add(request(shape, taken)));
+    if (features.contains(Feature.GROUPS)) {
+      int minCount = Math.max(1, requests.size() - group.spare());
+      GroupSpec.OnLoss onLoss =
+          group.releases() ? GroupSpec.OnLoss.RELEASE : GroupSpec.OnLoss.RESTORE;
+      GroupSpec spec = new GroupSpec("g" + ++groups, requests, minCount, onLoss);
+      happens.accept(new Event.GroupSubmitted(now, spec));
+    } else {
+      requests.forEach(each -> happens.accept(new Event.Submitted(now, each)));
+    }
+  }
+
+  private void takeBack(ReferenceGroup group) {
+    List<String> left = group.members().stream().map(ReferenceInstance::id).toList();
+    happens.accept(new Event.GroupCancelled(now, group.id()));
+    freeIds.addAll(left);
   }
 
   private void takeBack(ReferenceBag bag) {

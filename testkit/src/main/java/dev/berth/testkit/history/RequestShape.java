@@ -77,9 +77,14 @@ public record RequestShape(
             .demand(all);
     constraints.forEach(request::constraint);
     if (job > 0) {
-      request.job("j" + job).antiAffinity(antiAffinity);
+      request.job(job(job)).antiAffinity(antiAffinity);
     }
     options.applyTo(request, all);
     return request.build();
+  }
+
+  /** Returns the name of a job. */
+  static String job(int number) {
+    return "j" + number;
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.testkit.history;
 
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.testkit.event.Event;
 import java.time.Duration;
@@ -36,6 +37,31 @@ public sealed interface Step {
 
   /** The user cancels a bag. */
   record CancelBag(int pick) implements Step {}
+
+  /**
+   * A group is submitted.
+   *
+   * @param shapes its members, at least one
+   * @param spare how many of them need not start together with the others; not negative. At least
+   *     one member must start
+   * @param releases whether a broken group is released, otherwise restored
+   */
+  record SubmitGroup(List<RequestShape> shapes, int spare, boolean releases) implements Step {
+    /** Copies the list. */
+    public SubmitGroup {
+      shapes = List.copyOf(shapes);
+      if (shapes.isEmpty()) {
+        throw new IllegalArgumentException("a group had no members, must have at least one.");
+      }
+      if (spare < 0) {
+        throw new IllegalArgumentException(
+            "spare members were %s, must be 0 or more.".formatted(spare));
+      }
+    }
+  }
+
+  /** The user cancels a group. */
+  record CancelGroup(int pick) implements Step {}
 
   /** A starting instance is ready. */
   record Start(int pick) implements Step {}
@@ -187,6 +213,16 @@ public sealed interface Step {
    *     classes; the first of them means none
    */
   record DrainHost(int pick, Drain how, int restarted) implements Step {}
+
+  /**
+   * A job has a disruption budget from now on.
+   *
+   * @param job number of the job, as in a {@link RequestShape}
+   */
+  record SetBudget(int job, DisruptionBudget budget) implements Step {}
+
+  /** A job has no disruption budget any more. */
+  record RemoveBudget(int pick) implements Step {}
 
   /**
    * A provider changes its offer.

@@ -66,6 +66,20 @@ public final class CaseCoverage {
     DRAIN_STUCK,
     /** A draining host from which several instances left in one pass. */
     DRAIN_OF_SEVERAL,
+    /** A victim candidate refused only because of the disruption budget of its job. */
+    REFUSAL_BY_BUDGET,
+    /** A candidate refused only since others of its job were taken before on the same host. */
+    REFUSAL_BY_SHARED_BUDGET,
+    /** A preemption of an instance whose job has a disruption budget. */
+    PREEMPTION_WITHIN_BUDGET,
+    /** An instance that stayed on a draining host because of the disruption budget of its job. */
+    DRAIN_HELD_BY_BUDGET,
+    /** An instance that stayed despite a taint because of the disruption budget of its job. */
+    TAINT_HELD_BY_BUDGET,
+    /** A broken group that was not released because of a disruption budget. */
+    RELEASE_HELD_BY_BUDGET,
+    /** A pass after which a job has more members down than its budget allows: events did that. */
+    BUDGET_EXCEEDED,
     /** A report about the present attempt of an instance. */
     ATTEMPT_REPORT,
     /** A completion of an attempt that a pass had stopped meanwhile. */
@@ -86,6 +100,28 @@ public final class CaseCoverage {
     INSTANCE_FOREIGN,
     /** A host that a fleet reported to be up, gone, changed, or to have other foreign load. */
     HOST_CORRECTED,
+    /** A group that started. */
+    GROUP_STARTED,
+    /** A group that started with some of its members, but not with all. */
+    GROUP_STARTED_IN_PART,
+    /** A group that started by preempting others. */
+    GROUP_STARTED_BY_PREEMPTION,
+    /** A group that did not start, since no member has a host. */
+    GROUP_WITHOUT_HOSTS,
+    /** A group that did not start, since only some members have a host. */
+    GROUP_INCOMPLETE,
+    /** A group that did not start although others would have been preempted for some members. */
+    GROUP_INCOMPLETE_WITH_VICTIMS,
+    /** A group that did not start, but an instance after it in the queue did. */
+    GROUP_OVERTAKEN,
+    /** A broken group whose other members were evicted. */
+    GROUP_RELEASED,
+    /** A placement of a single member of a broken group. */
+    GROUP_RESTORED,
+    /** A placement of a single member of a group that is not broken. */
+    GROUP_EXTENDED,
+    /** A pass that broke a group by preemption. */
+    GROUP_BROKEN_BY_PASS,
     /** An instance that stayed pending after a pass. */
     LEFT_PENDING,
     /** Two neighbours in the queue that differ only in importance, admission or id. */

@@ -15,13 +15,24 @@ import java.util.Optional;
  * @param formers the instances on which it acts, as they were before it
  * @param bag the bag on which it acts, or to which its instance belongs; or empty
  * @param formerCluster the cluster of the bag before it, if it assigns one
+ * @param group the group to which its instance belongs; or empty
  */
 record Decision(
     ActionId id,
     Action action,
     List<Former> formers,
     Optional<Identity> bag,
-    Optional<String> formerCluster) {
+    Optional<String> formerCluster,
+    Optional<Identity> group) {
+
+  Decision(
+      ActionId id,
+      Action action,
+      List<Former> formers,
+      Optional<Identity> bag,
+      Optional<String> formerCluster) {
+    this(id, action, formers, bag, formerCluster, Optional.empty());
+  }
 
   /**
    * An instance before an action.

@@ -8,7 +8,9 @@ import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
@@ -41,6 +43,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The cluster as a list of hosts and a list of instances with their histories. It is also a ledger
@@ -60,10 +63,12 @@ public final class ReferenceCluster {
   private final SortedMap<String, Drain> drains = new TreeMap<>(); // by host
   private final Map<String, Resources> foreign = new HashMap<>(); // by host
   private final Map<String, Map<Taint, Long>> taintedSince = new HashMap<>(); // by host
+  private final Map<String, DisruptionBudget> budgets = new TreeMap<>(); // in order of job
   private final List<ReferenceInstance> instances = new ArrayList<>(); // in order of admission
   private final Map<String, ReferencePool> pools = new LinkedHashMap<>(); // as first offered
   private final Map<String, String> clusters = new HashMap<>(); // by host, starting or up
   private final List<ReferenceBag> bags = new ArrayList<>(); // in order of submission
+  private final List<ReferenceGroup> groups = new ArrayList<>(); // in order of submission
   private final List<BagReport> endedBags = new ArrayList<>(); // not taken yet
   private final Set<Dimension> dimensions = new LinkedHashSet<>(); // in the order first named
   private final Map<String, Decision.Identity> visits = new HashMap<>(); // of hosts up or stopping
@@ -74,6 +79,7 @@ public final class ReferenceCluster {
   private int joined;
   private int admitted;
   private int bagged;
+  private int grouped;
 
   /** An empty cluster. */
   public ReferenceCluster(Collection<? extends ServiceClass> serviceClasses) {
@@ -254,6 +260,18 @@ public final class ReferenceCluster {
     return !how.equals(drains.put(hostId, how));
   }
 
+  /** A job has a disruption budget from now on. Returns whether anything differs. */
+  public boolean setBudget(String job, DisruptionBudget budget) {
+    journal.note(it -> it.setBudget(job, budget));
+    return !budget.equals(budgets.put(job, budget));
+  }
+
+  /** A job has no disruption budget any more. Returns whether it had one. */
+  public boolean removeBudget(String job) {
+    journal.note(it -> it.removeBudget(job));
+    return budgets.remove(job) != null;
+  }
+
   /** A bag of tasks is submitted; its instances are pending. */
   public void submit(BagSpec spec, long now) {
     journal.note(it -> it.submit(spec, now));
@@ -261,6 +279,24 @@ public final class ReferenceCluster {
     spec.requests().forEach(each -> admit(each, now));
     List<ReferenceInstance> members = spec.requests().stream().map(each -> get(each.id())).toList();
     bags.add(new ReferenceBag(spec, members, now, bagged++));
+  }
+
+  /** A group is submitted; its instances are pending. */
+  public void submit(GroupSpec spec, long now) {
+    journal.note(it -> it.submit(spec, now));
+    require(isReplay || group(spec.id()).isEmpty(), "group " + spec.id() + " has not ended");
+    spec.members().forEach(each -> admit(each, now));
+    List<ReferenceInstance> members = spec.members().stream().map(each -> get(each.id())).toList();
+    groups.add(new ReferenceGroup(spec, members, grouped++));
+  }
+
+  /** A group is cancelled; all its instances are done and removed. */
+  public List<InstanceReport> cancelGroup(String groupId, long now) {
+    List<InstanceReport> reports = new ArrayList<>();
+    for (ReferenceInstance each : group(groupId).orElseThrow().members()) {
+      reports.add(done(each.id(), now));
+    }
+    return reports;
   }
 
   /** A request is admitted; its instance is pending. */
@@ -327,6 +363,14 @@ public final class ReferenceCluster {
             endedBags.add(each.report(List.of(), Optional.empty(), now));
           }
         });
+    groupOf(instance)
+        .ifPresent(
+            each -> {
+              each.left(instance, complete);
+              if (each.members().isEmpty()) {
+                groups.remove(each);
+              }
+            });
     return instance.sli();
   }
 
@@ -590,7 +634,8 @@ public final class ReferenceCluster {
     if (action instanceof Action.OnInstance it) {
       ReferenceInstance instance = get(it.instance());
       Optional<Decision.Identity> bag = bagOf(instance).map(ReferenceBag::identity);
-      return new Decision(id, action, List.of(former(instance)), bag, Optional.empty());
+      Optional<Decision.Identity> group = groupOf(instance).map(ReferenceGroup::identity);
+      return new Decision(id, action, List.of(former(instance)), bag, Optional.empty(), group);
     } else if (action instanceof Action.Cancel it) {
       ReferenceBag bag = getBag(it.bag());
       List<Decision.Former> members = bag.members().stream().map(this::former).toList();
@@ -681,12 +726,15 @@ public final class ReferenceCluster {
     replace(foreign, again.foreign);
     limits.become(again.limits);
     replace(taintedSince, again.taintedSince);
+    replace(budgets, again.budgets);
     instances.clear();
     instances.addAll(again.instances);
     replace(pools, again.pools);
     replace(clusters, again.clusters);
     bags.clear();
     bags.addAll(again.bags);
+    groups.clear();
+    groups.addAll(again.groups);
     endedBags.clear();
     endedBags.addAll(again.endedBags);
     replace(visits, again.visits);
@@ -721,6 +769,12 @@ public final class ReferenceCluster {
               .flatMap(each -> bag(each.id()))
               .map(ReferenceBag::identity)
               .filter(present -> !decision.bag().equals(Optional.of(present)))
+              .isEmpty()
+          && decision
+              .group()
+              .flatMap(each -> group(each.id()))
+              .map(ReferenceGroup::identity)
+              .filter(present -> !decision.group().equals(Optional.of(present)))
               .isEmpty();
     } else if (action instanceof Action.OnInstance it) {
       Decision.Former former = decision.formers().get(0);
@@ -871,6 +925,21 @@ public final class ReferenceCluster {
   /** Returns the bags that have not ended, in order of submission. */
   public List<ReferenceBag> bags() {
     return List.copyOf(bags);
+  }
+
+  /** Returns the groups that have not ended, in order of submission. */
+  public List<ReferenceGroup> groups() {
+    return List.copyOf(groups);
+  }
+
+  /** Returns the group with that id; empty if it has ended. */
+  public Optional<ReferenceGroup> group(String id) {
+    return groups.stream().filter(each -> each.id().equals(id)).reduce((one, later) -> later);
+  }
+
+  /** Returns the group that an instance belongs to, or empty. */
+  public Optional<ReferenceGroup> groupOf(ReferenceInstance instance) {
+    return groups.stream().filter(each -> each.members().contains(instance)).findFirst();
   }
 
   /** Returns the bag with that id; empty if it has ended. */
@@ -1028,6 +1097,61 @@ public final class ReferenceCluster {
     boolean sameJob =
         one.request().job().isPresent() && one.request().job().equals(other.request().job());
     return !sameJob || !(one.request().antiAffinity() || other.request().antiAffinity());
+  }
+
+  // ---- Disruption budgets
+
+  /** Returns the disruption budgets by job, in order of job. */
+  public Map<String, DisruptionBudget> budgets() {
+    return new TreeMap<>(budgets);
+  }
+
+  /** Returns how many members of a job are up: how many are running. */
+  public int up(String job) {
+    return (int) members(job).filter(each -> each.state() == InstanceState.RUNNING).count();
+  }
+
+  /** Returns how many members of a job are down: how many are not done and not running. */
+  public int down(String job) {
+    return (int) members(job).filter(each -> each.state() != InstanceState.RUNNING).count();
+  }
+
+  private Stream<ReferenceInstance> members(String job) {
+    return instances.stream().filter(each -> each.request().job().equals(Optional.of(job)));
+  }
+
+  /** Returns whether the present state of a job is within its budget, if it has one. */
+  public boolean isWithinBudget(String job) {
+    DisruptionBudget budget = budgets.get(job);
+    return budget == null
+        || switch (budget.limit()) {
+          case MAX_DOWN -> down(job) <= budget.members();
+          case MIN_UP -> up(job) >= budget.members();
+        };
+  }
+
+  /**
+   * Returns whether the budget of its job protects an instance.
+   *
+   * @param leaving instances that are taken down together with it
+   */
+  public boolean protects(ReferenceInstance instance, List<ReferenceInstance> leaving) {
+    Optional<String> job = instance.request().job();
+    if (instance.state() != InstanceState.RUNNING || job.filter(budgets::containsKey).isEmpty()) {
+      return false;
+    }
+    int more =
+        1
+            + (int)
+                leaving.stream()
+                    .filter(each -> each.state() == InstanceState.RUNNING)
+                    .filter(each -> each.request().job().equals(job))
+                    .count();
+    DisruptionBudget budget = Optional.ofNullable(budgets.get(job.get())).orElseThrow();
+    return switch (budget.limit()) {
+      case MAX_DOWN -> down(job.get()) + more > budget.members();
+      case MIN_UP -> up(job.get()) - more < budget.members();
+    };
   }
 
   private long unitOfQos(long alpha) {

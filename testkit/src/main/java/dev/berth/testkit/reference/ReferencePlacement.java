@@ -60,10 +60,14 @@ public final class ReferencePlacement {
     return host.taints().stream().filter(each -> !tolerates(instance, each)).toList();
   }
 
-  /** Returns whether taints keep an instance off a host. */
+  /**
+   * Returns whether taints keep an instance off a host: it does not tolerate one, or would have to
+   * leave for one some time.
+   */
   public static boolean repels(HostSpec host, ReferenceInstance instance) {
     return untolerated(instance, host).stream()
-        .anyMatch(each -> each.effect() != Taint.Effect.PREFER_NOT);
+            .anyMatch(each -> each.effect() != Taint.Effect.PREFER_NOT)
+        || host.taints().stream().anyMatch(each -> mustLeaveAt(instance, each, 0).isPresent());
   }
 
   /** Returns the number of taints that discourage a placement and are not tolerated. */

@@ -8,7 +8,9 @@ import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Difference;
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
@@ -39,6 +41,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +67,7 @@ public final class ReferenceScheduler implements EventTarget {
   private final Set<Trigger> triggers = EnumSet.noneOf(Trigger.class);
   private OptionalLong lastPassAt = OptionalLong.empty();
   private long passes;
-  private boolean evicted; // in the latest pass
+  private boolean goesOn; // the latest pass evicted instances or broke a group
 
   /**
    * A scheduler of an empty cluster.
@@ -119,6 +122,18 @@ public final class ReferenceScheduler implements EventTarget {
   }
 
   @Override
+  public void submit(GroupSpec group, long now) {
+    cluster.submit(group, now);
+    triggers.add(Trigger.REQUEST_ADMITTED);
+  }
+
+  @Override
+  public List<InstanceReport> cancelGroup(String groupId, long now) {
+    triggers.add(Trigger.INSTANCE_COMPLETED);
+    return cluster.cancelGroup(groupId, now);
+  }
+
+  @Override
   public void submit(Request request, long now) {
     cluster.submit(request, now);
     triggers.add(Trigger.REQUEST_ADMITTED);
@@ -126,7 +141,7 @@ public final class ReferenceScheduler implements EventTarget {
 
   @Override
   public void started(String instanceId, long now) {
-    cluster.started(instanceId, now);
+    noteStart(instanceId, () -> cluster.started(instanceId, now));
   }
 
   @Override
@@ -208,6 +223,34 @@ public final class ReferenceScheduler implements EventTarget {
     noteChange(cluster.drain(hostId, how));
   }
 
+  // ---- Disruption budgets; the paper knows none
+
+  @Override
+  public void setBudget(String job, DisruptionBudget budget, long now) {
+    if (cluster.setBudget(job, budget)) {
+      triggers.add(Trigger.BUDGET_CHANGED);
+    }
+  }
+
+  @Override
+  public void removeBudget(String job, long now) {
+    if (cluster.removeBudget(job)) {
+      triggers.add(Trigger.BUDGET_CHANGED);
+    }
+  }
+
+  /** Has a pass follow a start if one member of its job may be taken down since. */
+  private void noteStart(String instanceId, Runnable start) {
+    start.run();
+    ReferenceInstance started = cluster.instance(instanceId).orElseThrow();
+    boolean hasBudget = started.request().job().filter(cluster.budgets()::containsKey).isPresent();
+    if (hasBudget
+        && !cluster.protects(started, List.of())
+        && cluster.protects(started, List.of(started))) {
+      triggers.add(Trigger.BUDGET_CHANGED);
+    }
+  }
+
   private void noteChange(boolean changed) {
     if (changed) {
       triggers.add(Trigger.HOST_CHANGED);
@@ -220,7 +263,7 @@ public final class ReferenceScheduler implements EventTarget {
   public void started(Attempt attempt, long at, long now) {
     requireFresh(cluster.canStart(attempt), attempt + " is ready");
     coverage.count(Mark.ATTEMPT_REPORT);
-    cluster.started(attempt, at);
+    noteStart(attempt.instance(), () -> cluster.started(attempt, at));
   }
 
   @Override
@@ -312,7 +355,7 @@ public final class ReferenceScheduler implements EventTarget {
         && now - lastPassAt.getAsLong() >= watchdog.get().toNanos()) {
       triggers.add(Trigger.WATCHDOG);
     }
-    if (evicted) {
+    if (goesOn) {
       triggers.add(Trigger.WAKE_UP);
     }
     long last = lastPassAt.orElse(Long.MIN_VALUE);
@@ -347,26 +390,142 @@ public final class ReferenceScheduler implements EventTarget {
     List<Action> actions = new ArrayList<>();
     cluster.settle();
     cancelExpired(pass, now, actions);
-    List<ReferenceInstance> moved = emptyDraining(pass, now, actions);
-    moved.addAll(expelTainted(moved, pass, now, actions));
-    evicted = actions.stream().anyMatch(Action.Evict.class::isInstance);
+    List<ReferenceInstance> moved = new ArrayList<>(releaseGroups(pass, now, actions));
+    moved.addAll(emptyDraining(pass, now, actions));
+    moved.addAll(expelTainted(pass, now, actions));
+    boolean evicted = actions.stream().anyMatch(Action.Evict.class::isInstance);
+    Set<String> toStart = new HashSet<>(); // groups
+    cluster.groups().stream()
+        .filter(each -> each.onHosts().isEmpty())
+        .forEach(each -> toStart.add(each.id()));
 
     // Victims and evicted instances of this pass are not in the queue: they wait for the next one.
-    List<ReferenceInstance> queue =
+    List<String> queue =
         without(cluster.instances(InstanceState.PENDING), moved).stream()
             .sorted(policy.queueOrder(now))
+            .map(ReferenceInstance::id)
             .toList();
-    for (ReferenceInstance j : queue) {
-      List<Option> feasible =
-          cluster.hosts().stream()
-              .flatMap(host -> checkFeasibility(j, host, pass, now).stream())
-              .toList();
-      rank(feasible, j, pass, now).ifPresent(best -> carryOut(best, j, pass, now, actions));
+    Map<String, Reason> incomplete = new LinkedHashMap<>(); // why members of groups wait
+    Set<String> tried = new HashSet<>(); // groups
+    boolean waits = false; // whether a group before does
+    for (String id : queue) { // of j; undoing makes other objects of the instances
+      ReferenceInstance j = cluster.instance(id).orElseThrow();
+      Optional<ReferenceGroup> group = cluster.groupOf(j);
+      if (group.filter(each -> toStart.contains(each.id())).isEmpty()) {
+        boolean broken = group.filter(ReferenceGroup::isBroken).isPresent();
+        boolean placed = tryToPlace(j, pass, now, actions);
+        if (placed && group.isPresent()) {
+          coverage.count(broken ? Mark.GROUP_RESTORED : Mark.GROUP_EXTENDED);
+        }
+        if (placed && waits) {
+          coverage.count(Mark.GROUP_OVERTAKEN);
+        }
+      } else if (tried.add(group.get().id())) {
+        Optional<Reason> waiting = start(group.get().id(), queue, pass, now, actions);
+        waits |= waiting.isPresent();
+        waiting.ifPresent(
+            it -> group.get().members().forEach(each -> incomplete.put(each.id(), it)));
+      }
     }
+    boolean breaks = cluster.groups().stream().anyMatch(this::isReleased);
+    if (breaks) {
+      coverage.count(Mark.GROUP_BROKEN_BY_PASS);
+    }
+    goesOn = evicted || breaks;
 
-    tallyPass(queue, actions, now);
+    tallyPass(
+        queue.stream().map(each -> cluster.instance(each).orElseThrow()).toList(), actions, now);
     return new Plan(
-        pass, now, why, actions, Map.of(), List.of(), Map.of(), cluster.takeEndedBags());
+        pass, now, why, actions, incomplete, List.of(), Map.of(), cluster.takeEndedBags());
+  }
+
+  private boolean tryToPlace(ReferenceInstance j, long pass, long now, List<Action> actions) {
+    List<Option> feasible =
+        cluster.hosts().stream()
+            .flatMap(host -> checkFeasibility(j, host, pass, now).stream())
+            .toList();
+    Optional<Option> best = rank(feasible, j, pass, now);
+    best.ifPresent(it -> carryOut(it, j, pass, now, actions));
+    return best.isPresent();
+  }
+
+  // ---- Groups; the paper knows none
+
+  /** Places the members of a group in queue order, or none; returns why none, or empty. */
+  private Optional<Reason> start(
+      String groupId, List<String> queue, long pass, long now, List<Action> actions) {
+    int before = actions.size();
+    for (String id : queue) {
+      ReferenceInstance j = cluster.instance(id).orElseThrow();
+      if (cluster.groupOf(j).filter(each -> each.id().equals(groupId)).isPresent()) {
+        tryToPlace(j, pass, now, actions);
+      }
+    }
+    ReferenceGroup group = cluster.group(groupId).orElseThrow();
+    int found = group.onHosts().size();
+    List<Action> taken = actions.subList(before, actions.size());
+    boolean preempts = taken.stream().anyMatch(Action.Preempt.class::isInstance);
+    if (found >= group.required()) {
+      tallyStart(group, found, preempts);
+      return Optional.empty();
+    }
+    coverage.count(found == 0 ? Mark.GROUP_WITHOUT_HOSTS : Mark.GROUP_INCOMPLETE);
+    if (preempts) {
+      coverage.count(Mark.GROUP_INCOMPLETE_WITH_VICTIMS);
+    }
+    if (!taken.isEmpty()) {
+      List<ActionId> undone = new ArrayList<>();
+      for (int i = before; i < actions.size(); i++) {
+        undone.add(new ActionId(pass, i));
+      }
+      cluster.undo(undone);
+      taken.clear();
+    }
+    return Optional.of(new Reason.GroupIncomplete(groupId, found, group.required(), false));
+  }
+
+  private void tallyStart(ReferenceGroup group, int found, boolean preempts) {
+    if (found > 0) {
+      coverage.count(Mark.GROUP_STARTED);
+      if (found < group.members().size()) {
+        coverage.count(Mark.GROUP_STARTED_IN_PART);
+      }
+      if (preempts) {
+        coverage.count(Mark.GROUP_STARTED_BY_PREEMPTION);
+      }
+    }
+  }
+
+  /** Returns whether a group is broken and starts again, which the budgets of jobs allow. */
+  private boolean isReleased(ReferenceGroup group) {
+    if (!group.isBroken() || group.onLoss() != GroupSpec.OnLoss.RELEASE) {
+      return false;
+    }
+    List<ReferenceInstance> left = group.onHosts();
+    for (int i = 0; i < left.size(); i++) {
+      if (cluster.protects(left.get(i), left.subList(0, i))) {
+        coverage.count(Mark.RELEASE_HELD_BY_BUDGET);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Evicts what is left of broken groups that are to start again; returns those instances. */
+  private List<ReferenceInstance> releaseGroups(long pass, long now, List<Action> actions) {
+    List<ReferenceInstance> evicted = new ArrayList<>();
+    for (ReferenceGroup group : cluster.groups()) {
+      if (isReleased(group)) {
+        coverage.count(Mark.GROUP_RELEASED);
+        List<ReferenceInstance> left = group.onHosts();
+        Reason why = new Reason.GroupBroken(group.id(), left.size(), group.required());
+        for (ReferenceInstance each : left) {
+          decide(new Action.Evict(each.id(), each.hostId().orElseThrow(), why), pass, now, actions);
+        }
+        evicted.addAll(left);
+      }
+    }
+    return evicted;
   }
 
   /** Cancels bags whose time to live is over, without the policy. */
@@ -399,7 +558,9 @@ public final class ReferenceScheduler implements EventTarget {
                   over ? how.atDeadline() == Drain.AtDeadline.EVICT : how.mode() == Drain.Mode.MOVE;
               int before = moved.size();
               for (ReferenceInstance each : acts ? leaving(host, how, now) : leavingNone()) {
-                if (empty(host, how, over, each, expected, pass, now, actions)) {
+                if (cluster.protects(each, List.of())) {
+                  coverage.count(Mark.DRAIN_HELD_BY_BUDGET);
+                } else if (empty(host, how, over, each, expected, pass, now, actions)) {
                   moved.add(each);
                 } else {
                   coverage.count(Mark.DRAIN_STUCK);
@@ -414,17 +575,17 @@ public final class ReferenceScheduler implements EventTarget {
 
   /**
    * Evicts instances that have stayed as long as the taints of their hosts allow, and returns them.
-   * Those that a drain has just moved stay for this pass.
+   * Instances that the budgets of their jobs protect stay.
    */
-  private List<ReferenceInstance> expelTainted(
-      List<ReferenceInstance> moved, long pass, long now, List<Action> actions) {
+  private List<ReferenceInstance> expelTainted(long pass, long now, List<Action> actions) {
     List<ReferenceInstance> expelled = new ArrayList<>();
     List<HostSpec> hosts =
         cluster.hosts().stream().sorted(Comparator.comparing(HostSpec::id)).toList();
     for (HostSpec host : hosts) {
-      for (ReferenceInstance each : without(cluster.residents(host), moved)) {
+      for (ReferenceInstance each : List.copyOf(cluster.residents(host))) {
         cluster
             .expelling(each, host, now)
+            .filter(taint -> mayBeExpelled(each))
             .ifPresent(
                 taint -> {
                   Reason why = new Reason.Expelled(host.id(), taint);
@@ -435,6 +596,14 @@ public final class ReferenceScheduler implements EventTarget {
       }
     }
     return expelled;
+  }
+
+  private boolean mayBeExpelled(ReferenceInstance instance) {
+    if (cluster.protects(instance, List.of())) {
+      coverage.count(Mark.TAINT_HELD_BY_BUDGET);
+      return false;
+    }
+    return true;
   }
 
   private static List<ReferenceInstance> leavingNone() {
@@ -609,7 +778,12 @@ public final class ReferenceScheduler implements EventTarget {
         break;
       }
       Verdict verdict = policy.judge(j, k, now);
-      if (verdict.allowed()) {
+      if (verdict.allowed() && cluster.protects(k, victims)) {
+        coverage.count(Mark.REFUSAL_BY_BUDGET);
+        if (!cluster.protects(k, List.of())) {
+          coverage.count(Mark.REFUSAL_BY_SHARED_BUDGET);
+        }
+      } else if (verdict.allowed()) {
         victims.add(k);
       } else if (verdict == Verdict.OVER_LIMIT) {
         coverage.count(Mark.REFUSAL_BY_OVERHEAD_LIMIT);
@@ -800,6 +974,9 @@ public final class ReferenceScheduler implements EventTarget {
       if (k.state() == InstanceState.STARTING) {
         coverage.count(Mark.PREEMPTION_OF_STARTING);
       }
+      if (k.request().job().filter(cluster.budgets()::containsKey).isPresent()) {
+        coverage.count(Mark.PREEMPTION_WITHIN_BUDGET);
+      }
     }
   }
 
@@ -849,6 +1026,9 @@ public final class ReferenceScheduler implements EventTarget {
       coverage.count(Mark.PASS_PREEMPTING);
     }
     cluster.instances(InstanceState.PENDING).forEach(each -> coverage.count(Mark.LEFT_PENDING));
+    cluster.budgets().keySet().stream()
+        .filter(job -> !cluster.isWithinBudget(job))
+        .forEach(job -> coverage.count(Mark.BUDGET_EXCEEDED));
     if (policy instanceof QosDriven qosDriven) {
       long alpha = qosDriven.expectedOverhead();
       for (int i = 1; i < queue.size(); i++) {

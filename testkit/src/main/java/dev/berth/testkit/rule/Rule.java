@@ -212,7 +212,21 @@ public enum Rule {
   P49(
       "respectsLimits",
       "An instance that uses counted limits is placed only where none of them is exceeded once its"
-          + " victims have left. A migration makes none exceeded, or exceeded by more.");
+          + " victims have left. A migration makes none exceeded, or exceeded by more."),
+  // ---- Disruption budgets
+  /** Disruption budgets. */
+  P50(
+      "keepsBudgets",
+      "No running instance is preempted, moved, evicted, paused or suspended beyond the disruption"
+          + " budget of its job. A bag is not cancelled below the members that must stay up, unless"
+          + " it has expired."),
+  // ---- Groups
+  /** Groups. */
+  P51(
+      "startsGroupsTogether",
+      "A plan starts at least as many members of a group as must run together, or none. A group"
+          + " that lost too many of them is evicted as a whole if it says so"
+          + " and disruption budgets allow it.");
 
   private final String title;
   private final String statement;

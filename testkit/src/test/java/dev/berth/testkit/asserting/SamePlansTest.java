@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.api.Action;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
@@ -65,7 +67,11 @@ class SamePlansTest {
       @ForAll boolean asksAll) {
     Asserting asserting = asksAll ? Asserting.askingAll() : new Asserting(OptionalLong.empty());
     List<Object> answers = answersOf(history, asserting.wrap(maker));
-    assertThat(answers).isEqualTo(answersOf(history, maker));
+    if (asksAll) {
+      assertThat(withoutProofs(answers)).isEqualTo(withoutProofs(answersOf(history, maker)));
+    } else {
+      assertThat(answers).isEqualTo(answersOf(history, maker));
+    }
     asserting.checkKeys();
     assertThat(asserting.violations()).isEmpty();
   }
@@ -95,6 +101,14 @@ class SamePlansTest {
   }
 
   // ---- Runs
+
+  /**
+   * Leaves out whether a group is known to be incomplete. Only a monotone rule tells that, and the
+   * engine is not to know that the rule is.
+   */
+  private static List<String> withoutProofs(List<Object> answers) {
+    return answers.stream().map(it -> it.toString().replace("exact=true", "exact=false")).toList();
+  }
 
   /** Returns all answers of a scheduler: plans, decisions and explanations. */
   private static List<Object> answersOf(History history, Function<PolicyContext, Policy> maker) {
@@ -160,6 +174,18 @@ class SamePlansTest {
     }
 
     @Override
+    public void submit(GroupSpec group, long now) {
+      scheduler.submit(group, now);
+      ledger.submit(group, now);
+    }
+
+    @Override
+    public List<InstanceReport> cancelGroup(String groupId, long now) {
+      ledger.cancelGroup(groupId, now);
+      return scheduler.cancelGroup(groupId, now);
+    }
+
+    @Override
     public void addHost(HostSpec spec, long now) {
       scheduler.addHost(spec, now);
       ledger.addHost(spec);
@@ -205,6 +231,18 @@ class SamePlansTest {
     public void drain(String hostId, Drain how, long now) {
       scheduler.drain(hostId, how, now);
       ledger.drain(hostId, how);
+    }
+
+    @Override
+    public void setBudget(String job, DisruptionBudget budget, long now) {
+      scheduler.setBudget(job, budget, now);
+      ledger.setBudget(job, budget);
+    }
+
+    @Override
+    public void removeBudget(String job, long now) {
+      scheduler.removeBudget(job, now);
+      ledger.removeBudget(job);
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.berth.api.Attempt;
 import dev.berth.api.Bag;
 import dev.berth.api.Difference;
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.HostState;
@@ -17,6 +18,7 @@ import dev.berth.api.Observation;
 import dev.berth.api.ObservedHost;
 import dev.berth.api.ObservedInstance;
 import dev.berth.api.Pool;
+import dev.berth.api.Reason;
 import dev.berth.api.Reconciliation;
 import dev.berth.api.Rejection;
 import dev.berth.api.Request;
@@ -58,6 +60,8 @@ final class EngineModel {
           InstanceState.RUNNING,
           InstanceState.PAUSED,
           InstanceState.SUSPENDED);
+
+  private static final List<String> JOBS = List.of("j0", "j1", "j2", "j3");
 
   private final Map<String, Long> scales = new HashMap<>(); // dimension to units of a whole
   private final CallCounts counts = new CallCounts();
@@ -148,6 +152,8 @@ final class EngineModel {
       remember(submitted.request().demand());
     } else if (event instanceof Event.BagSubmitted submitted) {
       submitted.spec().requests().forEach(each -> remember(each.demand()));
+    } else if (event instanceof Event.GroupSubmitted submitted) {
+      submitted.spec().members().forEach(each -> remember(each.demand()));
     } else if (event instanceof Event.Adopted adopted) {
       remember(adopted.how().request().demand());
     } else if (event instanceof Event.Reconciled reconciled) {
@@ -260,6 +266,10 @@ final class EngineModel {
       return unlessUp(uncordoned.hostId());
     } else if (event instanceof Event.HostDrained drained) {
       return unlessUp(drained.hostId()).or(() -> unlessKnown(drained.how().restarted()));
+    } else if (event instanceof Event.BudgetSet set) {
+      return set.job().isBlank() ? Optional.of("its job is blank") : Optional.empty();
+    } else if (event instanceof Event.BudgetRemoved removed) {
+      return removed.job().isBlank() ? Optional.of("its job is blank") : Optional.empty();
     } else if (event instanceof Event.PoolOffered offered) {
       return contradiction(offered.spec().capacity());
     } else if (event instanceof Event.LoadReported reported) {
@@ -274,6 +284,16 @@ final class EngineModel {
       return ledger.bag(submitted.spec().id()).isPresent()
           ? Optional.of("it has not ended")
           : submitted.spec().requests().stream()
+              .flatMap(each -> objection(each).stream())
+              .findFirst();
+    } else if (event instanceof Event.GroupCancelled cancelled) {
+      return ledger.group(cancelled.groupId()).isPresent()
+          ? Optional.empty()
+          : Optional.of("there is no such group");
+    } else if (event instanceof Event.GroupSubmitted submitted) {
+      return ledger.group(submitted.spec().id()).isPresent()
+          ? Optional.of("it has not ended")
+          : submitted.spec().members().stream()
               .flatMap(each -> objection(each).stream())
               .findFirst();
     } else if (event instanceof Event.Submitted submitted) {
@@ -452,6 +472,7 @@ final class EngineModel {
     }
     comparePoolsAndBags(ledger);
     assertThat(engine.limits()).isEqualTo(ledger.limits().all());
+    compareBudgets(ledger);
     assertThat(engine.now()).isEqualTo(now);
     assertThat(engine.pendingCount()).isEqualTo(ledger.instances(InstanceState.PENDING).size());
     assertThat(checker.snapshots(now).orElseThrow()).isEqualTo(ledger.snapshots(now));
@@ -510,6 +531,38 @@ final class EngineModel {
     }
   }
 
+  private void compareBudgets(ReferenceCluster ledger) {
+    for (String job : JOBS) {
+      assertThat(engine.budget(job))
+          .as("budget of %s", job)
+          .isEqualTo(Optional.ofNullable(ledger.budgets().get(job)));
+    }
+    for (ReferenceInstance each : ledger.instances()) {
+      assertThat(engine.explain().whyProtected(each.id()))
+          .as("what protects %s", each)
+          .isEqualTo(protection(each, ledger));
+    }
+  }
+
+  private static Optional<Reason> protection(ReferenceInstance instance, ReferenceCluster ledger) {
+    if (!ledger.protects(instance, List.of())) {
+      return Optional.empty();
+    }
+    String job = instance.request().job().orElseThrow();
+    return Optional.of(
+        new Reason.BudgetExhausted(
+            job,
+            ledger.budgets().get(job),
+            ledger.up(job),
+            ledger.down(job),
+            1,
+            ledger.instances().stream()
+                .filter(each -> each.request().job().equals(Optional.of(job)))
+                .filter(each -> each.state() != InstanceState.RUNNING)
+                .map(ReferenceInstance::id)
+                .findFirst()));
+  }
+
   private static Optional<Usage> latest(List<Usage> reports, int nth) {
     return reports.stream()
         .skip(Math.max(0, reports.size() - nth))
@@ -526,7 +579,8 @@ final class EngineModel {
       List<String> bags,
       List<InstanceSnapshot> snapshots,
       List<Optional<Usage>> usages,
-      List<String> prospects) {
+      List<String> prospects,
+      List<Optional<DisruptionBudget>> budgets) {
 
     static VisibleState at(Scheduler engine, long now) {
       return new VisibleState(
@@ -542,7 +596,8 @@ final class EngineModel {
           engine.instances().stream()
               .filter(each -> each.state() == InstanceState.PENDING)
               .map(each -> engine.explain().whyPending(each.id(), now).describe())
-              .toList());
+              .toList(),
+          JOBS.stream().map(engine::budget).toList());
     }
 
     private static String of(Host host) {

@@ -7,7 +7,9 @@ import dev.berth.api.Adoption;
 import dev.berth.api.Attempt;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Observation;
@@ -48,7 +50,7 @@ import net.jqwik.api.state.Transformer;
 /**
  * Compares the engine with a plain model under any sequence of calls. Valid calls change both
  * alike; the engine refuses invalid calls, and they change nothing. For every policy, this checks
- * the guarantees E01 to E07, E09 to E11, E13, E16 and E17; with the failing policy, also E08.
+ * the guarantees E01 to E07, E09 to E11, E13, and E16 to E18; with the failing policy, also E08.
  */
 @PropertyDefaults(
     tries = EngineStateTest.TRIES,
@@ -57,7 +59,7 @@ import net.jqwik.api.state.Transformer;
 class EngineStateTest {
 
   static final int TRIES = 1000;
-  private static final int MOST_CALLS = 40;
+  private static final int MOST_CALLS = 46;
 
   /** The minimum number of calls of each type in all runs together. */
   private static final int OFTEN = 5;
@@ -202,7 +204,7 @@ class EngineStateTest {
 
     @Override
     public Arbitrary<Transformer<EngineModel>> transformer() {
-      return Combinators.combine(Arbitraries.integers().between(0, 22), ids(), ids(), delays())
+      return Combinators.combine(Arbitraries.integers().between(0, 26), ids(), ids(), delays())
           .as(
               (kind, host, instance, delay) ->
                   Transformer.mutate(
@@ -224,6 +226,8 @@ class EngineStateTest {
     return switch (kind) {
       case 19 -> adopted(host, instance, at);
       case 20 -> reconciled(host, instance, model.ledger(), at);
+      case 25 -> new Event.GroupSubmitted(at, group("g" + host, instance));
+      case 26 -> new Event.GroupCancelled(at, "g" + host);
       default -> event(kind, host, instance, at);
     };
   }
@@ -311,6 +315,8 @@ class EngineStateTest {
       case 17 -> attempt(host, id, at);
       case 18 -> new Event.ActionRejected(at, new ActionId(host, instance % 3));
       case 22 -> new Event.LimitSet(at, "limit" + host % 2, instance % 4 - 1);
+      case 23 -> new Event.BudgetSet(at, job(instance), budget(host));
+      case 24 -> new Event.BudgetRemoved(at, job(instance));
       default -> new Event.PassRequested(at);
     };
   }
@@ -352,6 +358,14 @@ class EngineStateTest {
         id, requests, Optional.of(Duration.ofSeconds(10)).filter(each -> instance < 6));
   }
 
+  /** Returns a group of the requests of a bag. */
+  private static GroupSpec group(String id, int instance) {
+    List<Request> members = bag(id, instance).requests();
+    GroupSpec.OnLoss onLoss =
+        instance % 4 < 2 ? GroupSpec.OnLoss.RELEASE : GroupSpec.OnLoss.RESTORE;
+    return new GroupSpec(id, members, members.size(), onLoss);
+  }
+
   private static Request request(String id, int instance, Resources demand) {
     String serviceClass = instance == 9 ? "no such class" : "gold";
     PlacementSpec.Builder placement = PlacementSpec.builder();
@@ -360,7 +374,18 @@ class EngineStateTest {
       case 2 -> placement.usePerHost("limit1", 1);
       default -> {} // no limit
     }
-    return Request.builder(id, serviceClass).demand(demand).placement(placement.build()).build();
+    Request.Builder request =
+        Request.builder(id, serviceClass).demand(demand).placement(placement.build());
+    return (instance < 7 ? request.job(job(instance)) : request).build();
+  }
+
+  /** Returns one of few jobs, sometimes an invalid one. */
+  private static String job(int instance) {
+    return instance == 9 ? " " : "j" + instance % 3;
+  }
+
+  private static DisruptionBudget budget(int host) {
+    return host % 2 == 0 ? DisruptionBudget.maxDown(host % 3) : DisruptionBudget.minUp(host % 3);
   }
 
   /** Returns mostly amounts that fit, sometimes on another scale. */

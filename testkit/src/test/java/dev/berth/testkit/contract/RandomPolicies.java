@@ -3,6 +3,8 @@ package dev.berth.testkit.contract;
 import dev.berth.api.Action;
 import dev.berth.api.Bag;
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
+import dev.berth.api.DisruptionBudget.Limit;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
@@ -269,7 +271,13 @@ final class RandomPolicies {
       List<String> members = bag.instances().stream().map(Instance::id).toList();
       boolean bagActed = members.stream().anyMatch(acted::contains) || acted.contains(of(bag.id()));
       Optional<String> objection =
-          bagActed ? Optional.of("an instance of it was acted on") : Optional.empty();
+          bagActed
+              ? Optional.of("an instance of it was acted on")
+              : protection(
+                  pass,
+                  bag.instances().stream()
+                      .filter(each -> limit(pass, each).equals(Optional.of(Limit.MIN_UP)))
+                      .toList());
       if (attempt(Action.Cancel.class, bag.toString(), objection, () -> pass.cancel(bag, MOOD))) {
         acted.addAll(members);
       }
@@ -324,9 +332,13 @@ final class RandomPolicies {
       if (validOnly && obstacle.isPresent()) {
         return;
       }
+      Optional<String> objection = protection(pass, victims);
       Outcome outcome = pass.place(instance, host, victims, grant);
       if (!outcome.refusal().equals(obstacle)) {
         throw new AssertionError("foretold " + obstacle + ", but it was " + outcome);
+      }
+      if (outcome.accepted() && objection.isPresent()) {
+        throw new AssertionError("predicted %s for %s".formatted(objection, victims));
       }
       attempts.count(Action.Place.class, outcome.accepted());
       if (outcome.accepted()) {
@@ -368,14 +380,14 @@ final class RandomPolicies {
                 Action.Pause.class,
                 acted,
                 instance,
-                oracle.ofPausing(),
+                oracle.ofPausing().or(() -> protection(pass, List.of(instance))),
                 () -> pass.pause(instance, MOOD));
         case SUSPEND ->
             attempt(
                 Action.Suspend.class,
                 acted,
                 instance,
-                oracle.ofSuspending(),
+                oracle.ofSuspending().or(() -> protection(pass, List.of(instance))),
                 () -> pass.suspend(instance, MOOD));
         case RESUME ->
             attempt(
@@ -389,7 +401,7 @@ final class RandomPolicies {
                 Action.Migrate.class,
                 acted,
                 instance,
-                oracle.ofMigrating(host, grant),
+                oracle.ofMigrating(host, grant).or(() -> protection(pass, List.of(instance))),
                 () -> pass.migrate(instance, host, grant, MOOD));
         default ->
             attempt(
@@ -399,6 +411,38 @@ final class RandomPolicies {
                 oracle.ofRejecting(),
                 () -> pass.reject(instance, MOOD));
       }
+    }
+
+    // ---- Disruption budgets, counted from what the pass shows
+
+    /** Returns that budgets do not allow to take instances down together, or empty. */
+    private static Optional<String> protection(SchedulingPass pass, List<Instance> leaving) {
+      return leaving.stream()
+          .filter(each -> each.state() == InstanceState.RUNNING)
+          .flatMap(each -> each.request().job().stream())
+          .distinct()
+          .filter(job -> pass.budget(job).isPresent() && !holds(pass, job, leaving))
+          .findFirst()
+          .map(job -> "the budget of job " + job);
+    }
+
+    private static boolean holds(SchedulingPass pass, String job, List<Instance> leaving) {
+      List<Instance> members =
+          pass.instances().stream()
+              .filter(each -> each.request().job().equals(Optional.of(job)))
+              .toList();
+      long up =
+          members.stream()
+              .filter(each -> each.state() == InstanceState.RUNNING && !leaving.contains(each))
+              .count();
+      DisruptionBudget budget = pass.budget(job).orElseThrow();
+      return budget.limit() == Limit.MAX_DOWN
+          ? members.size() - up <= budget.members()
+          : up >= budget.members();
+    }
+
+    private static Optional<Limit> limit(SchedulingPass pass, Instance instance) {
+      return instance.request().job().flatMap(pass::budget).map(DisruptionBudget::limit);
     }
 
     /** Mostly chooses an action that may be valid, since few are. */
@@ -449,7 +493,9 @@ final class RandomPolicies {
       }
       Outcome outcome = action.get();
       Reason refusal = outcome.refusal().orElse(null);
-      if (refusal instanceof Reason.HostDrained || refusal instanceof Reason.Expelled) {
+      if (refusal instanceof Reason.HostDrained
+          || refusal instanceof Reason.Expelled
+          || refusal instanceof Reason.GroupBroken) {
         return false; // the engine has moved it, which an oracle cannot see
       }
       if (refusal instanceof Reason.NotNear

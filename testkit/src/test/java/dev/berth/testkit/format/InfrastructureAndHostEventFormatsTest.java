@@ -162,6 +162,56 @@ class InfrastructureAndHostEventFormatsTest {
   }
 
   @Nested
+  class JsonEvents extends Events {
+    JsonEvents() {
+      super(
+          "jsonl",
+          """
+          {"time":1,"event":"fails","host":"5"}
+          {"time":2,"event":"recovers","host":"5"}
+          """);
+    }
+  }
+
+  /** All kinds of events that Berth's own formats have and no trace. */
+  private abstract static class OwnEvents extends Events {
+
+    OwnEvents(String format, String sample) {
+      super(format, sample);
+    }
+
+    @Override
+    protected List<String> entries() {
+      return List.of(
+          "LimitSet[at=0, limit=matlab, amount=20]",
+          "Tainted[at=1000000000, hostId=5, taints=[Taint[key=gpu, value=b, effect=NO_NEW, grace=PT0S]]]",
+          "LimitSet[at=2000000000, limit=matlab, amount=0]");
+    }
+  }
+
+  @Nested
+  class CsvTaintsAndLimits extends OwnEvents {
+    CsvTaintsAndLimits() {
+      super(
+          "csv",
+          "time,host,event,value\n0,,limit,20 matlab\n1,5,taints,gpu=b:no-new\n2,,limit,0 matlab\n");
+    }
+  }
+
+  @Nested
+  class JsonTaintsAndLimits extends OwnEvents {
+    JsonTaintsAndLimits() {
+      super(
+          "jsonl",
+          """
+          {"time":0,"event":"limit","limit":"matlab","amount":20}
+          {"time":1,"event":"taints","host":"5","taints":[{"key":"gpu","value":"b","effect":"no-new"}]}
+          {"time":2,"event":"limit","limit":"matlab","amount":0}
+          """);
+    }
+  }
+
+  @Nested
   class GoogleEvents extends Events {
     GoogleEvents() {
       super(

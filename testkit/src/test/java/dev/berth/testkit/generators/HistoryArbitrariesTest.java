@@ -450,7 +450,7 @@ class HistoryArbitrariesTest {
     }
   }
 
-  @Property(seed = "1")
+  @Property(seed = "1", tries = 10_000)
   @AddLifecycleHook(Within16Events.class)
   void secondPreemptionShrinksToSixteenEvents(@ForAll("histories") History history) {
     ReferenceScheduler scheduler = scheduler(history);

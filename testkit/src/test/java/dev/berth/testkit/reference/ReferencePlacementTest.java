@@ -104,6 +104,17 @@ class ReferencePlacementTest {
     assertThat(ReferencePlacement.mustLeaveAt(forATime, leave(), 5)).hasValue(25);
   }
 
+  @Test
+  void aTaintRepelsWhomItWouldMakeLeave() {
+    ReferenceInstance forATime =
+        pending(PlacementSpec.builder().tolerate(Toleration.ALL).tolerate(atMost(30)).build());
+    HostSpec host = spec("h1", 1, "a");
+
+    assertThat(ReferencePlacement.repels(host.withTaints(leave()), forATime)).isTrue();
+    assertThat(ReferencePlacement.repels(host.withTaints(Taint.noNew("gpu", "")), forATime))
+        .isFalse();
+  }
+
   private static Toleration atMost(long nanos) {
     return new Toleration(
         Optional.of("gpu"),

@@ -1,5 +1,6 @@
 package dev.berth.traces.internal;
 
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Domain;
 import dev.berth.api.LimitUse;
 import dev.berth.api.Peers;
@@ -7,6 +8,7 @@ import dev.berth.api.PlacementRule;
 import dev.berth.api.Preference;
 import dev.berth.api.Taint;
 import dev.berth.api.Toleration;
+import dev.berth.simulator.HostEvent;
 import dev.berth.traces.Field;
 import dev.berth.traces.InputException;
 import java.time.Duration;
@@ -15,9 +17,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Parses taints, tolerations, rules, preferences and uses of limits in one cell each: {@code
- * disk=full:no-new}, {@code disk=full:leave for 10m}, {@code near job web by zone}, {@code 5
- * zone==a}, {@code 1 matlab per host}.
+ * Parses taints, tolerations, rules, preferences, uses of limits and disruption budgets in one cell
+ * each: {@code disk=full:no-new}, {@code disk=full:leave for 10m}, {@code near job web by zone},
+ * {@code 5 zone==a}, {@code 1 matlab per host}, {@code max-down 1}.
  */
 public final class PlacementExpressions {
 
@@ -36,6 +38,12 @@ public final class PlacementExpressions {
 
   private static final String LIMIT = "must be a use of a limit like 1 matlab or 1 maple per host";
   private static final String PER_HOST = " per host";
+
+  private static final String SET_LIMIT = "must be an amount of a limit like 20 matlab";
+
+  private static final String BUDGET = "must be a disruption budget like max-down 1 or min-up 2";
+  private static final String MAX_DOWN = "max-down";
+  private static final String MIN_UP = "min-up";
 
   private PlacementExpressions() {}
 
@@ -198,6 +206,37 @@ public final class PlacementExpressions {
         clause.part(amount.before).whole(1, (int) LimitUse.MOST));
   }
 
+  /**
+   * Returns how much there is of a limit from a time on.
+   *
+   * @throws InputException if the field is malformed
+   */
+  public static HostEvent.LimitSet limit(long at, Field field) {
+    Split amount = Split.atFirst(field.required(), " ");
+    String name =
+        amount.after.filter(each -> !each.isEmpty()).orElseThrow(() -> field.error(SET_LIMIT));
+    return new HostEvent.LimitSet(at, name, field.part(amount.before).wholeLong(0, Long.MAX_VALUE));
+  }
+
+  /**
+   * Returns the disruption budget in a field.
+   *
+   * @throws InputException if the field is malformed
+   */
+  public static DisruptionBudget budget(Field field) {
+    Split kind = Split.atFirst(field.text(), " ");
+    String members = kind.after.orElseThrow(() -> field.error(BUDGET));
+    return switch (kind.before) {
+      case MAX_DOWN -> DisruptionBudget.maxDown(members(field, members));
+      case MIN_UP -> DisruptionBudget.minUp(members(field, members));
+      default -> throw field.error(BUDGET);
+    };
+  }
+
+  private static int members(Field field, String text) {
+    return field.part(text).whole(0, Integer.MAX_VALUE);
+  }
+
   private static Peers peers(Field clause, String text, String otherwise) {
     Split kind = Split.atFirst(Split.atLast(text, " by ").before, " ");
     String who = kind.after.orElse("");
@@ -297,6 +336,19 @@ public final class PlacementExpressions {
   public static String text(LimitUse use) {
     return "%s %s%s"
         .formatted(use.amount(), use.limit(), use.kind() == LimitUse.Kind.PER_HOST ? PER_HOST : "");
+  }
+
+  /** Returns the text of the amount of a limit, which may mean something else if it is odd. */
+  public static String text(HostEvent.LimitSet limit) {
+    return "%s %s".formatted(limit.amount(), limit.limit());
+  }
+
+  /** Returns the text of a disruption budget. */
+  public static String text(DisruptionBudget budget) {
+    return "%s %s"
+        .formatted(
+            budget.limit() == DisruptionBudget.Limit.MAX_DOWN ? MAX_DOWN : MIN_UP,
+            budget.members());
   }
 
   private static String text(Peers peers, Domain domain) {

@@ -21,6 +21,7 @@ import dev.berth.core.explain.WhyPreempted;
 import dev.berth.core.internal.pipeline.HostDiagnosis;
 import dev.berth.core.internal.pipeline.HostDiagnosis.HostFinding;
 import dev.berth.core.internal.state.Backoffs;
+import dev.berth.core.internal.state.Budgets;
 import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.InstanceRecord;
 import java.util.ArrayList;
@@ -263,6 +264,13 @@ public final class EngineExplainer implements Explainer {
                     && present.isEmpty()));
   }
 
+  @Override
+  public Optional<Reason> whyProtected(String instanceId) {
+    Objects.requireNonNull(
+        instanceId, "Explainer.whyProtected: instanceId was null, must not be null.");
+    return state.instance(instanceId).map(state::record).flatMap(Budgets::protection);
+  }
+
   private boolean isNewcomer(String instanceId) {
     return departed.contains(instanceId);
   }
@@ -300,12 +308,17 @@ public final class EngineExplainer implements Explainer {
   }
 
   /**
-   * Returns why preemption does not help: there are no candidates, all eligible ones free too
-   * little, or a rule protects the first candidate.
+   * Returns why preemption does not help: there are no candidates, a disruption budget protects
+   * some, all eligible ones free too little, or a rule protects the first candidate.
    */
   private static Verdict decidingRefusal(List<Verdict> candidates) {
     if (candidates.isEmpty()) {
       return Verdict.refuse(NO_CANDIDATES, "no instance to preempt");
+    }
+    Optional<Verdict> budget =
+        candidates.stream().filter(each -> each.code().equals(WhyPending.PROTECTED)).findFirst();
+    if (budget.isPresent()) {
+      return budget.get();
     }
     return candidates.stream().anyMatch(Verdict::allowed)
         ? Verdict.refuse(WhyPending.TOO_LITTLE, "eligible victims free too little")

@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Finding it costs O(hosts) for each instance. If instances stay because they fit nowhere, the
  * next pass looks only at the hosts that have changed since.
+ *
+ * <p>An instance stays while the disruption budget of its job protects it, also at the deadline.
  */
 final class DrainStep {
 
@@ -75,6 +77,9 @@ final class DrainStep {
     isFinal = moves && expected.isEmpty();
     for (InstanceRecord each : leaving) {
       pass.requireRunning();
+      if (PassGuard.protection(each) != null) {
+        continue; // the host is touched when the budget allows it
+      }
       HostRecord target = moves ? bestFor(each, known) : null;
       if (target != null && migrates(each, how)) {
         pass.moveTo(each, target, why);

@@ -153,6 +153,16 @@ public final class Journal {
       return host != null && beneficiary == null;
     }
 
+    /** Returns the host of a placement or preemption, or null. */
+    @Nullable HostRecord host() {
+      return host;
+    }
+
+    /** Returns the grant of a placement, or null if it is the demand. */
+    @Nullable Resources grant() {
+      return grant;
+    }
+
     /** Returns the record of a placement, or null. */
     @Nullable Decision decision() {
       return decision;

@@ -20,6 +20,7 @@ import dev.berth.core.internal.state.Before;
 import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.ElasticActions;
 import dev.berth.core.internal.state.Grant;
+import dev.berth.core.internal.state.GroupRecord;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.InstanceRecord;
 import dev.berth.core.internal.state.PlacementRules;
@@ -68,6 +69,7 @@ public final class Pass {
   private int placements; // in the journal
   private boolean hasEvicted;
   private @Nullable DrainStep drains; // null: no host is draining
+  private final @Nullable GroupStep groups; // null: there are none
   private boolean busy; // while parts of the policy decide, which must not act
   private boolean tornSearch; // whether an error ended the search of a pipeline
 
@@ -102,6 +104,7 @@ public final class Pass {
     this.journal = journal;
     this.guard = new PassGuard(state, number, oversubscribed);
     journal.clear();
+    this.groups = state.groupRecords().isEmpty() ? null : new GroupStep(this, state, journal);
     this.root =
         new PolicyView(
             this, state, guard, new PassRandom(SeededTieBreaker.combine(state.seed(), number, 0)));
@@ -129,6 +132,9 @@ public final class Pass {
       throw stopped(stop);
     }
     close();
+    if (groups != null) {
+      groups.undoIncomplete();
+    }
     writer = new PlanWriter(state, transitions, journal, number, detailed);
   }
 
@@ -244,6 +250,32 @@ public final class Pass {
     endedBags = List.copyOf(ended);
   }
 
+  /** Stops the members of groups that are to start again. Call it before hosts are drained. */
+  public void releaseGroups() {
+    if (groups != null) {
+      busy = true; // keys of the policy must not act
+      groups.release();
+      busy = false; // if it throws, the pass is over
+    }
+  }
+
+  /** Notes which groups are to start. Call it just before the policy runs. */
+  public void beginGroups() {
+    if (groups != null) {
+      groups.begin();
+    }
+  }
+
+  /** Returns whether jobs have disruption budgets. */
+  public boolean hasBudgets() {
+    return !state.budgets().all().isEmpty();
+  }
+
+  /** Returns whether the pass has broken a group that the next pass releases. */
+  public boolean hasBrokenGroups() {
+    return groups != null && groups.hasBroken();
+  }
+
   /** Moves instances off draining hosts. Call it before the policy runs. */
   public void emptyDraining() {
     if (!state.draining().isEmpty()) {
@@ -275,7 +307,7 @@ public final class Pass {
     guard.drained(instance, why);
   }
 
-  /** Stops an instance on a host that it must leave. */
+  /** Stops an instance by decision of the engine. */
   void evict(InstanceRecord instance, Reason why) {
     HostRecord host = hostOf(instance);
     adjust(
@@ -399,7 +431,17 @@ public final class Pass {
   @Nullable Reason obstacle(
       InstanceRecord instance, HostRecord host, InstanceRecord[] victims, int count, Grant grant) {
     Reason obstacle = guard.obstacle(instance, host, victims, count, grant);
-    return obstacle == null && isFull() ? new Reason.PassFull(maxPlacements) : obstacle;
+    return obstacle == null && isFull() && !isMissing(instance)
+        ? new Reason.PassFull(maxPlacements)
+        : obstacle;
+  }
+
+  /**
+   * Returns whether an instance is needed to complete a group that this pass has begun to start.
+   */
+  private boolean isMissing(InstanceRecord instance) {
+    GroupRecord group = instance.group;
+    return group != null && group.startsInPass == number && group.isBroken();
   }
 
   /** Rejects a request; returns why that is refused, or null if done. */
@@ -429,7 +471,11 @@ public final class Pass {
 
   /** Records the host on which a waiting instance holds a reservation; null if it holds none. */
   public void promise(InstanceRecord waiting, @Nullable HostRecord host) {
-    long number = host == null ? InstanceRecord.NO_HOST : host.joined;
+    promise(waiting, host == null ? InstanceRecord.NO_HOST : host.joined);
+  }
+
+  /** Records the host of a reservation by its number of joining. */
+  void promise(InstanceRecord waiting, long number) {
     if (waiting.promised != number) {
       journal.add(new Journal.Promised(waiting, waiting.promised));
       waiting.promised = number;
@@ -463,6 +509,9 @@ public final class Pass {
     Reason obstacle =
         guard.unready(instance, "must be running to be paused", InstanceState.RUNNING);
     if (obstacle == null) {
+      obstacle = PassGuard.protection(instance);
+    }
+    if (obstacle == null) {
       adjust(
           instance,
           new Action.Pause(instance.id(), hostOf(instance).id()),
@@ -479,6 +528,9 @@ public final class Pass {
             "must be running or paused to be suspended",
             InstanceState.RUNNING,
             InstanceState.PAUSED);
+    if (obstacle == null) {
+      obstacle = PassGuard.protection(instance);
+    }
     if (obstacle == null) {
       adjust(
           instance,
@@ -575,6 +627,19 @@ public final class Pass {
     return null;
   }
 
+  /** Releases a host of a pool, as it was before an action that is carried out again. */
+  void releaseAgain(String hostId, Reason why) {
+    Host host = state.host(hostId).orElse(null);
+    for (PoolRecord each : state.poolRecords()) {
+      for (Host starting : each.starting.values()) {
+        host = starting.id().equals(hostId) ? starting : host;
+      }
+    }
+    if (host != null) {
+      release(host, why);
+    }
+  }
+
   @Nullable Reason assign(BagRecord bag, String cluster, OptionalLong expiresAt, Reason why) {
     Reason obstacle = PassGuard.unassignable(bag, cluster, expiresAt, state.now());
     if (obstacle != null) {
@@ -598,8 +663,11 @@ public final class Pass {
         return guard.acted(each, "of the bag was acted on in this pass, so it waits for the next");
       }
     }
-    cancel(bag, why);
-    return null;
+    Reason protection = PassGuard.protection(bag);
+    if (protection == null) {
+      cancel(bag, why);
+    }
+    return protection;
   }
 
   private BagReport cancel(BagRecord bag, Reason why) {
@@ -661,7 +729,7 @@ public final class Pass {
   }
 
   /** Undoes all actions since the journal had a size. Does nothing once a change is incomplete. */
-  void undoTo(int mark) {
+  public void undoTo(int mark) {
     if (state.openChanges() != level) {
       return;
     }
@@ -737,8 +805,18 @@ public final class Pass {
   }
 
   /** Returns the current size of the journal, for {@link #undoTo}. */
-  int mark() {
+  public int mark() {
     return journal.size();
+  }
+
+  /** Returns whether instances were preempted since the journal had a size. */
+  public boolean hasPreempted(int mark) {
+    for (int i = mark; i < journal.size(); i++) {
+      if (journal.get(i) instanceof Journal.OnInstance done && done.isPreemption()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   void defer(Bag bag, Reason why) {

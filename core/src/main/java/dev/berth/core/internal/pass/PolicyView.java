@@ -2,6 +2,8 @@ package dev.berth.core.internal.pass;
 
 import dev.berth.api.Bag;
 import dev.berth.api.BagReport;
+import dev.berth.api.DisruptionBudget;
+import dev.berth.api.GroupStatus;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
@@ -174,6 +176,13 @@ class PolicyView implements SchedulingPass {
   }
 
   @Override
+  public Optional<GroupStatus> group(String id) {
+    Objects.requireNonNull(id, "SchedulingPass.group: id was null, must not be null.");
+    checkOpen();
+    return state.group(id);
+  }
+
+  @Override
   public List<BagReport> endedBags() {
     checkOpen();
     return pass.endedBags();
@@ -227,6 +236,22 @@ class PolicyView implements SchedulingPass {
     return Optional.ofNullable(
         pass.obstacle(
             subject, (HostRecord) host, records, records.length, grantOf(subject, grant)));
+  }
+
+  @Override
+  public Optional<DisruptionBudget> budget(String job) {
+    Objects.requireNonNull(job, "SchedulingPass.budget: job was null, must not be null.");
+    checkOpen();
+    return state.budgets().budget(job);
+  }
+
+  @Override
+  public Optional<Reason> protection(Instance instance) {
+    Objects.requireNonNull(
+        instance, "SchedulingPass.protection: instance was null, must not be null.");
+    checkOpen();
+    InstanceRecord subject = state.record(instance);
+    return Optional.ofNullable(subject == null ? null : PassGuard.protection(subject));
   }
 
   // ---- Actions

@@ -12,7 +12,8 @@ import java.util.List;
 
 /**
  * Evicts the instances that have stayed on hosts as long as their taints allow, in one pass, before
- * the policy runs: by id of their host, then in order of admission.
+ * the policy runs: by id of their host, then in order of admission. An instance stays while the
+ * disruption budget of its job protects it.
  *
  * <p>Cost O(hosts with taints that make instances leave), and O(instances there) for each host that
  * has changed or where the time of an instance is over.
@@ -45,15 +46,11 @@ final class TaintStep {
     leaving.sort(BY_ADMISSION);
     for (InstanceRecord each : leaving) {
       Taint why = taints.expelling(each, state.now());
-      if (why != null && mayLeave(each)) {
+      // A budget may protect it. Otherwise, the next pass tries again.
+      if (why != null && PassGuard.protection(each) == null) {
         pass.requireRunning();
         pass.evict(each, new Reason.Expelled(host.id(), why));
       }
     }
-  }
-
-  /** Returns whether an instance may be evicted in this pass. Otherwise the next pass tries. */
-  private boolean mayLeave(InstanceRecord instance) {
-    return instance.actedInPass != pass.number(); // a drain has just moved it here
   }
 }

@@ -23,7 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class ByClass implements PendingQueue {
 
   private final Feasibility feasibility;
+  private final GroupStarts groups;
   private final @Nullable Predicate<Instance> served; // null for all
+  private final Comparator<InstanceRecord> order;
   private final EquivalenceClassQueue waiting;
   private final PriorityQueue<EquivalenceClass> turns; // by the next request of each class
   private final List<EquivalenceClass> parked = new ArrayList<>(); // classes that find no host
@@ -33,7 +35,9 @@ final class ByClass implements PendingQueue {
       Comparator<InstanceRecord> order,
       @Nullable Predicate<Instance> served) {
     this.feasibility = feasibility;
+    this.groups = new GroupStarts(feasibility, order, served);
     this.served = served;
+    this.order = order;
     this.waiting = new EquivalenceClassQueue(order);
     this.turns = new PriorityQueue<>((a, b) -> order.compare(a.turn(), b.turn()));
   }
@@ -57,22 +61,31 @@ final class ByClass implements PendingQueue {
   public void decide(Pass pass) {
     turns.clear();
     parked.clear();
+    groups.begin();
     for (EquivalenceClass equivalenceClass : waiting.waiting()) {
       equivalenceClass.next = equivalenceClass.waiting.first();
-      if (equivalenceClass.inOrderOfValue && feasibility.isKnownToFail(equivalenceClass.turn())) {
+      if (equivalenceClass.inOrderOfValue
+          && !GroupStarts.startsAsWhole(equivalenceClass.turn(), pass)
+          && feasibility.isKnownToFail(equivalenceClass.turn())) {
         parked.add(equivalenceClass);
       } else {
         turns.add(equivalenceClass);
       }
     }
+    EquivalenceClass latest = null; // if it may have the next turn, too
     for (EquivalenceClass equivalenceClass = turns.poll();
         equivalenceClass != null && !pass.isFull();
-        equivalenceClass = turns.poll()) {
+        equivalenceClass = nextTurn(latest)) {
+      latest = null;
       pass.requireRunning();
       InstanceRecord instance = equivalenceClass.turn();
       equivalenceClass.next = equivalenceClass.waiting.higher(instance);
       boolean fails = false;
       if (instance.actedInPass != pass.number() && (served == null || served.test(instance))) {
+        if (GroupStarts.startsAsWhole(instance, pass)) {
+          start(pass, instance); // this is the turn of all its members
+          continue;
+        }
         if (feasibility.choose(instance, null)) {
           boolean preempts = feasibility.chosenVictimCount() > 0;
           Placement.carryOut(pass, instance, feasibility);
@@ -86,9 +99,43 @@ final class ByClass implements PendingQueue {
       if (fails) {
         parked.add(equivalenceClass);
       } else if (equivalenceClass.next != null) {
-        turns.add(equivalenceClass);
+        latest = equivalenceClass;
       }
     }
+  }
+
+  /**
+   * Returns the class whose next request is the first in queue order, or null if none is left.
+   *
+   * @param latest a class with a next request that is not among the others; null if there is none
+   */
+  private @Nullable EquivalenceClass nextTurn(@Nullable EquivalenceClass latest) {
+    if (latest == null) {
+      return turns.poll();
+    }
+    EquivalenceClass first = turns.peek();
+    if (first == null || order.compare(latest.turn(), first.turn()) < 0) {
+      return latest; // often: the requests of a job are submitted one after the other
+    }
+    turns.poll();
+    turns.add(latest);
+    return first;
+  }
+
+  private void start(Pass pass, InstanceRecord first) {
+    int mark = pass.mark();
+    groups.start(pass, first, each -> place(pass, each), true);
+    if (pass.hasPreempted(mark)) {
+      unpark(first);
+    }
+  }
+
+  private boolean place(Pass pass, InstanceRecord instance) {
+    boolean found = feasibility.choose(instance, null);
+    if (found) {
+      Placement.carryOut(pass, instance, feasibility);
+    }
+    return found;
   }
 
   /** Resumes the parked classes with their instances that follow a placed one in queue order. */

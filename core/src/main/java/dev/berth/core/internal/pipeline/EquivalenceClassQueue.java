@@ -1,6 +1,7 @@
 package dev.berth.core.internal.pipeline;
 
 import dev.berth.core.internal.search.EquivalenceClass;
+import dev.berth.core.internal.state.GroupRecord;
 import dev.berth.core.internal.state.InstanceRecord;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -67,7 +68,8 @@ final class EquivalenceClassQueue {
 
   /**
    * Returns the class of an instance. A member of a bag is a class of its own, since the policy may
-   * assign its bag to a cluster at any time.
+   * assign its bag to a cluster at any time. The members of a group share classes only with each
+   * other, since they may have to start together.
    */
   private EquivalenceClass classOf(InstanceRecord instance) {
     EquivalenceClass equivalenceClass = (EquivalenceClass) instance.queueEntry;
@@ -75,9 +77,11 @@ final class EquivalenceClassQueue {
       equivalenceClass =
           instance.bag != null
               ? new EquivalenceClass(new TreeSet<>(order))
-              : classes.computeIfAbsent(
-                  EquivalenceClass.Key.of(instance),
-                  key -> new EquivalenceClass(new TreeSet<>(order)));
+              : instance.group != null
+                  ? classOf(instance, instance.group)
+                  : classes.computeIfAbsent(
+                      EquivalenceClass.Key.of(instance),
+                      key -> new EquivalenceClass(new TreeSet<>(order)));
       instance.queueEntry = equivalenceClass;
       if (classes.size() > 2 * waiting.size() + IDLE) {
         EquivalenceClass present = equivalenceClass;
@@ -85,5 +89,11 @@ final class EquivalenceClassQueue {
       }
     }
     return equivalenceClass;
+  }
+
+  private EquivalenceClass classOf(InstanceRecord member, GroupRecord group) {
+    return (EquivalenceClass)
+        group.queueEntries.computeIfAbsent(
+            EquivalenceClass.Key.of(member), key -> new EquivalenceClass(new TreeSet<>(order)));
   }
 }

@@ -14,6 +14,7 @@ import dev.berth.core.internal.search.RunTimes;
 import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.InstanceRecord;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -31,6 +32,7 @@ final class InOrder implements PendingQueue {
 
   private final ClusterState state;
   private final Feasibility feasibility;
+  private final GroupStarts groups;
   private final Backfilling backfilling;
   private final Comparator<InstanceRecord> order;
   private final WaitingQueue queue;
@@ -55,6 +57,7 @@ final class InOrder implements PendingQueue {
       Pipeline.Builder parts) {
     this.state = state;
     this.feasibility = feasibility;
+    this.groups = new GroupStarts(feasibility, order, null);
     this.backfilling = backfilling;
     this.order = order;
     this.queue = new WaitingQueue(order);
@@ -73,8 +76,18 @@ final class InOrder implements PendingQueue {
   @Override
   public void add(InstanceRecord instance) {
     int cpu = state.table().numberOf(Dimension.CPU);
+    if (instance.group != null) { // no bound skips it, since others of its group may fit
+      long[] nothing = new long[instance.demand.length];
+      Arrays.fill(nothing, Long.MIN_VALUE);
+      enqueue(instance, nothing, 0);
+      return;
+    }
     long runTime = RunTimes.remaining(instance, instance.demand, cpu, state.now());
-    queue.add(instance, leastNeed(instance, cpu), runTime);
+    enqueue(instance, leastNeed(instance, cpu), runTime);
+  }
+
+  private void enqueue(InstanceRecord instance, long[] leastNeed, long runTime) {
+    queue.add(instance, leastNeed, runTime);
     if (lastReserved != null && order.compare(instance, lastReserved) <= 0) {
       lastReserved = null;
     }
@@ -144,6 +157,7 @@ final class InOrder implements PendingQueue {
   @Override
   public void decide(Pass pass) {
     head = null;
+    groups.begin();
     if (latestStarts != null) {
       latestStarts.rejectLate(pass, state.now(), order);
     }
@@ -163,7 +177,9 @@ final class InOrder implements PendingQueue {
   /** Places instances up to the first without room, then those that may overtake it. */
   private void decideBehindHead(Pass pass) {
     InstanceRecord first = placeUpToHead(pass);
-    if (first == null || backfill == Backfill.NONE) {
+    if (first == null
+        || backfill == Backfill.NONE
+        || (backfill == Backfill.EASY && GroupStarts.waits(first, pass))) {
       head = first;
       return;
     }
@@ -235,6 +251,7 @@ final class InOrder implements PendingQueue {
    * @param first null: there is none
    * @param firstCandidate the first of them that may start now; null: none may
    * @param before the last that has a reservation already; null: none has
+   * @return null also if a group waits, for which nothing is reserved and which nothing overtakes
    */
   private @Nullable InstanceRecord reserveInOrder(
       Pass pass,
@@ -248,6 +265,9 @@ final class InOrder implements PendingQueue {
     InstanceRecord last = before;
     while (next != null && (needsAll || candidate != null) && !pass.isFull()) {
       pass.requireRunning();
+      if (GroupStarts.waits(next, pass)) {
+        return null;
+      }
       if (next.actedInPass != pass.number() && !isHopeless(next)) {
         boolean placed = next == candidate && tryToPlace(pass, next, reservations, false);
         if (!placed) {
@@ -315,10 +335,32 @@ final class InOrder implements PendingQueue {
         && entry != null
         && !grantsItsOwnAmounts
         && instance.bag == null
-        && instance.limits == null) { // these may change, and no host with them
+        && instance.limits == null // these may change, and no host with them
+        && instance.group == null) { // each pass says how many of its members find a host
       entry.hopelessAt = backfilling.hostSets();
     }
     return could;
+  }
+
+  /**
+   * Places an instance if it can, with its group if that starts; returns whether it is placed. A
+   * group does not start beside reservations, but in its turn.
+   *
+   * @param molds whether the instance may be molded
+   */
+  private boolean tryToPlace(
+      Pass pass, InstanceRecord instance, @Nullable Reservations reservations, boolean molds) {
+    if (!GroupStarts.startsAsWhole(instance, pass)) {
+      return tryToPlaceAlone(pass, instance, reservations, molds);
+    }
+    if (reservations == null) {
+      groups.start(
+          pass,
+          instance,
+          each -> tryToPlaceAlone(pass, each, null, molds),
+          !(molds && molding.molds()));
+    }
+    return instance.host != null;
   }
 
   /**
@@ -326,7 +368,7 @@ final class InOrder implements PendingQueue {
    *
    * @param molds whether the instance may be molded
    */
-  private boolean tryToPlace(
+  private boolean tryToPlaceAlone(
       Pass pass, InstanceRecord instance, @Nullable Reservations reservations, boolean molds) {
     boolean found = feasibility.choose(instance, reservations);
     boolean blocked = !found && feasibility.blockedByReservation();

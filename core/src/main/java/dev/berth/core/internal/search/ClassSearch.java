@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>A host that is infeasible for one request stays infeasible for the class, also in later
- *       passes, until the host changes or a refusal of the preemption rule expires.
+ *       passes, until the host changes or a refusal of the preemption rule expires. It is evaluated
+ *       for each request if a disruption budget allows only some of its candidates: then fewer
+ *       eligible candidates may be better ones.
  *   <li>The costs of preemption are kept as {@link PreemptionCandidates} for the class in one run.
  * </ul>
  */
@@ -46,6 +48,7 @@ final class ClassSearch implements HostTrie.Visitor {
   private final int costWidth;
   private long run; // counts the runs of the pipeline
   private boolean failedForClass;
+  private boolean budgetDecides; // on some host, as VictimSearch defines it
 
   /**
    * Prepares a search.
@@ -97,6 +100,7 @@ final class ClassSearch implements HostTrie.Visitor {
 
   void start() {
     failedForClass = false;
+    budgetDecides = false;
   }
 
   /**
@@ -167,7 +171,8 @@ final class ClassSearch implements HostTrie.Visitor {
           host = hosts.next(instance, host)) {
         if (hosts.admits(instance, host)) {
           if (!victims.findAndDate(host, fit.grant.amounts())) {
-            equivalenceClass.retry(victims.refusedUntil(), host.slot);
+            boolean maySucceed = victims.budgetDecides(); // with fewer eligible candidates
+            equivalenceClass.retry(maySucceed ? fit.now : victims.refusedUntil(), host.slot);
           } else if (hosts.admitsWith(instance, host, victims)) {
             preemption.consider(instance, host);
           } else {
@@ -227,7 +232,7 @@ final class ClassSearch implements HostTrie.Visitor {
         considerEach(instance, equivalenceClass, known, first);
       }
     }
-    failedForClass = selection.isEmpty() && !hosts.blockedBySibling();
+    failedForClass = selection.isEmpty() && !hosts.blockedBySibling() && !budgetDecides;
   }
 
   /**
@@ -304,6 +309,9 @@ final class ClassSearch implements HostTrie.Visitor {
     boolean found = learns ? victims.findAndDate(host, demand) : victims.find(host, demand);
     if (found) {
       preemption.consider(instance, host);
+    } else if (victims.budgetDecides()) {
+      budgetDecides = true;
+      return false;
     } else if (learns) {
       equivalenceClass.retry(victims.refusedUntil(), host.slot);
     }
@@ -366,6 +374,7 @@ final class ClassSearch implements HostTrie.Visitor {
       }
     }
     candidates.areValidFor(instance, state.versions());
+    budgetDecides |= candidates.hasDoubtful();
     selection.needsVictims(selection.visitBestOf(candidates, this));
     if (candidates.isEmpty()) {
       candidates.handOver(equivalenceClass); // known failures are cheaper for the next instances
@@ -384,6 +393,9 @@ final class ClassSearch implements HostTrie.Visitor {
       return;
     }
     if (!victims.findAndDate(host, fit.grant.amounts())) {
+      if (victims.budgetDecides()) {
+        candidates.doubt(host.slot, victims.beneficiaryValue());
+      }
       equivalenceClass.retry(victims.refusedUntil(), host.slot);
       return;
     }

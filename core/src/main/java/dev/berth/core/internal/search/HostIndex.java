@@ -346,32 +346,40 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
   private void searchByWorth(InstanceRecord subject, PeerRules rules) {
     judge(subject, rules);
     int count = capacities.size();
-    long level = Long.MIN_VALUE;
     while (best == null) {
-      int first = -1;
-      long below = level;
-      level = Long.MIN_VALUE;
+      long level = Long.MIN_VALUE;
       for (int tree = 0; tree < count; tree++) {
         if (!Double.isNaN(bounds[tree])) {
-          long worth = worths[signatureOf[tree]];
-          if (first < 0 || worth > level || (worth == level && bounds[tree] > bounds[first])) {
-            level = worth;
-            first = tree;
-          }
+          level = Math.max(level, worths[signatureOf[tree]]);
         }
       }
-      if (first < 0) {
-        return;
-      }
-      if (below != Long.MIN_VALUE && level >= below) {
-        throw new IllegalStateException("trees of worth %s were searched twice".formatted(level));
+      if (level == Long.MIN_VALUE) {
+        return; // all were searched
       }
       bestWorth = level;
-      searchTree(first);
-      for (int tree = 0; tree < count; tree++) {
-        if (!Double.isNaN(bounds[tree]) && worths[signatureOf[tree]] == level) {
-          searchTree(tree);
+      searchLevel(level);
+    }
+  }
+
+  /** Searches the trees whose hosts have a worth, the most promising first. */
+  private void searchLevel(long level) {
+    int count = capacities.size();
+    int first = -1;
+    for (int tree = 0; tree < count; tree++) {
+      if (!Double.isNaN(bounds[tree]) && worths[signatureOf[tree]] == level) {
+        bounds[tree] = bound(tree, trie.root(tree));
+        if (!Double.isNaN(bounds[tree]) && (first < 0 || bounds[tree] > bounds[first])) {
+          first = tree;
         }
+      }
+    }
+    if (first < 0) {
+      return;
+    }
+    searchTree(first);
+    for (int tree = 0; tree < count; tree++) {
+      if (!Double.isNaN(bounds[tree]) && worths[signatureOf[tree]] == level) {
+        searchTree(tree);
       }
     }
   }
@@ -404,7 +412,7 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
         worths[signature] = rules.worthByAttributes(subject, any);
       }
       if (!refused[signature]) {
-        bounds[tree] = bound(tree, root);
+        bounds[tree] = Double.POSITIVE_INFINITY; // until the trees of its worth are searched
       } else {
         blockedByPeer = true; // perhaps of a host without room, which makes no difference
       }

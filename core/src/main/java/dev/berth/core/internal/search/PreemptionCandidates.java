@@ -2,6 +2,7 @@ package dev.berth.core.internal.search;
 
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.InstanceRecord;
+import java.util.Arrays;
 
 /**
  * The hosts that could take requests of one {@link EquivalenceClass} after preemption, with their
@@ -18,6 +19,11 @@ final class PreemptionCandidates {
   private final SlotQueue expiring =
       new SlotQueue(); // by the value up to which a candidate is valid
   private final long[] key;
+
+  // Slots of hosts that are no candidates now, but may be for a higher value
+  private int[] doubtful = new int[4];
+  private int doubtfulCount;
+
   private long lastKey; // in the victim order, of the last instance served
   private long version; // of hosts up to which the candidates are valid
 
@@ -35,6 +41,7 @@ final class PreemptionCandidates {
   void clear() {
     trie.clear();
     expiring.clear();
+    doubtfulCount = 0;
     version = EquivalenceClass.NEVER;
   }
 
@@ -62,6 +69,11 @@ final class PreemptionCandidates {
     int root = trie.root(TREE);
     if (root != HostTrie.NONE) {
       open(root, equivalenceClass);
+    }
+    for (int i = 0; i < doubtfulCount; i++) {
+      if (!trie.contains(doubtful[i])) {
+        equivalenceClass.open(doubtful[i]);
+      }
     }
     equivalenceClass.learn(lastKey, version, true); // candidates ignore siblings
   }
@@ -98,6 +110,20 @@ final class PreemptionCandidates {
     if (upTo != Long.MAX_VALUE) {
       expiring.add(upTo, host.slot);
     }
+  }
+
+  /** Notes a host that is no candidate now, but may be for an instance of a higher value. */
+  void doubt(int slot, long beneficiaryValue) {
+    if (doubtfulCount == doubtful.length) {
+      doubtful = Arrays.copyOf(doubtful, 2 * doubtfulCount);
+    }
+    doubtful[doubtfulCount++] = slot;
+    expiring.add(beneficiaryValue, slot);
+  }
+
+  /** Returns whether there may be such hosts. */
+  boolean hasDoubtful() {
+    return doubtfulCount > 0;
   }
 
   /** Returns whether some candidate is not valid for a value. */

@@ -8,8 +8,10 @@ import java.util.Arrays;
  */
 final class SlotQueue {
 
-  private long[] keys = new long[16];
-  private int[] slots = new int[16];
+  private static final int FIRST_ROOM = 16;
+
+  private long[] keys = {}; // most queues are never used
+  private int[] slots = {};
   private int size;
 
   int size() {
@@ -27,8 +29,9 @@ final class SlotQueue {
 
   void add(long key, int slot) {
     if (size == keys.length) {
-      keys = Arrays.copyOf(keys, 2 * size);
-      slots = Arrays.copyOf(slots, 2 * size);
+      int room = Math.max(FIRST_ROOM, 2 * size);
+      keys = Arrays.copyOf(keys, room);
+      slots = Arrays.copyOf(slots, room);
     }
     int at = size++;
     while (at > 0) {

@@ -10,6 +10,8 @@ import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.api.pipeline.VictimOrder;
+import dev.berth.core.explain.WhyPending;
+import dev.berth.core.internal.state.BudgetRecord;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.HostTable;
 import dev.berth.core.internal.state.InstanceRecord;
@@ -27,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * chosen as a victim: on a full cluster, looking up each candidate would be most of the work.
  */
 final class VictimSearch {
+
+  private static final Verdict PROTECTED =
+      Verdict.refuse(WhyPending.PROTECTED, "a disruption budget protects the next victim");
 
   private final HostTable table;
   private final @Nullable VictimOrder order;
@@ -69,6 +74,8 @@ final class VictimSearch {
   private @Nullable HostRecord found; // the host of these victims
   private long allowedUpTo;
   private long refusedUntil;
+  private long searches; // of hosts with candidates of jobs with budgets
+  private boolean budgetDecides;
 
   VictimSearch(PipelineParts parts) {
     this.table = parts.state().table();
@@ -263,6 +270,14 @@ final class VictimSearch {
   }
 
   /**
+   * Returns whether a failed search skipped a candidate because it had taken others of its job, and
+   * a disruption budget allows no more. A search with fewer eligible candidates may succeed then.
+   */
+  boolean budgetDecides() {
+    return budgetDecides;
+  }
+
+  /**
    * Selects victims on a host in victim order until there is room, then spares unneeded ones.
    * Returns whether there is room.
    */
@@ -289,6 +304,7 @@ final class VictimSearch {
       @Nullable List<Verdict> judgements) {
     allowedUpTo = Long.MAX_VALUE;
     refusedUntil = Long.MAX_VALUE;
+    budgetDecides = false;
     none();
     for (int d = 0; d < demand.length; d++) {
       if (table.usable(host.slot, d) < demand[d]) {
@@ -307,6 +323,8 @@ final class VictimSearch {
     }
     advanced = -1;
     boolean someActed = host.actedInPass == passNumber;
+    boolean someGuarded = host.guarded > 0;
+    searches += someGuarded ? 1 : 0;
     while (!covers(demand) || (limited != null && !coversLimits(limited, host))) {
       int group = nextGroup(host);
       if (group < 0) {
@@ -322,6 +340,12 @@ final class VictimSearch {
       }
       pair.victim(host, group, place, key);
       Verdict verdict = judge();
+      if (someGuarded && verdict.allowed() && isProtected(host, group, place)) {
+        if (judgements != null) {
+          judgements.add(PROTECTED);
+        }
+        continue;
+      }
       if (judgements != null) {
         judgements.add(inWords(verdict));
       }
@@ -338,6 +362,24 @@ final class VictimSearch {
       spare(demand, host, limited);
     }
     found = host;
+    return true;
+  }
+
+  /** Returns whether a budget protects a candidate. Otherwise counts it as a victim. */
+  private boolean isProtected(HostRecord host, int group, int place) {
+    if (group >= classes.size()) {
+      return false; // it is starting
+    }
+    BudgetRecord budget = BudgetRecord.of(list(host, group).get(place));
+    if (budget == null) {
+      return false;
+    }
+    int left = budget.left();
+    if (budget.taken(searches) < left) {
+      budget.take(searches);
+      return false;
+    }
+    budgetDecides |= left > 0;
     return true;
   }
 

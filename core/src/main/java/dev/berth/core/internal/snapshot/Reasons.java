@@ -2,6 +2,7 @@ package dev.berth.core.internal.snapshot;
 
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Reason;
 import dev.berth.core.snapshot.ReasonData;
 import dev.berth.core.snapshot.RequestData.ConstraintData;
@@ -51,6 +52,9 @@ public final class Reasons {
   private static @Nullable Object plain(Object value) {
     if (value instanceof Dimension dimension) {
       return Map.of("name", dimension.name(), "unitsPerWhole", dimension.unitsPerWhole());
+    }
+    if (value instanceof DisruptionBudget budget) {
+      return Map.of("limit", budget.limit().name(), "members", (long) budget.members());
     }
     if (value instanceof Constraint constraint) {
       ConstraintData data = write(constraint);
@@ -124,9 +128,12 @@ public final class Reasons {
     if (type == boolean.class) {
       return require(plain, Boolean.class, component, data);
     }
-    if (type == Dimension.class || type == Constraint.class) {
+    if (type == Dimension.class || type == Constraint.class || type == DisruptionBudget.class) {
       Map<?, ?> map = require(plain, Map.class, component, data);
       try {
+        if (type == DisruptionBudget.class) {
+          return budget(map);
+        }
         return type == Dimension.class
             ? new Dimension((String) member(map, "name"), (Long) member(map, "unitsPerWhole"))
             : read(constraintData(map));
@@ -151,6 +158,12 @@ public final class Reasons {
       throw new IllegalArgumentException("%s is missing in a reason".formatted(name));
     }
     return member;
+  }
+
+  private static DisruptionBudget budget(Map<?, ?> map) {
+    return new DisruptionBudget(
+        DisruptionBudget.Limit.valueOf((String) member(map, "limit")),
+        Math.toIntExact((Long) member(map, "members")));
   }
 
   private static ConstraintData constraintData(Map<?, ?> map) {

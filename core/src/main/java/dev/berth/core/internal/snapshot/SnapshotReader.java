@@ -4,7 +4,9 @@ import dev.berth.api.ApplicationHistory;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.HostLoad;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
@@ -21,12 +23,16 @@ import dev.berth.core.internal.pipeline.Pipeline;
 import dev.berth.core.internal.state.BagRecord;
 import dev.berth.core.internal.state.ClusterRestore;
 import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.GroupRecord;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.InstanceRecord;
 import dev.berth.core.internal.state.PoolRecord;
 import dev.berth.core.internal.state.Transitions;
 import dev.berth.core.snapshot.BagData;
 import dev.berth.core.snapshot.BagReportData;
+import dev.berth.core.snapshot.BudgetData;
+import dev.berth.core.snapshot.GroupsData;
+import dev.berth.core.snapshot.GroupsData.GroupData;
 import dev.berth.core.snapshot.HostData;
 import dev.berth.core.snapshot.InstanceData;
 import dev.berth.core.snapshot.LatestPlan;
@@ -98,8 +104,10 @@ public final class SnapshotReader {
     checkHosts();
     checkBags();
     checkInstances();
+    checkGroups();
     checkReports();
     checkLimits();
+    checkBudgets();
   }
 
   /** Returns all problems; empty if the snapshot can be restored. */
@@ -427,6 +435,57 @@ public final class SnapshotReader {
     emptyBags.forEach(each -> problem("bag %s has no instance left, so it has ended", each));
   }
 
+  private List<GroupData> groups() {
+    return snapshot.groups().map(GroupsData::groups).orElse(List.of());
+  }
+
+  private void checkGroups() {
+    Set<String> ids = new HashSet<>();
+    Set<Long> members = new HashSet<>();
+    Set<Long> instances = new HashSet<>();
+    for (InstanceData each : snapshot.instances()) {
+      if (each.bag().isEmpty()) {
+        instances.add(each.admission());
+      }
+    }
+    long last = -1;
+    for (GroupData each : groups()) {
+      require(ids.add(each.id()), "group %s is there twice", each.id());
+      require(
+          each.submission() > last && each.submission() < snapshot.progress().admissions(),
+          "group %s was submitted after %s admissions, must be from %s to %s",
+          each.id(),
+          each.submission(),
+          last + 1,
+          snapshot.progress().admissions() - 1);
+      last = each.submission();
+      require(
+          each.minCount() >= 1 && each.minCount() <= each.size(),
+          "group %s has a minCount of %s, must be from 1 to %s",
+          each.id(),
+          each.minCount(),
+          each.size());
+      attempt("group", each.id(), () -> GroupSpec.OnLoss.valueOf(each.onLoss()));
+      require(
+          each.completed() >= 0 && each.completed() + (long) each.members().size() <= each.size(),
+          "group %s: %s of its %s members are complete, and %s are not done",
+          each.id(),
+          each.completed(),
+          each.size(),
+          each.members().size());
+      require(!each.members().isEmpty(), "group %s has no member left, so it has ended", each.id());
+      long before = -1;
+      for (long member : each.members()) {
+        require(
+            member > before && instances.contains(member) && members.add(member),
+            "group %s: instance number %s is not there, of a bag, of two groups or not in order",
+            each.id(),
+            member);
+        before = member;
+      }
+    }
+  }
+
   private Resources resources(Map<String, Long> amounts) {
     return Requests.read(amounts, dimensions);
   }
@@ -512,6 +571,23 @@ public final class SnapshotReader {
     }
   }
 
+  private void checkBudgets() {
+    String last = "";
+    for (BudgetData each : snapshot.budgets()) {
+      require(
+          last.compareTo(each.job()) < 0 && !each.job().isBlank(),
+          "the budget of job %s follows that of %s, must be in order of job",
+          each.job(),
+          last.isEmpty() ? "none" : last);
+      last = each.job();
+      attempt("budget of job", each.job(), () -> read(each));
+    }
+  }
+
+  private static DisruptionBudget read(BudgetData data) {
+    return new DisruptionBudget(DisruptionBudget.Limit.valueOf(data.limit()), data.members());
+  }
+
   private void read(String what, String id, ReasonData data, Map<String, Reason> into) {
     Reason why = attempt(what, id, () -> Reasons.read(data));
     if (why != null) {
@@ -567,6 +643,7 @@ public final class SnapshotReader {
     Pipeline pipeline = state.follower() instanceof Pipeline it ? it : null;
     restore.number(List.copyOf(dimensions.values()));
     snapshot.limits().forEach(each -> restore.setLimit(each.name(), each.amount()));
+    snapshot.budgets().forEach(each -> restore.addBudget(each.job(), read(each)));
     Map<String, PoolRecord> poolRecords = new HashMap<>();
     for (PoolData each : snapshot.pools()) {
       PoolRecord pool =
@@ -612,12 +689,25 @@ public final class SnapshotReader {
               each.assignedAt(),
               each.expiresAt()));
     }
+    Map<Long, GroupRecord> groupRecords = new HashMap<>(); // by the admissions of members
+    for (GroupData each : groups()) {
+      GroupRecord group =
+          restore.addGroup(
+              each.id(),
+              each.size(),
+              each.minCount(),
+              GroupSpec.OnLoss.valueOf(each.onLoss()),
+              each.submission(),
+              each.completed());
+      each.members().forEach(member -> groupRecords.put(member, group));
+    }
     for (InstanceData each : snapshot.instances()) {
       Request request = found(requests, each.id());
       restore.addInstance(
           request,
           request.serviceClass(),
           each.bag().map(bagRecords::get).orElse(null),
+          groupRecords.get(each.admission()),
           each.admittedAt(),
           each.admission(),
           instance -> fill(instance, each, hostRecords, state));

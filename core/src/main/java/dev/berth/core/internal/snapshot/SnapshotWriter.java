@@ -10,14 +10,18 @@ import dev.berth.api.Usage;
 import dev.berth.core.config.Durations;
 import dev.berth.core.internal.pipeline.Pipeline;
 import dev.berth.core.internal.state.BagRecord;
+import dev.berth.core.internal.state.BudgetRecord;
 import dev.berth.core.internal.state.Closing;
 import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.GroupRecord;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.HostTable;
 import dev.berth.core.internal.state.InstanceRecord;
 import dev.berth.core.internal.state.PoolRecord;
 import dev.berth.core.snapshot.BagData;
 import dev.berth.core.snapshot.BagReportData;
+import dev.berth.core.snapshot.BudgetData;
+import dev.berth.core.snapshot.GroupsData;
 import dev.berth.core.snapshot.HostData;
 import dev.berth.core.snapshot.InstanceData;
 import dev.berth.core.snapshot.LatestPlan.HeadData;
@@ -81,6 +85,14 @@ public final class SnapshotWriter {
     return state.bagRecords().stream().map(each -> write(each, tasks(each))).toList();
   }
 
+  /** Returns the groups; empty if there are none. */
+  public Optional<GroupsData> groups() {
+    return state.groupRecords().isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new GroupsData(state.groupRecords().stream().map(SnapshotWriter::write).toList()));
+  }
+
   /** Returns the instances. */
   public List<InstanceData> instances() {
     List<InstanceData> instances = new ArrayList<>(state.instanceCount());
@@ -88,6 +100,11 @@ public final class SnapshotWriter {
       instances.add(write(each, request(each)));
     }
     return instances;
+  }
+
+  /** Returns the disruption budgets. */
+  public List<BudgetData> budgets() {
+    return state.budgets().all().stream().map(SnapshotWriter::write).toList();
   }
 
   /** Returns the outcomes of the bags that ended since the latest pass. */
@@ -186,6 +203,10 @@ public final class SnapshotWriter {
         List.copyOf(drain.restarted()));
   }
 
+  static BudgetData write(BudgetRecord record) {
+    return new BudgetData(record.job, record.budget().limit().name(), record.budget().members());
+  }
+
   static List<BagData.TaskData> tasks(BagRecord bag) {
     return bag.spec.requests().stream()
         .map(each -> new BagData.TaskData(each.id(), Requests.write(each)))
@@ -206,6 +227,17 @@ public final class SnapshotWriter {
         bag.cluster(),
         bag.assignedAt,
         bag.expiresAt);
+  }
+
+  static GroupsData.GroupData write(GroupRecord group) {
+    return new GroupsData.GroupData(
+        group.id(),
+        group.submission,
+        group.size(),
+        group.minCount(),
+        group.onLoss().name(),
+        group.completed(),
+        group.admissions());
   }
 
   /** Returns the request of an instance; empty if its bag has it. */

@@ -2,8 +2,10 @@ package dev.berth.core.internal.snapshot;
 
 import dev.berth.api.PlainHash;
 import dev.berth.core.internal.state.BagRecord;
+import dev.berth.core.internal.state.BudgetRecord;
 import dev.berth.core.internal.state.ChangeTracker;
 import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.GroupRecord;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.InstanceRecord;
 import dev.berth.core.internal.state.PoolRecord;
@@ -38,7 +40,9 @@ public final class StateDigest {
     state.poolRecords().forEach(action);
     state.hostRecords().forEach(action);
     state.bagRecords().forEach(action);
+    state.groupRecords().forEach(action);
     state.instanceRecords().forEach(action);
+    state.budgets().all().forEach(action);
   }
 
   private long hash(TrackedRecord record) {
@@ -53,6 +57,12 @@ public final class StateDigest {
     if (record instanceof BagRecord bag) {
       long tasks = ChangeTracker.fixedHash(bag, () -> PlainHash.of(SnapshotWriter.tasks(bag)));
       return PlainHash.combine(PlainHash.of(SnapshotWriter.write(bag, List.of())), tasks);
+    }
+    if (record instanceof BudgetRecord budget) {
+      return PlainHash.of(SnapshotWriter.write(budget));
+    }
+    if (record instanceof GroupRecord group) {
+      return SnapshotWriter.write(group).digest();
     }
     return PlainHash.of(SnapshotWriter.write((PoolRecord) record));
   }

@@ -6,6 +6,7 @@ import dev.berth.api.Bag;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.Host;
 import dev.berth.api.HostLoad;
 import dev.berth.api.HostSpec;
@@ -225,7 +226,7 @@ public final class ClusterEvents {
     state.beginChange();
     try {
       for (Request each : spec.requests()) {
-        InstanceRecord member = admit(each, bag, time);
+        InstanceRecord member = admit(each, bag, null, time);
         bag.members.add(member);
       }
     } catch (Throwable failure) {
@@ -250,9 +251,67 @@ public final class ClusterEvents {
     return bag;
   }
 
+  /** Submits a group, as a whole or not at all; its instances are pending. */
+  public List<Instance> submit(GroupSpec spec, long time) {
+    if (state.groups.containsKey(spec.id())) {
+      throw new EventRefusedException(
+          "group %s is submitted, but a group of that id has not ended.".formatted(spec.id()));
+    }
+    long before = state.now;
+    long admittedBefore = state.admissions;
+    int dimensions = state.table.dimensions();
+    GroupRecord group =
+        new GroupRecord(
+            spec.id(), spec.members().size(), spec.minCount(), spec.onLoss(), admittedBefore);
+    List<Instance> members = new ArrayList<>(spec.members().size());
+    state.beginChange();
+    try {
+      for (Request each : spec.members()) {
+        InstanceRecord member = admit(each, null, group, time);
+        group.joins(member);
+        members.add(member);
+      }
+    } catch (Throwable failure) {
+      for (Request each : spec.members()) { // an admitted one may not be a member yet
+        InstanceRecord admitted = state.instances.get(each.id());
+        if (admitted != null && admitted.group == group) {
+          transitions.leavePending(admitted);
+          state.remove(admitted);
+          transitions.forget(admitted);
+        }
+      }
+      state.table.forgetDimensionsFrom(dimensions);
+      state.admissions = admittedBefore;
+      state.now = before;
+      state.revertChange();
+      throw failure;
+    }
+    state.groups.put(spec.id(), group);
+    state.changed(group);
+    state.endChange();
+    return members;
+  }
+
+  /** Cancels a group. Returns its instances with their final accounting. */
+  public List<Instance> cancelGroup(String id, long time) {
+    GroupRecord group = state.groups.get(id);
+    if (group == null) {
+      throw new EventRefusedException(
+          "group %s is cancelled, but there is no such group, or it has ended.".formatted(id));
+    }
+    requireNotPast(time, "group ", id, " is cancelled");
+    List<Instance> ended = new ArrayList<>();
+    state.beginChange();
+    for (InstanceRecord each : group.members()) {
+      ended.add(end(each, time, time, true, OptionalLong.empty()));
+    }
+    state.endChange();
+    return ended;
+  }
+
   /** Admits a request; its instance is pending. */
   public Instance submit(Request request, long time) {
-    return admit(request, null, time);
+    return admit(request, null, null, time);
   }
 
   /** Refuses an adoption that is not possible. */
@@ -346,13 +405,15 @@ public final class ClusterEvents {
     refuseClash("request ", id, request.demand());
   }
 
-  private InstanceRecord admit(Request request, @Nullable BagRecord bag, long time) {
+  private InstanceRecord admit(
+      Request request, @Nullable BagRecord bag, @Nullable GroupRecord group, long time) {
     requireNew(request);
     requireNotPast(time, "request ", request.id(), " is submitted");
     int dimensions = state.table.dimensions();
     state.beginChange();
     InstanceRecord instance = create(request, time);
     instance.bag = bag;
+    instance.group = group;
     try {
       state.index.rekey(instance);
     } catch (Throwable failure) {
@@ -377,7 +438,7 @@ public final class ClusterEvents {
             Objects.requireNonNull(state.classes.get(request.serviceClass())),
             state.table.dense(request.demand()),
             state.constraintIndex.acquire(request.constraints(), state.table),
-            request.job().map(state.peers::join).orElse(null),
+            request.job().map(state::job).orElse(null),
             admittedAt,
             state.admissions,
             SeededTieBreaker.hash(state.seed, request.id()));
@@ -461,6 +522,7 @@ public final class ClusterEvents {
     state.openActions.end(instance);
     transitions.forget(instance);
     transitions.leaveBag(instance, !cancelled);
+    transitions.leaveGroup(instance, !cancelled);
     state.endChange();
     return instance;
   }

@@ -4,7 +4,9 @@ import dev.berth.api.ApplicationHistory;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.HostLoad;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
@@ -158,6 +160,11 @@ public final class ClusterRestore {
     }
   }
 
+  /** Sets a disruption budget, before there are instances. */
+  public void addBudget(String job, DisruptionBudget budget) {
+    state.budgets.set(job, budget);
+  }
+
   /** Adds a bag without members. */
   public BagRecord addBag(
       BagSpec spec,
@@ -174,17 +181,28 @@ public final class ClusterRestore {
     return bag;
   }
 
+  /** Adds a group without members. */
+  public GroupRecord addGroup(
+      String id, int size, int minCount, GroupSpec.OnLoss onLoss, long submission, int completed) {
+    GroupRecord group = new GroupRecord(id, size, minCount, onLoss, submission);
+    group.restore(completed);
+    state.groups.put(id, group);
+    return group;
+  }
+
   /**
    * Adds an instance.
    *
    * @param serviceClass a class of the cluster
    * @param bag null: it belongs to none
+   * @param group null: it belongs to none
    * @param fill sets its state, its host, its grant, its accounting and its keys of the pipeline
    */
   public InstanceRecord addInstance(
       Request request,
       String serviceClass,
       @Nullable BagRecord bag,
+      @Nullable GroupRecord group,
       long admittedAt,
       long sequence,
       Consumer<InstanceRecord> fill) {
@@ -194,7 +212,7 @@ public final class ClusterRestore {
             classRecord(serviceClass),
             state.table.dense(request.demand()),
             state.constraintIndex.acquire(request.constraints(), state.table),
-            request.job().map(state.peers::join).orElse(null),
+            request.job().map(state::job).orElse(null),
             admittedAt,
             sequence,
             SeededTieBreaker.hash(state.seed, request.id()));
@@ -203,6 +221,10 @@ public final class ClusterRestore {
     instance.bag = bag;
     if (bag != null) {
       bag.members.add(instance);
+    }
+    instance.group = group;
+    if (group != null) {
+      group.joins(instance);
     }
     SavedInstance former = new SavedInstance().note(instance); // pending, in no queue yet
     fill.accept(instance);
@@ -259,6 +281,7 @@ public final class ClusterRestore {
     state.admissions = admissions;
     state.latestPlacement = latestPlacement;
     state.expiriesChanged = true;
+    state.budgets.settle();
     state.setTime(now, latest);
   }
 }

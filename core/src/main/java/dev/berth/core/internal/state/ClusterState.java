@@ -2,6 +2,7 @@ package dev.berth.core.internal.state;
 
 import dev.berth.api.Bag;
 import dev.berth.api.BagReport;
+import dev.berth.api.GroupStatus;
 import dev.berth.api.Host;
 import dev.berth.api.HostState;
 import dev.berth.api.Instance;
@@ -53,6 +54,7 @@ public final class ClusterState {
   final Closings closings = new Closings(this);
   final Pools pools = new Pools();
   final Map<String, BagRecord> bags = new LinkedHashMap<>(); // of submission
+  final Map<String, GroupRecord> groups = new LinkedHashMap<>(); // of submission
   final List<BagReport> endedBags = new ArrayList<>(); // since the latest pass
   final Map<String, InstanceRecord> instances = new LinkedHashMap<>(); // of admission
   private @Nullable List<Instance> instanceList; // the same, until one is admitted or done
@@ -65,6 +67,7 @@ public final class ClusterState {
   long assignments; // of bags, so far
   final OpenActions openActions = new OpenActions();
   final Backoffs backoffs = new Backoffs(this);
+  final Budgets budgets = new Budgets(this);
   int closedHosts;
   long joins;
   long versions;
@@ -101,10 +104,13 @@ public final class ClusterState {
 
   /** Ends a change that is complete. */
   public void endChange() {
+    if (budgets.isUnsettled()) {
+      budgets.settle();
+    }
     if (openChanges == 1) {
       changes++;
       if (tracker != null) {
-        tracker.trim(instances.size() + hosts.size() + bags.size());
+        tracker.trim(instances.size() + hosts.size() + bags.size() + groups.size());
       }
     }
     openChanges--;
@@ -288,9 +294,35 @@ public final class ClusterState {
     expiriesChanged = true;
   }
 
+  /** Brings back a group that had ended, in order of submission. */
+  void bringBack(GroupRecord group) {
+    List<GroupRecord> all = new ArrayList<>(groups.values());
+    all.add(group);
+    all.sort(Comparator.comparingLong(each -> each.submission));
+    for (GroupRecord each : all) {
+      groups.remove(each.id());
+      groups.put(each.id(), each);
+    }
+    changed(group);
+  }
+
   /** Returns what is held back after failed starts. */
   public Backoffs backoffs() {
     return backoffs;
+  }
+
+  /** Returns the disruption budgets. */
+  public Budgets budgets() {
+    return budgets;
+  }
+
+  /** Returns the job of a new instance, which becomes a member. */
+  JobRecord job(String name) {
+    JobRecord job = peers.join(name);
+    if (job.members == 1) {
+      job.budget = budgets.record(name); // set or removed while there were no members
+    }
+    return job;
   }
 
   /** Returns the actions that can still be undone. */
@@ -311,6 +343,26 @@ public final class ClusterState {
   /** Returns the bags that have not ended, in order of submission. */
   public List<Bag> bags() {
     return bags.values().stream().filter(each -> !each.isOver()).map(Bag.class::cast).toList();
+  }
+
+  /** Returns what has become of the groups that have not ended, in order of submission. */
+  public List<GroupStatus> groups() {
+    return groups.values().stream()
+        .filter(each -> !each.isOver())
+        .map(GroupRecord::status)
+        .toList();
+  }
+
+  /** Returns what has become of the group with that id, unless it has ended. */
+  public Optional<GroupStatus> group(String id) {
+    return Optional.ofNullable(groups.get(id))
+        .filter(each -> !each.isOver())
+        .map(GroupRecord::status);
+  }
+
+  /** Returns the groups, also those whose members the pass under way has ended. */
+  public Collection<GroupRecord> groupRecords() {
+    return groups.values();
   }
 
   /** Returns the bag with that id, unless it has ended. */
@@ -391,6 +443,12 @@ public final class ClusterState {
     }
     if (record instanceof HostRecord host) {
       return host.isIn(table);
+    }
+    if (record instanceof BudgetRecord budget) {
+      return budgets.record(budget.job) == budget;
+    }
+    if (record instanceof GroupRecord group) {
+      return groups.get(group.id()) == group;
     }
     return !(record instanceof BagRecord bag) || bags.get(bag.id()) == bag; // pools are for ever
   }

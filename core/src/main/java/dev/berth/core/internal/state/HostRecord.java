@@ -12,6 +12,7 @@ import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.api.Taint;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 public final class HostRecord extends TrackedRecord implements Host {
 
   private static final Comparator<Instance> BY_ID = Comparator.comparing(Instance::id);
+  private static final Object[] NO_VALUES = {};
+  private static final Object ABSENT = new Object(); // value of an attribute
   private static final int FEW = 8; // moves; after more, sorting again is no slower
 
   public HostSpec spec;
@@ -50,6 +53,10 @@ public final class HostRecord extends TrackedRecord implements Host {
   private final Map<String, ApplicationHistory> histories =
       new LinkedHashMap<>(); // the latest completion last
   private final RecentCompletions recentCompletions = new RecentCompletions();
+
+  // Values of attributes that rules refer to, as far as they were asked for
+  private @Nullable HostSpec valuesOf;
+  private Object[] values = NO_VALUES;
 
   /** Whether anything closes the host; {@link Closings} changes it. */
   public boolean isClosed;
@@ -79,6 +86,9 @@ public final class HostRecord extends TrackedRecord implements Host {
   long[] foreignAmounts = InstanceRecord.NOTHING; // what of it is held here, by dimension
 
   public long version;
+
+  /** The number of running instances here whose jobs have disruption budgets. */
+  public int guarded;
 
   /** The latest pass that acted on an instance that is on this host or left it. */
   public long actedInPass;
@@ -161,6 +171,29 @@ public final class HostRecord extends TrackedRecord implements Host {
   @Override
   public List<Taint> taints() {
     return spec.taints();
+  }
+
+  /**
+   * Returns the value of an attribute, or null if the host does not have it.
+   *
+   * @param number of the attribute in {@link PeerIndex}
+   */
+  @SuppressWarnings("ReferenceEquality") // another description, perhaps an equal one
+  @Nullable Object value(String attribute, int number) {
+    if (valuesOf != spec) {
+      valuesOf = spec;
+      Arrays.fill(values, null);
+    }
+    if (number >= values.length) {
+      values = Arrays.copyOf(values, number + 1);
+    }
+    Object value = values[number];
+    if (value == null) {
+      String given = spec.attributes().get(attribute);
+      value = given == null ? ABSENT : given;
+      values[number] = value;
+    }
+    return value == ABSENT ? null : value;
   }
 
   /**

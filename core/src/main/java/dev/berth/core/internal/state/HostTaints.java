@@ -10,9 +10,12 @@ import org.jspecify.annotations.Nullable;
 /** The taints of a host, and since when it has each. Immutable, apart from a cache. */
 public final class HostTaints {
 
+  private static final long FOR_EVER = Long.MAX_VALUE;
+
   private final List<Taint> taints;
   private final long[] since;
-  private final boolean repels; // whether any keeps new instances away
+  private final boolean repels;
+  private final boolean discourages; // whether any keeps new instances away
   private final boolean expels; // whether any makes instances leave
   private long firstDeparture; // of the instances on the host, at this version of it
   private long firstDepartureVersion = Long.MIN_VALUE;
@@ -21,6 +24,7 @@ public final class HostTaints {
     this.taints = taints;
     this.since = since;
     this.repels = taints.stream().anyMatch(HostTaints::isRepelling);
+    this.discourages = taints.stream().anyMatch(each -> !isRepelling(each));
     this.expels = taints.stream().anyMatch(each -> each.effect() == Taint.Effect.LEAVE);
   }
 
@@ -85,12 +89,28 @@ public final class HostTaints {
     return false;
   }
 
-  /** Returns the first taint that keeps an instance from coming, or null if none does. */
+  private static boolean mayCome(Taint taint, List<Toleration> tolerations) {
+    boolean tolerated = false;
+    for (Toleration each : tolerations) {
+      if (each.matches(taint)) {
+        if (taint.effect() == Taint.Effect.LEAVE && each.atMost().isPresent()) {
+          return false;
+        }
+        tolerated = true;
+      }
+    }
+    return tolerated;
+  }
+
+  /**
+   * Returns the first taint that keeps an instance from coming, or null if none does. One that it
+   * would have to leave for, now or later, does.
+   */
   @Nullable Taint repelling(InstanceRecord instance) {
     if (repels) {
       List<Toleration> tolerations = instance.request.placement().tolerations();
       for (Taint each : taints) {
-        if (isRepelling(each) && !isTolerated(each, tolerations)) {
+        if (isRepelling(each) && !mayCome(each, tolerations)) {
           return each;
         }
       }
@@ -102,6 +122,9 @@ public final class HostTaints {
    * Returns the number of taints that only discourage an instance, and that it does not tolerate.
    */
   int discouraging(InstanceRecord instance) {
+    if (!discourages) {
+      return 0;
+    }
     List<Toleration> tolerations = instance.request.placement().tolerations();
     int count = 0;
     for (Taint each : taints) {
@@ -132,13 +155,18 @@ public final class HostTaints {
   }
 
   private long departure(InstanceRecord instance, int index) {
-    Taint taint = taints.get(index);
+    long stay = stay(taints.get(index), instance.request.placement().tolerations());
+    return stay == FOR_EVER ? FOR_EVER : LongMath.saturatedAdd(since[index], stay);
+  }
+
+  /** Returns how long an instance may stay, from when its host has a taint. */
+  private static long stay(Taint taint, List<Toleration> tolerations) {
     if (taint.effect() != Taint.Effect.LEAVE) {
-      return Long.MAX_VALUE;
+      return FOR_EVER;
     }
     boolean tolerated = false;
-    long stay = Long.MAX_VALUE; // for ever
-    for (Toleration each : instance.request.placement().tolerations()) {
+    long stay = FOR_EVER;
+    for (Toleration each : tolerations) {
       if (each.matches(taint)) {
         tolerated = true;
         if (each.atMost().isPresent()) {
@@ -146,10 +174,7 @@ public final class HostTaints {
         }
       }
     }
-    if (!tolerated) {
-      stay = taint.grace().toNanos();
-    }
-    return stay == Long.MAX_VALUE ? stay : LongMath.saturatedAdd(since[index], stay);
+    return tolerated ? stay : taint.grace().toNanos();
   }
 
   /**

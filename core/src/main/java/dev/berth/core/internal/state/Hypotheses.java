@@ -1,7 +1,9 @@
 package dev.berth.core.internal.state;
 
 import dev.berth.api.BagSpec;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
@@ -17,6 +19,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -30,6 +33,7 @@ public final class Hypotheses {
   private final ClusterState state;
   private final ClusterEvents events;
   private final HostEvents hostEvents;
+  private final BudgetEvents budgetEvents;
   private final Transitions transitions;
   private final Deque<Runnable> undo = new ArrayDeque<>(); // the latest first
   private final Set<Trigger> triggers = EnumSet.noneOf(Trigger.class);
@@ -42,6 +46,7 @@ public final class Hypotheses {
     this.state = state;
     this.events = events;
     this.hostEvents = hostEvents;
+    this.budgetEvents = new BudgetEvents(state, events);
     this.transitions = transitions;
     this.dimensions = state.table.dimensions();
     this.counters = state.counters();
@@ -54,6 +59,7 @@ public final class Hypotheses {
     while (!undo.isEmpty()) {
       undo.pop().run();
     }
+    state.budgets.settle();
     state.table.forgetDimensionsFrom(dimensions);
     counters.run();
     state.openActions.freeze(false);
@@ -229,6 +235,24 @@ public final class Hypotheses {
     transitions.forget(admitted);
   }
 
+  /** A group is submitted. */
+  public void submit(GroupSpec spec) {
+    spec.members().forEach(this::freeId);
+    events.submit(spec, state.now);
+    GroupRecord group = state.groups.get(spec.id());
+    if (group == null) {
+      throw new IllegalStateException("group " + spec.id() + " was not submitted");
+    }
+    List<InstanceRecord> members = group.members();
+    undo.push(
+        () -> {
+          members.forEach(this::forget);
+          state.groups.remove(group.id());
+          state.changed(group);
+        });
+    triggers.add(Trigger.REQUEST_ADMITTED);
+  }
+
   /** An instance in any state is done. It stays among the instances, as one that a pass rejects. */
   public void end(String id) {
     InstanceRecord instance = state.instances.get(id);
@@ -243,6 +267,9 @@ public final class Hypotheses {
     undo.push(() -> before.restore(transitions));
     if (instance.bag != null) {
       leaveBag(instance, instance.bag, completes);
+    }
+    if (instance.group != null) {
+      leaveGroup(instance, instance.group, completes);
     }
     triggers.add(Trigger.INSTANCE_COMPLETED);
   }
@@ -261,10 +288,51 @@ public final class Hypotheses {
         });
   }
 
+  private void leaveGroup(InstanceRecord instance, GroupRecord group, boolean completes) {
+    transitions.leaveGroup(instance, completes);
+    undo.push(
+        () -> {
+          group.returned(instance, completes);
+          if (state.groups.get(group.id()) != group) {
+            state.bringBack(group);
+          }
+          state.changed(group);
+        });
+  }
+
   private Before before(InstanceRecord instance) {
     Before before = new Before();
     before.noteBefore(instance, state);
     return before;
+  }
+
+  // ---- Budgets
+
+  /** A job has a disruption budget. */
+  public void setBudget(String job, DisruptionBudget budget) {
+    Runnable back = budget(job);
+    changeBudget(budgetEvents.set(job, budget, state.now), back);
+  }
+
+  /** A job has no disruption budget. */
+  public void removeBudget(String job) {
+    Runnable back = budget(job);
+    changeBudget(budgetEvents.remove(job, state.now), back);
+  }
+
+  private void changeBudget(boolean changed, Runnable back) {
+    if (changed) {
+      undo.push(back);
+      triggers.add(Trigger.BUDGET_CHANGED);
+    }
+  }
+
+  /** Returns how to restore the present budget of a job. */
+  private Runnable budget(String job) {
+    Optional<DisruptionBudget> before = state.budgets.budget(job);
+    return () ->
+        before.ifPresentOrElse(
+            each -> state.budgets.set(job, each), () -> state.budgets.remove(job));
   }
 
   // ---- Time

@@ -36,6 +36,7 @@ public final class InstanceRecord extends TrackedRecord implements Instance {
   LabelRecord @Nullable [] labels; // null: none
   int[] labelPlaces = {}; // in the lists of these
   public LimitRecord @Nullable [] limits; // that its request uses, in order; null: none
+  public @Nullable GroupRecord group; // null: none
   public final long admittedAt;
   public final long sequence; // of admission
   public final long tieHash;
@@ -186,6 +187,11 @@ public final class InstanceRecord extends TrackedRecord implements Instance {
   @Override
   public Optional<String> bag() {
     return Optional.ofNullable(bag).map(BagRecord::id);
+  }
+
+  @Override
+  public Optional<String> group() {
+    return Optional.ofNullable(group).map(GroupRecord::id);
   }
 
   @Override

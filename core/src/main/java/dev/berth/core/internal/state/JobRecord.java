@@ -2,6 +2,8 @@ package dev.berth.core.internal.state;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A job with live instances. Counts its instances on each host, and those that refuse to share the
@@ -14,11 +16,19 @@ public final class JobRecord extends PeerGroup {
   /** Instances of the job that are not done. */
   public int members;
 
+  /** The disruption budget; null: none, so that nothing is counted. */
+  public @Nullable BudgetRecord budget;
+
   int refusals; // by instances on hosts
   private final Map<HostRecord, Presence> presences = new HashMap<>(); // in no order that matters
 
   public JobRecord(String name) {
     this.name = name;
+  }
+
+  /** Returns the hosts of the instances, in no order. */
+  Set<HostRecord> hosts() {
+    return presences.keySet();
   }
 
   /** Returns whether the siblings on a host allow another instance of this job there. */

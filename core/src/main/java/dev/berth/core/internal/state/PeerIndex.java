@@ -1,5 +1,6 @@
 package dev.berth.core.internal.state;
 
+import dev.berth.api.Constraint;
 import dev.berth.api.Domain;
 import dev.berth.api.Peers;
 import dev.berth.api.PlacementRule;
@@ -10,10 +11,12 @@ import dev.berth.core.internal.state.InstanceRules.Term;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,13 +25,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PeerIndex {
 
+  private static final int MOST_KEPT = 1024; // lists of places
+
+  /**
+   * What decides which places count.
+   *
+   * @param attribute whose values are the places; null: each host is one
+   * @param constraints those of a request
+   */
+  private record Eligible(@Nullable String attribute, List<Constraint> constraints) {}
+
   private final Map<String, JobRecord> jobs; // those of the cluster
   private final Map<String, JobRecord> absentJobs = new HashMap<>(); // referred to, without members
   private final Map<LabelRecord.Key, LabelRecord> labels = new HashMap<>();
-  private final Set<String> attributes = new LinkedHashSet<>(); // of rules and preferences so far
+  private final Map<String, Integer> attributes =
+      new LinkedHashMap<>(); // of rules and preferences so far, with their numbers
   private long hostSets; // changes of the hosts and their attributes
   private long changes; // of the hosts or of any count
   private int softlyTainted; // hosts
+  private final Map<Eligible, List<Object>> places = new HashMap<>(); // for the present hosts
+  private long placesAsOf = -1;
 
   PeerIndex(Map<String, JobRecord> jobs) {
     this.jobs = jobs;
@@ -155,14 +171,13 @@ public final class PeerIndex {
   }
 
   private PeerTable acquire(Peers peers, Domain domain, List<PeerTable> acquired) {
-    domain.attribute().ifPresent(this::refersTo);
     PeerGroup group = groupOf(peers);
     PeerTable table = null;
     for (PeerTable each : group.tables) {
       table = each.domain.equals(domain) ? each : table;
     }
     if (table == null) {
-      table = new PeerTable(peers, domain);
+      table = new PeerTable(peers, domain, domain.attribute().map(this::numberOf).orElse(0));
       group.countIn(table);
       group.tables.add(table);
     }
@@ -193,13 +208,18 @@ public final class PeerIndex {
     }
   }
 
+  private int numberOf(String attribute) {
+    refersTo(attribute);
+    return Objects.requireNonNull(attributes.get(attribute));
+  }
+
   private void refersTo(String attribute) {
-    attributes.add(attribute);
+    attributes.putIfAbsent(attribute, attributes.size());
   }
 
   /** Returns the attributes that rules and preferences have referred to, in order of first use. */
   public Set<String> attributes() {
-    return Collections.unmodifiableSet(attributes);
+    return Collections.unmodifiableSet(attributes.keySet());
   }
 
   // ---- Instances that move
@@ -281,6 +301,41 @@ public final class PeerIndex {
       }
     }
     return false;
+  }
+
+  /**
+   * Returns the places on whose hosts some constraints hold, in order of name. Many jobs have the
+   * same places, so they are collected once. Cost O(hosts) after a change of the hosts, otherwise
+   * O(1).
+   *
+   * @param attribute whose values are the places; null: each host is one
+   */
+  List<Object> places(
+      @Nullable String attribute, ConstraintIndex.@Nullable Entry constraints, ClusterState state) {
+    if (placesAsOf != hostSets || places.size() == MOST_KEPT) {
+      places.clear();
+      placesAsOf = hostSets;
+    }
+    Eligible key =
+        new Eligible(attribute, constraints == null ? List.of() : constraints.constraints);
+    List<Object> found = places.get(key);
+    if (found == null) {
+      found = collect(attribute, constraints, state);
+      places.put(key, found);
+    }
+    return found;
+  }
+
+  private static List<Object> collect(
+      @Nullable String attribute, ConstraintIndex.@Nullable Entry constraints, ClusterState state) {
+    Map<String, Object> byName = new TreeMap<>();
+    for (HostRecord host : state.hostRecords()) {
+      Object place = PeerTable.placeOf(attribute, host);
+      if (place != null && (constraints == null || constraints.holdsOn(host.slot))) {
+        byName.put(PeerTable.nameOf(place), place);
+      }
+    }
+    return List.copyOf(byName.values());
   }
 
   /** Returns a number that changes with the set of hosts and with their attributes. */

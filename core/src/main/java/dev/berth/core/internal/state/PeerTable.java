@@ -2,14 +2,11 @@ package dev.berth.core.internal.state;
 
 import dev.berth.api.Domain;
 import dev.berth.api.Peers;
-import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +25,7 @@ public final class PeerTable {
 
   /** The places on whose hosts some constraints hold. */
   private static final class Places {
-    final List<Object> keys; // in order of name
+    final List<Object> keys; // in order of name; other tables share them
     long fewest; // peers in one of them
     long fewestAsOf = -1; // the version of the counts
 
@@ -40,6 +37,7 @@ public final class PeerTable {
   public final Peers peers;
   public final Domain domain;
   private final @Nullable String attribute; // null: each host is a place
+  private final int number; // of the attribute
   int users; // instances with a rule or preference about this
   private final Map<Object, Place> places = new HashMap<>(); // of those with counts; only looked up
   private long onHosts; // peers, in a place or not
@@ -49,10 +47,18 @@ public final class PeerTable {
   // By the constraints of requests, for the present set of hosts
   private final Map<Object, Places> eligible = new HashMap<>();
   private long eligibleAsOf = -1;
+  private @Nullable Places latest; // those that were asked for last, null: none
+  private ConstraintIndex.@Nullable Entry latestConstraints;
 
-  PeerTable(Peers peers, Domain domain) {
+  /**
+   * Begins to count.
+   *
+   * @param number of the attribute of the domain in {@link PeerIndex}; no matter if it has none
+   */
+  PeerTable(Peers peers, Domain domain, int number) {
     this.peers = peers;
     this.domain = domain;
+    this.number = number;
     this.attribute = domain.attribute().orElse(null);
   }
 
@@ -68,6 +74,11 @@ public final class PeerTable {
 
   /** Returns the place of a host, or null if it belongs to none. */
   @Nullable Object placeOf(HostRecord host) {
+    return attribute == null ? host : host.value(attribute, number);
+  }
+
+  /** Returns the place of a host by an attribute, or by host if there is none. */
+  static @Nullable Object placeOf(@Nullable String attribute, HostRecord host) {
     return attribute == null ? host : host.spec.attributes().get(attribute);
   }
 
@@ -143,8 +154,8 @@ public final class PeerTable {
 
   /**
    * Returns the number of peers in the place that has the fewest, of those on whose hosts some
-   * constraints hold. Cost O(places) after a change of the counts, O(hosts) after a change of the
-   * hosts, otherwise O(1).
+   * constraints hold. Cost O(places) after a change of the counts, otherwise O(1); once for all
+   * counts by an attribute O(hosts) after a change of the hosts.
    */
   long fewestPeers(ConstraintIndex.@Nullable Entry constraints, ClusterState state) {
     Places counted = eligible(constraints, state);
@@ -167,25 +178,20 @@ public final class PeerTable {
   private Places eligible(ConstraintIndex.@Nullable Entry constraints, ClusterState state) {
     if (eligibleAsOf != state.peers.hostSets()) {
       eligible.clear();
+      latest = null;
       eligibleAsOf = state.peers.hostSets();
+    }
+    if (latest != null && latestConstraints == constraints) {
+      return latest;
     }
     Object key = constraints == null ? List.of() : constraints.constraints;
     Places found = eligible.get(key);
     if (found == null) {
-      found = new Places(places(constraints, state));
+      found = new Places(state.peers.places(attribute, constraints, state));
       eligible.put(key, found);
     }
+    latest = found;
+    latestConstraints = constraints;
     return found;
-  }
-
-  private List<Object> places(ConstraintIndex.@Nullable Entry constraints, ClusterState state) {
-    Map<String, Object> byName = new TreeMap<>(Comparator.naturalOrder());
-    for (HostRecord host : state.hostRecords()) {
-      Object place = placeOf(host);
-      if (place != null && (constraints == null || constraints.holdsOn(host.slot))) {
-        byName.put(nameOf(place), place);
-      }
-    }
-    return new ArrayList<>(byName.values());
   }
 }

@@ -145,7 +145,11 @@ public final class Rejections {
     if (action.kind == Kind.REJECT) {
       BagRecord bag = instance.bag;
       BagRecord present = bag == null ? null : state.bags.get(bag.id());
-      return !state.instances.containsKey(instance.id()) && (present == null || present == bag);
+      GroupRecord group = instance.group;
+      GroupRecord presentGroup = group == null ? null : state.groups.get(group.id());
+      return !state.instances.containsKey(instance.id())
+          && (present == null || present == bag)
+          && (presentGroup == null || presentGroup == group);
     }
     boolean isReplaced = action.kind.isUnconfirmed() && instance.openAction != action;
     return instance.state != InstanceState.DONE && !isReplaced && isPresent(action.former.host);
@@ -461,6 +465,14 @@ public final class Rejections {
       state.changed(bag);
       if (!state.bags.containsKey(bag.id())) {
         state.bringBack(bag);
+      }
+    }
+    GroupRecord group = rejected.group;
+    if (group != null) {
+      group.returned(rejected, false);
+      state.changed(group);
+      if (!state.groups.containsKey(group.id())) {
+        state.bringBack(group);
       }
     }
   }

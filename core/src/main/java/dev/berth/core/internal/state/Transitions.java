@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The transitions of instances. Each keeps {@code e + p = now − admission}, moves capacity and
@@ -73,9 +74,7 @@ public final class Transitions {
     change(instance, former, state.now);
   }
 
-  /**
-   * On a host to pending, by the drain or a taint of the host. The next start counts as a restart.
-   */
+  /** On a host to pending, by the engine. The next start counts as a restart. */
   public void evict(InstanceRecord instance) {
     SavedInstance former = begin(instance);
     stop(instance, state.now, true);
@@ -155,6 +154,7 @@ public final class Transitions {
     state.beginChange();
     state.remove(instance);
     leaveBag(instance, false);
+    leaveGroup(instance, false);
     state.endChange();
   }
 
@@ -232,6 +232,18 @@ public final class Transitions {
       state.bags.remove(bag.id());
       state.expiriesChanged = true;
       state.endedBags.add(bag.report(List.of(), Optional.empty(), state.now));
+    }
+  }
+
+  void leaveGroup(InstanceRecord instance, boolean complete) {
+    GroupRecord group = instance.group;
+    if (group == null) {
+      return;
+    }
+    group.left(instance, complete);
+    state.changed(group);
+    if (group.isEmpty()) {
+      state.groups.remove(group.id());
     }
   }
 
@@ -427,7 +439,7 @@ public final class Transitions {
       return;
     }
     state.index.leavesHost(instance, former.host, former.state);
-    state.count(instance, former.state, -1);
+    count(instance, former.state, former.host, -1);
     state.touch(former.host);
     if (former.state == InstanceState.RUNNING && instance.state != InstanceState.RUNNING) {
       former.host.ended(instance.stateSince);
@@ -449,6 +461,19 @@ public final class Transitions {
         instance.job.left(former.host, instance.antiAffinity);
       }
       state.peers.left(instance, former.host);
+      if (instance.group != null) {
+        instance.group.countOnHosts(-1);
+      }
+    }
+  }
+
+  /** Counts an instance that enters a state, or leaves one. */
+  private void count(
+      InstanceRecord instance, InstanceState inState, @Nullable HostRecord host, int change) {
+    state.count(instance, inState, change);
+    BudgetRecord budget = instance.job == null ? null : instance.job.budget;
+    if (budget != null) {
+      state.budgets.count(budget, instance, inState, host, change);
     }
   }
 
@@ -480,9 +505,12 @@ public final class Transitions {
         instance.job.arrived(host, instance.antiAffinity);
       }
       state.peers.arrived(instance, host);
+      if (instance.group != null) {
+        instance.group.countOnHosts(1);
+      }
     }
     state.index.isOnHost(instance, host);
-    state.count(instance, instance.state, 1);
+    count(instance, instance.state, host, 1);
     state.touch(host);
   }
 
@@ -492,7 +520,10 @@ public final class Transitions {
     instance.victimKey = instance.nextVictimKey;
     instance.pendingPlace = state.pending.size();
     state.pending.add(instance);
-    state.count(instance, InstanceState.PENDING, 1);
+    count(instance, InstanceState.PENDING, null, 1);
+    if (instance.group != null) {
+      instance.group.countPending(1);
+    }
     if (!state.backoffs.holds(instance)) {
       state.index.isPending(instance);
     }
@@ -520,6 +551,9 @@ public final class Transitions {
       last.pendingPlace = instance.pendingPlace;
     }
     instance.pendingPlace = -1;
-    state.count(instance, InstanceState.PENDING, -1);
+    count(instance, InstanceState.PENDING, null, -1);
+    if (instance.group != null) {
+      instance.group.countPending(-1);
+    }
   }
 }

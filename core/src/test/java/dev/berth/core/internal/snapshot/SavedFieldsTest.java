@@ -56,6 +56,7 @@ class SavedFieldsTest {
                 Map.entry("antiAffinity", derived("request")),
                 Map.entry("bag", saved("bag")),
                 Map.entry("limits", derived("request")),
+                Map.entry("group", saved("the members of groups")),
                 Map.entry("admittedAt", saved("admittedAt")),
                 Map.entry("sequence", saved("admission")),
                 Map.entry("tieHash", derived("id and seed")),
@@ -102,12 +103,15 @@ class SavedFieldsTest {
                 Map.entry("drain", saved("availability")),
                 Map.entry("failedStarts", saved("availability")),
                 Map.entry("foreign", saved("availability")),
+                Map.entry("guarded", derived("budgets and instances")),
                 Map.entry("foreignAmounts", derived("foreign")),
                 Map.entry("heldUntil", saved("availability")),
                 Map.entry("isClosed", derived("closings")),
                 Map.entry("mayBeOver", derived("instances and capacity")),
                 Map.entry("stuckUpTo", cache("of the latest drain step")),
                 Map.entry("tainted", saved("taints")),
+                Map.entry("values", derived("spec")),
+                Map.entry("valuesOf", cache("the description of the values")),
                 Map.entry("tieHash", derived("id and seed")),
                 Map.entry("joined", saved("joined")),
                 Map.entry("slot", cache("place in the table")),
@@ -140,6 +144,21 @@ class SavedFieldsTest {
                 Map.entry("assignedAt", saved("assignedAt")),
                 Map.entry("expiresAt", saved("expiresAt")))),
         Arguments.of(
+            STATE + "GroupRecord",
+            Map.ofEntries(
+                Map.entry("id", saved("id")),
+                Map.entry("size", saved("size")),
+                Map.entry("minCount", saved("minCount")),
+                Map.entry("onLoss", saved("onLoss")),
+                Map.entry("submission", saved("submission")),
+                Map.entry("members", saved("members")),
+                Map.entry("completed", saved("completed")),
+                Map.entry("pending", derived("the states of members")),
+                Map.entry("onHosts", derived("the states of members")),
+                Map.entry("startsInPass", cache("compared with the pass under way only")),
+                Map.entry("triedInRun", cache("compared within a pass only")),
+                Map.entry("queueEntries", cache("of the queue")))),
+        Arguments.of(
             STATE + "PoolRecord",
             Map.of(
                 "spec", saved("name, capacity, attributes, limit and delays"),
@@ -168,8 +187,25 @@ class SavedFieldsTest {
             Map.of(
                 "name", derived("requests"),
                 "members", derived("requests"),
+                "budget", saved("budgets"),
                 "refusals", derived("the hosts of instances"),
                 "presences", derived("the hosts of instances"))),
+        Arguments.of(
+            STATE + "BudgetRecord",
+            Map.ofEntries(
+                Map.entry("job", saved("job")),
+                Map.entry("budget", saved("limit and members")),
+                Map.entry("up", derived("instances")),
+                Map.entry("down", derived("instances")),
+                Map.entry("upOn", derived("instances")),
+                Map.entry("byCount", derived("instances")),
+                Map.entry("isUnsettled", "false between calls"),
+                Map.entry("settledLeft", derived("budget and instances")),
+                Map.entry("search", cache("of a search")),
+                Map.entry("taken", cache("of a search")))),
+        Arguments.of(
+            STATE + "Budgets",
+            Map.of("state", part, "records", saved("budgets"), "unsettled", "empty between calls")),
         Arguments.of(
             STATE + "Pools",
             Map.of("pools", saved("pools"), "provided", derived("starting and stopping"))),
@@ -202,6 +238,7 @@ class SavedFieldsTest {
                 "taints", saved("taints"),
                 "since", saved("taints"),
                 "repels", derived("taints"),
+                "discourages", derived("taints"),
                 "expels", derived("taints"),
                 "firstDeparture", cache("of the residents"),
                 "firstDepartureVersion", cache("of the residents"))),
@@ -212,6 +249,7 @@ class SavedFieldsTest {
                 Map.entry("classes", settings),
                 Map.entry("assignments", "for actions that cannot be undone after a restart"),
                 Map.entry("backoffs", derived("hosts and instances; its times are set again")),
+                Map.entry("budgets", saved("budgets")),
                 Map.entry("closedHosts", derived("hosts")),
                 Map.entry("closings", part),
                 Map.entry("draining", saved("hosts")),
@@ -230,6 +268,7 @@ class SavedFieldsTest {
                 Map.entry("hostList", cache("of the hosts")),
                 Map.entry("pools", saved("pools")),
                 Map.entry("bags", saved("bags")),
+                Map.entry("groups", saved("groups")),
                 Map.entry("endedBags", saved("endedBags")),
                 Map.entry("instances", saved("instances")),
                 Map.entry("instanceList", cache("of the instances")),
@@ -289,6 +328,7 @@ class SavedFieldsTest {
                 Map.entry("corrections", part),
                 Map.entry("transitions", part),
                 Map.entry("hostEvents", part),
+                Map.entry("budgetEvents", part),
                 Map.entry("rejections", part),
                 Map.entry("staleReports", "figures of the past"),
                 Map.entry("policyId", settings),
@@ -322,6 +362,7 @@ class SavedFieldsTest {
             Map.ofEntries(
                 Map.entry("state", part),
                 Map.entry("feasibility", part),
+                Map.entry("groups", "a part that counts the runs"),
                 Map.entry("backfilling", part),
                 Map.entry("order", settings),
                 Map.entry("queue", derived("instances and queueKey")),
@@ -337,11 +378,20 @@ class SavedFieldsTest {
         Arguments.of(
             "dev.berth.core.internal.pipeline.ByClass",
             Map.of(
-                "feasibility", part,
-                "served", settings,
-                "waiting", derived("instances and queueKey"),
-                "turns", cache("of a pass"),
-                "parked", cache("of a pass"))));
+                "feasibility",
+                part,
+                "groups",
+                "a part that counts the runs",
+                "served",
+                settings,
+                "order",
+                settings,
+                "waiting",
+                derived("instances and queueKey"),
+                "turns",
+                cache("of a pass"),
+                "parked",
+                cache("of a pass"))));
   }
 
   @ParameterizedTest

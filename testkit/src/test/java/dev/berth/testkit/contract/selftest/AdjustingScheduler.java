@@ -78,6 +78,10 @@ class AdjustingScheduler extends FirstFitScheduler {
             : Optional.empty();
   }
 
+  private static boolean isProtected(FirstFitScheduler scheduler, ReferenceInstance instance) {
+    return scheduler.cluster.protects(instance, List.of());
+  }
+
   static Optional<Action> resize(
       FirstFitScheduler scheduler, ReferenceInstance instance, Resources grant) {
     scheduler.cluster.resize(instance.id(), grant);
@@ -85,7 +89,7 @@ class AdjustingScheduler extends FirstFitScheduler {
   }
 
   static Optional<Action> pause(FirstFitScheduler scheduler, ReferenceInstance instance, long now) {
-    if (instance.state() != InstanceState.RUNNING) {
+    if (instance.state() != InstanceState.RUNNING || isProtected(scheduler, instance)) {
       return Optional.empty();
     }
     scheduler.cluster.pause(instance.id(), now);
@@ -94,7 +98,8 @@ class AdjustingScheduler extends FirstFitScheduler {
 
   static Optional<Action> suspend(
       FirstFitScheduler scheduler, ReferenceInstance instance, long now) {
-    if (instance.state() != InstanceState.RUNNING && instance.state() != InstanceState.PAUSED) {
+    if ((instance.state() != InstanceState.RUNNING && instance.state() != InstanceState.PAUSED)
+        || isProtected(scheduler, instance)) {
       return Optional.empty();
     }
     scheduler.cluster.suspend(instance.id(), now);
@@ -104,7 +109,7 @@ class AdjustingScheduler extends FirstFitScheduler {
   /** Migrates a running instance to the first other host with room. */
   static Optional<Action.Migrate> migrate(
       FirstFitScheduler scheduler, ReferenceInstance instance, long now) {
-    if (instance.state() != InstanceState.RUNNING) {
+    if (instance.state() != InstanceState.RUNNING || isProtected(scheduler, instance)) {
       return Optional.empty();
     }
     String from = instance.hostId().orElseThrow();

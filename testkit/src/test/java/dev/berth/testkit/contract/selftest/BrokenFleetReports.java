@@ -237,7 +237,7 @@ final class BrokenFleetReports {
   @Breaks(
       value = Rule.P47,
       says =
-          "the fleet differs in \\[InstanceGone (r\\d+)( ended)?.*\\], but the scheduler reports \\[.*",
+          "the fleet differs in \\[(HostGone h\\d+, )*InstanceGone (r\\d+)( ended)?.*\\], but the scheduler reports \\[.*",
       events = 8)
   static class KeepsWhatIsGone extends BrokenReconciliations {
     KeepsWhatIsGone() {

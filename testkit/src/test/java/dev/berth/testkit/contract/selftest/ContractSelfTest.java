@@ -40,6 +40,8 @@ class ContractSelfTest {
           BrokenScaling.class,
           BrokenHostStates.class,
           BrokenLimits.class,
+          BrokenBudgets.class,
+          BrokenGroups.class,
           BrokenReferences.class,
           BrokenMemories.class,
           BrokenFleetReports.class,

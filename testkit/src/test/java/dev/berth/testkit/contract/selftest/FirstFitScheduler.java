@@ -3,7 +3,9 @@ package dev.berth.testkit.contract.selftest;
 import dev.berth.api.Action;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
@@ -43,7 +45,7 @@ class FirstFitScheduler implements EventTarget {
   @Override
   public Set<Feature> supportedFeatures() {
     return EnumSet.complementOf(
-        EnumSet.of(Feature.ATTEMPTS, Feature.REJECTIONS, Feature.RECONCILIATION));
+        EnumSet.of(Feature.ATTEMPTS, Feature.REJECTIONS, Feature.RECONCILIATION, Feature.GROUPS));
   }
 
   @Override
@@ -59,6 +61,16 @@ class FirstFitScheduler implements EventTarget {
   @Override
   public BagReport cancelBag(String bagId, Reason why, long now) {
     return cluster.cancelBag(bagId, why, now);
+  }
+
+  @Override
+  public void submit(GroupSpec group, long now) {
+    cluster.submit(group, now);
+  }
+
+  @Override
+  public List<InstanceReport> cancelGroup(String groupId, long now) {
+    return cluster.cancelGroup(groupId, now);
   }
 
   @Override
@@ -100,6 +112,16 @@ class FirstFitScheduler implements EventTarget {
   @Override
   public void drain(String hostId, Drain how, long now) {
     cluster.drain(hostId, how);
+  }
+
+  @Override
+  public void setBudget(String job, DisruptionBudget budget, long now) {
+    cluster.setBudget(job, budget);
+  }
+
+  @Override
+  public void removeBudget(String job, long now) {
+    cluster.removeBudget(job);
   }
 
   @Override

@@ -5,7 +5,9 @@ import dev.berth.api.Adoption;
 import dev.berth.api.Attempt;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.Observation;
@@ -60,6 +62,16 @@ class ForwardingTarget implements EventTarget {
   }
 
   @Override
+  public void submit(GroupSpec group, long now) {
+    other.submit(group, now);
+  }
+
+  @Override
+  public List<InstanceReport> cancelGroup(String groupId, long now) {
+    return other.cancelGroup(groupId, now);
+  }
+
+  @Override
   public BagReport cancelBag(String bagId, Reason why, long now) {
     return other.cancelBag(bagId, why, now);
   }
@@ -102,6 +114,16 @@ class ForwardingTarget implements EventTarget {
   @Override
   public void drain(String hostId, Drain how, long now) {
     other.drain(hostId, how, now);
+  }
+
+  @Override
+  public void setBudget(String job, DisruptionBudget budget, long now) {
+    other.setBudget(job, budget, now);
+  }
+
+  @Override
+  public void removeBudget(String job, long now) {
+    other.removeBudget(job, now);
   }
 
   @Override

@@ -1,13 +1,16 @@
 package dev.berth.traces.format.csv;
 
 import dev.berth.api.Dimension;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.Request;
 import dev.berth.core.config.Durations;
 import dev.berth.simulator.ActualBehaviour;
 import dev.berth.simulator.Arrival;
 import dev.berth.traces.CsvTable;
 import dev.berth.traces.EntryWriter;
+import dev.berth.traces.Groups;
 import dev.berth.traces.internal.FieldWriter;
+import dev.berth.traces.internal.PlacementExpressions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -106,6 +109,21 @@ final class CsvArrivalWriter implements EntryWriter<Arrival> {
               .flatMap(Arrival.InBag::timeToLive)
               .map(time -> fields.time(column, Durations.toNanosSaturated(time)))
               .orElse("");
+      case CsvWorkloadFormat.GROUP ->
+          name(fields, column, arrival.group().map(Arrival.InGroup::id));
+      case CsvWorkloadFormat.GROUP_MIN_COUNT ->
+          arrival
+              .group()
+              .filter(each -> each.minCount().isPresent())
+              .map(each -> Integer.toString(each.minCount().getAsInt()))
+              .orElse("");
+      case CsvWorkloadFormat.GROUP_ON_LOSS ->
+          arrival
+              .group()
+              .filter(each -> each.onLoss() != GroupSpec.OnLoss.RESTORE)
+              .map(each -> Groups.word(each.onLoss()))
+              .orElse("");
+      case CsvWorkloadFormat.BUDGET -> arrival.budget().map(PlacementExpressions::text).orElse("");
       default -> throw new IllegalStateException(column);
     };
   }

@@ -8,14 +8,22 @@ import dev.berth.traces.HostEventsFormat;
 import dev.berth.traces.Input;
 import dev.berth.traces.SkipReport;
 import dev.berth.traces.TimeOrder;
+import dev.berth.traces.internal.HostEvents;
+import dev.berth.traces.internal.PlacementExpressions;
 import dev.berth.traces.internal.RowReader;
 import java.util.List;
 import java.util.Optional;
 
-/** Failures and recoveries of hosts as comma-separated values with a header. */
+/** Host events as comma-separated values with a header. */
 final class CsvHostEventsFormat implements HostEventsFormat {
 
-  private static final List<String> COLUMNS = List.of("time", "host", "event");
+  static final String TIME = "time";
+  static final String HOST = "host";
+  static final String EVENT = "event";
+  static final String VALUE = "value";
+
+  static final List<String> REQUIRED = List.of(TIME, HOST, EVENT);
+  private static final List<String> OPTIONAL = List.of(VALUE);
 
   @Override
   public String name() {
@@ -24,39 +32,53 @@ final class CsvHostEventsFormat implements HostEventsFormat {
 
   @Override
   public String description() {
-    return "Berth's own: time,host,event, where the event is fails or recovers";
+    return "Berth's own: time,host,event,value; the event is fails, recovers, taints or limit";
   }
 
   @Override
   public boolean recognises(Input input) {
-    return input.firstLine().filter(line -> CsvTable.isHeader(line, COLUMNS)).isPresent();
+    return input.firstLine().filter(line -> CsvTable.isHeader(line, REQUIRED)).isPresent();
   }
 
   @Override
   public EntryReader<HostEvent> open(Input input, SkipReport skips) {
     TimeOrder order = new TimeOrder();
     return new RowReader<>(
-        CsvTable.with(input, COLUMNS, List.of()),
+        CsvTable.with(input, REQUIRED, OPTIONAL),
         row -> {
-          String host = row.field("host").required();
-          boolean fails = fails(row.field("event"));
-          long at = order.read(row.field("time"));
-          return fails ? new HostEvent.Fails(at, host) : new HostEvent.Recovers(at, host);
+          Field time = row.field(TIME);
+          long at = time.nanos();
+          HostEvent event = event(row, at);
+          order.check(time, at); // last, because a skipped line has no time
+          return event;
         });
   }
 
-  private static boolean fails(Field event) {
-    return switch (event.text()) {
-      case "fails" -> true;
-      case "recovers" -> false;
-      default ->
-          throw event.error(
-              "must be fails or recovers",
-              switch (event.text()) {
-                case "fail", "failed", "down" -> Optional.of("you meant \"fails\"");
-                case "recover", "recovered", "up" -> Optional.of("you meant \"recovers\"");
-                default -> Optional.empty();
+  private static HostEvent event(CsvTable.Row row, long at) {
+    String word = HostEvents.word(row.field(EVENT));
+    Optional<Field> value = row.optional(VALUE);
+    if (word.equals(HostEvents.LIMIT)) {
+      row.optional(HOST)
+          .ifPresent(
+              host -> {
+                throw host.error("must be empty, since a limit belongs to no host");
               });
-    };
+      return PlacementExpressions.limit(
+          at,
+          value.orElseThrow(
+              () -> row.field(EVENT).error("requires a value like 20 matlab in the column value")));
+    }
+    String host = row.field(HOST).required();
+    if (word.equals(HostEvents.TAINTS)) {
+      return new HostEvent.Tainted(
+          at, host, value.map(PlacementExpressions::taints).orElse(List.of()));
+    }
+    value.ifPresent(
+        odd -> {
+          throw odd.error("must be empty, since the event has none");
+        });
+    return word.equals(HostEvents.FAILS)
+        ? new HostEvent.Fails(at, host)
+        : new HostEvent.Recovers(at, host);
   }
 }

@@ -5,6 +5,7 @@ import dev.berth.api.PlacementRule;
 import dev.berth.api.Preference;
 import dev.berth.api.Taint;
 import dev.berth.api.Toleration;
+import dev.berth.simulator.HostEvent;
 import dev.berth.traces.Field;
 import dev.berth.traces.InputException;
 import dev.berth.traces.SourceLocation;
@@ -54,6 +55,15 @@ final class CsvPlacement {
 
   static String limits(FieldWriter fields, List<LimitUse> limits) {
     return cell(fields, "limits", limits, PlacementExpressions::text, PlacementExpressions::limits);
+  }
+
+  static String limit(FieldWriter fields, HostEvent.LimitSet limit) {
+    return cell(
+        fields,
+        "limit",
+        List.of(limit),
+        PlacementExpressions::text,
+        field -> List.of(PlacementExpressions.limit(limit.at(), field)));
   }
 
   private static String constraint(FieldWriter fields, Preference preference) {

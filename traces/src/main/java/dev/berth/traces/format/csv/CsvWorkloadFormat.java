@@ -1,6 +1,7 @@
 package dev.berth.traces.format.csv;
 
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.PlacementSpec;
 import dev.berth.api.Request;
 import dev.berth.simulator.ActualBehaviour;
@@ -8,6 +9,7 @@ import dev.berth.simulator.Arrival;
 import dev.berth.traces.CsvTable;
 import dev.berth.traces.EntryReader;
 import dev.berth.traces.Field;
+import dev.berth.traces.Groups;
 import dev.berth.traces.Input;
 import dev.berth.traces.ReaderSupplier;
 import dev.berth.traces.ServiceClassCatalog;
@@ -47,6 +49,10 @@ final class CsvWorkloadFormat implements WorkloadFormat {
   static final String DEADLINE = "deadline";
   static final String BAG = "bag";
   static final String BAG_TIME_TO_LIVE = "bag_time_to_live";
+  static final String GROUP = "group";
+  static final String GROUP_MIN_COUNT = "group_min_count";
+  static final String GROUP_ON_LOSS = "group_on_loss";
+  static final String BUDGET = "budget";
 
   static final List<String> REQUIRED =
       List.of(ADMITTED, ID, CLASS, SERVICE_TIME, FileDimensions.CPU, FileDimensions.MEMORY);
@@ -65,7 +71,11 @@ final class CsvWorkloadFormat implements WorkloadFormat {
           ESTIMATE,
           DEADLINE,
           BAG,
-          BAG_TIME_TO_LIVE);
+          BAG_TIME_TO_LIVE,
+          GROUP,
+          GROUP_MIN_COUNT,
+          GROUP_ON_LOSS,
+          BUDGET);
 
   static final List<String> COLUMNS = Stream.concat(REQUIRED.stream(), OPTIONAL.stream()).toList();
 
@@ -129,7 +139,9 @@ final class CsvWorkloadFormat implements WorkloadFormat {
             built,
             row.field(SERVICE_TIME).positiveNanos(),
             ActualBehaviour.asSaid(built),
-            bag(row));
+            bag(row),
+            group(row),
+            budget(row));
     order.check(admission, admitted); // last, because a skipped line has no time
     return arrival;
   }
@@ -174,6 +186,31 @@ final class CsvWorkloadFormat implements WorkloadFormat {
     }
     return bag.map(
         id -> new Arrival.InBag(id.required(), timeToLive.map(CsvWorkloadFormat::duration)));
+  }
+
+  private static Optional<Arrival.InGroup> group(CsvTable.Row row) {
+    Optional<Field> minCount = row.optional(GROUP_MIN_COUNT);
+    Optional<Field> onLoss = row.optional(GROUP_ON_LOSS);
+    Optional<Field> group = row.optional(GROUP);
+    if (group.isEmpty()) {
+      minCount
+          .or(() -> onLoss)
+          .ifPresent(
+              lone -> {
+                throw lone.error("requires a group");
+              });
+    } else if (row.optional(BAG).isPresent()) {
+      throw group.get().error("must not be there, since the request is in a bag");
+    }
+    return group.map(id -> Groups.read(id, minCount, onLoss));
+  }
+
+  private static Optional<DisruptionBudget> budget(CsvTable.Row row) {
+    Optional<Field> budget = row.optional(BUDGET);
+    if (budget.isPresent() && row.optional(JOB).isEmpty()) {
+      throw budget.get().error("requires a job, whose instances it protects");
+    }
+    return budget.map(PlacementExpressions::budget);
   }
 
   private static Duration duration(Field field) {

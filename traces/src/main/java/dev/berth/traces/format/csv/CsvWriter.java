@@ -3,6 +3,7 @@ package dev.berth.traces.format.csv;
 import dev.berth.api.HostSpec;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
+import dev.berth.simulator.HostEvent;
 import dev.berth.simulator.Workload;
 import dev.berth.traces.EntryWriter;
 import dev.berth.traces.FormatWriter;
@@ -28,5 +29,10 @@ final class CsvWriter implements FormatWriter {
   @Override
   public EntryWriter<HostSpec> hosts(Collection<HostSpec> hosts) {
     return new CsvHostWriter(hosts);
+  }
+
+  @Override
+  public EntryWriter<HostEvent> hostEvents(Collection<HostEvent> events) {
+    return new CsvHostEventWriter(events);
   }
 }

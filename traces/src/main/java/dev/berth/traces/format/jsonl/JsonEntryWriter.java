@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.Moldability;
@@ -15,10 +17,15 @@ import dev.berth.api.Resources;
 import dev.berth.core.config.Durations;
 import dev.berth.simulator.ActualBehaviour;
 import dev.berth.simulator.Arrival;
+import dev.berth.simulator.HostEvent;
+import dev.berth.traces.Groups;
 import dev.berth.traces.internal.FieldWriter;
+import dev.berth.traces.internal.HostEvents;
 import java.math.BigDecimal;
 
-/** Writes requests and hosts as JSON objects, without members that have their default. */
+/**
+ * Writes requests, hosts and host events as JSON objects, without members that have their default.
+ */
 final class JsonEntryWriter {
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -35,6 +42,26 @@ final class JsonEntryWriter {
 
   static String line(HostSpec host) {
     return new JsonEntryWriter("host " + host.id()).host(host).toString();
+  }
+
+  static String line(HostEvent event) {
+    return new JsonEntryWriter("event at %s ns".formatted(event.at())).event(event).toString();
+  }
+
+  private ObjectNode event(HostEvent event) {
+    ObjectNode line = NODES.objectNode();
+    line.set(JsonHostEventsFormat.TIME, time("time", event.at()));
+    line.put(JsonHostEventsFormat.EVENT, HostEvents.word(event));
+    if (event instanceof HostEvent.OfHost ofHost) {
+      line.put(JsonHostEventsFormat.HOST, fields.name("host", ofHost.hostId()));
+    }
+    if (event instanceof HostEvent.Tainted tainted) {
+      JsonPlacement.write(line, tainted.taints(), fields);
+    } else if (event instanceof HostEvent.LimitSet set) {
+      line.put(JsonHostEventsFormat.LIMIT, fields.name("limit", set.limit()));
+      line.put(JsonHostEventsFormat.AMOUNT, set.amount());
+    }
+    return line;
   }
 
   private ObjectNode arrival(Arrival arrival) {
@@ -77,6 +104,8 @@ final class JsonEntryWriter {
         .deadline()
         .ifPresent(nanos -> line.set(JsonWorkloadFormat.DEADLINE, time("deadline", nanos)));
     arrival.bag().ifPresent(bag -> line.set(JsonWorkloadFormat.BAG, bag(bag)));
+    arrival.group().ifPresent(group -> line.set(JsonWorkloadFormat.GROUP, group(group)));
+    arrival.budget().ifPresent(budget -> line.set(JsonWorkloadFormat.BUDGET, budget(budget)));
     request
         .moldability()
         .ifPresent(how -> line.set(JsonWorkloadFormat.MOLDABILITY, moldability(how)));
@@ -170,6 +199,24 @@ final class JsonEntryWriter {
                     JsonWorkloadFormat.TIME_TO_LIVE,
                     time("time to live", Durations.toNanosSaturated(time))));
     return object;
+  }
+
+  private ObjectNode group(Arrival.InGroup group) {
+    ObjectNode object = NODES.objectNode();
+    object.put(JsonWorkloadFormat.ID, fields.name("group", group.id()));
+    group.minCount().ifPresent(least -> object.put(JsonWorkloadFormat.MIN_COUNT, least));
+    if (group.onLoss() != GroupSpec.OnLoss.RESTORE) {
+      object.put(JsonWorkloadFormat.ON_LOSS, Groups.word(group.onLoss()));
+    }
+    return object;
+  }
+
+  private static ObjectNode budget(DisruptionBudget budget) {
+    String limit =
+        budget.limit() == DisruptionBudget.Limit.MAX_DOWN
+            ? JsonWorkloadFormat.MAX_DOWN
+            : JsonWorkloadFormat.MIN_UP;
+    return NODES.objectNode().put(limit, budget.members());
   }
 
   private static ArrayNode moldability(Moldability how) {

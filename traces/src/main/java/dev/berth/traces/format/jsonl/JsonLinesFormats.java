@@ -2,6 +2,7 @@ package dev.berth.traces.format.jsonl;
 
 import dev.berth.traces.FormatProvider;
 import dev.berth.traces.FormatWriter;
+import dev.berth.traces.HostEventsFormat;
 import dev.berth.traces.InfrastructureFormat;
 import dev.berth.traces.WorkloadFormat;
 import java.util.List;
@@ -20,6 +21,11 @@ public final class JsonLinesFormats implements FormatProvider {
   @Override
   public List<InfrastructureFormat> infrastructureFormats() {
     return List.of(new JsonInfrastructureFormat());
+  }
+
+  @Override
+  public List<HostEventsFormat> hostEventsFormats() {
+    return List.of(new JsonHostEventsFormat());
   }
 
   @Override

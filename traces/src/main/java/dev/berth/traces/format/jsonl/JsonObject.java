@@ -93,6 +93,11 @@ record JsonObject(SourceLocation location, String path, JsonNode node) {
     return this;
   }
 
+  /** Returns an error about the object, which is not the line itself. */
+  InputException error(String rule) {
+    return new Field(location, path.substring(0, path.length() - 1), node.toString()).error(rule);
+  }
+
   boolean has(String name) {
     return !node.path(name).isMissingNode();
   }

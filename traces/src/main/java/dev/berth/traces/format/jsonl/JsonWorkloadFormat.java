@@ -2,6 +2,7 @@ package dev.berth.traces.format.jsonl;
 
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.Moldability;
 import dev.berth.api.PerformanceMemoryProfile;
@@ -10,6 +11,7 @@ import dev.berth.api.Resources;
 import dev.berth.simulator.ActualBehaviour;
 import dev.berth.simulator.Arrival;
 import dev.berth.traces.Field;
+import dev.berth.traces.Groups;
 import dev.berth.traces.Input;
 import dev.berth.traces.ReaderSupplier;
 import dev.berth.traces.ServiceClassCatalog;
@@ -48,6 +50,12 @@ final class JsonWorkloadFormat implements WorkloadFormat {
   static final String ESTIMATE = "estimate";
   static final String DEADLINE = "deadline";
   static final String BAG = "bag";
+  static final String GROUP = "group";
+  static final String MIN_COUNT = "minCount";
+  static final String ON_LOSS = "onLoss";
+  static final String BUDGET = "budget";
+  static final String MAX_DOWN = "maxDown";
+  static final String MIN_UP = "minUp";
   static final String TIME_TO_LIVE = "timeToLive";
   static final String MOLDABILITY = "moldability";
   static final String SHARE = "share";
@@ -82,6 +90,8 @@ final class JsonWorkloadFormat implements WorkloadFormat {
           ESTIMATE,
           DEADLINE,
           BAG,
+          GROUP,
+          BUDGET,
           MOLDABILITY,
           MEMORY_PROFILE,
           PERFORMANCE,
@@ -138,7 +148,9 @@ final class JsonWorkloadFormat implements WorkloadFormat {
             request,
             line.field(SERVICE_TIME).positiveNanos(),
             behaviour,
-            line.object(BAG).map(JsonWorkloadFormat::bag));
+            line.object(BAG).map(JsonWorkloadFormat::bag),
+            group(line),
+            budget(line));
     order.check(admission, admitted); // last, because a skipped line has no time
     return arrival;
   }
@@ -264,6 +276,36 @@ final class JsonWorkloadFormat implements WorkloadFormat {
     return new Arrival.InBag(
         object.field(ID).required(),
         object.optional(TIME_TO_LIVE).map(JsonWorkloadFormat::duration));
+  }
+
+  private static Optional<Arrival.InGroup> group(JsonObject line) {
+    Optional<JsonObject> group = line.object(GROUP);
+    if (group.isPresent() && line.object(BAG).isPresent()) {
+      throw group.get().field(ID).error("must not be there, since the request is in a bag");
+    }
+    return group.map(
+        object -> {
+          object.only(List.of(ID, MIN_COUNT, ON_LOSS));
+          return Groups.read(
+              object.field(ID), object.optional(MIN_COUNT), object.optional(ON_LOSS));
+        });
+  }
+
+  private static Optional<DisruptionBudget> budget(JsonObject line) {
+    Optional<JsonObject> budget = line.object(BUDGET);
+    if (budget.isPresent() && !line.has(JOB)) {
+      throw budget.get().error("requires a job, whose instances it protects");
+    }
+    return budget.map(
+        object -> {
+          object.only(List.of(MAX_DOWN, MIN_UP));
+          if (object.has(MAX_DOWN) == object.has(MIN_UP)) {
+            throw object.error("must have either the member maxDown or the member minUp");
+          }
+          return object.has(MAX_DOWN)
+              ? DisruptionBudget.maxDown(object.field(MAX_DOWN).whole(0, Integer.MAX_VALUE))
+              : DisruptionBudget.minUp(object.field(MIN_UP).whole(0, Integer.MAX_VALUE));
+        });
   }
 
   private static Duration duration(Field field) {

@@ -2,6 +2,7 @@ package dev.berth.traces.format.jsonl;
 
 import dev.berth.api.HostSpec;
 import dev.berth.simulator.Arrival;
+import dev.berth.simulator.HostEvent;
 import dev.berth.simulator.Workload;
 import dev.berth.traces.EntryWriter;
 import dev.berth.traces.FormatWriter;
@@ -22,6 +23,11 @@ final class JsonWriter implements FormatWriter {
 
   @Override
   public EntryWriter<HostSpec> hosts(Collection<HostSpec> hosts) {
+    return JsonEntryWriter::line;
+  }
+
+  @Override
+  public EntryWriter<HostEvent> hostEvents(Collection<HostEvent> events) {
     return JsonEntryWriter::line;
   }
 }

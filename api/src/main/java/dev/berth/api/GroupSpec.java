@@ -1,0 +1,78 @@
+package dev.berth.api;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * A group: requests that start together or not at all. Immutable.
+ *
+ * <p>A pass either places at least {@link #minCount} members of a group that has not started, or
+ * none, and then preempts no instance for it. Each member is an ordinary request otherwise. A
+ * {@linkplain BagSpec bag of tasks} makes no such promise: its members start one by one.
+ *
+ * @param id unique among the groups that have not ended; not blank
+ * @param members its requests, at least one; ids are distinct
+ * @param minCount how many members must be on hosts for the group to start, from 1 to the number of
+ *     members
+ * @param onLoss what happens if a group that has started has too few members on hosts
+ */
+@Experimental
+public record GroupSpec(String id, List<Request> members, int minCount, OnLoss onLoss) {
+
+  /** What happens to a group that has started and lost so many members that it is broken. */
+  public enum OnLoss {
+    /** The other members stay, and lost members are placed again one by one. */
+    RESTORE,
+    /**
+     * The next pass evicts the other members before its policy decides, and the group starts
+     * together again.
+     */
+    RELEASE
+  }
+
+  /**
+   * Copies the members.
+   *
+   * @throws IllegalArgumentException if the id is blank, there is no member, an id occurs twice, or
+   *     {@code minCount} is out of range
+   */
+  public GroupSpec {
+    Objects.requireNonNull(id, "GroupSpec: id was null, must not be null.");
+    Objects.requireNonNull(members, "GroupSpec: members was null, must not be null.");
+    Objects.requireNonNull(onLoss, "GroupSpec: onLoss was null, must not be null.");
+    if (id.isBlank()) {
+      throw new IllegalArgumentException("group id was blank.");
+    }
+    for (Request each : members) {
+      Objects.requireNonNull(each, () -> "GroupSpec: a member of group " + id + " was null.");
+    }
+    members = List.copyOf(members);
+    if (members.isEmpty()) {
+      throw new IllegalArgumentException("group %s has no members.".formatted(id));
+    }
+    Set<String> ids = new HashSet<>();
+    for (Request each : members) {
+      if (!ids.add(each.id())) {
+        throw new IllegalArgumentException(
+            "group %s: request %s was given twice.".formatted(id, each.id()));
+      }
+    }
+    if (minCount < 1 || minCount > members.size()) {
+      throw new IllegalArgumentException(
+          "group %s: minCount was %s, must be from 1 to %s, the number of its members."
+              .formatted(id, minCount, members.size()));
+    }
+  }
+
+  /** Creates a group that needs all its members, with {@link OnLoss#RESTORE}. */
+  public GroupSpec(String id, List<Request> members) {
+    this(id, members, sizeOf(members), OnLoss.RESTORE);
+  }
+
+  private static int sizeOf(List<Request> members) {
+    Objects.requireNonNull(members, "GroupSpec: members was null, must not be null.");
+    return members.size();
+  }
+}

@@ -1,0 +1,48 @@
+package dev.berth.core.internal.state;
+
+import dev.berth.api.DisruptionBudget;
+import dev.berth.core.error.EventRefusedException;
+
+/**
+ * The events that set and remove disruption budgets. An event that is refused changes nothing. Each
+ * returns whether anything differs.
+ */
+public final class BudgetEvents {
+
+  private final ClusterState state;
+  private final ClusterEvents events;
+
+  /** Prepares events in a cluster. */
+  public BudgetEvents(ClusterState state, ClusterEvents events) {
+    this.state = state;
+    this.events = events;
+  }
+
+  /** Sets the budget of a job, which need not have members. */
+  public boolean set(String job, DisruptionBudget budget, long time) {
+    requireValid(job, time, " is set");
+    state.beginChange();
+    state.now = time;
+    boolean changes = state.budgets.set(job, budget);
+    state.endChange();
+    return changes;
+  }
+
+  /** Removes the budget of a job, if it has one. */
+  public boolean remove(String job, long time) {
+    requireValid(job, time, " is removed");
+    state.beginChange();
+    state.now = time;
+    boolean changes = state.budgets.remove(job);
+    state.endChange();
+    return changes;
+  }
+
+  private void requireValid(String job, long time, String event) {
+    if (job.isBlank()) {
+      throw new EventRefusedException(
+          "the budget of job \"%s\"%s, but its name must not be blank.".formatted(job, event));
+    }
+    events.requireNotPast(time, "the budget of job ", job, event);
+  }
+}

@@ -1,0 +1,155 @@
+package dev.berth.core.internal.state;
+
+import dev.berth.api.DisruptionBudget;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Reason;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The disruption budget of a job, and which members of the job are up and down. Jobs without a
+ * budget are not counted.
+ */
+public final class BudgetRecord extends TrackedRecord {
+
+  public final String job;
+  DisruptionBudget budget;
+
+  private int up;
+  private final SortedMap<Long, InstanceRecord> down = new TreeMap<>(); // by admission
+
+  // The members that are up, by host
+  private final Map<HostRecord, Integer> upOn = new HashMap<>(); // looked up, never iterated
+  private final List<Set<HostRecord>> byCount = new ArrayList<>(); // at n - 1: hosts with n of them
+
+  boolean isUnsettled;
+  private int settledLeft = Integer.MAX_VALUE; // the allowance that searches have seen
+
+  private long search; // that counts the victims below
+  private int taken;
+
+  BudgetRecord(String job, DisruptionBudget budget) {
+    this.job = job;
+    this.budget = budget;
+  }
+
+  /** Returns the budget. */
+  public DisruptionBudget budget() {
+    return budget;
+  }
+
+  /**
+   * Returns the budget that an action must respect which stops an instance; null if the instance is
+   * down already, or its job has no budget.
+   */
+  public static @Nullable BudgetRecord of(InstanceRecord instance) {
+    JobRecord job = instance.job;
+    return job == null || instance.state != InstanceState.RUNNING ? null : job.budget;
+  }
+
+  /** Returns how many members may be taken down, as far as so many are up. */
+  public int left() {
+    int limit = budget.members();
+    return Math.max(
+        0, budget.limit() == DisruptionBudget.Limit.MAX_DOWN ? limit - down.size() : up - limit);
+  }
+
+  /** Returns whether the latest start of a member allows an action that was not allowed before. */
+  boolean wasFreed() {
+    return left() == 1; // each start allows one more
+  }
+
+  /** Returns why so many more members may not be taken down, or null. */
+  public @Nullable Reason refusal(int more) {
+    return more <= left()
+        ? null
+        : new Reason.BudgetExhausted(
+            job,
+            budget,
+            up,
+            down.size(),
+            more,
+            down.values().stream().map(InstanceRecord::id).findFirst());
+  }
+
+  // ---- Victims of one search
+
+  /** Returns how many victims a search has taken so far. */
+  public int taken(long inSearch) {
+    return search == inSearch ? taken : 0;
+  }
+
+  /** Counts a victim of a search. */
+  public void take(long inSearch) {
+    taken = taken(inSearch) + 1;
+    search = inSearch;
+  }
+
+  // ---- Counting
+
+  /** Counts a member that comes into a state or leaves it. */
+  void count(InstanceRecord member, InstanceState inState, @Nullable HostRecord host, int change) {
+    if (inState != InstanceState.RUNNING) {
+      if (change > 0) {
+        down.put(member.sequence, member);
+      } else {
+        down.remove(member.sequence);
+      }
+    } else if (host != null) {
+      up += change;
+      int before = upOn.getOrDefault(host, 0);
+      host.guarded += change;
+      if (before > 0) {
+        byCount.get(before - 1).remove(host);
+      }
+      if (before + change > 0) {
+        hostsWith(before + change).add(host);
+        upOn.put(host, before + change);
+      } else {
+        upOn.remove(host);
+      }
+    }
+  }
+
+  private Set<HostRecord> hostsWith(int members) {
+    while (byCount.size() < members) {
+      byCount.add(new LinkedHashSet<>());
+    }
+    return byCount.get(members - 1);
+  }
+
+  /** Ceases to count: no host has members that count any more. */
+  void forgetCounts() {
+    for (int i = 0; i < byCount.size(); i++) {
+      for (HostRecord each : byCount.get(i)) {
+        each.guarded -= i + 1;
+      }
+    }
+    byCount.clear();
+    upOn.clear();
+  }
+
+  /**
+   * Touches the hosts where a search would select other victims than before: those with more
+   * members that are up than the smaller allowance, of the former and the present one. Cost O(these
+   * hosts).
+   *
+   * @param present the present allowance; {@link Integer#MAX_VALUE} if the budget is removed
+   */
+  void settle(int present, ClusterState state) {
+    int former = settledLeft;
+    settledLeft = present;
+    if (present != former) {
+      for (int i = Math.min(present, former); i < byCount.size(); i++) {
+        byCount.get(i).forEach(state::touch);
+      }
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package dev.berth.core.internal.state;
+
+import dev.berth.api.DisruptionBudget;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Reason;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The disruption budgets of the cluster; the only place where they are set and counted. */
+public final class Budgets {
+
+  private final ClusterState state;
+  private final SortedMap<String, BudgetRecord> records = new TreeMap<>(); // by job
+  private final List<BudgetRecord> unsettled = new ArrayList<>(); // counted since
+
+  Budgets(ClusterState state) {
+    this.state = state;
+  }
+
+  /** Returns the budget of a job, or empty. */
+  public Optional<DisruptionBudget> budget(String job) {
+    return Optional.ofNullable(records.get(job)).map(BudgetRecord::budget);
+  }
+
+  /** Returns all budgets, in order of job. */
+  public Collection<BudgetRecord> all() {
+    return records.values();
+  }
+
+  @Nullable BudgetRecord record(String job) {
+    return records.isEmpty() ? null : records.get(job);
+  }
+
+  /** Sets the budget of a job; returns whether it had another one, or none. */
+  boolean set(String job, DisruptionBudget budget) {
+    BudgetRecord record = records.get(job);
+    if (record == null) {
+      record = new BudgetRecord(job, budget);
+      records.put(job, record);
+      JobRecord members = state.jobs.get(job);
+      if (members != null) {
+        members.budget = record;
+        count(members, record);
+      }
+    } else if (record.budget.equals(budget)) {
+      return false;
+    }
+    record.budget = budget;
+    unsettle(record);
+    state.changed(record);
+    return true;
+  }
+
+  /** Removes the budget of a job; returns whether it had one. */
+  boolean remove(String job) {
+    BudgetRecord record = records.remove(job);
+    if (record == null) {
+      return false;
+    }
+    settle();
+    record.settle(Integer.MAX_VALUE, state);
+    record.forgetCounts();
+    JobRecord members = state.jobs.get(job);
+    if (members != null) {
+      members.budget = null;
+    }
+    state.changed(record);
+    return true;
+  }
+
+  /** Counts the members of a job. Cost O(residents of its hosts + pending instances). */
+  private void count(JobRecord job, BudgetRecord record) {
+    List<HostRecord> hosts = new ArrayList<>(job.hosts());
+    hosts.sort(Comparator.comparingLong(each -> each.joined));
+    int found = 0;
+    for (HostRecord host : hosts) {
+      for (InstanceRecord each : host.residents) {
+        if (each.job == job) {
+          record.count(each, each.state, host, 1);
+          found++;
+        }
+      }
+    }
+    if (found < job.members) {
+      for (InstanceRecord each : state.pending) {
+        if (each.job == job) {
+          record.count(each, each.state, null, 1);
+        }
+      }
+    }
+  }
+
+  /** Counts an instance of a job with a budget that comes into a state or leaves it. */
+  void count(
+      BudgetRecord record,
+      InstanceRecord member,
+      InstanceState inState,
+      @Nullable HostRecord host,
+      int change) {
+    record.count(member, inState, host, change);
+    unsettle(record);
+  }
+
+  private void unsettle(BudgetRecord record) {
+    if (!record.isUnsettled) {
+      unsettled.add(record);
+      record.isUnsettled = true;
+    }
+  }
+
+  /** Returns whether counts have changed since they were settled. */
+  boolean isUnsettled() {
+    return !unsettled.isEmpty();
+  }
+
+  /** Touches the hosts whose possible victims have changed with the counts. */
+  void settle() {
+    for (BudgetRecord each : unsettled) {
+      each.settle(each.left(), state);
+      each.isUnsettled = false;
+    }
+    unsettled.clear();
+  }
+
+  /** Returns why the budget of its job protects an instance, or empty. */
+  public static Optional<Reason> protection(InstanceRecord instance) {
+    BudgetRecord record = BudgetRecord.of(instance);
+    return Optional.ofNullable(record == null ? null : record.refusal(1));
+  }
+
+  /** Returns whether the start of an instance that is running now allows to take down another. */
+  public boolean isFreedBy(String instanceId) {
+    InstanceRecord started = state.instances.get(instanceId);
+    BudgetRecord record = started == null ? null : BudgetRecord.of(started);
+    return record != null && record.wasFreed();
+  }
+}

@@ -1,0 +1,76 @@
+package dev.berth.traces.format.jsonl;
+
+import dev.berth.simulator.HostEvent;
+import dev.berth.traces.EntryReader;
+import dev.berth.traces.Field;
+import dev.berth.traces.HostEventsFormat;
+import dev.berth.traces.Input;
+import dev.berth.traces.SkipReport;
+import dev.berth.traces.TimeOrder;
+import dev.berth.traces.internal.HostEvents;
+import dev.berth.traces.internal.LineReader;
+import java.util.List;
+
+/** Host events as one JSON object a line. */
+final class JsonHostEventsFormat implements HostEventsFormat {
+
+  static final String TIME = "time";
+  static final String EVENT = "event";
+  static final String HOST = "host";
+  static final String LIMIT = "limit";
+  static final String AMOUNT = "amount";
+
+  @Override
+  public String name() {
+    return JsonWorkloadFormat.NAME;
+  }
+
+  @Override
+  public String description() {
+    return "Berth's own, JSON Lines: time, event, host, taints, limit, amount";
+  }
+
+  @Override
+  public boolean recognises(Input input) {
+    return JsonWorkloadFormat.isObject(input);
+  }
+
+  @Override
+  public EntryReader<HostEvent> open(Input input, SkipReport skips) {
+    TimeOrder order = new TimeOrder();
+    return new LineReader<>(
+        input.open(),
+        (location, line) -> {
+          JsonObject object = JsonObject.of(location, line);
+          Field time = object.field(TIME);
+          long at = time.nanos();
+          HostEvent event = object.convert(each -> event(each, at));
+          order.check(time, at); // last, because a skipped line has no time
+          return event;
+        });
+  }
+
+  private static HostEvent event(JsonObject line, long at) {
+    return switch (HostEvents.word(line.field(EVENT))) {
+      case HostEvents.LIMIT -> {
+        line.only(List.of(TIME, EVENT, LIMIT, AMOUNT));
+        yield new HostEvent.LimitSet(
+            at, line.field(LIMIT).required(), line.field(AMOUNT).wholeLong(0, Long.MAX_VALUE));
+      }
+      case HostEvents.TAINTS -> {
+        line.only(List.of(TIME, EVENT, HOST, JsonPlacement.TAINTS));
+        yield new HostEvent.Tainted(at, host(line), JsonPlacement.taints(line));
+      }
+      case HostEvents.FAILS -> new HostEvent.Fails(at, host(ofHost(line)));
+      default -> new HostEvent.Recovers(at, host(ofHost(line)));
+    };
+  }
+
+  private static JsonObject ofHost(JsonObject line) {
+    return line.only(List.of(TIME, EVENT, HOST));
+  }
+
+  private static String host(JsonObject line) {
+    return line.field(HOST).required();
+  }
+}
