@@ -254,7 +254,7 @@ class TaintsTest {
     }
 
     @Test
-    void nobodyComesWhoWouldHaveToLeave() {
+    void anInstanceIsPlacedOnlyWhereItMayStay() {
       Cluster cluster = Cluster.of(UnaryOperator.identity()).host("h1", 1);
       cluster.running(tolerant("a", 1, staying("gpu", 20)), "h1");
       cluster.pending(tolerant("b", 1, staying("gpu", 20)));
@@ -272,7 +272,7 @@ class TaintsTest {
     }
 
     @Test
-    void aTolerationForATimeLetsComeWhereNobodyLeaves() {
+    void aTolerationForATimeAdmitsWhereTheTaintEvictsNothing() {
       Cluster cluster = Cluster.of(UnaryOperator.identity());
       add(cluster, "h1", 1, FULL);
       cluster.pending(tolerant("a", 1, staying("disk", 20)));

@@ -105,7 +105,7 @@ class ReferencePlacementTest {
   }
 
   @Test
-  void aTaintRepelsWhomItWouldMakeLeave() {
+  void aTaintRepelsInstancesThatItWouldEvict() {
     ReferenceInstance forATime =
         pending(PlacementSpec.builder().tolerate(Toleration.ALL).tolerate(atMost(30)).build());
     HostSpec host = spec("h1", 1, "a");
