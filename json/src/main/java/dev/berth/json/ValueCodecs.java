@@ -12,6 +12,7 @@ import dev.berth.api.PlacementSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.core.error.Printable;
 import java.io.IOException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -118,7 +119,7 @@ final class ValueCodecs {
       return Optional.of(new DoubleCodec());
     }
     if (type == String.class) {
-      return Optional.of(new RecordCodec.TextCodec());
+      return Optional.of(new TextCodec());
     }
     if (type == OptionalLong.class) {
       return Optional.of(new RecordCodec.OptionalLongCodec());
@@ -324,7 +325,7 @@ final class ValueCodecs {
       Resources resources = (Resources) value;
       spelling.startObject(to, resources.dimensions().size());
       for (Dimension each : resources.dimensions()) {
-        to.writeFieldName(each.name());
+        writeName(each.name(), to);
         if (each.unitsPerWhole() == USUAL_SCALE) {
           to.writeNumber(resources.amount(each));
         } else {
@@ -342,7 +343,7 @@ final class ValueCodecs {
       require(from, JsonToken.START_OBJECT, "an object");
       Resources.Builder resources = Resources.builder();
       while (next(from) != JsonToken.END_OBJECT) {
-        String name = from.currentName();
+        String name = whole(from.currentName());
         next(from);
         try {
           put(resources, name, from);
@@ -383,6 +384,53 @@ final class ValueCodecs {
     @Override
     Object missing() {
       return Resources.none();
+    }
+  }
+
+  /** Returns a text or name that was read, which must have no half of a character. */
+  private static String whole(String text) {
+    if (hasHalf(text)) {
+      throw new RecordCodec.Damage("has half a character");
+    }
+    return text;
+  }
+
+  private static boolean hasHalf(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        if (i + 1 == text.length()
+            || !Character.isSurrogatePair(text.charAt(i), text.charAt(i + 1))) {
+          return true;
+        }
+        i++;
+      }
+    }
+    return false;
+  }
+
+  /** Writes the name of a member that a user has chosen. */
+  private static void writeName(String name, JsonGenerator to) throws IOException {
+    to.writeFieldName(requireWhole(name));
+  }
+
+  private static String requireWhole(String text) {
+    if (hasHalf(text)) {
+      throw new IllegalArgumentException(
+          "text %s has half a character, which has no UTF-8.".formatted(Printable.quote(text)));
+    }
+    return text;
+  }
+
+  private static final class TextCodec extends Codec {
+    @Override
+    void write(Object value, JsonGenerator to) throws IOException {
+      to.writeString(requireWhole((String) value));
+    }
+
+    @Override
+    Object read(JsonParser from) throws IOException {
+      require(from, JsonToken.VALUE_STRING, "text");
+      return whole(from.getText());
     }
   }
 
@@ -559,6 +607,7 @@ final class ValueCodecs {
     @SuppressWarnings("unchecked") // the keys are text
     void write(Object value, JsonGenerator to) throws IOException {
       Map<String, Object> sorted = new TreeMap<>((Map<String, Object>) value);
+      sorted.keySet().forEach(ValueCodecs::requireWhole);
       spelling.startObject(to, sorted.size());
       map.writeMembers(sorted, to);
       to.writeEndObject();
@@ -566,7 +615,9 @@ final class ValueCodecs {
 
     @Override
     Object read(JsonParser from) throws IOException {
-      return map.read(from);
+      Map<?, ?> read = (Map<?, ?>) map.read(from);
+      read.keySet().forEach(each -> whole((String) each));
+      return read;
     }
 
     @Override

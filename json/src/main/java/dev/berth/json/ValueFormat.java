@@ -124,11 +124,6 @@ public final class ValueFormat<T> {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (JsonGenerator generator = factory.createGenerator(bytes)) {
       codec.write(value, generator);
-    } catch (JsonProcessingException unwritable) {
-      throw new IllegalArgumentException(
-          "%s: a text in it has half a character: %s"
-              .formatted(type.getSimpleName(), unwritable.getOriginalMessage()),
-          unwritable);
     } catch (IOException impossible) { // the bytes are in memory
       throw new UncheckedIOException(impossible);
     }
@@ -161,7 +156,11 @@ public final class ValueFormat<T> {
     }
   }
 
-  /** Returns a value as JSON in one line. */
+  /**
+   * Returns a value as JSON in one line.
+   *
+   * @throws IllegalArgumentException if a text in it has half a character, which has no UTF-8
+   */
   public String toJson(T value) {
     Objects.requireNonNull(value, "ValueFormat.toJson: value was null, must not be null.");
     StringWriter text = new StringWriter();
@@ -197,8 +196,7 @@ public final class ValueFormat<T> {
       }
       return type.cast(value);
     } catch (RecordCodec.Damage damage) {
-      throw new UnreadableException(
-          "%s is damaged: %s.".formatted(type.getSimpleName(), damage.describe()));
+      throw new UnreadableException(message(damage.describe()));
     }
   }
 
@@ -211,11 +209,14 @@ public final class ValueFormat<T> {
         malformed instanceof JsonProcessingException known
             ? known.getOriginalMessage()
             : String.valueOf(malformed.getMessage());
-    UnreadableException error =
-        new UnreadableException(
-            "%s is damaged: %s%s.".formatted(type.getSimpleName(), what, where));
+    UnreadableException error = new UnreadableException(message(what + where));
     error.initCause(malformed);
     return error;
+  }
+
+  private String message(String what) {
+    return "%s is damaged: %s%s"
+        .formatted(type.getSimpleName(), what, what.endsWith(".") ? "" : ".");
   }
 
   /** Returns the type, for messages. */

@@ -38,7 +38,8 @@ public record Settings(
   /**
    * Copies the service classes.
    *
-   * @throws IllegalArgumentException if a property of a service class is out of its range
+   * @throws IllegalArgumentException if there is no service class, a property of one is out of its
+   *     range, or the watchdog or the limit of placements is not positive
    */
   public Settings {
     Objects.requireNonNull(policy, "Settings: policy was null, must not be null.");
@@ -51,6 +52,18 @@ public record Settings(
     Objects.requireNonNull(
         instanceBackoff, "Settings: instanceBackoff was null, must not be null.");
     serviceClasses = serviceClasses.stream().map(Settings::copy).toList();
+    if (serviceClasses.isEmpty()) {
+      throw new IllegalArgumentException("settings have no service class, must have at least one.");
+    }
+    if (watchdog.isPresent() && (watchdog.get().isNegative() || watchdog.get().isZero())) {
+      throw new IllegalArgumentException(
+          "watchdog was %s, must be positive.".formatted(watchdog.get()));
+    }
+    if (maxPlacements.isPresent() && maxPlacements.getAsInt() < 1) {
+      throw new IllegalArgumentException(
+          "placements of a pass were limited to %s, must be 1 or more."
+              .formatted(maxPlacements.getAsInt()));
+    }
   }
 
   /** Returns a class that equals others with the same properties. */
