@@ -43,7 +43,7 @@ class EntryFormatTest {
 
   // ---- Round trips
 
-  @Property(tries = 500)
+  @Property(tries = 1_000)
   void readsWhatItWrote(@ForAll long seed) {
     Entry entry = new Samples(seed).next(Entry.class);
 
@@ -54,7 +54,7 @@ class EntryFormatTest {
     assertThat(EntryFormat.toBytes(read)).isEqualTo(bytes);
   }
 
-  @Property(tries = 500)
+  @Property(tries = 1_000)
   void readsTheJsonThatItWrote(@ForAll long seed) {
     Entry entry = new Samples(seed).next(Entry.class);
 
@@ -69,7 +69,7 @@ class EntryFormatTest {
   @Test
   void readsEveryInput() {
     for (Class<?> type : Input.class.getPermittedSubclasses()) {
-      for (int seed = 0; seed < 100; seed++) {
+      for (int seed = 0; seed < 40; seed++) {
         Input<?> input = (Input<?>) new Samples(seed).next(type);
 
         Entry read = EntryFormat.read(EntryFormat.toBytes(new Entry.Applied(seed, input)));
@@ -274,7 +274,7 @@ class EntryFormatTest {
     assertThatExceptionOfType(UnreadableException.class).isThrownBy(() -> EntryFormat.read(longer));
   }
 
-  @Property(tries = 200)
+  @Property(tries = 500)
   void flippedBitsAreFoundOrMakeAnotherEntry(@ForAll long seed) {
     byte[] bytes = EntryFormat.toBytes(new Samples(seed).next(Entry.class));
     SplittableRandom random = new SplittableRandom(seed);
@@ -287,7 +287,7 @@ class EntryFormatTest {
     }
   }
 
-  @Property(tries = 3_000)
+  @Property(tries = 1_000)
   void otherBytesAreRefusedOrMakeAnEntry(@ForAll byte[] bytes) {
     byte[] all = new byte[bytes.length + 1];
     System.arraycopy(bytes, 0, all, 1, bytes.length);
@@ -360,7 +360,7 @@ class EntryFormatTest {
   /** Text of many sizes, which CBOR writes in several ways. */
   @Test
   void readsTextOfAllSizes() {
-    for (int length : List.of(1, 23, 24, 255, 256, 4_000, 8_000, 65_536, 1_000_000)) {
+    for (int length : List.of(1, 23, 24, 255, 256, 4_000, 8_000, 65_536, 200_000)) {
       for (String unit : List.of("a", "½", "☃", "😀")) {
         String text = unit.repeat(length);
         Input<?> input =

@@ -2,9 +2,15 @@ package dev.berth.runtime.entry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.api.Backoff;
+import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.Moldability;
+import dev.berth.api.Observation;
+import dev.berth.api.ObservedHost;
+import dev.berth.api.ObservedInstance;
 import dev.berth.api.PerformanceMemoryProfile;
 import dev.berth.api.PlacementSpec;
 import dev.berth.api.Request;
@@ -158,6 +164,17 @@ public final class Samples {
     if (type == Dimension.class) {
       return dimension(random.nextInt(3));
     }
+    if (type == Observation.class) {
+      return observation();
+    }
+    if (type == Backoff.class) {
+      Duration first = Duration.ofNanos(1 + random.nextLong(1_000_000_000_000L));
+      return new Backoff(
+          first,
+          1 + random.nextDouble(),
+          first.plusNanos(random.nextLong(9)),
+          1 + random.nextInt(9));
+    }
     RecordComponent[] components = type.getRecordComponents();
     Constructor<?> constructor =
         type.getConstructor(
@@ -230,6 +247,29 @@ public final class Samples {
     return builder.build();
   }
 
+  /** Returns an observation of instances that are on the observed hosts. */
+  private Observation observation() {
+    List<ObservedHost> hosts = new ArrayList<>();
+    List<ObservedInstance> instances = new ArrayList<>();
+    Set<String> underWay = new LinkedHashSet<>();
+    for (int i = random.nextInt(4); i > 0; i--) {
+      HostSpec any = next(HostSpec.class);
+      String id = any.id() + i;
+      hosts.add(
+          new ObservedHost(
+              new HostSpec(id, any.capacity(), any.attributes(), any.timeShared(), any.taints()),
+              resources()));
+      for (int j = random.nextInt(3); j > 0; j--) {
+        ObservedInstance each = next(ObservedInstance.class);
+        instances.add(
+            new ObservedInstance(
+                text() + i + j, id, each.state(), each.attempt(), each.since(), each.holds()));
+        underWay.add(text());
+      }
+    }
+    return new Observation(hosts, instances, underWay);
+  }
+
   private Moldability moldability() {
     List<Moldability.Point> points = new ArrayList<>(List.of(new Moldability.Point(1, 1)));
     for (int i = random.nextInt(4); i > 0; i--) {
@@ -269,7 +309,7 @@ public final class Samples {
     }
     for (int i = random.nextInt(3); i > 0; i--) {
       builder.label(text(), text());
-      builder.constraint(next(dev.berth.api.Constraint.class));
+      builder.constraint(next(Constraint.class));
     }
     if (random.nextBoolean()) {
       builder.placement(next(PlacementSpec.class));
