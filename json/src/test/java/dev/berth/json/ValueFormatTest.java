@@ -13,6 +13,8 @@ import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Slo;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -95,6 +97,41 @@ class ValueFormatTest {
       assertThat(ALL.fromCbor(ALL.toCbor(each))).isEqualTo(each);
       assertThat(ALL.fromJson(ALL.toJson(each))).isEqualTo(each);
     }
+  }
+
+  /** The order in which a map or a set was filled does not count. */
+  @Test
+  void writesTheSameValueAsTheSameText() {
+    Map<String, Duration> lengths = new LinkedHashMap<>();
+    Set<Reason.Kind> kinds = new LinkedHashSet<>();
+    for (String each : List.of("b", "c", "a")) {
+      lengths.put(each, Duration.ZERO);
+    }
+    Reason.Kind[] constants = Reason.Kind.values();
+    for (int i = constants.length - 1; i >= 0; i--) {
+      kinds.add(constants[i]);
+    }
+    All value =
+        new All(
+            0,
+            0,
+            false,
+            0,
+            "",
+            Duration.ZERO,
+            Optional.empty(),
+            Optional.empty(),
+            OptionalInt.empty(),
+            OptionalDouble.empty(),
+            OptionalLong.empty(),
+            List.of(),
+            kinds,
+            lengths,
+            Resources.none());
+
+    assertThat(ALL.toJson(value))
+        .contains("\"lengths\":{\"a\":0,\"b\":0,\"c\":0}")
+        .contains("\"kinds\":[\"" + constants[0] + "\",\"" + constants[1] + "\"");
   }
 
   @Test

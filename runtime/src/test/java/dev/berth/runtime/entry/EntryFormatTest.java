@@ -154,12 +154,11 @@ class EntryFormatTest {
         "passed",
         EntryFormat.toBytes(new Entry.Passed(123_456, NOW, Long.MIN_VALUE, Long.MAX_VALUE)).length);
     sizes.put("settled", EntryFormat.toBytes(new Entry.Settled(new ActionId(123_456, 7))).length);
-    System.out.println("sizes in bytes: " + sizes);
 
     assertThat(sizes.get("started")).isLessThan(60);
     assertThat(sizes.get("passed")).isLessThan(50);
     assertThat(sizes.get("settled")).isLessThan(20);
-    assertThat(sizes.get("bag of 100")).isLessThan(5_500);
+    assertThat(sizes.get("bag of 100")).isLessThan(4_000);
   }
 
   @Test
