@@ -242,6 +242,12 @@ public final class FileJournal implements Journal {
         closed.remove(each);
       }
     }
+    for (Map.Entry<String, Long> each : layout.stale.entrySet()) {
+      if (each.getValue() == Format.FILE_HEADER) {
+        disk.delete(each.getKey());
+        stale.remove(each.getKey());
+      }
+    }
   }
 
   @Override
