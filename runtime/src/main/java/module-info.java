@@ -5,6 +5,7 @@ module dev.berth.runtime {
   requires org.slf4j;
   requires static transitive org.jspecify;
 
+  exports dev.berth.runtime;
   exports dev.berth.runtime.entry;
   exports dev.berth.runtime.input;
   exports dev.berth.runtime.journal;

@@ -163,6 +163,9 @@ public final class Scheduler {
   private final String policyId;
   private final String policyConfig;
   private final Optional<Duration> watchdog;
+  private final int maxPlacements; // Integer.MAX_VALUE for no limit
+  private final Optional<Backoff> hostBackoff;
+  private final Optional<Backoff> instanceBackoff;
   private final RecordedDecisions log;
   private final PassTimer timer;
   private final @Nullable DecisionReport report; // null: there is no listener
@@ -187,6 +190,8 @@ public final class Scheduler {
                 : builder.classes);
     this.transitions = new Transitions(state);
     this.events = new ClusterEvents(state, transitions);
+    this.hostBackoff = Optional.ofNullable(builder.hostBackoff);
+    this.instanceBackoff = Optional.ofNullable(builder.instanceBackoff);
     state.backoffs().set(builder.hostBackoff, builder.instanceBackoff);
     this.attempts = new AttemptReports(state, events);
     this.rejections = new Rejections(state, events, transitions);
@@ -201,7 +206,7 @@ public final class Scheduler {
         builder.watchdog != null
             ? Optional.of(builder.watchdog)
             : restoration != null ? restoration.watchdog() : policy.watchdog();
-    int maxPlacements =
+    this.maxPlacements =
         builder.maxPlacements != null
             ? builder.maxPlacements
             : restoration != null ? restoration.maxPlacements() : Integer.MAX_VALUE;
@@ -1113,6 +1118,21 @@ public final class Scheduler {
   /** Returns the longest time between two passes, or empty if there is no limit. */
   public Optional<Duration> watchdog() {
     return watchdog;
+  }
+
+  /** Returns the most instances that a pass places, or empty if there is no limit. */
+  public OptionalInt maxPlacements() {
+    return maxPlacements == Integer.MAX_VALUE ? OptionalInt.empty() : OptionalInt.of(maxPlacements);
+  }
+
+  /** Returns for how long hosts are held back after failed starts, or empty if they are not. */
+  public Optional<Backoff> hostBackoff() {
+    return hostBackoff;
+  }
+
+  /** Returns for how long instances are held back after failed starts, or empty if they are not. */
+  public Optional<Backoff> instanceBackoff() {
+    return instanceBackoff;
   }
 
   /** Returns the service classes, most important first. */

@@ -77,8 +77,7 @@ public record Settings(
   }
 
   /**
-   * Returns the settings of a scheduler, without what it does not report: a limit of placements and
-   * the back-offs, which {@link #withMaxPlacements} and {@link #withBackoffs} add.
+   * Returns the settings of a scheduler.
    *
    * @param registry where to look for the policy, whose version is recorded; a policy that is not
    *     there has no version
@@ -96,37 +95,9 @@ public record Settings(
         scheduler.seed(),
         scheduler.serviceClasses(),
         scheduler.watchdog(),
-        OptionalInt.empty(),
-        Optional.empty(),
-        Optional.empty());
-  }
-
-  /** Returns these settings with a limit of placements in a pass. */
-  public Settings withMaxPlacements(int most) {
-    return new Settings(
-        policy,
-        policyConfig,
-        policyVersion,
-        seed,
-        serviceClasses,
-        watchdog,
-        OptionalInt.of(most),
-        hostBackoff,
-        instanceBackoff);
-  }
-
-  /** Returns these settings with other back-offs. */
-  public Settings withBackoffs(Optional<Backoff> ofHosts, Optional<Backoff> ofInstances) {
-    return new Settings(
-        policy,
-        policyConfig,
-        policyVersion,
-        seed,
-        serviceClasses,
-        watchdog,
-        maxPlacements,
-        ofHosts,
-        ofInstances);
+        scheduler.maxPlacements(),
+        scheduler.hostBackoff(),
+        scheduler.instanceBackoff());
   }
 
   /**

@@ -44,9 +44,7 @@ class SettingsTest {
   }
 
   private static Settings settings() {
-    return Settings.of(builder().build(), REGISTRY)
-        .withMaxPlacements(2)
-        .withBackoffs(Optional.of(OF_HOSTS), Optional.of(OF_INSTANCES));
+    return Settings.of(builder().build(), REGISTRY);
   }
 
   @Test
@@ -113,7 +111,16 @@ class SettingsTest {
                 settings.watchdog(),
                 OptionalInt.of(2),
                 OF_INSTANCES),
-            settings.withBackoffs(settings.hostBackoff(), Optional.empty()))) {
+            new Settings(
+                settings.policy(),
+                settings.policyConfig(),
+                settings.policyVersion(),
+                settings.seed(),
+                settings.serviceClasses(),
+                settings.watchdog(),
+                settings.maxPlacements(),
+                settings.hostBackoff(),
+                Optional.empty()))) {
       assertThat(trace(other.toBuilder().registry(REGISTRY).build())).isNotEqualTo(expected);
     }
   }

@@ -1,0 +1,53 @@
+package dev.berth.runtime;
+
+import dev.berth.api.Action;
+import dev.berth.api.ActionId;
+import dev.berth.api.Observation;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The machines of an embedder, which a {@link SchedulerLoop} has carry out its plans.
+ *
+ * <p>The loop calls from its own thread, so each method returns at once and does its work
+ * elsewhere. The stages may complete on any thread. What becomes of an instance later (started,
+ * failed, completed) is reported to the loop as an {@link dev.berth.runtime.input.Input}.
+ *
+ * <p><b>Repeated calls.</b> The loop repeats an action that failed or took too long, with the same
+ * id. It may also repeat one after a restart. A fleet that remembers the ids of the actions it has
+ * begun need not begin one twice.
+ */
+public interface Fleet {
+
+  /**
+   * Begins an action. The stage completes once the action is carried out: for a placement, once the
+   * host has taken the instance; it need not have started.
+   *
+   * @param id the id of the action, which is the same whenever it is repeated
+   * @param action the action
+   * @return completes with any value, or with an {@link ActionImpossibleException} if repeating the
+   *     action is of no use, or with another error if it may succeed later
+   */
+  CompletionStage<?> carryOut(ActionId id, Action action);
+
+  /**
+   * Takes an action back: undoes what was begun of it, and forgets the rest. The scheduler has
+   * undone it, because it or an action that it depends on was rejected. Called at most once for an
+   * id.
+   */
+  void takeBack(ActionId id, Action action);
+
+  /**
+   * Stops an instance that was cancelled, if it is still there.
+   *
+   * @param instance its id
+   * @param host the host that it was on
+   */
+  void stop(String instance, String host);
+
+  /**
+   * Returns what there is: all hosts that are up, and all instances on them. An instance that an
+   * action may be changing is among those {@linkplain Observation#underWay under way}; the loop
+   * adds those of the actions that it knows to be under way itself.
+   */
+  CompletionStage<Observation> observe();
+}

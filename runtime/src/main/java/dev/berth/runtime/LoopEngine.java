@@ -1,0 +1,555 @@
+package dev.berth.runtime;
+
+import dev.berth.api.Action;
+import dev.berth.api.ActionId;
+import dev.berth.api.Adoption;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Observation;
+import dev.berth.api.ObservedInstance;
+import dev.berth.api.Plan;
+import dev.berth.api.Reconciler;
+import dev.berth.api.Reconciliation;
+import dev.berth.core.Scheduler;
+import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.error.PolicyFailedException;
+import dev.berth.core.error.SchedulerFailedException;
+import dev.berth.core.error.StaleReportException;
+import dev.berth.runtime.ActionQueue.OpenAction;
+import dev.berth.runtime.entry.Entry;
+import dev.berth.runtime.entry.EntryFormat;
+import dev.berth.runtime.entry.SavedState;
+import dev.berth.runtime.entry.Settings;
+import dev.berth.runtime.input.Input;
+import dev.berth.runtime.journal.Journal;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the loop does in its thread, turn by turn, without a thread or a wait of its own. A turn
+ * applies the messages that have come, runs a pass if one is due, forces the journal, and only then
+ * answers and hands actions to the fleet.
+ */
+final class LoopEngine {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SchedulerLoop.class);
+
+  /** Something that another thread tells the loop. */
+  sealed interface Message {}
+
+  /** An input of the embedder. */
+  record Submitted<R>(Input<R> input, CompletableFuture<R> answer) implements Message {}
+
+  /** The end of an attempt of an action. */
+  record Attempted(ActionId id, int attempt, @Nullable Throwable error) implements Message {}
+
+  /** The answer of the fleet to a question of the loop. */
+  record Observed(int question, @Nullable Observation seen, @Nullable Throwable error)
+      implements Message {}
+
+  /** A wish to compare with the fleet. */
+  record ReconcileWish(CompletableFuture<Reconciliation> answer) implements Message {}
+
+  /** A question about the scheduler. */
+  record Question(Consumer<Scheduler> asked) implements Message {}
+
+  private final Scheduler scheduler;
+  private final @Nullable Journal journal;
+  private final Settings schedulerSettings;
+  private final Fleet fleet;
+  private final Reconciler reconciler;
+  private final LoopSettings settings;
+  private final LongSupplier clock;
+  private final Consumer<Message> inbox;
+  private final ActionQueue actions;
+  private final LoopCounts counts = new LoopCounts();
+
+  private final List<Runnable> afterForce = new ArrayList<>();
+  private boolean mustForce;
+  private long now;
+  private long passFrom = Long.MIN_VALUE; // no pass before
+
+  private final List<CompletableFuture<Reconciliation>> wishes = new ArrayList<>();
+  private final Set<String> changed = new HashSet<>(); // instances, since the fleet was asked
+  private boolean hostsChanged; // since then
+  private boolean isAsking;
+  private int question; // number of the latest question
+  private int failedQuestions; // in a row
+  private long reconcileAt;
+  private long askedUntil; // when the answer takes too long
+  private boolean mayPass;
+  private boolean holdsActions; // those of an earlier run, until the fleet was compared
+  private long snapshotAfter; // number of the record
+
+  LoopEngine(
+      Scheduler scheduler,
+      @Nullable Journal journal,
+      Settings schedulerSettings,
+      Fleet fleet,
+      Reconciler reconciler,
+      LoopSettings settings,
+      LongSupplier clock,
+      ActionQueue recovered,
+      Consumer<Message> inbox) {
+    this.scheduler = scheduler;
+    this.journal = journal;
+    this.schedulerSettings = schedulerSettings;
+    this.fleet = fleet;
+    this.reconciler = reconciler;
+    this.settings = settings;
+    this.clock = clock;
+    this.inbox = inbox;
+    this.actions = recovered;
+    this.now = Math.max(clock.getAsLong(), scheduler.now());
+    this.mayPass = !settings.reconcileAtStart();
+    this.holdsActions = settings.reconcileAtStart();
+    this.reconcileAt = settings.reconcileAtStart() ? now : after(settings.reconcileEvery());
+    this.snapshotAfter = journal == null ? 0 : journal.lastNumber() + settings.snapshotEvery();
+  }
+
+  private long after(Optional<java.time.Duration> time) {
+    return time.isEmpty() ? Long.MAX_VALUE : saturatedAdd(now, time.get().toNanos());
+  }
+
+  private static long saturatedAdd(long time, long more) {
+    return time > Long.MAX_VALUE - more ? Long.MAX_VALUE : time + more;
+  }
+
+  // ---- Turns
+
+  /**
+   * Does all that is due.
+   *
+   * @param messages what has come, in order
+   * @return when the next turn is due without a message
+   * @throws IOException if the journal failed; the loop must not go on
+   */
+  long turn(List<Message> messages) throws IOException {
+    now = Math.max(now, clock.getAsLong());
+    for (Message each : messages) {
+      handle(each);
+    }
+    handleTimers();
+    if (now >= reconcileAt && !isAsking) {
+      ask();
+    }
+    passIfDue();
+    if (journal != null && mustForce) {
+      journal.force();
+      mustForce = false;
+    }
+    List.copyOf(afterForce).forEach(Runnable::run);
+    afterForce.clear();
+    if (!holdsActions) {
+      begin();
+    }
+    saveIfDue();
+    return nextTurn();
+  }
+
+  private long nextTurn() {
+    long next = holdsActions ? Long.MAX_VALUE : actions.nextTimer();
+    next = Math.min(next, isAsking ? askedUntil : reconcileAt);
+    if (mayPass) {
+      OptionalLong due = scheduler.nextPassAt();
+      next = due.isPresent() ? Math.min(next, Math.max(due.getAsLong(), passFrom)) : next;
+    }
+    return next;
+  }
+
+  private void handle(Message message) throws IOException {
+    if (message instanceof Submitted<?> submitted) {
+      submit(submitted);
+    } else if (message instanceof Attempted attempted) {
+      attempted(attempted);
+    } else if (message instanceof Observed observed) {
+      observed(observed);
+    } else if (message instanceof ReconcileWish wish) {
+      wishes.add(wish.answer());
+      reconcileAt = now;
+    } else if (message instanceof Question asked) {
+      asked.asked().accept(scheduler);
+    }
+  }
+
+  private void append(Entry entry) throws IOException {
+    if (journal != null) {
+      journal.append(EntryFormat.toBytes(entry));
+    }
+  }
+
+  // ---- Inputs
+
+  private <R> void submit(Submitted<R> submitted) throws IOException {
+    counts.inputs++;
+    R result;
+    try {
+      result = apply(submitted.input());
+    } catch (SchedulerFailedException failed) {
+      submitted.answer().completeExceptionally(failed);
+      throw failed;
+    } catch (RuntimeException refused) {
+      counts.refused += refused instanceof StaleReportException ? 0 : 1;
+      afterForce.add(() -> submitted.answer().completeExceptionally(refused));
+      return;
+    }
+    afterForce.add(() -> submitted.answer().complete(result));
+  }
+
+  /** Writes an input to the journal, applies it, and tells the fleet what it need not do. */
+  private <R> R apply(Input<R> input) throws IOException {
+    append(new Entry.Applied(now, input)); // before it, so that an error leaves no gap
+    mustForce = true;
+    List<Stop> stops = stops(input);
+    R result = input.applyTo(scheduler, now);
+    noteChange(input);
+    for (OpenAction each : OpenActions.after(input, result, actions)) {
+      if (each.attempts > 0 && !(input instanceof Input.RemoveHost)) {
+        afterForce.add(() -> fleet.takeBack(each.id, each.action));
+      }
+    }
+    stops.forEach(each -> afterForce.add(() -> fleet.stop(each.instance(), each.host())));
+    return result;
+  }
+
+  /** An instance to be stopped. */
+  private record Stop(String instance, String host) {}
+
+  private List<Stop> stops(Input<?> input) {
+    if (input instanceof Input.Cancel cancelled) {
+      return scheduler.instance(cancelled.instance()).stream().flatMap(LoopEngine::stop).toList();
+    }
+    if (input instanceof Input.CancelBag bag) {
+      return scheduler.bag(bag.bag()).stream()
+          .flatMap(each -> each.instances().stream())
+          .flatMap(LoopEngine::stop)
+          .toList();
+    }
+    if (input instanceof Input.CancelGroup group) {
+      return scheduler.instances().stream()
+          .filter(each -> each.group().equals(Optional.of(group.group())))
+          .flatMap(LoopEngine::stop)
+          .toList();
+    }
+    return List.of();
+  }
+
+  private static java.util.stream.Stream<Stop> stop(Instance instance) {
+    return instance.host().map(host -> new Stop(instance.id(), host.id())).stream();
+  }
+
+  private void noteChange(Input<?> input) {
+    if (!isAsking) {
+      return;
+    }
+    if (input instanceof Input.AddHost
+        || input instanceof Input.RemoveHost
+        || input instanceof Input.ChangeHost
+        || input instanceof Input.ForeignLoad) {
+      hostsChanged = true;
+    } else if (input instanceof Input.Started started) {
+      changed.add(started.attempt().instance());
+    } else if (input instanceof Input.StartedNow started) {
+      changed.add(started.instance());
+    } else if (input instanceof Input.Failed failed) {
+      changed.add(failed.attempt().instance());
+    } else if (input instanceof Input.FailedNow failed) {
+      changed.add(failed.instance());
+    } else if (input instanceof Input.Completed completed) {
+      changed.add(completed.attempt().instance());
+    } else if (input instanceof Input.CompletedNow completed) {
+      changed.add(completed.instance());
+    } else if (input instanceof Input.Cancel cancelled) {
+      changed.add(cancelled.instance());
+    } else if (input instanceof Input.Adopt adopted) {
+      changed.add(adopted.seen().id());
+    } else if (!(input instanceof Input.Submit)) {
+      hostsChanged = true; // many instances may have changed
+    }
+  }
+
+  // ---- Passes
+
+  private void passIfDue() throws IOException {
+    if (!mayPass || now < passFrom) {
+      return;
+    }
+    OptionalLong due = scheduler.nextPassAt();
+    if (due.isEmpty() || due.getAsLong() > now) {
+      return;
+    }
+    long begun = System.nanoTime();
+    Plan plan;
+    try {
+      plan = scheduler.schedule(now);
+    } catch (PolicyFailedException failed) {
+      counts.failedPasses++;
+      counts.failedPassesInARow++;
+      long wait = settings.retryDelay().delay(counts.failedPassesInARow);
+      passFrom = saturatedAdd(now, Math.max(wait, 1));
+      LOG.error("A pass failed; the next one is tried later.", failed);
+      return;
+    }
+    counts.failedPassesInARow = 0;
+    passFrom = saturatedAdd(now, settings.passInterval().toNanos());
+    if (journal != null) {
+      append(Entry.Passed.of(plan, scheduler));
+      mustForce = true;
+    }
+    OpenActions.add(plan, actions);
+    if (isAsking) {
+      for (Action each : plan.actions()) {
+        if (each instanceof Action.OnInstance on) {
+          changed.add(on.instance());
+        }
+      }
+    }
+    counts.passed(plan, System.nanoTime() - begun);
+  }
+
+  // ---- Actions
+
+  private void begin() {
+    for (OpenAction each : actions.begin(now, settings.actionTimeout().toNanos())) {
+      counts.begun++;
+      counts.retried += each.attempts > 1 ? 1 : 0;
+      int attempt = each.attempts;
+      CompletionStage<?> stage;
+      try {
+        stage = fleet.carryOut(each.id, each.action);
+      } catch (RuntimeException thrown) {
+        stage = CompletableFuture.failedFuture(thrown);
+      }
+      stage.whenComplete(
+          (result, error) -> inbox.accept(new Attempted(each.id, attempt, cause(error))));
+    }
+  }
+
+  private static @Nullable Throwable cause(@Nullable Throwable error) {
+    return error instanceof CompletionException wrapped && wrapped.getCause() != null
+        ? wrapped.getCause()
+        : error;
+  }
+
+  private void attempted(Attempted ended) throws IOException {
+    OpenAction action = actions.get(ended.id());
+    if (action == null || !action.isUnderWay || action.attempts != ended.attempt()) {
+      return; // it was undone, or has taken too long
+    }
+    if (ended.error() == null) {
+      actions.remove(ended.id());
+      append(new Entry.Settled(ended.id())); // need not be forced: a restart would ask the fleet
+      return;
+    }
+    failed(action, String.valueOf(ended.error().getMessage()), ended.error());
+  }
+
+  private void handleTimers() throws IOException {
+    for (OpenAction each : actions.overdue(now)) {
+      counts.timedOut++;
+      failed(each, "it took longer than " + settings.actionTimeout(), null);
+    }
+    if (isAsking && now >= askedUntil) {
+      observed(new Observed(question, null, new IllegalStateException("the fleet did not answer")));
+    }
+  }
+
+  private void failed(OpenAction action, String why, @Nullable Throwable error) throws IOException {
+    if (error instanceof ActionImpossibleException
+        || action.attempts >= settings.actionAttempts()) {
+      reject(action, why);
+    } else {
+      LOG.warn("To {} failed, will be repeated: {}", action.action.describe(), why);
+      actions.retryAt(action, saturatedAdd(now, settings.retryDelay().delay(action.attempts)));
+    }
+  }
+
+  private void reject(OpenAction action, String why) throws IOException {
+    LOG.warn("To {} is rejected: {}", action.action.describe(), why);
+    counts.rejected++;
+    try {
+      apply(new Input.Rejected(action.id, why));
+    } catch (StaleReportException over) { // a report came first, or its host has left
+      actions.remove(action.id);
+      append(new Entry.Settled(action.id));
+    } catch (EventRefusedException refused) {
+      LOG.error("The rejection was refused: {}", refused.getMessage());
+      actions.remove(action.id);
+      append(new Entry.Settled(action.id));
+    }
+  }
+
+  // ---- Reconciliation
+
+  private void ask() {
+    isAsking = true;
+    hostsChanged = false;
+    changed.clear();
+    int number = ++question;
+    askedUntil = saturatedAdd(now, settings.actionTimeout().toNanos());
+    CompletionStage<Observation> stage;
+    try {
+      stage = fleet.observe();
+    } catch (RuntimeException thrown) {
+      stage = CompletableFuture.failedFuture(thrown);
+    }
+    stage.whenComplete((seen, error) -> inbox.accept(new Observed(number, seen, cause(error))));
+  }
+
+  private void observed(Observed answer) throws IOException {
+    if (!isAsking || answer.question() != question) {
+      return; // a late answer
+    }
+    isAsking = false;
+    Observation seen = answer.seen();
+    if (seen == null) {
+      failedQuestions++;
+      reconcileAt = saturatedAdd(now, settings.retryDelay().delay(failedQuestions));
+      LOG.warn("The fleet could not be observed; it is asked again later.", answer.error());
+      return;
+    }
+    if (hostsChanged) {
+      reconcileAt = now; // it may be older than what the scheduler was told meanwhile
+      return;
+    }
+    failedQuestions = 0;
+    reconcile(seen);
+    reconcileAt = after(settings.reconcileEvery());
+  }
+
+  private void reconcile(Observation seen) throws IOException {
+    Set<String> underWay = new LinkedHashSet<>(seen.underWay());
+    underWay.addAll(changed);
+    if (holdsActions) {
+      settle(seen.underWay());
+    }
+    underWay.addAll(actions.instances());
+    Observation complete = new Observation(seen.hosts(), seen.instances(), underWay);
+    Reconciliation found;
+    try {
+      found = apply(answered(complete));
+    } catch (SchedulerFailedException failed) {
+      throw failed;
+    } catch (RuntimeException refused) {
+      LOG.error("What the fleet has was refused: {}", refused.getMessage());
+      List.copyOf(wishes)
+          .forEach(each -> afterForce.add(() -> each.completeExceptionally(refused)));
+      wishes.clear();
+      return;
+    }
+    counts.differences += found.differences().size();
+    counts.reconciliations++;
+    found.differences().forEach(each -> LOG.info("Reconciled: {}", each.describe()));
+    mayPass = true;
+    List.copyOf(wishes).forEach(each -> afterForce.add(() -> each.complete(found)));
+    wishes.clear();
+  }
+
+  /** Drops the actions of an earlier run, apart from those that the fleet is still about. */
+  private void settle(Set<String> underWay) throws IOException {
+    holdsActions = false;
+    List<OpenAction> over =
+        actions.removeIf(
+            each ->
+                !each.instances.isEmpty() && each.instances.stream().noneMatch(underWay::contains));
+    for (OpenAction each : over) {
+      append(new Entry.Settled(each.id));
+    }
+    if (!over.isEmpty() || actions.size() > 0) {
+      LOG.info(
+          "{} actions were under way before the restart: the fleet settled {}, {} are repeated.",
+          over.size() + actions.size(),
+          over.size(),
+          actions.size());
+    }
+  }
+
+  /** Asks the reconciler about all instances that only one side knows. */
+  private Input.Reconcile answered(Observation seen) {
+    List<Adoption> adoptions = new ArrayList<>();
+    Set<String> ids = new HashSet<>();
+    for (ObservedInstance each : seen.instances()) {
+      ids.add(each.id());
+      if (scheduler.instance(each.id()).isEmpty()) {
+        reconciler.adopt(each).ifPresent(adoptions::add);
+      }
+    }
+    List<String> ended = new ArrayList<>();
+    for (Instance each : scheduler.instances()) {
+      if (each.state() != InstanceState.PENDING
+          && !ids.contains(each.id())
+          && !seen.underWay().contains(each.id())
+          && reconciler.hasEnded(each)) {
+        ended.add(each.id());
+      }
+    }
+    return new Input.Reconcile(seen, adoptions, ended);
+  }
+
+  // ---- Snapshots
+
+  private void saveIfDue() throws IOException {
+    if (journal != null && journal.lastNumber() >= snapshotAfter) {
+      save();
+    }
+  }
+
+  /** Saves a snapshot, and drops what it makes needless. */
+  void save() throws IOException {
+    if (journal == null) {
+      return;
+    }
+    SavedState saved =
+        new SavedState(
+            schedulerSettings,
+            actions.all().stream()
+                .map(each -> new SavedState.OpenAction(each.id, each.action))
+                .toList(),
+            scheduler.snapshot());
+    try {
+      journal.saveSnapshot(journal.lastNumber(), saved::writeTo);
+      journal.compact();
+    } finally {
+      snapshotAfter = journal.lastNumber() + settings.snapshotEvery();
+    }
+  }
+
+  /** Fails the wishes that were not answered, at the end of the loop. */
+  void abandon(Throwable why) {
+    wishes.forEach(each -> each.completeExceptionally(why));
+    wishes.clear();
+  }
+
+  // ---- State
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
+  LoopCounts counts() {
+    return counts;
+  }
+
+  ActionQueue actions() {
+    return actions;
+  }
+
+  /** Returns whether nothing is under way or due at once. */
+  boolean isIdle() {
+    return actions.size() == 0 && nextTurn() > now;
+  }
+}
