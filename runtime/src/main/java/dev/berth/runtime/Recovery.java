@@ -67,7 +67,8 @@ public final class Recovery {
               requireSame(saved, wanted);
               return maker.get();
             },
-            actions);
+            actions,
+            new Replay.Listener() {});
     Optional<JournalSnapshot> snapshot = journal.latestSnapshot();
     if (snapshot.isPresent()) {
       replayer.restore(snapshot.get());

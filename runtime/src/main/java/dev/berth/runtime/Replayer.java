@@ -13,6 +13,7 @@ import dev.berth.runtime.journal.JournalCursor;
 import dev.berth.runtime.journal.JournalSnapshot;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ final class Replayer {
 
   private final Function<Settings, Scheduler.Builder> builders;
   private final ActionQueue actions;
+  private final Replay.Listener listener;
   private @Nullable Settings settings;
   private @Nullable Scheduler scheduler;
   private long inputs;
@@ -34,10 +36,15 @@ final class Replayer {
    *
    * @param builders returns a builder of the scheduler, for the settings in the journal
    * @param actions receives the actions that the fleet has not carried out
+   * @param listener hears what happens
    */
-  Replayer(Function<Settings, Scheduler.Builder> builders, ActionQueue actions) {
+  Replayer(
+      Function<Settings, Scheduler.Builder> builders,
+      ActionQueue actions,
+      Replay.Listener listener) {
     this.builders = builders;
     this.actions = actions;
+    this.listener = listener;
   }
 
   /** Begins with a snapshot. */
@@ -47,7 +54,9 @@ final class Replayer {
       saved = SavedState.readFrom(content);
     }
     settings = saved.settings();
-    scheduler = builders.apply(saved.settings()).restore(saved.scheduler()).build();
+    Scheduler restored = builders.apply(saved.settings()).restore(saved.scheduler()).build();
+    scheduler = restored;
+    listener.begins(restored);
     saved.open().forEach(each -> actions.add(each.id(), each.action()));
   }
 
@@ -66,7 +75,9 @@ final class Replayer {
   void apply(long number, Entry entry) {
     if (entry instanceof Entry.Opened opened) {
       if (scheduler == null) {
-        scheduler = builders.apply(opened.settings()).build();
+        Scheduler begun = builders.apply(opened.settings()).build();
+        scheduler = begun;
+        listener.begins(begun);
       }
       settings = opened.settings();
     } else if (entry instanceof Entry.Applied applied) {
@@ -89,6 +100,7 @@ final class Replayer {
   private <R> void apply(Input<R> input, long now) {
     R result = input.applyTo(scheduler(), now);
     OpenActions.after(input, result, actions);
+    listener.applied(now, input, Objects.requireNonNull(result));
   }
 
   private void pass(long number, Entry.Passed expected) {
@@ -102,6 +114,7 @@ final class Replayer {
           "the policy failed, but had returned a plan: " + failed.getMessage());
     }
     OpenActions.add(plan, actions);
+    listener.planned(plan);
     Entry.Passed actual = Entry.Passed.of(plan, scheduler());
     if (actual.pass() != expected.pass()) {
       throw new ReplayMismatchException(
