@@ -1,7 +1,7 @@
 /** A loop that owns a scheduler, a journal, and recovery from it. */
 module dev.berth.runtime {
   requires transitive dev.berth.core;
-  requires dev.berth.json;
+  requires transitive dev.berth.json;
   requires org.slf4j;
   requires static transitive org.jspecify;
 

@@ -155,14 +155,12 @@ public final class Replay {
     }
 
     Summary summary(JournalInspection journal) {
+      Settings settings = replayer.settings();
+      if (settings == null) {
+        throw new IllegalStateException("the journal is empty: it has no settings of a scheduler.");
+      }
       return new Summary(
-          records,
-          replayer.inputs(),
-          replayer.passes(),
-          first,
-          journal.lastNumber(),
-          Objects.requireNonNull(
-              replayer.settings(), "the journal is empty: it has no settings of a scheduler."));
+          records, replayer.inputs(), replayer.passes(), first, journal.lastNumber(), settings);
     }
   }
 }
