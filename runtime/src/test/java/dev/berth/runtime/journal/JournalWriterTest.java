@@ -114,11 +114,12 @@ class JournalWriterTest {
             }
           });
       FileJournal second = shared.openJournal(SMALL);
-      second.append(new byte[1]);
+      // A record that was not acknowledged may be there too.
+      assertThat(second.lastNumber()).as("operation %s", k).isBetween(acknowledged.size() + 1L, 2L);
+      long last = second.append(new byte[1]);
       second.close();
       acknowledgements += acknowledged.size();
-      FileJournal third = shared.openJournal(SMALL);
-      assertThat(third.lastNumber()).as("operation %s", k).isEqualTo(acknowledged.size() + 2);
+      assertThat(shared.openJournal(SMALL).lastNumber()).as("operation %s", k).isEqualTo(last);
     }
     assertThat(acknowledgements).as("acknowledged before the fence").isPositive();
   }
