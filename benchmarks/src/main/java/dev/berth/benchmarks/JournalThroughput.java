@@ -18,8 +18,8 @@ import org.h2.mvstore.MVStore;
  * Records of 200 bytes that a journal appends per second in each force mode, beside MVStore of H2
  * as a map from numbers to records. Both hand a group of records to the disk at a time. Prints the
  * median of some rounds with the least and the most; the two take turns. Run it with {@code java
- * -cp benchmarks.jar dev.berth.benchmarks.JournalThroughput [DIRECTORY ROUNDS]}; the directory
- * must be on the disk to measure.
+ * -cp benchmarks.jar dev.berth.benchmarks.JournalThroughput [DIRECTORY ROUNDS]}; the directory must
+ * be on the disk to measure.
  */
 public final class JournalThroughput {
 

@@ -5,6 +5,7 @@ import dev.berth.runtime.journal.Layout.Segment;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -354,7 +355,12 @@ public final class FileJournal implements Journal {
     closed.add(activeSegment());
     active = null;
     file.close();
-    beginSegment();
+    try {
+      beginSegment();
+    } catch (NoSuchFileException removed) { // by a writer that opened the journal meanwhile
+      checkFence();
+      throw removed;
+    }
   }
 
   private Segment activeSegment() {

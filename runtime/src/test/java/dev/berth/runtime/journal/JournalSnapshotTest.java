@@ -107,6 +107,40 @@ class JournalSnapshotTest {
   }
 
   @Test
+  void aSnapshotThatReadsBackOtherwiseIsNotSavedAndTheOneBeforeStays() throws IOException {
+    FileJournal journal = disk.openJournal(OPTIONS);
+    append(journal, 10);
+    save(journal, 1);
+    append(journal, 10);
+    journal.force();
+    String newest = Format.snapshotName(20);
+    for (int k = 1; k < 20 && !disk.exists(newest); k++) {
+      disk.kill();
+      FileJournal again = disk.openJournal(OPTIONS);
+      disk.interjectAt(k, () -> damageIfThere(newest));
+      try {
+        save(again, 2);
+        disk.remove(newest); // not there yet at that operation
+      } catch (JournalDamagedException damaged) {
+        assertThat(damaged.file()).endsWith(newest);
+        assertThatThrownBy(() -> again.append(new byte[1]))
+            .isInstanceOf(JournalFailedException.class);
+      }
+    }
+    assertThat(disk.exists(newest)).isTrue();
+    disk.kill();
+    JournalSnapshot found = disk.openJournal(OPTIONS).latestSnapshot().orElseThrow();
+    assertThat(found.number()).isEqualTo(10);
+    assertThat(Records.content(found)).containsExactly(1);
+  }
+
+  private void damageIfThere(String name) {
+    if (disk.exists(name)) {
+      disk.flip(name, 40, 0);
+    }
+  }
+
+  @Test
   void anInterruptedCompactionIsNoDamage() throws IOException {
     FileJournal journal = disk.openJournal(OPTIONS);
     append(journal, 60);

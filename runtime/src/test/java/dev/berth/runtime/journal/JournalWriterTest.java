@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.runtime.journal.JournalFinding.Kind;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,6 +56,80 @@ class JournalWriterTest {
     FileJournal third = disk.openJournal(SMALL);
     assertThat(Records.all(third)).containsExactly(new byte[] {1}, new byte[] {3});
     assertThat(third.findings()).anyMatch(each -> each.kind() == Kind.CUT_TAIL);
+  }
+
+  @Test
+  void whatAReplacedWriterAcknowledgedIsThereWheneverItWasReplaced() throws IOException {
+    for (ForceMode mode : ForceMode.values()) {
+      boolean isReplaced = true;
+      for (int k = 1; isReplaced; k++) {
+        SimulatedDisk shared = new SimulatedDisk(k);
+        FileJournal first = shared.openJournal(SMALL.withForceMode(mode));
+        List<FileJournal> second = new ArrayList<>();
+        shared.interjectAt(
+            k,
+            () -> {
+              shared.breakLock();
+              second.add(open(shared));
+            });
+        long acknowledged = 0;
+        try {
+          for (int i = 0; i < 10; i++) {
+            long number = first.append(new byte[60]);
+            first.force();
+            acknowledged = number;
+          }
+        } catch (JournalFencedException found) {
+          assertThat(second).isNotEmpty();
+        }
+        if (!second.isEmpty()) {
+          assertThat(second.get(0).lastNumber())
+              .as("%s, replaced at operation %s", mode, k)
+              .isGreaterThanOrEqualTo(acknowledged);
+        }
+        isReplaced = !second.isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void whatIsAcknowledgedWhileAnotherWriterOpensIsThere() throws IOException {
+    int acknowledgements = 0;
+    for (int k = 1; k <= 12; k++) {
+      SimulatedDisk shared = new SimulatedDisk(k);
+      FileJournal first = shared.openJournal(SMALL);
+      first.append(new byte[60]);
+      first.force();
+      shared.breakLock();
+      List<Long> acknowledged = new ArrayList<>();
+      shared.interjectAt(
+          k,
+          () -> {
+            try {
+              long number = first.append(new byte[60]);
+              first.force();
+              acknowledged.add(number);
+            } catch (IOException fenced) {
+              assertThat(fenced).isInstanceOf(JournalFencedException.class);
+            }
+          });
+      FileJournal second = shared.openJournal(SMALL);
+      // A record that was not acknowledged may be there too.
+      assertThat(second.lastNumber()).as("operation %s", k).isBetween(acknowledged.size() + 1L, 2L);
+      long last = second.append(new byte[1]);
+      second.close();
+      acknowledgements += acknowledged.size();
+      assertThat(shared.openJournal(SMALL).lastNumber()).as("operation %s", k).isEqualTo(last);
+    }
+    assertThat(acknowledgements).as("acknowledged before the fence").isPositive();
+  }
+
+  private static FileJournal open(SimulatedDisk disk) {
+    try {
+      return disk.openJournal(SMALL);
+    } catch (IOException refused) {
+      throw new UncheckedIOException(refused);
+    }
   }
 
   @Test

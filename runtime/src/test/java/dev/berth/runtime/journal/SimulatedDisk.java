@@ -41,6 +41,8 @@ public final class SimulatedDisk implements Disk {
   private boolean writesShort;
   private int boot;
   private boolean isLocked;
+  private long interjectAt = Long.MAX_VALUE;
+  private Runnable interjection = () -> {};
 
   /** Makes an empty disk. */
   public SimulatedDisk(long seed) {
@@ -114,6 +116,12 @@ public final class SimulatedDisk implements Disk {
   /** Crashes at the k-th operation from now on that changes something, from 1. */
   public void crashAt(long k) {
     crashAt = operations + k;
+  }
+
+  /** Runs something once, just before the k-th operation from now on that changes something. */
+  public void interjectAt(long k, Runnable action) {
+    interjectAt = operations + k;
+    interjection = action;
   }
 
   /** Returns the number of operations so far that changed something. */
@@ -235,6 +243,10 @@ public final class SimulatedDisk implements Disk {
   /** Counts an operation that changes something; returns true if it is the one that crashes. */
   private boolean crashes() {
     alive();
+    if (operations + 1 >= interjectAt) {
+      interjectAt = Long.MAX_VALUE;
+      interjection.run();
+    }
     operations++;
     if (operations >= crashAt) {
       hasCrashed = true;
