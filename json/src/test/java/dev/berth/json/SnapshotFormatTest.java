@@ -103,9 +103,10 @@ class SnapshotFormatTest {
     return snapshot(
         PlacementSpec.builder()
             .tolerate(Toleration.of("disk", "half"))
+            .tolerate(Toleration.of("gpu"))
             .tolerate(
                 new Toleration(
-                    Optional.empty(),
+                    Optional.of("power"),
                     Optional.empty(),
                     Optional.of(Taint.Effect.LEAVE),
                     Optional.of(Duration.ofDays(3))))

@@ -752,7 +752,7 @@ public final class HistoryArbitraries {
         List.of(
             ElementRun.of(8, submit, submit, pass, preparation, allReady, submit, pass),
             ElementRun.of(4, cancel, cancel, pass),
-            ElementRun.of(4, change, pass),
+            ElementRun.of(14, change, pass),
             ElementRun.of(3, preparation, allReady, drain, pass, uncordon)));
     return runs;
   }

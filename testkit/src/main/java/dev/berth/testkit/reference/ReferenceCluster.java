@@ -9,6 +9,7 @@ import dev.berth.api.BagSpec;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.DisruptionBudget;
+import dev.berth.api.Domain;
 import dev.berth.api.Drain;
 import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
@@ -16,6 +17,8 @@ import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Observation;
 import dev.berth.api.ObservedInstance;
+import dev.berth.api.Peers;
+import dev.berth.api.PlacementRule;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Reconciliation;
@@ -1091,12 +1094,19 @@ public final class ReferenceCluster {
 
   /**
    * Returns whether two instances may share a host: not if they are of one job and one of them has
-   * anti-affinity.
+   * anti-affinity, or the rule that says the same.
    */
   public static boolean mayShare(ReferenceInstance one, ReferenceInstance other) {
     boolean sameJob =
         one.request().job().isPresent() && one.request().job().equals(other.request().job());
-    return !sameJob || !(one.request().antiAffinity() || other.request().antiAffinity());
+    return !sameJob || !(hasAntiAffinity(one.request()) || hasAntiAffinity(other.request()));
+  }
+
+  private static boolean hasAntiAffinity(Request request) {
+    return request.antiAffinity()
+        || request.job().stream()
+            .map(job -> new PlacementRule.Apart(Peers.ofJob(job), Domain.HOST))
+            .anyMatch(request.placement().rules()::contains);
   }
 
   // ---- Disruption budgets

@@ -123,6 +123,25 @@ class ReferencePlacementTest {
         Optional.of(Duration.ofNanos(nanos)));
   }
 
+  // ---- Apart
+
+  @Test
+  void theRuleThatKeepsAJobApartByHostIsItsAntiAffinity() {
+    ReferenceInstance plain = pending(PlacementSpec.NONE);
+    ReferenceInstance alone = pending(apart(Peers.ofJob("other"), Domain.HOST));
+
+    assertThat(ReferenceCluster.mayShare(plain, alone)).isFalse();
+    assertThat(ReferenceCluster.mayShare(alone, plain)).isFalse();
+    assertThat(ReferenceCluster.mayShare(plain, pending(apart(Peers.ofJob("other"), ZONE))))
+        .isTrue();
+    assertThat(ReferenceCluster.mayShare(plain, pending(apart(Peers.ofJob("web"), Domain.HOST))))
+        .isTrue();
+  }
+
+  private static PlacementSpec apart(Peers peers, Domain domain) {
+    return PlacementSpec.builder().apart(peers, domain).build();
+  }
+
   // ---- Near
 
   @Test

@@ -103,8 +103,8 @@ public final class HostTaints {
   }
 
   /**
-   * Returns the first taint that keeps an instance from coming, or null if none does. One that it
-   * would have to leave for, now or later, does.
+   * Returns the first taint that keeps an instance from coming, or null if none does. A taint for
+   * which it would have to leave, now or later, keeps it away.
    */
   @Nullable Taint repelling(InstanceRecord instance) {
     if (repels) {

@@ -69,15 +69,15 @@ public final class PeerIndex {
     Map<String, String> named = instance.request.labels();
     if (!named.isEmpty()) {
       LabelRecord[] records = new LabelRecord[named.size()];
-      int[] places = new int[named.size()];
+      int[] indices = new int[named.size()];
       int i = 0;
       for (Map.Entry<String, String> each : named.entrySet()) {
         LabelRecord record = label(new LabelRecord.Key(each.getKey(), each.getValue()));
         records[i] = record;
-        places[i++] = record.add(instance);
+        indices[i++] = record.add(instance);
       }
       instance.labels = records;
-      instance.labelPlaces = places;
+      instance.labelPlaces = indices;
     }
     PlacementSpec spec = instance.request.placement();
     if (!spec.rules().isEmpty() || !spec.preferences().isEmpty()) {
