@@ -2,6 +2,8 @@
 module dev.berth.runtime {
   requires transitive dev.berth.core;
   requires dev.berth.json;
+  requires jdk.jfr;
+  requires jdk.httpserver;
   requires org.slf4j;
   requires static transitive org.jspecify;
 
