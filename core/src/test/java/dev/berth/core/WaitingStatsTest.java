@@ -74,7 +74,9 @@ class WaitingStatsTest {
   @Test
   void thoseBehindTheHeadOfTheQueueCountAsThat() {
     Cluster cluster =
-        Cluster.of(parts -> parts.backfill(Backfill.NONE)).host("h1", 4).running("r", "gold", 2, "h1");
+        Cluster.of(parts -> parts.backfill(Backfill.NONE))
+            .host("h1", 4)
+            .running("r", "gold", 2, "h1");
     cluster.pending("head", 3).at(1).pending("a", 1).pending("b", 1);
     cluster.at(2).pass();
 
