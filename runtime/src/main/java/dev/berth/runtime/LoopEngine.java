@@ -149,7 +149,7 @@ final class LoopEngine {
     }
     passIfDue();
     if (journal != null && mustForce) {
-      journal.force();
+      counts.force(journal);
       mustForce = false;
     }
     List.copyOf(afterForce).forEach(Runnable::run);
@@ -188,7 +188,9 @@ final class LoopEngine {
 
   private void append(Entry entry) throws IOException {
     if (journal != null) {
-      journal.append(EntryFormat.toBytes(entry));
+      byte[] record = EntryFormat.toBytes(entry);
+      journal.append(record);
+      counts.appended(record.length);
     }
   }
 
@@ -318,7 +320,7 @@ final class LoopEngine {
         }
       }
     }
-    counts.passed(plan, System.nanoTime() - begun);
+    counts.passed(plan, scheduler, System.nanoTime() - begun);
   }
 
   // ---- Actions
@@ -439,6 +441,7 @@ final class LoopEngine {
     }
     underWay.addAll(actions.instances());
     Observation complete = new Observation(seen.hosts(), seen.instances(), underWay);
+    ReconcileRecord recording = FlightRecords.beginReconcile();
     Reconciliation found;
     try {
       found = apply(answered(complete));
@@ -453,6 +456,9 @@ final class LoopEngine {
     }
     counts.differences += found.differences().size();
     counts.reconciliations++;
+    if (recording != null) {
+      recording.end(found.differences().size());
+    }
     found.differences().forEach(each -> LOG.info("Reconciled: {}", each.describe()));
     mayPass = true;
     List.copyOf(wishes).forEach(each -> afterForce.add(() -> each.complete(found)));

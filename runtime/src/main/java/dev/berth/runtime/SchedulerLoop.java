@@ -19,6 +19,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -71,6 +72,7 @@ public final class SchedulerLoop implements AutoCloseable {
   private final LongSupplier clock;
   private final Recovery recovery;
   private final Thread thread;
+  private final StatusBoard board;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -78,6 +80,9 @@ public final class SchedulerLoop implements AutoCloseable {
   private int waitingInputs;
   private Mode mode = Mode.RUNNING;
   private volatile @Nullable Throwable failure;
+
+  /** A question that only begins a turn. */
+  private static final LoopEngine.Question NUDGE = new LoopEngine.Question(scheduler -> {});
 
   private enum Mode {
     RUNNING,
@@ -103,6 +108,7 @@ public final class SchedulerLoop implements AutoCloseable {
             this::tell);
     this.thread = new Thread(this::run, "berth-loop");
     thread.setDaemon(true);
+    this.board = new StatusBoard(takeStatus(), () -> tell(NUDGE));
   }
 
   /** Returns a builder of a loop for a fleet. */
@@ -215,6 +221,41 @@ public final class SchedulerLoop implements AutoCloseable {
         why);
   }
 
+  /**
+   * Returns the figures of the loop, at most a second old. If they are older, the loop takes new
+   * ones after its present turn, and this call waits for them, at most 0.2 s in all. If that does
+   * not suffice, or in the thread of the loop, it returns the latest ones; {@link LoopStatus#taken}
+   * says how old they are. After the loop has ended, it returns the last ones.
+   *
+   * <p>Cost O(instances + hosts) in the thread of the loop, at most once a second, and nothing
+   * unless this is called.
+   */
+  public LoopStatus status() {
+    return Thread.currentThread() == thread ? board.latest() : board.fresh();
+  }
+
+  /**
+   * Returns for how long the loop has not answered a call of {@link #status} that is still open, in
+   * nanoseconds; 0 if there is none.
+   */
+  long unanswered() {
+    return board.unanswered();
+  }
+
+  /** Takes the figures; in the thread of the loop, or before it starts. */
+  private LoopStatus takeStatus() {
+    LoopStatus.Phase phase;
+    int queued;
+    lock.lock();
+    try {
+      phase = mode == Mode.RUNNING ? LoopStatus.Phase.RUNNING : LoopStatus.Phase.DRAINING;
+      queued = waitingInputs;
+    } finally {
+      lock.unlock();
+    }
+    return StatusBoard.take(engine, journal, settings, phase, queued, clock.getAsLong());
+  }
+
   /** Returns what was recovered from the journal at the start. */
   public Recovery recovery() {
     return recovery;
@@ -298,12 +339,26 @@ public final class SchedulerLoop implements AutoCloseable {
       while (await(next, turn)) {
         next = engine.turn(turn);
         turn.clear();
+        if (board.isAsked()) {
+          publishStatus();
+        }
       }
+      publishStatus();
     } catch (IOException | RuntimeException | Error failed) {
       LOG.error("The loop has failed and stops.", failed);
       failure = failed;
     } finally {
       end(turn);
+    }
+  }
+
+  /** Publishes the figures; a defect in them must not stop the loop. */
+  private void publishStatus() {
+    try {
+      board.publish(takeStatus());
+    } catch (RuntimeException failed) {
+      LOG.error("The status could not be taken.", failed);
+      board.publish(board.latest());
     }
   }
 
@@ -353,6 +408,10 @@ public final class SchedulerLoop implements AutoCloseable {
         wish.answer().completeExceptionally(stopped());
       }
     }
+    Throwable why = failure;
+    board.end(
+        why == null ? LoopStatus.Phase.STOPPED : LoopStatus.Phase.FAILED,
+        Optional.ofNullable(why).map(it -> String.valueOf(it.getMessage())));
     engine.abandon(stopped());
     if (journal != null) {
       try {
