@@ -4,17 +4,19 @@ import dev.berth.api.Action;
 import dev.berth.api.ActionId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +34,8 @@ final class ActionQueue {
     final Action action;
     final Set<String> hosts = new TreeSet<>();
     final List<String> instances;
-    int attempts; // begun so far
+    int attempts; // begun so far in this run
+    boolean isOfEarlierRun; // which may have begun it
     boolean isUnderWay; // the latest attempt has not ended
     long dueAt = Long.MAX_VALUE; // when that attempt takes too long, or the next one begins
 
@@ -49,11 +52,19 @@ final class ActionQueue {
               : action instanceof Action.Cancel cancelled ? cancelled.instances() : List.of();
     }
 
+    /** Returns whether the fleet may have begun it. */
+    boolean mayHaveBegun() {
+      return attempts > 0 || isOfEarlierRun;
+    }
+
     /** Returns whether it waits for its next attempt. */
     private boolean isDelayed(long now) {
       return !isUnderWay && attempts > 0 && dueAt > now;
     }
   }
+
+  private static final Comparator<ActionId> ORDER =
+      Comparator.comparingLong(ActionId::pass).thenComparingInt(ActionId::index);
 
   private final int mostOnHost;
   private final Map<ActionId, OpenAction> open = new LinkedHashMap<>();
@@ -61,11 +72,10 @@ final class ActionQueue {
   private final Map<String, ArrayDeque<OpenAction>> byInstance = new HashMap<>();
   private final PriorityQueue<Timer> timers =
       new PriorityQueue<>(
-          Comparator.comparingLong(Timer::at)
-              .thenComparing(each -> each.of().id.pass())
-              .thenComparing(each -> each.of().id.index()));
+          Comparator.comparingLong(Timer::at).thenComparing(each -> each.of().id, ORDER));
   private final Map<ActionId, OpenAction> touched = new LinkedHashMap<>(); // may be ready now
   private int underWay;
+  private long finalPass; // the actions of this pass and those before cannot be undone
 
   /** A time at which an action needs attention, unless the action has another one by then. */
   private record Timer(long at, OpenAction of) {}
@@ -147,9 +157,7 @@ final class ActionQueue {
     List<OpenAction> ready = new ArrayList<>();
     List<OpenAction> candidates = new ArrayList<>(touched.values());
     touched.clear();
-    candidates.sort(
-        Comparator.comparingLong((OpenAction each) -> each.id.pass())
-            .thenComparingInt(each -> each.id.index()));
+    candidates.sort(Comparator.comparing((OpenAction each) -> each.id, ORDER));
     for (OpenAction each : candidates) {
       if (!each.isUnderWay && !each.isDelayed(now) && !isBlocked(each)) {
         each.isUnderWay = true;
@@ -199,13 +207,34 @@ final class ActionQueue {
       if (each == before) {
         return false;
       }
-      boolean leaves =
-          each.action instanceof Action.Migrate migration && migration.from().equals(host);
-      if (leaves || !(each.action instanceof Action.Starts)) {
+      if (givesRoom(each, host)) {
         return true;
       }
     }
     return false;
+  }
+
+  private static boolean givesRoom(OpenAction action, String host) {
+    return !(action.action instanceof Action.Starts)
+        || (action.action instanceof Action.Migrate migration && migration.from().equals(host));
+  }
+
+  /**
+   * Returns the starts on a host that the fleet has not begun, and that come before an action which
+   * gives room there.
+   */
+  List<OpenAction> startsBeforeRoom(String host) {
+    List<OpenAction> starts = new ArrayList<>();
+    List<OpenAction> before = new ArrayList<>();
+    for (OpenAction each : byHost.getOrDefault(host, new ArrayDeque<>())) {
+      if (givesRoom(each, host)) {
+        starts.addAll(before);
+        before.clear();
+      } else if (startsOn(host, each) && !each.mayHaveBegun()) {
+        before.add(each);
+      }
+    }
+    return starts;
   }
 
   /** Returns the actions whose attempt takes too long by now, in order of time. */
@@ -236,11 +265,47 @@ final class ActionQueue {
     return Long.MAX_VALUE;
   }
 
-  /** Removes all open actions that a condition holds for, and returns them. */
-  List<OpenAction> removeIf(Predicate<OpenAction> condition) {
-    List<OpenAction> removed = open.values().stream().filter(condition).toList();
-    removed.forEach(each -> remove(each.id));
-    return removed;
+  /**
+   * Returns the open actions that the fleet has not begun and that come after an action on its
+   * hosts or instances, or after one of these.
+   */
+  List<OpenAction> notBegunAfter(OpenAction first) {
+    Set<String> hosts = new HashSet<>(first.hosts);
+    Set<String> instances = new HashSet<>(first.instances);
+    List<OpenAction> later = new ArrayList<>();
+    for (OpenAction each : open.values()) {
+      if (ORDER.compare(first.id, each.id) < 0
+          && !each.mayHaveBegun()
+          && !(Collections.disjoint(hosts, each.hosts)
+              && Collections.disjoint(instances, each.instances))) {
+        later.add(each);
+        hosts.addAll(each.hosts);
+        instances.addAll(each.instances);
+      }
+    }
+    return later;
+  }
+
+  /** Returns the earliest open action on an instance; null if there is none. */
+  @Nullable OpenAction firstOf(String instance) {
+    ArrayDeque<OpenAction> lane = byInstance.get(instance);
+    return lane == null ? null : lane.peekFirst();
+  }
+
+  /** Returns the latest open action on an instance; null if there is none. */
+  @Nullable OpenAction lastOf(String instance) {
+    ArrayDeque<OpenAction> lane = byInstance.get(instance);
+    return lane == null ? null : lane.peekLast();
+  }
+
+  /** Removes the open action that begins an attempt of an instance, if there is one. */
+  void removeStart(String instance, OptionalInt attempt) {
+    for (OpenAction each : List.copyOf(byInstance.getOrDefault(instance, new ArrayDeque<>()))) {
+      if (each.action instanceof Action.Starts start
+          && (attempt.isEmpty() || attempt.getAsInt() == start.attempt())) {
+        remove(each.id);
+      }
+    }
   }
 
   /** Removes the open actions on an instance, and returns them. */
@@ -250,9 +315,15 @@ final class ActionQueue {
     return removed;
   }
 
-  /** Removes the open actions that concern a host, and returns them. */
+  /**
+   * Removes the open actions on a host that has left, and returns them. Those that move an instance
+   * away from it stay, since the fleet knows what became of the instance.
+   */
   List<OpenAction> removeOn(String host) {
-    List<OpenAction> removed = List.copyOf(byHost.getOrDefault(host, new ArrayDeque<>()));
+    List<OpenAction> removed =
+        byHost.getOrDefault(host, new ArrayDeque<>()).stream()
+            .filter(each -> host(each.action).equals(Optional.of(host)))
+            .toList();
     removed.forEach(each -> remove(each.id));
     return removed;
   }
@@ -262,9 +333,33 @@ final class ActionQueue {
     return List.copyOf(open.values());
   }
 
-  /** Returns the ids of the instances with open actions. */
+  /** Returns the ids of the instances whose place or state an open action may change. */
   Set<String> instances() {
-    return byInstance.keySet();
+    Set<String> instances = new HashSet<>();
+    for (OpenAction each : open.values()) {
+      if (!(each.action instanceof Action.Resize)) {
+        instances.addAll(each.instances);
+      }
+    }
+    return instances;
+  }
+
+  /** Notes that the actions of an earlier run may have begun. */
+  void endRun() {
+    open.values().forEach(each -> each.isOfEarlierRun = true);
+  }
+
+  /**
+   * Notes that the scheduler was saved after a pass. A scheduler that is restored takes the actions
+   * of that pass and those before as carried out.
+   */
+  void savedAfter(long pass) {
+    finalPass = pass;
+  }
+
+  /** Returns whether the scheduler can undo an action, however often it was saved and restored. */
+  boolean canBeUndone(ActionId id) {
+    return id.pass() > finalPass;
   }
 
   int size() {

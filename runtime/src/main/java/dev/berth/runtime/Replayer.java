@@ -13,6 +13,7 @@ import dev.berth.runtime.journal.JournalCursor;
 import dev.berth.runtime.journal.JournalSnapshot;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ final class Replayer {
   private final Function<Settings, Scheduler.Builder> builders;
   private final ActionQueue actions;
   private final Replay.Listener listener;
+  private final Recalls recalls = new Recalls();
   private @Nullable Settings settings;
   private @Nullable Scheduler scheduler;
   private long inputs;
@@ -58,6 +60,7 @@ final class Replayer {
     scheduler = restored;
     listener.begins(restored);
     saved.open().forEach(each -> actions.add(each.id(), each.action()));
+    actions.savedAfter(scheduler.passes());
   }
 
   /** Applies all records from the position of a cursor on. */
@@ -98,8 +101,9 @@ final class Replayer {
   }
 
   private <R> void apply(Input<R> input, long now) {
+    List<OpenActions.Stop> stops = OpenActions.stops(input, scheduler());
     R result = input.applyTo(scheduler(), now);
-    OpenActions.after(input, result, actions);
+    recalls.add(input, OpenActions.after(input, result, actions), stops);
     listener.applied(now, input, Objects.requireNonNull(result));
   }
 
@@ -115,6 +119,7 @@ final class Replayer {
     }
     OpenActions.add(plan, actions);
     listener.planned(plan);
+    recalls.passed();
     Entry.Passed actual = Entry.Passed.of(plan, scheduler());
     if (actual.pass() != expected.pass()) {
       throw new ReplayMismatchException(
@@ -149,6 +154,11 @@ final class Replayer {
   /** Returns the latest settings in the journal; null before the first record. */
   @Nullable Settings settings() {
     return settings;
+  }
+
+  /** Returns what the fleet may not have been told. */
+  Recalls recalls() {
+    return recalls;
   }
 
   long inputs() {

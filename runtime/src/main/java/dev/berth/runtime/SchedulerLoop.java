@@ -80,6 +80,7 @@ public final class SchedulerLoop implements AutoCloseable {
   private int waitingInputs;
   private Mode mode = Mode.RUNNING;
   private volatile @Nullable Throwable failure;
+  private volatile boolean isDrained;
 
   /** A question that only begins a turn. */
   private static final LoopEngine.Question NUDGE = new LoopEngine.Question(scheduler -> {});
@@ -97,14 +98,12 @@ public final class SchedulerLoop implements AutoCloseable {
     this.recovery = recovery;
     this.engine =
         new LoopEngine(
-            recovery.scheduler(),
+            recovery,
             builder.journal,
-            recovery.settings(),
             builder.fleet,
             builder.reconciler,
             builder.settings,
             builder.clock,
-            recovery.actions(),
             this::tell);
     this.thread = new Thread(this::run, "berth-loop");
     thread.setDaemon(true);
@@ -190,7 +189,8 @@ public final class SchedulerLoop implements AutoCloseable {
                   } catch (RuntimeException thrown) {
                     answer.completeExceptionally(thrown);
                   }
-                }));
+                },
+                answer));
     if (!accepted) {
       answer.completeExceptionally(stopped());
     }
@@ -298,7 +298,7 @@ public final class SchedulerLoop implements AutoCloseable {
       lock.unlock();
     }
     thread.join(Math.max(1, longest.toMillis()));
-    boolean ended = !thread.isAlive();
+    boolean ended = isDrained && !thread.isAlive();
     close();
     return ended;
   }
@@ -368,13 +368,15 @@ public final class SchedulerLoop implements AutoCloseable {
     try {
       while (mode != Mode.STOPPING && messages.isEmpty()) {
         if (mode == Mode.DRAINING && engine.isIdle()) {
+          isDrained = true;
           return false;
         }
-        long wait = next == Long.MAX_VALUE ? Long.MAX_VALUE : next - clock.getAsLong();
-        if (wait <= 0) {
+        long time = clock.getAsLong();
+        if (next <= time) {
           break;
         }
-        changed.awaitNanos(Math.min(wait, TimeUnit.HOURS.toNanos(1)));
+        long longest = TimeUnit.HOURS.toNanos(1);
+        changed.awaitNanos(next - longest > time ? longest : next - time);
       }
       if (mode == Mode.STOPPING) {
         return false;
@@ -406,6 +408,8 @@ public final class SchedulerLoop implements AutoCloseable {
         submitted.answer().completeExceptionally(stopped());
       } else if (each instanceof LoopEngine.ReconcileWish wish) {
         wish.answer().completeExceptionally(stopped());
+      } else if (each instanceof LoopEngine.Question question) {
+        question.answer().completeExceptionally(stopped());
       }
     }
     Throwable why = failure;
