@@ -83,7 +83,8 @@ public final class SchedulerLoop implements AutoCloseable {
   private volatile boolean isDrained;
 
   /** A question that only begins a turn. */
-  private static final LoopEngine.Question NUDGE = new LoopEngine.Question(scheduler -> {});
+  private static final LoopEngine.Question NUDGE =
+      new LoopEngine.Question(scheduler -> {}, new CompletableFuture<>());
 
   private enum Mode {
     RUNNING,

@@ -25,7 +25,8 @@ class ReplayTest {
   }
 
   private static Replayer replay(List<byte[]> records, Supplier<Scheduler.Builder> maker) {
-    Replayer replayer = new Replayer(settings -> maker.get(), new ActionQueue(8));
+    Replayer replayer =
+        new Replayer(settings -> maker.get(), new ActionQueue(8), new Replay.Listener() {});
     for (int i = 0; i < records.size(); i++) {
       replayer.apply(i + 1, EntryFormat.read(records.get(i)));
     }
