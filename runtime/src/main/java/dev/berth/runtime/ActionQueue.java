@@ -4,17 +4,19 @@ import dev.berth.api.Action;
 import dev.berth.api.ActionId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +34,8 @@ final class ActionQueue {
     final Action action;
     final Set<String> hosts = new TreeSet<>();
     final List<String> instances;
-    int attempts; // begun so far
+    int attempts; // begun so far in this run
+    boolean isOfEarlierRun; // which may have begun it
     boolean isUnderWay; // the latest attempt has not ended
     long dueAt = Long.MAX_VALUE; // when that attempt takes too long, or the next one begins
 
@@ -47,6 +50,11 @@ final class ActionQueue {
           action instanceof Action.OnInstance on
               ? List.of(on.instance())
               : action instanceof Action.Cancel cancelled ? cancelled.instances() : List.of();
+    }
+
+    /** Returns whether the fleet may have begun it. */
+    boolean mayHaveBegun() {
+      return attempts > 0 || isOfEarlierRun;
     }
 
     /** Returns whether it waits for its next attempt. */
@@ -66,6 +74,7 @@ final class ActionQueue {
               .thenComparing(each -> each.of().id.index()));
   private final Map<ActionId, OpenAction> touched = new LinkedHashMap<>(); // may be ready now
   private int underWay;
+  private long finalPass; // the actions of this pass and those before cannot be undone
 
   /** A time at which an action needs attention, unless the action has another one by then. */
   private record Timer(long at, OpenAction of) {}
@@ -236,11 +245,49 @@ final class ActionQueue {
     return Long.MAX_VALUE;
   }
 
-  /** Removes all open actions that a condition holds for, and returns them. */
-  List<OpenAction> removeIf(Predicate<OpenAction> condition) {
-    List<OpenAction> removed = open.values().stream().filter(condition).toList();
-    removed.forEach(each -> remove(each.id));
-    return removed;
+  /**
+   * Returns the open actions that the fleet has not begun and that come after an action on its
+   * hosts or instances, or after one of these.
+   */
+  List<OpenAction> notBegunAfter(OpenAction first) {
+    Set<String> hosts = new HashSet<>(first.hosts);
+    Set<String> instances = new HashSet<>(first.instances);
+    List<OpenAction> later = new ArrayList<>();
+    boolean isAfter = false;
+    for (OpenAction each : open.values()) {
+      if (isAfter
+          && !each.mayHaveBegun()
+          && !(Collections.disjoint(hosts, each.hosts)
+              && Collections.disjoint(instances, each.instances))) {
+        later.add(each);
+        hosts.addAll(each.hosts);
+        instances.addAll(each.instances);
+      }
+      isAfter |= each == first;
+    }
+    return later;
+  }
+
+  /** Returns the earliest open action on an instance; null if there is none. */
+  @Nullable OpenAction firstOf(String instance) {
+    ArrayDeque<OpenAction> lane = byInstance.get(instance);
+    return lane == null ? null : lane.peekFirst();
+  }
+
+  /** Returns the latest open action on an instance; null if there is none. */
+  @Nullable OpenAction lastOf(String instance) {
+    ArrayDeque<OpenAction> lane = byInstance.get(instance);
+    return lane == null ? null : lane.peekLast();
+  }
+
+  /** Removes the open action that begins an attempt of an instance, if there is one. */
+  void removeStart(String instance, OptionalInt attempt) {
+    for (OpenAction each : List.copyOf(byInstance.getOrDefault(instance, new ArrayDeque<>()))) {
+      if (each.action instanceof Action.Starts start
+          && (attempt.isEmpty() || attempt.getAsInt() == start.attempt())) {
+        remove(each.id);
+      }
+    }
   }
 
   /** Removes the open actions on an instance, and returns them. */
@@ -250,9 +297,15 @@ final class ActionQueue {
     return removed;
   }
 
-  /** Removes the open actions that concern a host, and returns them. */
+  /**
+   * Removes the open actions on a host that has left, and returns them. Those that move an instance
+   * away from it stay, since the fleet knows what became of the instance.
+   */
   List<OpenAction> removeOn(String host) {
-    List<OpenAction> removed = List.copyOf(byHost.getOrDefault(host, new ArrayDeque<>()));
+    List<OpenAction> removed =
+        byHost.getOrDefault(host, new ArrayDeque<>()).stream()
+            .filter(each -> host(each.action).equals(Optional.of(host)))
+            .toList();
     removed.forEach(each -> remove(each.id));
     return removed;
   }
@@ -262,9 +315,33 @@ final class ActionQueue {
     return List.copyOf(open.values());
   }
 
-  /** Returns the ids of the instances with open actions. */
+  /** Returns the ids of the instances whose place or state an open action may change. */
   Set<String> instances() {
-    return byInstance.keySet();
+    Set<String> instances = new HashSet<>();
+    for (OpenAction each : open.values()) {
+      if (!(each.action instanceof Action.Resize)) {
+        instances.addAll(each.instances);
+      }
+    }
+    return instances;
+  }
+
+  /** Notes that the actions of an earlier run may have begun. */
+  void endRun() {
+    open.values().forEach(each -> each.isOfEarlierRun = true);
+  }
+
+  /**
+   * Notes that the scheduler was saved after a pass. A scheduler that is restored takes the actions
+   * of that pass and those before as carried out.
+   */
+  void savedAfter(long pass) {
+    finalPass = pass;
+  }
+
+  /** Returns whether the scheduler can undo an action, however often it was saved and restored. */
+  boolean canBeUndone(ActionId id) {
+    return id.pass() > finalPass;
   }
 
   int size() {

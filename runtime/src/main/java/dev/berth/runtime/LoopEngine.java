@@ -27,7 +27,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -65,7 +67,7 @@ final class LoopEngine {
   record ReconcileWish(CompletableFuture<Reconciliation> answer) implements Message {}
 
   /** A question about the scheduler. */
-  record Question(Consumer<Scheduler> asked) implements Message {}
+  record Question(Consumer<Scheduler> asked, CompletableFuture<?> answer) implements Message {}
 
   private final Scheduler scheduler;
   private final @Nullable Journal journal;
@@ -76,6 +78,7 @@ final class LoopEngine {
   private final LongSupplier clock;
   private final Consumer<Message> inbox;
   private final ActionQueue actions;
+  private final Recalls recalls; // of an earlier run
   private final LoopCounts counts = new LoopCounts();
 
   private final List<Runnable> afterForce = new ArrayList<>();
@@ -91,29 +94,29 @@ final class LoopEngine {
   private int failedQuestions; // in a row
   private long reconcileAt;
   private long askedUntil; // when the answer takes too long
-  private boolean mayPass;
+  private boolean mayPass; // what the fleet has is known
+  private boolean mustCompare; // before the next pass, with what the fleet has from now on
   private boolean holdsActions; // those of an earlier run, until the fleet was compared
   private long snapshotAfter; // number of the record
 
   LoopEngine(
-      Scheduler scheduler,
+      Recovery recovered,
       @Nullable Journal journal,
-      Settings schedulerSettings,
       Fleet fleet,
       Reconciler reconciler,
       LoopSettings settings,
       LongSupplier clock,
-      ActionQueue recovered,
       Consumer<Message> inbox) {
-    this.scheduler = scheduler;
+    this.scheduler = recovered.scheduler();
     this.journal = journal;
-    this.schedulerSettings = schedulerSettings;
+    this.schedulerSettings = recovered.settings();
     this.fleet = fleet;
     this.reconciler = reconciler;
     this.settings = settings;
     this.clock = clock;
     this.inbox = inbox;
-    this.actions = recovered;
+    this.actions = recovered.actions();
+    this.recalls = recovered.recalls();
     this.now = Math.max(clock.getAsLong(), scheduler.now());
     this.mayPass = !settings.reconcileAtStart();
     this.holdsActions = settings.reconcileAtStart();
@@ -140,13 +143,11 @@ final class LoopEngine {
    */
   long turn(List<Message> messages) throws IOException {
     now = Math.max(now, clock.getAsLong());
+    recall();
     for (Message each : messages) {
       handle(each);
     }
     handleTimers();
-    if (now >= reconcileAt && !isAsking) {
-      ask();
-    }
     passIfDue();
     if (journal != null && mustForce) {
       journal.force();
@@ -157,8 +158,37 @@ final class LoopEngine {
     if (!holdsActions) {
       begin();
     }
+    if (now >= reconcileAt && !isAsking) {
+      ask(); // after all that the fleet was told
+    }
     saveIfDue();
     return nextTurn();
+  }
+
+  /** Tells the fleet what an earlier run may not have told it any more. */
+  private void recall() {
+    recalls.actions().forEach(this::takeBack);
+    recalls.stops().stream()
+        .filter(each -> scheduler.instance(each.instance()).isEmpty())
+        .forEach(this::stop);
+    recalls.actions().clear();
+    recalls.stops().clear();
+  }
+
+  private void takeBack(OpenAction action) {
+    try {
+      fleet.takeBack(action.id, action.action);
+    } catch (RuntimeException thrown) {
+      LOG.error("The fleet failed to take back: {}", action.action.describe(), thrown);
+    }
+  }
+
+  private void stop(OpenActions.Stop stopped) {
+    try {
+      fleet.stop(stopped.instance(), stopped.host());
+    } catch (RuntimeException thrown) {
+      LOG.error("The fleet failed to stop instance {}.", stopped.instance(), thrown);
+    }
   }
 
   private long nextTurn() {
@@ -196,6 +226,16 @@ final class LoopEngine {
 
   private <R> void submit(Submitted<R> submitted) throws IOException {
     counts.inputs++;
+    if (submitted.input() instanceof Input.Rejected rejected
+        && !actions.canBeUndone(rejected.action())) {
+      submitted
+          .answer()
+          .completeExceptionally(
+              new StaleReportException(
+                  "%s is rejected, but a snapshot was saved since, and takes it as carried out."
+                      .formatted(rejected.action())));
+      return;
+    }
     R result;
     try {
       result = apply(submitted.input());
@@ -214,54 +254,31 @@ final class LoopEngine {
   private <R> R apply(Input<R> input) throws IOException {
     append(new Entry.Applied(now, input)); // before it, so that an error leaves no gap
     mustForce = true;
-    List<Stop> stops = stops(input);
+    List<OpenActions.Stop> stops = OpenActions.stops(input, scheduler);
     R result = input.applyTo(scheduler, now);
-    noteChange(input);
-    for (OpenAction each : OpenActions.after(input, result, actions)) {
-      if (each.attempts > 0 && !(input instanceof Input.RemoveHost)) {
-        afterForce.add(() -> fleet.takeBack(each.id, each.action));
+    noteChange(input, result);
+    List<OpenAction> removed = OpenActions.after(input, result, actions);
+    for (OpenAction each : removed) {
+      boolean isLost = OpenActions.removesHosts(input);
+      if (each.mayHaveBegun() && (!isLost || each.action instanceof Action.Migrate)) {
+        afterForce.add(() -> takeBack(each));
+      }
+      if (isLost && each.action instanceof Action.Migrate) {
+        compareFirst(); // the instance may not have left its home
       }
     }
-    stops.forEach(each -> afterForce.add(() -> fleet.stop(each.instance(), each.host())));
+    for (OpenActions.Stop each : OpenActions.withHostsOf(removed, input, stops)) {
+      afterForce.add(() -> stop(each)); // last: to take an action back may move an instance
+    }
     return result;
   }
 
-  /** An instance to be stopped. */
-  private record Stop(String instance, String host) {}
-
-  private List<Stop> stops(Input<?> input) {
-    if (input instanceof Input.Cancel cancelled) {
-      return scheduler.instance(cancelled.instance()).stream().flatMap(LoopEngine::stop).toList();
-    }
-    if (input instanceof Input.CancelBag bag) {
-      return scheduler.bag(bag.bag()).stream()
-          .flatMap(each -> each.instances().stream())
-          .flatMap(LoopEngine::stop)
-          .toList();
-    }
-    if (input instanceof Input.CancelGroup group) {
-      return scheduler.instances().stream()
-          .filter(each -> each.group().equals(Optional.of(group.group())))
-          .flatMap(LoopEngine::stop)
-          .toList();
-    }
-    return List.of();
-  }
-
-  private static java.util.stream.Stream<Stop> stop(Instance instance) {
-    return instance.host().map(host -> new Stop(instance.id(), host.id())).stream();
-  }
-
-  private void noteChange(Input<?> input) {
+  /** Notes what an answer of the fleet that is under way may not show yet. */
+  private void noteChange(Input<?> input, Object result) {
     if (!isAsking) {
       return;
     }
-    if (input instanceof Input.AddHost
-        || input instanceof Input.RemoveHost
-        || input instanceof Input.ChangeHost
-        || input instanceof Input.ForeignLoad) {
-      hostsChanged = true;
-    } else if (input instanceof Input.Started started) {
+    if (input instanceof Input.Started started) {
       changed.add(started.attempt().instance());
     } else if (input instanceof Input.StartedNow started) {
       changed.add(started.instance());
@@ -277,9 +294,25 @@ final class LoopEngine {
       changed.add(cancelled.instance());
     } else if (input instanceof Input.Adopt adopted) {
       changed.add(adopted.seen().id());
-    } else if (!(input instanceof Input.Submit)) {
-      hostsChanged = true; // many instances may have changed
+    } else if (!changesNothingObserved(input, result)) {
+      hostsChanged = true; // or many instances
     }
+  }
+
+  private static boolean changesNothingObserved(Input<?> input, Object result) {
+    return input instanceof Input.Submit
+        || input instanceof Input.SubmitBag
+        || input instanceof Input.SubmitGroup
+        || input instanceof Input.LoadReported
+        || input instanceof Input.UsageReported
+        || input instanceof Input.OfferPool
+        || input instanceof Input.SetLimit
+        || input instanceof Input.SetBudget
+        || input instanceof Input.RemoveBudget
+        || input instanceof Input.DrainHost
+        || input instanceof Input.Cordon
+        || input instanceof Input.Uncordon
+        || (result instanceof Reconciliation found && found.isEmpty());
   }
 
   // ---- Passes
@@ -330,7 +363,7 @@ final class LoopEngine {
       int attempt = each.attempts;
       CompletionStage<?> stage;
       try {
-        stage = fleet.carryOut(each.id, each.action);
+        stage = Objects.requireNonNull(fleet.carryOut(each.id, each.action), "no answer");
       } catch (RuntimeException thrown) {
         stage = CompletableFuture.failedFuture(thrown);
       }
@@ -351,11 +384,19 @@ final class LoopEngine {
       return; // it was undone, or has taken too long
     }
     if (ended.error() == null) {
-      actions.remove(ended.id());
-      append(new Entry.Settled(ended.id())); // need not be forced: a restart would ask the fleet
+      settled(action);
       return;
     }
     failed(action, String.valueOf(ended.error().getMessage()), ended.error());
+  }
+
+  /** Notes that an action needs nothing more. Not forced: a restart would ask the fleet. */
+  private void settled(OpenAction action) throws IOException {
+    append(new Entry.Settled(action.id));
+    actions.remove(action.id);
+    if (isAsking) {
+      changed.addAll(action.instances);
+    }
   }
 
   private void handleTimers() throws IOException {
@@ -381,16 +422,55 @@ final class LoopEngine {
   private void reject(OpenAction action, String why) throws IOException {
     LOG.warn("To {} is rejected: {}", action.action.describe(), why);
     counts.rejected++;
-    try {
-      apply(new Input.Rejected(action.id, why));
-    } catch (StaleReportException over) { // a report came first, or its host has left
-      actions.remove(action.id);
-      append(new Entry.Settled(action.id));
-    } catch (EventRefusedException refused) {
-      LOG.error("The rejection was refused: {}", refused.getMessage());
-      actions.remove(action.id);
-      append(new Entry.Settled(action.id));
+    if (actions.canBeUndone(action.id)) {
+      try {
+        apply(new Input.Rejected(action.id, why));
+        return;
+      } catch (StaleReportException over) {
+        LOG.info("It cannot be undone: {}", over.getMessage());
+      } catch (EventRefusedException refused) {
+        LOG.error("The rejection was refused: {}", refused.getMessage());
+      }
     }
+    giveUp(action);
+  }
+
+  /** Ends an action that the scheduler cannot undo, and has the fleet say what came of it. */
+  private void giveUp(OpenAction action) throws IOException {
+    if (!isBelieved(action.action)) {
+      settled(action);
+      return;
+    }
+    List<OpenAction> after = actions.notBegunAfter(action);
+    settled(action);
+    for (OpenAction each : after) {
+      settled(each);
+    }
+    mustForce = true;
+    afterForce.add(() -> takeBack(action));
+    compareFirst();
+  }
+
+  /** Lets no pass decide until the fleet has said what there is from now on. */
+  private void compareFirst() {
+    hostsChanged = true; // what it is answering may be older
+    reconcileAt = now;
+    mayPass = false;
+    mustCompare = true;
+  }
+
+  /** Returns whether the scheduler takes an action on an instance as carried out, unconfirmed. */
+  private boolean isBelieved(Action action) {
+    if (!(action instanceof Action.OnInstance on)) {
+      return false;
+    }
+    Optional<Instance> instance = scheduler.instance(on.instance());
+    return action instanceof Action.Starts start
+        ? instance
+            .filter(each -> each.state() == InstanceState.STARTING)
+            .filter(each -> each.attempt() == start.attempt())
+            .isPresent()
+        : instance.isPresent();
   }
 
   // ---- Reconciliation
@@ -403,7 +483,7 @@ final class LoopEngine {
     askedUntil = saturatedAdd(now, settings.actionTimeout().toNanos());
     CompletionStage<Observation> stage;
     try {
-      stage = fleet.observe();
+      stage = Objects.requireNonNull(fleet.observe(), "no answer");
     } catch (RuntimeException thrown) {
       stage = CompletableFuture.failedFuture(thrown);
     }
@@ -417,8 +497,7 @@ final class LoopEngine {
     isAsking = false;
     Observation seen = answer.seen();
     if (seen == null) {
-      failedQuestions++;
-      reconcileAt = saturatedAdd(now, settings.retryDelay().delay(failedQuestions));
+      askAgain();
       LOG.warn("The fleet could not be observed; it is asked again later.", answer.error());
       return;
     }
@@ -427,8 +506,8 @@ final class LoopEngine {
       return;
     }
     failedQuestions = 0;
-    reconcile(seen);
     reconcileAt = after(settings.reconcileEvery());
+    reconcile(seen);
   }
 
   private void reconcile(Observation seen) throws IOException {
@@ -437,37 +516,86 @@ final class LoopEngine {
     if (holdsActions) {
       settle(seen.underWay());
     }
+    settleSeen(seen);
     underWay.addAll(actions.instances());
     Observation complete = new Observation(seen.hosts(), seen.instances(), underWay);
     Reconciliation found;
+    mustCompare = false;
     try {
       found = apply(answered(complete));
     } catch (SchedulerFailedException failed) {
       throw failed;
     } catch (RuntimeException refused) {
       LOG.error("What the fleet has was refused: {}", refused.getMessage());
-      List.copyOf(wishes)
-          .forEach(each -> afterForce.add(() -> each.completeExceptionally(refused)));
-      wishes.clear();
+      answerWishes(each -> each.completeExceptionally(refused));
+      if (!mayPass) {
+        askAgain();
+      }
       return;
     }
     counts.differences += found.differences().size();
     counts.reconciliations++;
     found.differences().forEach(each -> LOG.info("Reconciled: {}", each.describe()));
+    answerWishes(each -> each.complete(found));
+    if (mustCompare) {
+      return;
+    }
+    if (!mayPass && isUnsettled(underWay)) {
+      LOG.info("The fleet still carries out actions that are over; no pass until it has ended.");
+      askAgain();
+      return;
+    }
     mayPass = true;
-    List.copyOf(wishes).forEach(each -> afterForce.add(() -> each.complete(found)));
-    wishes.clear();
+  }
+
+  private void askAgain() {
+    failedQuestions++;
+    reconcileAt = saturatedAdd(now, Math.max(1, settings.retryDelay().delay(failedQuestions)));
+  }
+
+  /** Answers those who have wished so far once the journal is forced. */
+  private void answerWishes(Consumer<CompletableFuture<Reconciliation>> answer) {
+    for (CompletableFuture<Reconciliation> each : List.copyOf(wishes)) {
+      afterForce.add(
+          () -> {
+            wishes.remove(each); // until then it fails if the loop does
+            answer.accept(each);
+          });
+    }
+  }
+
+  /**
+   * Returns whether the fleet may still start an instance in a way that the scheduler does not know
+   * of, so that another start would make a second copy.
+   */
+  private boolean isUnsettled(Set<String> underWay) {
+    for (String each : underWay) {
+      Optional<Instance> instance = scheduler.instance(each);
+      if (instance.isPresent() && !changed.contains(each)) {
+        OpenAction last = actions.lastOf(each);
+        if (last == null
+            || (last.action instanceof Action.Starts
+                && instance.get().state() == InstanceState.PENDING)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** Drops the actions of an earlier run, apart from those that the fleet is still about. */
   private void settle(Set<String> underWay) throws IOException {
     holdsActions = false;
     List<OpenAction> over =
-        actions.removeIf(
-            each ->
-                !each.instances.isEmpty() && each.instances.stream().noneMatch(underWay::contains));
+        actions.all().stream()
+            .filter(
+                each ->
+                    !each.instances.isEmpty()
+                        && !(each.action instanceof Action.Resize) // an observation has no grants
+                        && each.instances.stream().noneMatch(underWay::contains))
+            .toList();
     for (OpenAction each : over) {
-      append(new Entry.Settled(each.id));
+      settled(each);
     }
     if (!over.isEmpty() || actions.size() > 0) {
       LOG.info(
@@ -475,6 +603,19 @@ final class LoopEngine {
           over.size() + actions.size(),
           over.size(),
           actions.size());
+    }
+  }
+
+  /** Settles the starts of instances that are where an open action was to start them. */
+  private void settleSeen(Observation seen) throws IOException {
+    for (ObservedInstance each : seen.instances()) {
+      OpenAction first = seen.underWay().contains(each.id()) ? null : actions.firstOf(each.id());
+      if (first != null
+          && first.action instanceof Action.Starts start
+          && start.host().equals(each.host())
+          && each.attempt().equals(OptionalInt.of(start.attempt()))) {
+        settled(first);
+      }
     }
   }
 
@@ -513,6 +654,7 @@ final class LoopEngine {
     if (journal == null) {
       return;
     }
+    actions.savedAfter(scheduler.passes());
     SavedState saved =
         new SavedState(
             schedulerSettings,

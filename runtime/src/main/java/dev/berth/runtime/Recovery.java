@@ -27,6 +27,7 @@ public final class Recovery {
   private final Scheduler scheduler;
   private final Settings settings;
   private final ActionQueue actions;
+  private final Recalls recalls;
   private final long snapshot;
   private final long inputs;
   private final long passes;
@@ -37,6 +38,7 @@ public final class Recovery {
       Scheduler scheduler,
       Settings settings,
       ActionQueue actions,
+      Recalls recalls,
       long snapshot,
       long inputs,
       long passes,
@@ -44,6 +46,7 @@ public final class Recovery {
     this.scheduler = scheduler;
     this.settings = settings;
     this.actions = actions;
+    this.recalls = recalls;
     this.snapshot = snapshot;
     this.inputs = inputs;
     this.passes = passes;
@@ -59,7 +62,7 @@ public final class Recovery {
     ActionQueue actions = new ActionQueue(underWayPerHost);
     Settings wanted = Settings.of(maker.get().build(), PolicyRegistry.load());
     if (journal == null) {
-      return new Recovery(maker.get().build(), wanted, actions, 0, 0, 0, Duration.ZERO);
+      return new Recovery(maker.get().build(), wanted, actions, new Recalls(), 0, 0, 0, Duration.ZERO);
     }
     Replayer replayer =
         new Replayer(
@@ -78,6 +81,7 @@ public final class Recovery {
     }
     Scheduler scheduler = replayer.hasScheduler() ? replayer.scheduler() : maker.get().build();
     scheduler.digest(); // fails at once if the policy does not say what it keeps
+    actions.endRun();
     journal.append(EntryFormat.toBytes(new Entry.Opened(wanted)));
     journal.force();
     Recovery recovered =
@@ -85,6 +89,7 @@ public final class Recovery {
             scheduler,
             wanted,
             actions,
+            replayer.recalls(),
             covered,
             replayer.inputs(),
             replayer.passes(),
@@ -126,6 +131,11 @@ public final class Recovery {
 
   ActionQueue actions() {
     return actions;
+  }
+
+  /** Returns what the fleet may not have been told before the restart. */
+  Recalls recalls() {
+    return recalls;
   }
 
   /** Returns the number of the last record that the snapshot covers; 0 if there was none. */

@@ -13,6 +13,7 @@ import dev.berth.runtime.journal.JournalCursor;
 import dev.berth.runtime.journal.JournalSnapshot;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ final class Replayer {
 
   private final Function<Settings, Scheduler.Builder> builders;
   private final ActionQueue actions;
+  private final Recalls recalls = new Recalls();
   private @Nullable Settings settings;
   private @Nullable Scheduler scheduler;
   private long inputs;
@@ -49,6 +51,7 @@ final class Replayer {
     settings = saved.settings();
     scheduler = builders.apply(saved.settings()).restore(saved.scheduler()).build();
     saved.open().forEach(each -> actions.add(each.id(), each.action()));
+    actions.savedAfter(scheduler.passes());
   }
 
   /** Applies all records from the position of a cursor on. */
@@ -87,8 +90,9 @@ final class Replayer {
   }
 
   private <R> void apply(Input<R> input, long now) {
+    List<OpenActions.Stop> stops = OpenActions.stops(input, scheduler());
     R result = input.applyTo(scheduler(), now);
-    OpenActions.after(input, result, actions);
+    recalls.add(input, OpenActions.after(input, result, actions), stops);
   }
 
   private void pass(long number, Entry.Passed expected) {
@@ -102,6 +106,7 @@ final class Replayer {
           "the policy failed, but had returned a plan: " + failed.getMessage());
     }
     OpenActions.add(plan, actions);
+    recalls.passed();
     Entry.Passed actual = Entry.Passed.of(plan, scheduler());
     if (actual.pass() != expected.pass()) {
       throw new ReplayMismatchException(
@@ -136,6 +141,11 @@ final class Replayer {
   /** Returns the latest settings in the journal; null before the first record. */
   @Nullable Settings settings() {
     return settings;
+  }
+
+  /** Returns what the fleet may not have been told. */
+  Recalls recalls() {
+    return recalls;
   }
 
   long inputs() {

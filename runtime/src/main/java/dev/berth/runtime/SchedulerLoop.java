@@ -78,6 +78,7 @@ public final class SchedulerLoop implements AutoCloseable {
   private int waitingInputs;
   private Mode mode = Mode.RUNNING;
   private volatile @Nullable Throwable failure;
+  private volatile boolean isDrained;
 
   private enum Mode {
     RUNNING,
@@ -92,14 +93,12 @@ public final class SchedulerLoop implements AutoCloseable {
     this.recovery = recovery;
     this.engine =
         new LoopEngine(
-            recovery.scheduler(),
+            recovery,
             builder.journal,
-            recovery.settings(),
             builder.fleet,
             builder.reconciler,
             builder.settings,
             builder.clock,
-            recovery.actions(),
             this::tell);
     this.thread = new Thread(this::run, "berth-loop");
     thread.setDaemon(true);
@@ -184,7 +183,8 @@ public final class SchedulerLoop implements AutoCloseable {
                   } catch (RuntimeException thrown) {
                     answer.completeExceptionally(thrown);
                   }
-                }));
+                },
+                answer));
     if (!accepted) {
       answer.completeExceptionally(stopped());
     }
@@ -257,7 +257,7 @@ public final class SchedulerLoop implements AutoCloseable {
       lock.unlock();
     }
     thread.join(Math.max(1, longest.toMillis()));
-    boolean ended = !thread.isAlive();
+    boolean ended = isDrained && !thread.isAlive();
     close();
     return ended;
   }
@@ -313,13 +313,15 @@ public final class SchedulerLoop implements AutoCloseable {
     try {
       while (mode != Mode.STOPPING && messages.isEmpty()) {
         if (mode == Mode.DRAINING && engine.isIdle()) {
+          isDrained = true;
           return false;
         }
-        long wait = next == Long.MAX_VALUE ? Long.MAX_VALUE : next - clock.getAsLong();
-        if (wait <= 0) {
+        long time = clock.getAsLong();
+        if (next <= time) {
           break;
         }
-        changed.awaitNanos(Math.min(wait, TimeUnit.HOURS.toNanos(1)));
+        long longest = TimeUnit.HOURS.toNanos(1);
+        changed.awaitNanos(next - longest > time ? longest : next - time);
       }
       if (mode == Mode.STOPPING) {
         return false;
@@ -351,6 +353,8 @@ public final class SchedulerLoop implements AutoCloseable {
         submitted.answer().completeExceptionally(stopped());
       } else if (each instanceof LoopEngine.ReconcileWish wish) {
         wish.answer().completeExceptionally(stopped());
+      } else if (each instanceof LoopEngine.Question question) {
+        question.answer().completeExceptionally(stopped());
       }
     }
     engine.abandon(stopped());
