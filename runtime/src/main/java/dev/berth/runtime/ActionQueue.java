@@ -63,15 +63,16 @@ final class ActionQueue {
     }
   }
 
+  private static final Comparator<ActionId> ORDER =
+      Comparator.comparingLong(ActionId::pass).thenComparingInt(ActionId::index);
+
   private final int mostOnHost;
   private final Map<ActionId, OpenAction> open = new LinkedHashMap<>();
   private final Map<String, ArrayDeque<OpenAction>> byHost = new HashMap<>();
   private final Map<String, ArrayDeque<OpenAction>> byInstance = new HashMap<>();
   private final PriorityQueue<Timer> timers =
       new PriorityQueue<>(
-          Comparator.comparingLong(Timer::at)
-              .thenComparing(each -> each.of().id.pass())
-              .thenComparing(each -> each.of().id.index()));
+          Comparator.comparingLong(Timer::at).thenComparing(each -> each.of().id, ORDER));
   private final Map<ActionId, OpenAction> touched = new LinkedHashMap<>(); // may be ready now
   private int underWay;
   private long finalPass; // the actions of this pass and those before cannot be undone
@@ -156,9 +157,7 @@ final class ActionQueue {
     List<OpenAction> ready = new ArrayList<>();
     List<OpenAction> candidates = new ArrayList<>(touched.values());
     touched.clear();
-    candidates.sort(
-        Comparator.comparingLong((OpenAction each) -> each.id.pass())
-            .thenComparingInt(each -> each.id.index()));
+    candidates.sort(Comparator.comparing((OpenAction each) -> each.id, ORDER));
     for (OpenAction each : candidates) {
       if (!each.isUnderWay && !each.isDelayed(now) && !isBlocked(each)) {
         each.isUnderWay = true;
@@ -208,13 +207,34 @@ final class ActionQueue {
       if (each == before) {
         return false;
       }
-      boolean leaves =
-          each.action instanceof Action.Migrate migration && migration.from().equals(host);
-      if (leaves || !(each.action instanceof Action.Starts)) {
+      if (givesRoom(each, host)) {
         return true;
       }
     }
     return false;
+  }
+
+  private static boolean givesRoom(OpenAction action, String host) {
+    return !(action.action instanceof Action.Starts)
+        || (action.action instanceof Action.Migrate migration && migration.from().equals(host));
+  }
+
+  /**
+   * Returns the starts on a host that the fleet has not begun, and that come before an action which
+   * gives room there.
+   */
+  List<OpenAction> startsBeforeRoom(String host) {
+    List<OpenAction> starts = new ArrayList<>();
+    List<OpenAction> before = new ArrayList<>();
+    for (OpenAction each : byHost.getOrDefault(host, new ArrayDeque<>())) {
+      if (givesRoom(each, host)) {
+        starts.addAll(before);
+        before.clear();
+      } else if (startsOn(host, each) && !each.mayHaveBegun()) {
+        before.add(each);
+      }
+    }
+    return starts;
   }
 
   /** Returns the actions whose attempt takes too long by now, in order of time. */
@@ -253,9 +273,8 @@ final class ActionQueue {
     Set<String> hosts = new HashSet<>(first.hosts);
     Set<String> instances = new HashSet<>(first.instances);
     List<OpenAction> later = new ArrayList<>();
-    boolean isAfter = false;
     for (OpenAction each : open.values()) {
-      if (isAfter
+      if (ORDER.compare(first.id, each.id) < 0
           && !each.mayHaveBegun()
           && !(Collections.disjoint(hosts, each.hosts)
               && Collections.disjoint(instances, each.instances))) {
@@ -263,7 +282,6 @@ final class ActionQueue {
         hosts.addAll(each.hosts);
         instances.addAll(each.instances);
       }
-      isAfter |= each == first;
     }
     return later;
   }

@@ -10,6 +10,7 @@ import dev.berth.api.ObservedInstance;
 import dev.berth.api.Plan;
 import dev.berth.api.Reconciler;
 import dev.berth.api.Reconciliation;
+import dev.berth.api.Rejection;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
@@ -264,13 +265,40 @@ final class LoopEngine {
         afterForce.add(() -> takeBack(each));
       }
       if (isLost && each.action instanceof Action.Migrate) {
-        compareFirst(); // the instance may not have left its home
+        settleNotBegunAfter(each); // the instance may not have left its home
+        compareFirst();
       }
+    }
+    if (result instanceof Rejection rejection) {
+      returned(rejection);
     }
     for (OpenActions.Stop each : OpenActions.withHostsOf(removed, input, stops)) {
       afterForce.add(() -> stop(each)); // last: to take an action back may move an instance
     }
     return result;
+  }
+
+  /**
+   * Ends the starts on the hosts that instances have returned to, if they now rely on room that a
+   * later action gives: actions wait only for earlier ones.
+   */
+  private void returned(Rejection rejection) throws IOException {
+    for (Rejection.Undone each : rejection.undone()) {
+      String home =
+          each.action() instanceof Action.Migrate migration
+              ? migration.from()
+              : each.action() instanceof Action.OnHost on && !(on instanceof Action.Starts)
+                  ? on.host()
+                  : null;
+      for (OpenAction start :
+          home == null ? List.<OpenAction>of() : actions.startsBeforeRoom(home)) {
+        if (actions.get(start.id) != null) {
+          settled(start);
+          settleNotBegunAfter(start);
+          compareFirst();
+        }
+      }
+    }
   }
 
   /** Notes what an answer of the fleet that is under way may not show yet. */
@@ -437,18 +465,35 @@ final class LoopEngine {
 
   /** Ends an action that the scheduler cannot undo, and has the fleet say what came of it. */
   private void giveUp(OpenAction action) throws IOException {
-    if (!isBelieved(action.action)) {
-      settled(action);
+    settled(action);
+    if (!isUnclear(action.action)) {
       return;
     }
-    List<OpenAction> after = actions.notBegunAfter(action);
-    settled(action);
-    for (OpenAction each : after) {
-      settled(each);
-    }
+    settleNotBegunAfter(action);
     mustForce = true;
     afterForce.add(() -> takeBack(action));
     compareFirst();
+  }
+
+  /** Ends the actions that rely on one of which it is unclear whether it was carried out. */
+  private void settleNotBegunAfter(OpenAction action) throws IOException {
+    for (OpenAction each : actions.notBegunAfter(action)) {
+      settled(each);
+    }
+  }
+
+  /** Returns whether what the scheduler believes does not show that an action was carried out. */
+  private boolean isUnclear(Action action) {
+    if (!(action instanceof Action.OnInstance on)) {
+      return false;
+    }
+    Optional<Instance> instance = scheduler.instance(on.instance());
+    return action instanceof Action.Starts start
+        ? instance
+            .filter(each -> each.state() == InstanceState.RUNNING)
+            .filter(each -> each.attempt() == start.attempt())
+            .isEmpty()
+        : instance.isPresent();
   }
 
   /** Lets no pass decide until the fleet has said what there is from now on. */
@@ -457,20 +502,6 @@ final class LoopEngine {
     reconcileAt = now;
     mayPass = false;
     mustCompare = true;
-  }
-
-  /** Returns whether the scheduler takes an action on an instance as carried out, unconfirmed. */
-  private boolean isBelieved(Action action) {
-    if (!(action instanceof Action.OnInstance on)) {
-      return false;
-    }
-    Optional<Instance> instance = scheduler.instance(on.instance());
-    return action instanceof Action.Starts start
-        ? instance
-            .filter(each -> each.state() == InstanceState.STARTING)
-            .filter(each -> each.attempt() == start.attempt())
-            .isPresent()
-        : instance.isPresent();
   }
 
   // ---- Reconciliation
@@ -558,7 +589,7 @@ final class LoopEngine {
     for (CompletableFuture<Reconciliation> each : List.copyOf(wishes)) {
       afterForce.add(
           () -> {
-            wishes.remove(each); // until then it fails if the loop does
+            wishes.removeIf(it -> it == each); // until then it fails if the loop does
             answer.accept(each);
           });
     }

@@ -62,7 +62,8 @@ public final class Recovery {
     ActionQueue actions = new ActionQueue(underWayPerHost);
     Settings wanted = Settings.of(maker.get().build(), PolicyRegistry.load());
     if (journal == null) {
-      return new Recovery(maker.get().build(), wanted, actions, new Recalls(), 0, 0, 0, Duration.ZERO);
+      return new Recovery(
+          maker.get().build(), wanted, actions, new Recalls(), 0, 0, 0, Duration.ZERO);
     }
     Replayer replayer =
         new Replayer(

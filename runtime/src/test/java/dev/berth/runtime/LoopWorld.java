@@ -38,7 +38,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -91,6 +90,7 @@ final class LoopWorld {
   private Life life;
   private int lives;
   private long crashes;
+  private AssertionError failed; // in the answer of a future
 
   LoopWorld(long seed, Map<Long, Mark> expected) {
     this.seed = seed;
@@ -195,7 +195,6 @@ final class LoopWorld {
   }
 
   private void handedOut(ActionId id) {
-    if (trace) System.out.println(time.now()/1000000+" handed "+id+" "+life.engine.actions().get(id).action.describe());
     Long number = recordsOfPasses.get(id.pass());
     assertThat(number).as("record of the pass of action %s", id).isNotNull();
     assertThat(life.journal.kept.forcedNumber())
@@ -232,24 +231,26 @@ final class LoopWorld {
 
     <R> void submit(Input<R> input, Consumer<Throwable> answered) {
       CompletableFuture<R> answer = new CompletableFuture<>();
-      answer.whenComplete(
-          (result, error) -> {
-            Long number = recordsOf.get(input.toString());
-            assertThat(number).as("record of answered %s", input).isNotNull();
-            assertThat(journal.kept.forcedNumber())
-                .as("forced when %s is answered", input)
-                .isGreaterThanOrEqualTo(number);
-            mustBeThere = Math.max(mustBeThere, number);
-            answered.accept(error);
-          });
-      answer.exceptionally(
-          error -> {
-            if (error instanceof AssertionError) {
-              failed = (AssertionError) error;
-            }
-            return null;
-          });
+      var unused =
+          answer.whenComplete(
+              (result, error) -> {
+                try {
+                  checkAnswered(input);
+                } catch (AssertionError wrong) {
+                  failed = wrong;
+                }
+                answered.accept(error);
+              });
       receive(new LoopEngine.Submitted<>(input, answer));
+    }
+
+    private void checkAnswered(Input<?> input) {
+      Long number = recordsOf.get(input.toString());
+      assertThat(number).as("record of answered %s", input).isNotNull();
+      assertThat(journal.kept.forcedNumber())
+          .as("forced when %s is answered", input)
+          .isGreaterThanOrEqualTo(number);
+      mustBeThere = Math.max(mustBeThere, number);
     }
 
     void turn() throws IOException {
@@ -261,19 +262,19 @@ final class LoopWorld {
     }
   }
 
-  boolean trace;
-  private AssertionError failed;
-
   /** Notes what a loop writes, and what it had then. */
   private final class NotingJournal implements Journal {
     final Journal kept;
+    private long failedPasses; // until the latest record
 
     NotingJournal(Journal kept) {
       this.kept = kept;
     }
 
     private void mark() {
-      if (life != null && life.journal == this) {
+      if (life != null
+          && life.journal == this
+          && life.engine.counts().failedPasses == failedPasses) { // these only move the time
         LoopEngine engine = life.engine;
         marks.put(
             kept.lastNumber(),
@@ -289,7 +290,7 @@ final class LoopWorld {
       if (!(entry instanceof Entry.Passed)) { // the pass has changed the state already
         mark();
       }
-      if (trace) System.out.println(time.now()/1000000+" rec "+(records.size()+1)+" "+entry);
+      failedPasses = life == null ? 0 : life.engine.counts().failedPasses;
       records.add(record.clone());
       long number = records.size();
       if (entry instanceof Entry.Applied applied) {
@@ -308,7 +309,6 @@ final class LoopWorld {
     @Override
     public void force() throws IOException {
       mark();
-      if (trace && life != null) System.out.println(time.now()/1000000+" OPEN "+life.engine.actions().all().stream().map(e -> e.id + " " + e.action.describe() + " " + e.attempts + e.isUnderWay).toList());
       try {
         kept.force();
       } catch (SimulatedDisk.Crash crash) {
@@ -427,7 +427,6 @@ final class LoopWorld {
   }
 
   private void crashed() {
-    if (trace) System.out.println(time.now()/1000000+" CRASH "+fleet.observation());
     crashes++;
     if (life != null) {
       life.isOver = true;
@@ -530,6 +529,14 @@ final class LoopWorld {
     return lives;
   }
 
+  FileJournalOptions options() {
+    return options;
+  }
+
+  long seed() {
+    return seed;
+  }
+
   Journal journal() {
     return life.journal.kept;
   }
@@ -540,20 +547,7 @@ final class LoopWorld {
 
   @Override
   public String toString() {
-    return "seed %s, %s crashes, %s records, at %s s, unanswered %s, fleet %s, scheduler %s, actions %s, %s"
-        .formatted(
-            seed,
-            crashes,
-            records.size(),
-            time.now() / SECOND,
-            unanswered.size(),
-            new TreeSet<>(fleet.guests()),
-            life == null
-                ? "down"
-                : life.engine.scheduler().instances().stream()
-                    .map(each -> each.id() + " " + each.state() + " " + each.host().map(h -> h.id()))
-                    .toList(),
-            life == null ? "" : life.engine.actions().all().stream().map(e -> e.id + " " + e.action.describe() + " " + e.attempts + e.isUnderWay).toList(),
-            fleet.counts());
+    return "%s crashes, %s records, at %s s, fleet with %s, %s"
+        .formatted(crashes, records.size(), time.now() / SECOND, fleet.guests(), fleet.counts());
   }
 }

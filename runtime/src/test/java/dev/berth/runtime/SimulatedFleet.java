@@ -75,6 +75,7 @@ final class SimulatedFleet implements Fleet {
     Resources grant;
     long left; // of its work
     long token; // of its present state
+    Work work; // that began its attempt
 
     Guest(String id) {
       this.id = id;
@@ -365,6 +366,7 @@ final class SimulatedFleet implements Fleet {
     }
     Guest started = new Guest(place.instance());
     started.left = (1 + Math.floorMod(place.instance().hashCode(), 40)) * SECOND;
+    started.work = work;
     started.grant = place.grant().orElse(demands.get(place.instance()));
     begin(started, place.host(), place.attempt(), place.describe());
     guests.put(started.id, started);
@@ -381,6 +383,7 @@ final class SimulatedFleet implements Fleet {
     InstanceState before = guest.state;
     int starts = machines.get(host).starts;
     stopWork(guest);
+    guest.work = work;
     begin(guest, migration.host(), migration.attempt(), migration.describe());
     work.undo =
         () -> {
@@ -403,6 +406,7 @@ final class SimulatedFleet implements Fleet {
       return guest.attempt == resume.attempt() ? Stage.DONE : Stage.IMPOSSIBLE;
     }
     int attempt = guest.attempt;
+    guest.work = work;
     begin(guest, resume.host(), resume.attempt(), resume.describe());
     work.undo =
         () -> {
@@ -492,11 +496,11 @@ final class SimulatedFleet implements Fleet {
     if (happens(0.08)) {
       count("start failed");
       guests.remove(guest.id);
-      report(new Input.Failed(attempt, OptionalLong.of(time.now())));
+      report(guest.work, new Input.Failed(attempt, OptionalLong.of(time.now())));
       return;
     }
     enter(guest, InstanceState.RUNNING);
-    report(new Input.Started(attempt, OptionalLong.of(time.now())));
+    report(guest.work, new Input.Started(attempt, OptionalLong.of(time.now())));
     long running = guest.token;
     time.after(guest.left, () -> completed(guest, running));
   }
@@ -512,7 +516,7 @@ final class SimulatedFleet implements Fleet {
             new Attempt(guest.id, guest.attempt),
             Optional.of(Duration.ofSeconds(1)),
             OptionalLong.of(time.now()));
-    report(completed);
+    report(guest.work, completed);
     time.after(
         delay(),
         () ->
@@ -525,15 +529,21 @@ final class SimulatedFleet implements Fleet {
                 }));
   }
 
-  private void report(Input<?> input) {
+  /** Reports an attempt, unless it is taken back first: its number may be used again then. */
+  private void report(Work work, Input<?> input) {
     if (happens(0.12)) {
       count("report lost");
-    } else {
-      time.after(delay(), () -> courier.once(input));
-      if (happens(0.12)) {
-        count("report doubled");
-        time.after(delay(), () -> courier.once(input));
-      }
+      return;
+    }
+    int times = happens(0.12) ? 2 : 1;
+    for (int i = 0; i < times; i++) {
+      time.after(
+          delay(),
+          () -> {
+            if (!work.isTakenBack) {
+              courier.once(input);
+            }
+          });
     }
   }
 

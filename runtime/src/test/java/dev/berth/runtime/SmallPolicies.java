@@ -99,8 +99,7 @@ final class SmallPolicies {
 
     private static void balance(SchedulingPass pass, List<Host> hosts) {
       Comparator<Host> byRoom =
-          Comparator.comparingLong((Host each) -> each.free(Dimension.CPU))
-              .thenComparing(Host::id);
+          Comparator.comparingLong((Host each) -> each.free(Dimension.CPU)).thenComparing(Host::id);
       Optional<Host> fullest = hosts.stream().min(byRoom);
       Optional<Host> emptiest = hosts.stream().max(byRoom);
       if (fullest.isPresent() && emptiest.isPresent() && fullest.get() != emptiest.get()) {
@@ -110,7 +109,10 @@ final class SmallPolicies {
             .ifPresent(
                 each ->
                     pass.migrate(
-                        each, emptiest.get(), each.request().demand(), new Reason.PolicyChoice("balance", "evens out")));
+                        each,
+                        emptiest.get(),
+                        each.request().demand(),
+                        new Reason.PolicyChoice("balance", "evens out")));
       }
     }
 
@@ -163,7 +165,8 @@ final class SmallPolicies {
       for (Host host : pass.openHosts()) {
         for (Instance each : host.instances()) {
           if (each.state() == InstanceState.SUSPENDED) {
-            pass.resume(each, each.request().demand(), new Reason.PolicyChoice("room", "there is room"));
+            pass.resume(
+                each, each.request().demand(), new Reason.PolicyChoice("room", "there is room"));
           }
         }
       }
