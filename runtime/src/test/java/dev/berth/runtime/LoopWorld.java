@@ -265,7 +265,7 @@ final class LoopWorld {
   /** Notes what a loop writes, and what it had then. */
   private final class NotingJournal implements Journal {
     final Journal kept;
-    private long failedPasses; // until the latest record
+    private long failedPasses; // until the latest one that did not fail
 
     NotingJournal(Journal kept) {
       this.kept = kept;
@@ -274,7 +274,7 @@ final class LoopWorld {
     private void mark() {
       if (life != null
           && life.journal == this
-          && life.engine.counts().failedPasses == failedPasses) { // these only move the time
+          && life.engine.counts().failedPasses == failedPasses) { // else the time has moved on
         LoopEngine engine = life.engine;
         marks.put(
             kept.lastNumber(),
@@ -290,7 +290,9 @@ final class LoopWorld {
       if (!(entry instanceof Entry.Passed)) { // the pass has changed the state already
         mark();
       }
-      failedPasses = life == null ? 0 : life.engine.counts().failedPasses;
+      if (entry instanceof Entry.Passed && life != null) {
+        failedPasses = life.engine.counts().failedPasses;
+      }
       records.add(record.clone());
       long number = records.size();
       if (entry instanceof Entry.Applied applied) {

@@ -216,6 +216,10 @@ class SchedulerLoopTest {
       await(() -> machines.calls().contains("place r1 on h1"));
       loop.submit(new Input.Started(new dev.berth.api.Attempt("r1", 1), OptionalLong.empty()))
           .join();
+      synchronized (machines) {
+        machines.instances.put(
+            "r1", new ObservedInstance("r1", "h1", InstanceState.RUNNING).inAttempt(1));
+      }
     }
     try (SchedulerLoop loop = loop().journal(FileJournal.open(directory)).start()) {
       assertThat(loop.recovery().passes()).isPositive();
