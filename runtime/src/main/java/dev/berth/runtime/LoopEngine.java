@@ -89,6 +89,7 @@ final class LoopEngine {
 
   private final List<CompletableFuture<Reconciliation>> wishes = new ArrayList<>();
   private final Set<String> changed = new HashSet<>(); // instances, since the fleet was asked
+  private final Set<String> ended = new HashSet<>(); // those of actions that ended since then
   private boolean hostsChanged; // since then
   private boolean isAsking;
   private int question; // number of the latest question
@@ -424,6 +425,7 @@ final class LoopEngine {
     actions.remove(action.id);
     if (isAsking) {
       changed.addAll(action.instances);
+      ended.addAll(action.instances);
     }
   }
 
@@ -510,6 +512,7 @@ final class LoopEngine {
     isAsking = true;
     hostsChanged = false;
     changed.clear();
+    ended.clear();
     int number = ++question;
     askedUntil = saturatedAdd(now, settings.actionTimeout().toNanos());
     CompletionStage<Observation> stage;
@@ -602,11 +605,13 @@ final class LoopEngine {
   private boolean isUnsettled(Set<String> underWay) {
     for (String each : underWay) {
       Optional<Instance> instance = scheduler.instance(each);
-      if (instance.isPresent() && !changed.contains(each)) {
+      boolean hasEnded = ended.contains(each);
+      if (instance.isPresent() && (hasEnded || !changed.contains(each))) {
         OpenAction last = actions.lastOf(each);
+        boolean isPending = instance.get().state() == InstanceState.PENDING;
         if (last == null
-            || (last.action instanceof Action.Starts
-                && instance.get().state() == InstanceState.PENDING)) {
+            ? isPending || !hasEnded
+            : isPending && last.action instanceof Action.Starts) {
           return true;
         }
       }
