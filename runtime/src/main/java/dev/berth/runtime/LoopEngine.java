@@ -465,15 +465,19 @@ final class LoopEngine {
     giveUp(action);
   }
 
-  /** Ends an action that the scheduler cannot undo, and has the fleet say what came of it. */
+  /**
+   * Ends an action that the scheduler cannot undo, and has the fleet say what came of it. The fleet
+   * is told first: the journal does not say that it was to be told.
+   */
   private void giveUp(OpenAction action) throws IOException {
-    settled(action);
     if (!isUnclear(action.action)) {
+      settled(action);
       return;
     }
+    takeBack(action);
+    settled(action);
     settleNotBegunAfter(action);
     mustForce = true;
-    afterForce.add(() -> takeBack(action));
     compareFirst();
   }
 

@@ -297,6 +297,47 @@ class LoopFaultsTest {
   }
 
   @Test
+  void aReportThatAnInstanceStartedEndsTheActionThatStartsIt() throws Exception {
+    start(settings());
+    turn();
+    see();
+    send(new Input.AddHost(host("h1")));
+    send(request("b", "bronze", 3));
+    turn(); // the fleet does not answer
+    send(new Input.StartedNow("b"));
+    turn();
+
+    assertThat(engine.actions().size()).isZero();
+  }
+
+  @Test
+  void anInstanceThatIsSeenWhereAnActionStartsItEndsTheAction() throws Exception {
+    start(settings());
+    turn();
+    see();
+    send(new Input.AddHost(host("h1")));
+    send(request("b", "bronze", 3));
+    turn(); // the fleet does not answer
+    inbox.add(new LoopEngine.ReconcileWish(new CompletableFuture<>()));
+    turn();
+    see(new ObservedInstance("b", "h1", InstanceState.RUNNING).inAttempt(1));
+
+    assertThat(engine.actions().size()).isZero();
+    assertThat(engine.scheduler().instance("b").orElseThrow().state())
+        .isEqualTo(InstanceState.RUNNING);
+  }
+
+  @Test
+  void startsThatRelyOnLaterRoomAreFound() {
+    ActionQueue queue = new ActionQueue(8);
+    queue.add(new ActionId(1, 0), new Action.Place("d", "h1", List.of()));
+    queue.add(new ActionId(2, 0), new Action.Suspend("b", "h1"));
+    queue.add(new ActionId(3, 0), new Action.Place("e", "h1", List.of()));
+
+    assertThat(queue.startsBeforeRoom("h1")).extracting(each -> each.id.pass()).containsExactly(1L);
+  }
+
+  @Test
   void anEmbedderCannotRejectAnActionOlderThanTheSnapshot() throws Exception {
     startWithBronze(settings());
     engine.save();
