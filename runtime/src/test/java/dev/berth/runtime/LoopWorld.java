@@ -85,6 +85,7 @@ final class LoopWorld {
   private final Map<Long, Long> recordsOfPasses = new HashMap<>();
   private long mustBeThere; // number of the last record that followed something visible
   private final List<Runnable> unanswered = new ArrayList<>();
+  private int resending; // after a restart
   private final Set<String> submitted = new LinkedHashSet<>(); // and answered
   private final Set<String> cancelled = new HashSet<>(); // and answered
   private Life life;
@@ -394,7 +395,15 @@ final class LoopWorld {
     }
     List<Runnable> again = List.copyOf(unanswered);
     unanswered.clear();
-    again.forEach(each -> time.after(random.nextInt(2000) * 1_000_000L, each));
+    for (Runnable each : again) {
+      resending++;
+      time.after(
+          random.nextInt(2000) * 1_000_000L,
+          () -> {
+            resending--;
+            each.run();
+          });
+    }
   }
 
   private void checkFound(Journal journal) throws IOException {
@@ -449,6 +458,7 @@ final class LoopWorld {
   boolean hasEnded() {
     return time.now() > faultsUntil
         && unanswered.isEmpty()
+        && resending == 0
         && fleet.guests().isEmpty()
         && life != null
         && life.engine.scheduler().instanceCount() == 0
