@@ -214,6 +214,7 @@ final class ActionQueue {
     return false;
   }
 
+  /** Returns whether an action of a host may give room there. */
   private static boolean givesRoom(OpenAction action, String host) {
     return !(action.action instanceof Action.Starts)
         || (action.action instanceof Action.Migrate migration && migration.from().equals(host));
@@ -290,6 +291,33 @@ final class ActionQueue {
   @Nullable OpenAction firstOf(String instance) {
     ArrayDeque<OpenAction> lane = byInstance.get(instance);
     return lane == null ? null : lane.peekFirst();
+  }
+
+  /**
+   * Returns the actions of an earlier run that are over: those on instances that the fleet is not
+   * about, and those that waited for one of them. If the fleet is about such an instance, it is
+   * because of an action that the scheduler has undone since.
+   *
+   * @param underWay ids of the instances that the fleet is about
+   */
+  List<OpenAction> over(Set<String> underWay) {
+    Set<String> hosts = new HashSet<>(); // where they were to give room
+    Set<String> instances = new HashSet<>();
+    List<OpenAction> over = new ArrayList<>();
+    for (OpenAction each : open.values()) {
+      if (each.instances.isEmpty() || each.action instanceof Action.Resize) {
+        continue; // an observation has neither hosts that were requested nor grants
+      }
+      boolean waited =
+          !Collections.disjoint(instances, each.instances)
+              || each.hosts.stream().anyMatch(it -> hosts.contains(it) && startsOn(it, each));
+      if (waited || each.instances.stream().noneMatch(underWay::contains)) {
+        over.add(each);
+        instances.addAll(each.instances);
+        each.hosts.stream().filter(it -> givesRoom(each, it)).forEach(hosts::add);
+      }
+    }
+    return over;
   }
 
   /** Returns the latest open action on an instance; null if there is none. */

@@ -31,13 +31,16 @@ public interface Fleet {
 
   /**
    * Takes an action back: undoes what was begun of it, and forgets the rest. The scheduler has
-   * undone it, because it or an action that it depends on was rejected. Called at most once for an
-   * id.
+   * undone it, because it or an action that it depends on was rejected, or the loop has given it up
+   * and will ask what came of it. Reports of what was begun, such as failed starts, must not arrive
+   * any more: the number of the attempt may be used again. Called at most once for an id, and once
+   * more after a restart of the loop.
    */
   void takeBack(ActionId id, Action action);
 
   /**
-   * Stops an instance that was cancelled, if it is still there.
+   * Stops an instance that was cancelled, if it is still there. If actions were to move it, this is
+   * called for each host that it may be on. It may be called again after a restart of the loop.
    *
    * @param instance its id
    * @param host the host that it was on
@@ -47,7 +50,8 @@ public interface Fleet {
   /**
    * Returns what there is: all hosts that are up, and all instances on them. An instance that an
    * action may be changing is among those {@linkplain Observation#underWay under way}; the loop
-   * adds those of the actions that it knows to be under way itself.
+   * adds those of the actions that it knows to be under way itself. After a restart, the first pass
+   * waits until the fleet is about no instance without an action of the loop: each action must end.
    */
   CompletionStage<Observation> observe();
 }

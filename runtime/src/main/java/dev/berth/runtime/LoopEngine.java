@@ -626,14 +626,7 @@ final class LoopEngine {
   /** Drops the actions of an earlier run, apart from those that the fleet is still about. */
   private void settle(Set<String> underWay) throws IOException {
     holdsActions = false;
-    List<OpenAction> over =
-        actions.all().stream()
-            .filter(
-                each ->
-                    !each.instances.isEmpty()
-                        && !(each.action instanceof Action.Resize) // an observation has no grants
-                        && each.instances.stream().noneMatch(underWay::contains))
-            .toList();
+    List<OpenAction> over = actions.over(underWay);
     for (OpenAction each : over) {
       settled(each);
     }

@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -246,6 +247,7 @@ class LoopFaultsTest {
 
     assertThat(engine.scheduler().instance("b").orElseThrow().state())
         .isEqualTo(InstanceState.STARTING);
+    assertThat(fleet.calls).containsExactly("place b on h1"); // once
   }
 
   @Test
@@ -328,6 +330,18 @@ class LoopFaultsTest {
   }
 
   @Test
+  void aStartThatWaitedForRoomIsOverWithTheActionThatWasToGiveIt() {
+    ActionQueue queue = new ActionQueue(8);
+    queue.add(new ActionId(1, 0), new Action.Preempt("b", "h1", "g"));
+    queue.add(new ActionId(1, 1), new Action.Place("g", "h1", List.of("b")));
+    queue.add(new ActionId(1, 2), new Action.Place("c", "h2", List.of()));
+
+    assertThat(queue.over(Set.of("g", "c")))
+        .extracting(each -> each.id.index())
+        .containsExactly(0, 1);
+  }
+
+  @Test
   void startsThatRelyOnLaterRoomAreFound() {
     ActionQueue queue = new ActionQueue(8);
     queue.add(new ActionId(1, 0), new Action.Place("d", "h1", List.of()));
@@ -339,9 +353,15 @@ class LoopFaultsTest {
 
   @Test
   void anEmbedderCannotRejectAnActionOlderThanTheSnapshot() throws Exception {
-    startWithBronze(settings());
+    start(settings());
+    turn();
+    see();
+    send(new Input.AddHost(host("h1")));
+    send(request("b", "bronze", 3));
+    turn(); // it could be undone
     engine.save();
-    CompletableFuture<?> answer = submit(new Input.Rejected(new ActionId(1, 0), "late"));
+    CompletableFuture<?> answer =
+        submit(new Input.Rejected(engine.actions().all().get(0).id, "late"));
     turn();
 
     assertThatThrownBy(answer::join).hasCauseInstanceOf(StaleReportException.class);
