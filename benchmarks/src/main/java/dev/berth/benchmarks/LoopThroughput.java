@@ -123,8 +123,7 @@ public final class LoopThroughput {
     SchedulerLoop.Builder builder =
         SchedulerLoop.builder(fleet).scheduler(LoopThroughput::scheduler).settings(settings());
     if (journal != null && mode != null) {
-      builder.journal(
-          FileJournal.open(journal, FileJournalOptions.defaults().withForceMode(mode)));
+      builder.journal(FileJournal.open(journal, FileJournalOptions.defaults().withForceMode(mode)));
     }
     return builder.start();
   }
