@@ -628,6 +628,9 @@ final class LoopEngine {
     holdsActions = false;
     List<OpenAction> over = actions.over(underWay);
     for (OpenAction each : over) {
+      if (each.instances.stream().anyMatch(underWay::contains)) {
+        takeBack(each); // the fleet may have begun it all the same
+      }
       settled(each);
     }
     if (!over.isEmpty() || actions.size() > 0) {
