@@ -221,7 +221,7 @@ final class ActionQueue {
   }
 
   /**
-   * Returns the starts on a host that the fleet has not begun, and that come before an action which
+   * Returns the starts on a host that this run has not begun, and that come before an action which
    * gives room there.
    */
   List<OpenAction> startsBeforeRoom(String host) {
@@ -231,7 +231,7 @@ final class ActionQueue {
       if (givesRoom(each, host)) {
         starts.addAll(before);
         before.clear();
-      } else if (startsOn(host, each) && !each.mayHaveBegun()) {
+      } else if (startsOn(host, each) && each.attempts == 0) {
         before.add(each);
       }
     }
@@ -267,8 +267,8 @@ final class ActionQueue {
   }
 
   /**
-   * Returns the open actions that the fleet has not begun and that come after an action on its
-   * hosts or instances, or after one of these.
+   * Returns the open actions that this run has not begun and that come after an action on its hosts
+   * or instances, or after one of these.
    */
   List<OpenAction> notBegunAfter(OpenAction first) {
     Set<String> hosts = new HashSet<>(first.hosts);
@@ -276,7 +276,7 @@ final class ActionQueue {
     List<OpenAction> later = new ArrayList<>();
     for (OpenAction each : open.values()) {
       if (ORDER.compare(first.id, each.id) < 0
-          && !each.mayHaveBegun()
+          && each.attempts == 0
           && !(Collections.disjoint(hosts, each.hosts)
               && Collections.disjoint(instances, each.instances))) {
         later.add(each);

@@ -294,7 +294,7 @@ final class LoopEngine {
       for (OpenAction start :
           home == null ? List.<OpenAction>of() : actions.startsBeforeRoom(home)) {
         if (actions.get(start.id) != null) {
-          settled(start);
+          drop(start);
           settleNotBegunAfter(start);
           compareFirst();
         }
@@ -484,8 +484,16 @@ final class LoopEngine {
   /** Ends the actions that rely on one of which it is unclear whether it was carried out. */
   private void settleNotBegunAfter(OpenAction action) throws IOException {
     for (OpenAction each : actions.notBegunAfter(action)) {
-      settled(each);
+      drop(each);
     }
+  }
+
+  /** Ends an action that this run has not begun. */
+  private void drop(OpenAction action) throws IOException {
+    if (action.mayHaveBegun()) {
+      takeBack(action);
+    }
+    settled(action);
   }
 
   /** Returns whether what the scheduler believes does not show that an action was carried out. */
