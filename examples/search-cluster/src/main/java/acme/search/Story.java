@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A cluster whose hosts do at once what plans say, in simulated time. A copy is ready as soon as it
- * is placed, unless copies are told to wait.
+ * A cluster whose hosts carry out plans at once, in simulated time. {@link #step} also starts the
+ * placed copies; after {@link #decide} they have not started.
  */
 final class Story {
 

@@ -1,5 +1,6 @@
 package dev.berth.policies.qos;
 
+import static dev.berth.testkit.reference.ReferenceScheduler.withoutProofs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Action;
@@ -351,26 +352,6 @@ final class Churn {
       }
     }
     seen.merge("left waiting", pending.size(), Integer::sum);
-  }
-
-  /** Leaves out whether a group is known to be incomplete, which only class searches prove. */
-  private static Plan withoutProofs(Plan plan) {
-    Map<String, Reason> deferrals = new HashMap<>(plan.deferrals());
-    deferrals.replaceAll(
-        (id, why) ->
-            why instanceof Reason.GroupIncomplete it
-                ? new Reason.GroupIncomplete(it.group(), it.found(), it.needed(), false)
-                : why);
-    return new Plan(
-        plan.pass(),
-        plan.now(),
-        plan.triggers(),
-        plan.actions(),
-        deferrals,
-        plan.policyErrors(),
-        plan.bagDeferrals(),
-        plan.endedBags(),
-        plan.blockedHead());
   }
 
   private void count(String what) {

@@ -2,7 +2,6 @@ package dev.berth.testkit.contract;
 
 import dev.berth.api.Limit;
 import dev.berth.api.Plan;
-import dev.berth.api.Reason;
 import dev.berth.testkit.event.Event;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.event.InstanceSnapshot;
@@ -17,9 +16,7 @@ import dev.berth.testkit.reference.ReferenceScheduler;
 import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 
@@ -140,27 +137,8 @@ public final class DifferentialRun {
             .formatted(event.describe(), words(expected), words(answer)));
   }
 
-  /** Leaves out whether a group is known to be incomplete, which the reference never says. */
   private static Record withoutProofs(Record answer) {
-    if (!(answer instanceof Plan plan) || plan.deferrals().isEmpty()) {
-      return answer;
-    }
-    Map<String, Reason> deferrals = new HashMap<>(plan.deferrals());
-    deferrals.replaceAll(
-        (id, why) ->
-            why instanceof Reason.GroupIncomplete it
-                ? new Reason.GroupIncomplete(it.group(), it.found(), it.needed(), false)
-                : why);
-    return new Plan(
-        plan.pass(),
-        plan.now(),
-        plan.triggers(),
-        plan.actions(),
-        deferrals,
-        plan.policyErrors(),
-        plan.bagDeferrals(),
-        plan.endedBags(),
-        plan.blockedHead());
+    return answer instanceof Plan plan ? ReferenceScheduler.withoutProofs(plan) : answer;
   }
 
   private static String words(Optional<Record> answer) {

@@ -41,6 +41,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -378,6 +379,32 @@ public final class ReferenceScheduler implements EventTarget {
     Set<Trigger> taken = EnumSet.copyOf(triggers);
     triggers.clear();
     return taken;
+  }
+
+  /**
+   * Returns a plan of an engine without what this model never says: that no other choice of hosts
+   * would have found more members of a group. An engine may prove that.
+   */
+  public static Plan withoutProofs(Plan plan) {
+    if (plan.deferrals().values().stream().noneMatch(Reason.GroupIncomplete.class::isInstance)) {
+      return plan;
+    }
+    Map<String, Reason> deferrals = new HashMap<>(plan.deferrals());
+    deferrals.replaceAll(
+        (id, why) ->
+            why instanceof Reason.GroupIncomplete it
+                ? new Reason.GroupIncomplete(it.group(), it.found(), it.needed(), false)
+                : why);
+    return new Plan(
+        plan.pass(),
+        plan.now(),
+        plan.triggers(),
+        plan.actions(),
+        deferrals,
+        plan.policyErrors(),
+        plan.bagDeferrals(),
+        plan.endedBags(),
+        plan.blockedHead());
   }
 
   // ---- The pass (Algorithm 1, lines 18 to 30)

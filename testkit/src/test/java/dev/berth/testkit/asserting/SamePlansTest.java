@@ -103,8 +103,8 @@ class SamePlansTest {
   // ---- Runs
 
   /**
-   * Leaves out whether a group is known to be incomplete. Only a monotone rule tells that, and the
-   * engine is not to know that the rule is.
+   * Leaves out whether a group is known to be incomplete. The engine can prove that only for a
+   * monotone rule, and here it must not know that the rule is monotone.
    */
   private static List<String> withoutProofs(List<Object> answers) {
     return answers.stream().map(it -> it.toString().replace("exact=true", "exact=false")).toList();
