@@ -5,6 +5,8 @@
 module dev.berth.cli {
   requires dev.berth.experiments;
   requires dev.berth.json;
+  requires dev.berth.replay;
+  requires dev.berth.runtime;
   requires info.picocli;
   requires java.management;
   requires jdk.management;

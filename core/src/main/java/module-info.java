@@ -7,6 +7,7 @@ module dev.berth.core {
   requires transitive dev.berth.api;
   requires com.fasterxml.jackson.databind;
   requires com.google.common;
+  requires jdk.jfr;
   requires static transitive org.jspecify;
 
   exports dev.berth.core;

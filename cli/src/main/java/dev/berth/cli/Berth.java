@@ -5,7 +5,9 @@ import dev.berth.cli.command.CompareCommand;
 import dev.berth.cli.command.ExperimentCommand;
 import dev.berth.cli.command.ExplainCommand;
 import dev.berth.cli.command.InfrastructureCommand;
+import dev.berth.cli.command.JournalCommand;
 import dev.berth.cli.command.PoliciesCommand;
+import dev.berth.cli.command.ReplayCommand;
 import dev.berth.cli.command.ReproduceCommand;
 import dev.berth.cli.command.Session;
 import dev.berth.cli.command.WorkloadCommand;
@@ -73,6 +75,8 @@ import picocli.CommandLine.ScopeType;
       PoliciesCommand.class,
       WorkloadCommand.class,
       InfrastructureCommand.class,
+      JournalCommand.class,
+      ReplayCommand.class,
       BenchCommand.class,
       CommandLine.HelpCommand.class
     })

@@ -69,6 +69,8 @@ class ArchitectureTest {
           module("api", 75),
           module("core", 75, "api"),
           module("json", 3, "api", "core"),
+          module("runtime", 40, "api", "core", "json"),
+          module("replay", 5, "api", "core", "json", "runtime", "simulator", "traces"),
           module("policies.qos", 13, "api"),
           module("policies.memory", 15, "api"),
           module("policies.elastic", 12, "api"),
@@ -87,7 +89,18 @@ class ArchitectureTest {
               "traces",
               "report"),
           module("testkit", 120, "api", "core", "simulator", "traces"),
-          module("cli", 50, "api", "core", "json", "simulator", "traces", "report", "experiments"));
+          module(
+              "cli",
+              50,
+              "api",
+              "core",
+              "json",
+              "runtime",
+              "replay",
+              "simulator",
+              "traces",
+              "report",
+              "experiments"));
 
   /** The packages that core exports to all modules. */
   private static final Set<String> CORE_API =

@@ -37,7 +37,9 @@ public final class Providers {
           "experiments",
           "json",
           "policies",
+          "replay",
           "report",
+          "runtime",
           "simulator",
           "testkit",
           "traces");

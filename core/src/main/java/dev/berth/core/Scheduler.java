@@ -163,6 +163,9 @@ public final class Scheduler {
   private final String policyId;
   private final String policyConfig;
   private final Optional<Duration> watchdog;
+  private final int maxPlacements; // Integer.MAX_VALUE for no limit
+  private final Optional<Backoff> hostBackoff;
+  private final Optional<Backoff> instanceBackoff;
   private final RecordedDecisions log;
   private final PassTimer timer;
   private final @Nullable DecisionReport report; // null: there is no listener
@@ -187,6 +190,8 @@ public final class Scheduler {
                 : builder.classes);
     this.transitions = new Transitions(state);
     this.events = new ClusterEvents(state, transitions);
+    this.hostBackoff = Optional.ofNullable(builder.hostBackoff);
+    this.instanceBackoff = Optional.ofNullable(builder.instanceBackoff);
     state.backoffs().set(builder.hostBackoff, builder.instanceBackoff);
     this.attempts = new AttemptReports(state, events);
     this.rejections = new Rejections(state, events, transitions);
@@ -201,7 +206,7 @@ public final class Scheduler {
         builder.watchdog != null
             ? Optional.of(builder.watchdog)
             : restoration != null ? restoration.watchdog() : policy.watchdog();
-    int maxPlacements =
+    this.maxPlacements =
         builder.maxPlacements != null
             ? builder.maxPlacements
             : restoration != null ? restoration.maxPlacements() : Integer.MAX_VALUE;
@@ -250,6 +255,7 @@ public final class Scheduler {
   public void offerPool(PoolSpec pool, long now) {
     Objects.requireNonNull(pool, "Scheduler.offerPool: pool was null, must not be null.");
     report(
+        "offerPool",
         () -> {
           events.offerPool(pool, now);
           timer.trigger(Trigger.POOL_OFFERED);
@@ -270,6 +276,7 @@ public final class Scheduler {
   public void setLimit(String name, long amount, long now) {
     Objects.requireNonNull(name, "Scheduler.setLimit: name was null, must not be null.");
     report(
+        "setLimit",
         () -> {
           if (events.setLimit(name, amount, now)) {
             timer.trigger(Trigger.LIMIT_CHANGED);
@@ -287,7 +294,7 @@ public final class Scheduler {
    */
   public Host addHost(HostSpec spec, long now) {
     Objects.requireNonNull(spec, "Scheduler.addHost: spec was null, must not be null.");
-    return event(Trigger.HOST_ADDED, () -> events.addHost(spec, now));
+    return event("addHost", Trigger.HOST_ADDED, () -> events.addHost(spec, now));
   }
 
   /**
@@ -299,6 +306,7 @@ public final class Scheduler {
   public void removeHost(String hostId, long now) {
     Objects.requireNonNull(hostId, "Scheduler.removeHost: hostId was null, must not be null.");
     report(
+        "removeHost",
         () -> {
           events.removeHost(hostId, now);
           timer.trigger(Trigger.HOST_REMOVED);
@@ -324,7 +332,7 @@ public final class Scheduler {
    */
   public void changeHost(HostSpec spec, long now) {
     Objects.requireNonNull(spec, "Scheduler.changeHost: spec was null, must not be null.");
-    changeOfHost(() -> hostEvents.changeHost(spec, now));
+    changeOfHost("changeHost", () -> hostEvents.changeHost(spec, now));
   }
 
   /**
@@ -340,7 +348,7 @@ public final class Scheduler {
   public void foreignLoad(String hostId, Resources foreign, long now) {
     Objects.requireNonNull(hostId, "Scheduler.foreignLoad: hostId was null, must not be null.");
     Objects.requireNonNull(foreign, "Scheduler.foreignLoad: foreign was null, must not be null.");
-    changeOfHost(() -> hostEvents.foreignLoad(hostId, foreign, now));
+    changeOfHost("foreignLoad", () -> hostEvents.foreignLoad(hostId, foreign, now));
   }
 
   /**
@@ -355,7 +363,7 @@ public final class Scheduler {
   public void drain(String hostId, Drain how, long now) {
     Objects.requireNonNull(hostId, "Scheduler.drain: hostId was null, must not be null.");
     Objects.requireNonNull(how, "Scheduler.drain: how was null, must not be null.");
-    changeOfHost(() -> hostEvents.drain(hostId, how, now));
+    changeOfHost("drain", () -> hostEvents.drain(hostId, how, now));
   }
 
   /**
@@ -366,7 +374,7 @@ public final class Scheduler {
    */
   public void cordon(String hostId, long now) {
     Objects.requireNonNull(hostId, "Scheduler.cordon: hostId was null, must not be null.");
-    changeOfHost(() -> hostEvents.cordon(hostId, now));
+    changeOfHost("cordon", () -> hostEvents.cordon(hostId, now));
   }
 
   /**
@@ -377,7 +385,7 @@ public final class Scheduler {
    */
   public void uncordon(String hostId, long now) {
     Objects.requireNonNull(hostId, "Scheduler.uncordon: hostId was null, must not be null.");
-    changeOfHost(() -> hostEvents.uncordon(hostId, now));
+    changeOfHost("uncordon", () -> hostEvents.uncordon(hostId, now));
   }
 
   /**
@@ -393,7 +401,7 @@ public final class Scheduler {
   public void setBudget(String job, DisruptionBudget budget, long now) {
     Objects.requireNonNull(job, "Scheduler.setBudget: job was null, must not be null.");
     Objects.requireNonNull(budget, "Scheduler.setBudget: budget was null, must not be null.");
-    changeOfBudget(() -> budgetEvents.set(job, budget, now));
+    changeOfBudget("setBudget", () -> budgetEvents.set(job, budget, now));
   }
 
   /**
@@ -405,7 +413,7 @@ public final class Scheduler {
    */
   public void removeBudget(String job, long now) {
     Objects.requireNonNull(job, "Scheduler.removeBudget: job was null, must not be null.");
-    changeOfBudget(() -> budgetEvents.remove(job, now));
+    changeOfBudget("removeBudget", () -> budgetEvents.remove(job, now));
   }
 
   /**
@@ -417,7 +425,7 @@ public final class Scheduler {
    */
   public Instance submit(Request request, long now) {
     Objects.requireNonNull(request, "Scheduler.submit: request was null, must not be null.");
-    return event(Trigger.REQUEST_ADMITTED, () -> events.submit(request, now));
+    return event("submit", Trigger.REQUEST_ADMITTED, () -> events.submit(request, now));
   }
 
   /**
@@ -429,7 +437,7 @@ public final class Scheduler {
    */
   public Bag submit(BagSpec bag, long now) {
     Objects.requireNonNull(bag, "Scheduler.submit: bag was null, must not be null.");
-    return event(Trigger.REQUEST_ADMITTED, () -> events.submit(bag, now));
+    return event("submit", Trigger.REQUEST_ADMITTED, () -> events.submit(bag, now));
   }
 
   /**
@@ -441,7 +449,7 @@ public final class Scheduler {
    */
   public List<Instance> submit(GroupSpec group, long now) {
     Objects.requireNonNull(group, "Scheduler.submit: group was null, must not be null.");
-    return event(Trigger.REQUEST_ADMITTED, () -> events.submit(group, now));
+    return event("submit", Trigger.REQUEST_ADMITTED, () -> events.submit(group, now));
   }
 
   /**
@@ -455,7 +463,7 @@ public final class Scheduler {
    */
   public void loadReported(String hostId, double average, long now) {
     Objects.requireNonNull(hostId, "Scheduler.loadReported: hostId was null, must not be null.");
-    report(() -> events.loadReported(hostId, average, now));
+    report("loadReported", () -> events.loadReported(hostId, average, now));
   }
 
   /**
@@ -467,6 +475,7 @@ public final class Scheduler {
   public void started(String instanceId, long now) {
     Objects.requireNonNull(instanceId, "Scheduler.started: instanceId was null, must not be null.");
     report(
+        "started",
         () -> {
           events.started(instanceId, now);
           triggerIfOpened();
@@ -488,6 +497,7 @@ public final class Scheduler {
   public void started(Attempt attempt, long at, long now) {
     Objects.requireNonNull(attempt, "Scheduler.started: attempt was null, must not be null.");
     report(
+        "started",
         () -> {
           attempts.started(attempt, at, now);
           triggerIfOpened();
@@ -511,7 +521,7 @@ public final class Scheduler {
     Objects.requireNonNull(used, "Scheduler.usageReported: used was null, must not be null.");
     Objects.requireNonNull(
         shortfall, "Scheduler.usageReported: shortfall was null, must not be null.");
-    report(() -> events.usageReported(instanceId, used, shortfall, now));
+    report("usageReported", () -> events.usageReported(instanceId, used, shortfall, now));
   }
 
   /**
@@ -523,6 +533,7 @@ public final class Scheduler {
   public void failed(String instanceId, long now) {
     Objects.requireNonNull(instanceId, "Scheduler.failed: instanceId was null, must not be null.");
     report(
+        "failed",
         () -> {
           events.failed(instanceId, now);
           timer.trigger(Trigger.INSTANCE_FAILED);
@@ -542,6 +553,7 @@ public final class Scheduler {
   public void failed(Attempt attempt, long at, long now) {
     Objects.requireNonNull(attempt, "Scheduler.failed: attempt was null, must not be null.");
     report(
+        "failed",
         () -> {
           attempts.failed(attempt, at, now);
           timer.trigger(Trigger.INSTANCE_FAILED);
@@ -558,7 +570,9 @@ public final class Scheduler {
     Objects.requireNonNull(
         instanceId, "Scheduler.completed: instanceId was null, must not be null.");
     return event(
-        Trigger.INSTANCE_COMPLETED, () -> end(instanceId, now, false, OptionalLong.empty()));
+        "completed",
+        Trigger.INSTANCE_COMPLETED,
+        () -> end(instanceId, now, false, OptionalLong.empty()));
   }
 
   /**
@@ -577,6 +591,7 @@ public final class Scheduler {
         instanceId, "Scheduler.completed: instanceId was null, must not be null.");
     Objects.requireNonNull(cpuTime, "Scheduler.completed: cpuTime was null, must not be null.");
     return event(
+        "completed",
         Trigger.INSTANCE_COMPLETED,
         () -> {
           OptionalLong nanos = OptionalLong.of(nanos(instanceId, cpuTime));
@@ -611,6 +626,7 @@ public final class Scheduler {
   public InstanceReport completed(Attempt attempt, long at, long now) {
     Objects.requireNonNull(attempt, "Scheduler.completed: attempt was null, must not be null.");
     return event(
+        "completed",
         Trigger.INSTANCE_COMPLETED,
         () -> ended(attempts.completed(attempt, OptionalLong.empty(), at, now)));
   }
@@ -631,6 +647,7 @@ public final class Scheduler {
     Objects.requireNonNull(attempt, "Scheduler.completed: attempt was null, must not be null.");
     Objects.requireNonNull(cpuTime, "Scheduler.completed: cpuTime was null, must not be null.");
     return event(
+        "completed",
         Trigger.INSTANCE_COMPLETED,
         () -> {
           OptionalLong nanos = OptionalLong.of(nanos(attempt.instance(), cpuTime));
@@ -676,6 +693,7 @@ public final class Scheduler {
     Objects.requireNonNull(action, "Scheduler.rejected: action was null, must not be null.");
     Objects.requireNonNull(why, "Scheduler.rejected: why was null, must not be null.");
     return event(
+        "rejected",
         Trigger.ACTION_REJECTED,
         () -> {
           Rejection rejection = rejections.rejected(action, why, now);
@@ -703,7 +721,7 @@ public final class Scheduler {
   public Instance adopt(Adoption how, ObservedInstance seen, long now) {
     Objects.requireNonNull(how, "Scheduler.adopt: how was null, must not be null.");
     Objects.requireNonNull(seen, "Scheduler.adopt: seen was null, must not be null.");
-    return event(Trigger.REQUEST_ADMITTED, () -> corrections.adopt(how, seen, now));
+    return event("adopt", Trigger.REQUEST_ADMITTED, () -> corrections.adopt(how, seen, now));
   }
 
   /**
@@ -736,7 +754,8 @@ public final class Scheduler {
     Objects.requireNonNull(
         reconciler, "Scheduler.reconcile: reconciler was null, must not be null.");
     List<Corrections.Correction> found =
-        change(
+        recorded(
+            "reconcile",
             () -> {
               List<Corrections.Correction> differing = corrections.of(observed, reconciler, now);
               events.advanceTo(now);
@@ -745,6 +764,7 @@ public final class Scheduler {
     List<Difference> differences = new ArrayList<>();
     for (Corrections.Correction each : found) {
       report(
+          "reconcile",
           () -> {
             each.event().run();
             if (each.difference() instanceof Difference.InstanceGone gone && gone.ended()) {
@@ -767,7 +787,9 @@ public final class Scheduler {
   public InstanceReport cancel(String instanceId, long now) {
     Objects.requireNonNull(instanceId, "Scheduler.cancel: instanceId was null, must not be null.");
     return event(
-        Trigger.INSTANCE_COMPLETED, () -> end(instanceId, now, true, OptionalLong.empty()));
+        "cancel",
+        Trigger.INSTANCE_COMPLETED,
+        () -> end(instanceId, now, true, OptionalLong.empty()));
   }
 
   /**
@@ -781,6 +803,7 @@ public final class Scheduler {
     Objects.requireNonNull(bagId, "Scheduler.cancelBag: bagId was null, must not be null.");
     Objects.requireNonNull(why, "Scheduler.cancelBag: why was null, must not be null.");
     return event(
+        "cancelBag",
         Trigger.INSTANCE_COMPLETED,
         () -> {
           BagReport ended = events.cancelBag(bagId, why, now);
@@ -799,6 +822,7 @@ public final class Scheduler {
   public List<InstanceReport> cancelGroup(String groupId, long now) {
     Objects.requireNonNull(groupId, "Scheduler.cancelGroup: groupId was null, must not be null.");
     return event(
+        "cancelGroup",
         Trigger.INSTANCE_COMPLETED,
         () -> events.cancelGroup(groupId, now).stream().map(this::ended).toList());
   }
@@ -842,6 +866,21 @@ public final class Scheduler {
    *     time has changed, and a pass that was due is still due
    */
   public Plan schedule(long now) {
+    PassRecord recording = FlightRecords.beginPass();
+    if (recording == null) {
+      return pass(now);
+    }
+    Plan plan = null;
+    try {
+      plan = pass(now);
+      return plan;
+    } finally {
+      recording.end(
+          plan, timer.passes() + (plan == null ? 1 : 0), state.pendingCount(), state.hostCount());
+    }
+  }
+
+  private Plan pass(long now) {
     return change(
         () -> {
           events.advanceTo(now);
@@ -1082,6 +1121,16 @@ public final class Scheduler {
         runner.actionsUndone());
   }
 
+  /**
+   * Returns how many instances are pending, by service class and reason, and since when the oldest
+   * is. Reads what the latest pass left behind, and evaluates no host. Cost O(pending instances +
+   * service classes).
+   */
+  public WaitingStats waiting() {
+    calls.requireNoOther();
+    return WaitingCounter.count(state, runner, timer, maxPlacements);
+  }
+
   /** Returns explanations of decisions, and of why instances wait. */
   public Explainer explain() {
     return new EngineExplainer(state, runner::lastPlan, runner.departed(), log, this::explain);
@@ -1115,6 +1164,21 @@ public final class Scheduler {
     return watchdog;
   }
 
+  /** Returns the most instances that a pass places, or empty if there is no limit. */
+  public OptionalInt maxPlacements() {
+    return maxPlacements == Integer.MAX_VALUE ? OptionalInt.empty() : OptionalInt.of(maxPlacements);
+  }
+
+  /** Returns for how long hosts are held back after failed starts, or empty if they are not. */
+  public Optional<Backoff> hostBackoff() {
+    return hostBackoff;
+  }
+
+  /** Returns for how long instances are held back after failed starts, or empty if they are not. */
+  public Optional<Backoff> instanceBackoff() {
+    return instanceBackoff;
+  }
+
   /** Returns the service classes, most important first. */
   public List<ServiceClass> serviceClasses() {
     return state.serviceClasses();
@@ -1135,8 +1199,9 @@ public final class Scheduler {
 
   // ---- Inside
 
-  private <T> T event(Trigger trigger, Supplier<T> work) {
-    return change(
+  private <T> T event(String kind, Trigger trigger, Supplier<T> work) {
+    return recorded(
+        kind,
         () -> {
           T result = work.get();
           timer.trigger(trigger);
@@ -1145,8 +1210,9 @@ public final class Scheduler {
   }
 
   /** Reports an event that makes a pass due if it changed the host. */
-  private void changeOfHost(BooleanSupplier work) {
+  private void changeOfHost(String kind, BooleanSupplier work) {
     report(
+        kind,
         () -> {
           if (work.getAsBoolean()) {
             timer.trigger(Trigger.HOST_CHANGED);
@@ -1154,8 +1220,9 @@ public final class Scheduler {
         });
   }
 
-  private void changeOfBudget(BooleanSupplier work) {
+  private void changeOfBudget(String kind, BooleanSupplier work) {
     report(
+        kind,
         () -> {
           if (work.getAsBoolean()) {
             timer.trigger(Trigger.BUDGET_CHANGED);
@@ -1163,12 +1230,30 @@ public final class Scheduler {
         });
   }
 
-  private void report(Runnable work) {
-    change(
+  private void report(String kind, Runnable work) {
+    recorded(
+        kind,
         () -> {
           work.run();
           return state;
         });
+  }
+
+  /** Reports an event, and records it for JFR if that is on. */
+  private <T> T recorded(String kind, Supplier<T> work) {
+    EventRecord recording = FlightRecords.beginEvent();
+    if (recording == null) {
+      return change(work);
+    }
+    boolean refused = false;
+    try {
+      return change(work);
+    } catch (EventRefusedException invalid) {
+      refused = true;
+      throw invalid;
+    } finally {
+      recording.end(kind, refused);
+    }
   }
 
   private <T> T change(Supplier<T> work) {

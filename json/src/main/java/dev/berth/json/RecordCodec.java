@@ -18,11 +18,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes and reads records of plain data, as objects with a member for each component. A component
- * that is empty, zero or false is left out. A reader refuses other members and missing ones.
+ * Writes and reads records, as objects with a member for each component. A component that is empty,
+ * zero or false is left out. A reader refuses other members and missing ones.
  */
 final class RecordCodec extends Codec {
 
@@ -31,8 +32,15 @@ final class RecordCodec extends Codec {
   private final Map<String, Integer> places = new HashMap<>();
   private final Method[] accessors;
   private final Codec[] codecs;
+  private final Spelling spelling;
 
-  private RecordCodec(Class<?> type) {
+  /**
+   * Creates the codec of a record with a public canonical constructor.
+   *
+   * @param codecOf returns the codec of the values of a component
+   */
+  RecordCodec(Class<?> type, Function<Type, Codec> codecOf, Spelling spelling) {
+    this.spelling = spelling;
     RecordComponent[] components = type.getRecordComponents();
     try {
       constructor =
@@ -44,7 +52,9 @@ final class RecordCodec extends Codec {
     names = Arrays.stream(components).map(RecordComponent::getName).toArray(String[]::new);
     accessors = Arrays.stream(components).map(RecordComponent::getAccessor).toArray(Method[]::new);
     codecs =
-        Arrays.stream(components).map(each -> codecOf(each.getGenericType())).toArray(Codec[]::new);
+        Arrays.stream(components)
+            .map(each -> codecOf.apply(each.getGenericType()))
+            .toArray(Codec[]::new);
     for (int i = 0; i < names.length; i++) {
       places.put(names[i], i);
     }
@@ -52,14 +62,14 @@ final class RecordCodec extends Codec {
 
   /** Returns the codec of a public record of plain data. */
   static RecordCodec of(Class<?> type) {
-    return new RecordCodec(type);
+    return new RecordCodec(type, RecordCodec::codecOf, Spelling.PLAIN);
   }
 
   private static Codec codecOf(Type type) {
     if (type instanceof ParameterizedType generic) {
       Type[] contents = generic.getActualTypeArguments();
       if (generic.getRawType() == List.class) {
-        return new ListCodec(codecOf(contents[0]));
+        return new ListCodec(codecOf(contents[0]), Spelling.PLAIN);
       }
       if (generic.getRawType() == Optional.class) {
         return new OptionalCodec(codecOf(contents[0]));
@@ -93,14 +103,34 @@ final class RecordCodec extends Codec {
 
   @Override
   void write(Object value, JsonGenerator to) throws IOException {
-    to.writeStartObject();
-    writeComponents(value, to, 0);
+    @Nullable Object[] components = new @Nullable Object[names.length];
+    spelling.startObject(to, components(value, components));
+    writeComponents(components, to, 0);
     to.writeEndObject();
   }
 
   /** Writes the components from one on. */
   void writeComponents(Object value, JsonGenerator to, int from) throws IOException {
+    @Nullable Object[] components = new @Nullable Object[names.length];
+    components(value, components);
+    writeComponents(components, to, from);
+  }
+
+  private void writeComponents(@Nullable Object[] components, JsonGenerator to, int from)
+      throws IOException {
     for (int i = from; i < names.length; i++) {
+      Object component = components[i];
+      if (component != null) {
+        spelling.name(to, names[i]);
+        codecs[i].write(component, to);
+      }
+    }
+  }
+
+  /** Fills in the components that are not left out, and returns how many there are. */
+  private int components(Object value, @Nullable Object[] components) {
+    int written = 0;
+    for (int i = 0; i < names.length; i++) {
       Object component;
       try {
         component = accessors[i].invoke(value);
@@ -108,10 +138,11 @@ final class RecordCodec extends Codec {
         throw new IllegalStateException(impossible);
       }
       if (!component.equals(codecs[i].missing())) {
-        to.writeFieldName(names[i]);
-        codecs[i].write(component, to);
+        components[i] = component;
+        written++;
       }
     }
+    return written;
   }
 
   @Override
@@ -127,7 +158,7 @@ final class RecordCodec extends Codec {
   void readComponents(@Nullable Object[] values, JsonParser from) throws IOException {
     for (JsonToken token = from.currentToken(); token != JsonToken.END_OBJECT; token = next(from)) {
       require(from, JsonToken.FIELD_NAME, "a member");
-      String name = from.currentName();
+      String name = spelling.nameAt(from);
       Integer place = places.get(name);
       if (place == null) {
         throw new Damage("has an unknown member " + name);
@@ -158,7 +189,7 @@ final class RecordCodec extends Codec {
       return constructor.newInstance(values);
     } catch (InvocationTargetException refused) {
       Throwable why = refused.getCause();
-      throw new Damage(why == null ? "is refused" : String.valueOf(why.getMessage()));
+      throw new Damage("is refused: " + (why == null ? "for no reason" : why.getMessage()));
     } catch (ReflectiveOperationException impossible) {
       throw new IllegalStateException(impossible);
     }
@@ -166,7 +197,7 @@ final class RecordCodec extends Codec {
 
   // ---- Values
 
-  private static final class LongCodec extends Codec {
+  static final class LongCodec extends Codec {
     @Override
     void write(Object value, JsonGenerator to) throws IOException {
       to.writeNumber((Long) value);
@@ -184,7 +215,7 @@ final class RecordCodec extends Codec {
     }
   }
 
-  private static final class IntCodec extends Codec {
+  static final class IntCodec extends Codec {
     @Override
     void write(Object value, JsonGenerator to) throws IOException {
       to.writeNumber((Integer) value);
@@ -202,7 +233,7 @@ final class RecordCodec extends Codec {
     }
   }
 
-  private static final class OptionalLongCodec extends Codec {
+  static final class OptionalLongCodec extends Codec {
     @Override
     void write(Object value, JsonGenerator to) throws IOException {
       to.writeNumber(((OptionalLong) value).orElseThrow());
@@ -220,7 +251,7 @@ final class RecordCodec extends Codec {
     }
   }
 
-  private static final class BooleanCodec extends Codec {
+  static final class BooleanCodec extends Codec {
     @Override
     void write(Object value, JsonGenerator to) throws IOException {
       to.writeBoolean((Boolean) value);
@@ -240,7 +271,7 @@ final class RecordCodec extends Codec {
     }
   }
 
-  private static final class DoubleCodec extends Codec {
+  static final class DoubleCodec extends Codec {
     @Override
     void write(Object value, JsonGenerator to) throws IOException {
       to.writeNumber((Double) value);
@@ -255,7 +286,7 @@ final class RecordCodec extends Codec {
     }
   }
 
-  private static final class TextCodec extends Codec {
+  static final class TextCodec extends Codec {
     @Override
     void write(Object value, JsonGenerator to) throws IOException {
       to.writeString((String) value);
@@ -268,7 +299,7 @@ final class RecordCodec extends Codec {
     }
   }
 
-  private static final class OptionalCodec extends Codec {
+  static final class OptionalCodec extends Codec {
     private final Codec content;
 
     OptionalCodec(Codec content) {
@@ -291,17 +322,20 @@ final class RecordCodec extends Codec {
     }
   }
 
-  private static final class ListCodec extends Codec {
+  static final class ListCodec extends Codec {
     private final Codec content;
+    private final Spelling spelling;
 
-    ListCodec(Codec content) {
+    ListCodec(Codec content, Spelling spelling) {
       this.content = content;
+      this.spelling = spelling;
     }
 
     @Override
     void write(Object value, JsonGenerator to) throws IOException {
-      to.writeStartArray();
-      for (Object each : (List<?>) value) {
+      List<?> values = (List<?>) value;
+      spelling.startArray(to, values.size());
+      for (Object each : values) {
         content.write(each, to);
       }
       to.writeEndArray();
@@ -327,7 +361,7 @@ final class RecordCodec extends Codec {
     }
   }
 
-  private static final class MapCodec extends Codec {
+  static final class MapCodec extends Codec {
     private final Codec content;
 
     MapCodec(Codec content) {
@@ -337,11 +371,15 @@ final class RecordCodec extends Codec {
     @Override
     void write(Object value, JsonGenerator to) throws IOException {
       to.writeStartObject();
-      for (Map.Entry<?, ?> each : ((Map<?, ?>) value).entrySet()) {
+      writeMembers((Map<?, ?>) value, to);
+      to.writeEndObject();
+    }
+
+    void writeMembers(Map<?, ?> map, JsonGenerator to) throws IOException {
+      for (Map.Entry<?, ?> each : map.entrySet()) {
         to.writeFieldName((String) each.getKey());
         content.write(each.getValue(), to);
       }
-      to.writeEndObject();
     }
 
     @Override
@@ -369,8 +407,8 @@ final class RecordCodec extends Codec {
   }
 
   /** Text, numbers, booleans, lists and maps, as policies save them. */
-  private static final class PlainCodec extends Codec {
-    private final ListCodec lists = new ListCodec(this);
+  static final class PlainCodec extends Codec {
+    private final ListCodec lists = new ListCodec(this, Spelling.PLAIN);
     private final MapCodec maps = new MapCodec(this);
 
     @Override

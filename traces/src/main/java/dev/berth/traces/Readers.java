@@ -174,7 +174,7 @@ public final class Readers {
       HostEventsFormat format, Input input, ReadOptions options) {
     ReadResult<List<HostEvent>> read =
         all(input, skips -> format.open(input, skips), options, new HostEventCheck());
-    if (read.report().lines() == 0) {
+    if (read.report().lines() == 0 && read.value().isEmpty()) {
       throw input.error("holds nothing");
     }
     return read;

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -466,6 +467,11 @@ public final class ClusterState {
     }
     endChange();
     return new ArrayList<>(pending);
+  }
+
+  /** Passes each pending instance to an action, which changes nothing; in no particular order. */
+  public void forEachPending(Consumer<InstanceRecord> action) {
+    pending.forEach(action);
   }
 
   public @Nullable InstanceRecord record(Instance instance) {

@@ -1,0 +1,43 @@
+package dev.berth.cli.command;
+
+import dev.berth.cli.option.JournalFolder;
+import dev.berth.cli.terminal.ExitCode;
+import dev.berth.cli.terminal.Output;
+import dev.berth.cli.terminal.RunFailedException;
+import dev.berth.runtime.journal.FileJournal;
+import dev.berth.runtime.journal.JournalLockedException;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code berth journal compact}: drops what snapshots make needless. */
+@Command(
+    name = "compact",
+    header = "Drops the records and snapshots that later snapshots make needless.",
+    description = "The scheduler must not run. It compacts its journal itself at each snapshot.",
+    footer = {"  berth journal compact journal/"})
+final class JournalCompactCommand implements Callable<Integer> {
+
+  @Mixin private Output output = new Output();
+  @Mixin private JournalFolder folder = new JournalFolder();
+
+  @Override
+  public Integer call() {
+    folder.inspect(); // an empty folder must not become a journal
+    try (FileJournal journal = FileJournal.open(folder.path())) {
+      long freed = journal.compact();
+      output
+          .out()
+          .printf(
+              "freed %s bytes; records %s to %s remain%n",
+              freed, journal.firstNumber(), journal.lastNumber());
+    } catch (JournalLockedException running) {
+      throw new RunFailedException(
+          running.getMessage() + " Maybe stop the scheduler first.", running);
+    } catch (IOException failed) {
+      throw folder.unreadable(failed);
+    }
+    return ExitCode.DONE;
+  }
+}

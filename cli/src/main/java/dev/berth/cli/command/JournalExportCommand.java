@@ -1,0 +1,60 @@
+package dev.berth.cli.command;
+
+import dev.berth.cli.option.JournalFolder;
+import dev.berth.cli.terminal.BadInputException;
+import dev.berth.cli.terminal.ExitCode;
+import dev.berth.cli.terminal.Output;
+import dev.berth.cli.terminal.RunFailedException;
+import dev.berth.json.UnreadableException;
+import dev.berth.runtime.entry.EntryFormat;
+import dev.berth.runtime.journal.JournalCursor;
+import dev.berth.runtime.journal.JournalInspection;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code berth journal export}: prints the records of a journal as JSON. */
+@Command(
+    name = "export",
+    header = "Prints the records of a journal as JSON, one in a line.",
+    description = "Reads only; the scheduler may run. Times are in nanoseconds.",
+    footer = {
+      "  berth journal export journal/ > journal.jsonl",
+      "  berth journal export journal/ --from 1000 | head"
+    })
+final class JournalExportCommand implements Callable<Integer> {
+
+  @Mixin private Output output = new Output();
+  @Mixin private JournalFolder folder = new JournalFolder();
+
+  @Option(
+      names = "--from",
+      paramLabel = "NUMBER",
+      description = "Number of the first record; default: the oldest that is there.")
+  private long from;
+
+  @Override
+  public Integer call() {
+    PrintWriter out = output.out();
+    JournalInspection journal = folder.inspect();
+    long first = from == 0 ? journal.firstNumber() : from;
+    if (first < journal.firstNumber() || first > journal.lastNumber() + 1) {
+      throw new BadInputException(
+          "--from was %s, must be from %s to %s."
+              .formatted(from, journal.firstNumber(), journal.lastNumber() + 1));
+    }
+    try (JournalCursor cursor = journal.read(first)) {
+      while (cursor.next()) {
+        out.println(EntryFormat.toJson(EntryFormat.read(cursor.bytes())));
+      }
+    } catch (UnreadableException damaged) {
+      throw new RunFailedException(String.valueOf(damaged.getMessage()), damaged);
+    } catch (IOException unreadable) {
+      throw folder.unreadable(unreadable);
+    }
+    return ExitCode.DONE;
+  }
+}

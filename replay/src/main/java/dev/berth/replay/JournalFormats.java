@@ -1,0 +1,138 @@
+package dev.berth.replay;
+
+import dev.berth.api.HostSpec;
+import dev.berth.simulator.Arrival;
+import dev.berth.simulator.HostEvent;
+import dev.berth.traces.EntryReader;
+import dev.berth.traces.FormatProvider;
+import dev.berth.traces.HostEventsFormat;
+import dev.berth.traces.InfrastructureFormat;
+import dev.berth.traces.Input;
+import dev.berth.traces.ReaderSupplier;
+import dev.berth.traces.ServiceClassCatalog;
+import dev.berth.traces.SkipReport;
+import dev.berth.traces.WorkloadFormat;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Provides the format {@code journal}: the folder of a journal as a workload, an infrastructure and
+ * host events. So a simulation shows what another policy would have done with the same requests and
+ * hosts.
+ *
+ * <p>The journal is replayed with its own policy, which must be on the class path, to find out how
+ * long each request was in service. Time begins with the first input.
+ *
+ * <ul>
+ *   <li>A request that completed has the service time that it received. One that was cancelled or
+ *       had not ended has what it had received, which is less than what it would have taken. One
+ *       that never ran is skipped.
+ *   <li>The infrastructure has all hosts that ever joined, as they were first. A host is down
+ *       before it joined and after it left. Changes of taints and of limits are events as well.
+ *       Other changes of a host, drains, cordons and foreign load are skipped.
+ * </ul>
+ */
+public final class JournalFormats implements FormatProvider {
+
+  static final String NAME = "journal";
+
+  private static final Pattern LOG = Pattern.compile("\\d{19}-\\d{10,19}\\.log");
+
+  /** For the service loader. */
+  public JournalFormats() {}
+
+  @Override
+  public List<WorkloadFormat> workloadFormats() {
+    return List.of(new Workload());
+  }
+
+  @Override
+  public List<InfrastructureFormat> infrastructureFormats() {
+    return List.of(new Hosts());
+  }
+
+  @Override
+  public List<HostEventsFormat> hostEventsFormats() {
+    return List.of(new Events());
+  }
+
+  private static boolean isJournal(Input input) {
+    return input.isFolder()
+        && input.members().stream().anyMatch(each -> LOG.matcher(each.name()).matches());
+  }
+
+  private static final class Workload implements WorkloadFormat {
+
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public String description() {
+      return "the requests in the journal of a scheduler, a folder";
+    }
+
+    @Override
+    public boolean recognises(Input input) {
+      return isJournal(input);
+    }
+
+    @Override
+    public ReaderSupplier<Arrival> prepare(Input input, ServiceClassCatalog classes) {
+      JournalRecording recording = JournalRecording.of(input);
+      return skips -> {
+        recording.skippedRequests().forEach(skips::count);
+        return new ListReader<>(input, recording.arrivals());
+      };
+    }
+  }
+
+  private static final class Hosts implements InfrastructureFormat {
+
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public String description() {
+      return "the hosts in the journal of a scheduler, a folder";
+    }
+
+    @Override
+    public boolean recognises(Input input) {
+      return isJournal(input);
+    }
+
+    @Override
+    public EntryReader<HostSpec> open(Input input, SkipReport skips) {
+      return new ListReader<>(input, JournalRecording.of(input).hosts());
+    }
+  }
+
+  private static final class Events implements HostEventsFormat {
+
+    @Override
+    public String name() {
+      return NAME;
+    }
+
+    @Override
+    public String description() {
+      return "when the hosts in the journal of a scheduler joined and left, a folder";
+    }
+
+    @Override
+    public boolean recognises(Input input) {
+      return isJournal(input);
+    }
+
+    @Override
+    public EntryReader<HostEvent> open(Input input, SkipReport skips) {
+      JournalRecording recording = JournalRecording.of(input);
+      recording.skippedChanges().forEach(skips::count);
+      return new ListReader<>(input, recording.events());
+    }
+  }
+}

@@ -1,0 +1,258 @@
+package dev.berth.replay;
+
+import dev.berth.api.BagReport;
+import dev.berth.api.Difference;
+import dev.berth.api.DisruptionBudget;
+import dev.berth.api.Host;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceReport;
+import dev.berth.api.Reconciliation;
+import dev.berth.api.Request;
+import dev.berth.core.PolicyRegistry;
+import dev.berth.core.Scheduler;
+import dev.berth.core.error.SnapshotException;
+import dev.berth.core.error.UnknownPolicyException;
+import dev.berth.json.UnreadableException;
+import dev.berth.runtime.Replay;
+import dev.berth.runtime.ReplayMismatchException;
+import dev.berth.runtime.input.Input;
+import dev.berth.runtime.journal.JournalInspection;
+import dev.berth.simulator.ActualBehaviour;
+import dev.berth.simulator.Arrival;
+import dev.berth.simulator.HostEvent;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** The requests, hosts and changes of hosts in a journal, found by a replay. */
+final class JournalRecording implements Replay.Listener {
+
+  static final String NEVER_RAN = "request that never ran";
+  static final String CHANGE = "change of a host that a simulation does not know";
+
+  /** A request that was submitted. */
+  private record Submission(
+      long at, Request request, Optional<Arrival.InBag> bag, Optional<Arrival.InGroup> group) {}
+
+  private final Map<String, Submission> waiting = new LinkedHashMap<>(); // those not ended
+  private final List<Submission> submissions = new ArrayList<>();
+  private final Map<Submission, Long> served = new HashMap<>();
+  private final Map<String, HostSpec> first = new LinkedHashMap<>();
+  private final Map<String, HostSpec> present = new HashMap<>();
+  private final List<HostEvent> events = new ArrayList<>();
+  private final List<String> skippedChanges = new ArrayList<>();
+  private @Nullable Scheduler scheduler;
+  private long begin = Long.MIN_VALUE; // none yet
+
+  private JournalRecording() {}
+
+  /** Replays a journal. */
+  static JournalRecording of(dev.berth.traces.Input input) {
+    JournalRecording recording = new JournalRecording();
+    try {
+      Replay.of(JournalInspection.of(Path.of(input.file())), PolicyRegistry.load()).run(recording);
+    } catch (IOException
+        | UnreadableException
+        | SnapshotException
+        | UnknownPolicyException
+        | ReplayMismatchException
+        | IllegalStateException unusable) {
+      throw input.error(
+          "is a journal that cannot be replayed (%s)".formatted(unusable.getMessage()));
+    }
+    recording.end();
+    return recording;
+  }
+
+  private static HostSpec spec(Host host) {
+    return new HostSpec(
+        host.id(), host.capacity(), host.attributes(), host.timeShared(), host.taints());
+  }
+
+  // ---- During the replay
+
+  @Override
+  public void begins(Scheduler replayed) {
+    scheduler = replayed;
+    if (replayed.passes() > 0 || !replayed.hosts().isEmpty()) { // restored from a snapshot
+      begin = replayed.now();
+      for (Host each : replayed.hosts()) {
+        joined(spec(each), begin);
+      }
+      for (Instance each : replayed.instances()) {
+        submit(each.request(), begin, Optional.empty(), Optional.empty());
+      }
+    }
+  }
+
+  @Override
+  public void applied(long now, Input<?> input, Object result) {
+    begin = begin == Long.MIN_VALUE ? now : begin;
+    if (input instanceof Input.Submit submitted) {
+      submit(submitted.request(), now, Optional.empty(), Optional.empty());
+    } else if (input instanceof Input.SubmitBag bag) {
+      Arrival.InBag in = new Arrival.InBag(bag.bag().id(), bag.bag().timeToLive());
+      bag.bag().requests().forEach(each -> submit(each, now, Optional.of(in), Optional.empty()));
+    } else if (input instanceof Input.SubmitGroup group) {
+      Arrival.InGroup in =
+          new Arrival.InGroup(
+              group.group().id(), OptionalInt.of(group.group().minCount()), group.group().onLoss());
+      group.group().members().forEach(each -> submit(each, now, Optional.empty(), Optional.of(in)));
+    } else if (input instanceof Input.AddHost added) {
+      joined(added.spec(), now);
+    } else if (input instanceof Input.RemoveHost removed) {
+      left(removed.host(), now);
+    } else if (input instanceof Input.ChangeHost changed) {
+      changed(changed.spec(), now);
+    } else if (input instanceof Input.SetLimit limit) {
+      events.add(new HostEvent.LimitSet(now - begin, limit.limit(), limit.amount()));
+    } else if (input instanceof Input.Cordon
+        || input instanceof Input.Uncordon
+        || input instanceof Input.DrainHost
+        || input instanceof Input.ForeignLoad) {
+      skippedChanges.add(CHANGE);
+    }
+    hear(result, now);
+  }
+
+  private void hear(Object result, long now) {
+    if (result instanceof InstanceReport report) {
+      ended(report);
+    } else if (result instanceof BagReport bag) {
+      bag.cancelled().forEach(this::ended);
+    } else if (result instanceof List<?> reports) {
+      reports.forEach(each -> hear(each, now));
+    } else if (result instanceof Reconciliation found) {
+      found.differences().forEach(each -> differed(each, now));
+    }
+  }
+
+  private void differed(Difference difference, long now) {
+    if (difference instanceof Difference.HostAppeared appeared) {
+      scheduler().host(appeared.host()).ifPresent(host -> joined(spec(host), now));
+    } else if (difference instanceof Difference.HostGone gone) {
+      left(gone.host(), now);
+    } else if (difference instanceof Difference.HostChanged changed) {
+      changed(changed.observed(), now);
+    }
+  }
+
+  private void submit(
+      Request request, long now, Optional<Arrival.InBag> bag, Optional<Arrival.InGroup> group) {
+    Submission submission = new Submission(now - begin, request, bag, group);
+    submissions.add(submission);
+    waiting.put(request.id(), submission);
+  }
+
+  private void ended(InstanceReport report) {
+    Submission submission = waiting.remove(report.id());
+    if (submission != null) {
+      served.put(submission, report.serviceTime());
+    }
+  }
+
+  private void joined(HostSpec spec, long now) {
+    HostSpec before = present.put(spec.id(), spec);
+    if (before != null) {
+      return;
+    }
+    long at = now - begin;
+    if (first.putIfAbsent(spec.id(), spec) == null) {
+      if (at > 0) {
+        events.add(0, new HostEvent.Fails(0, spec.id()));
+        events.add(new HostEvent.Recovers(at, spec.id()));
+      }
+    } else {
+      events.add(new HostEvent.Recovers(at, spec.id()));
+    }
+  }
+
+  private void left(String host, long now) {
+    if (present.remove(host) != null) {
+      events.add(new HostEvent.Fails(now - begin, host));
+    }
+  }
+
+  private void changed(HostSpec spec, long now) {
+    HostSpec before = present.put(spec.id(), spec);
+    if (before == null) {
+      return;
+    }
+    if (!before.taints().equals(spec.taints())) {
+      events.add(new HostEvent.Tainted(now - begin, spec.id(), spec.taints()));
+    }
+    if (!before.capacity().equals(spec.capacity())
+        || !before.attributes().equals(spec.attributes())) {
+      skippedChanges.add(CHANGE);
+    }
+  }
+
+  private void end() {
+    waiting.forEach(
+        (id, submission) ->
+            scheduler()
+                .instance(id)
+                .ifPresent(
+                    instance -> served.put(submission, instance.serviceTime(scheduler().now()))));
+  }
+
+  private Scheduler scheduler() {
+    Scheduler replayed = scheduler;
+    if (replayed == null) {
+      throw new IllegalStateException("the replay has no scheduler");
+    }
+    return replayed;
+  }
+
+  // ---- What was found
+
+  List<Arrival> arrivals() {
+    List<Arrival> arrivals = new ArrayList<>();
+    for (Submission each : submissions) {
+      long time = served.getOrDefault(each, 0L);
+      if (time > 0) {
+        arrivals.add(
+            new Arrival(
+                each.at(),
+                each.request(),
+                time,
+                ActualBehaviour.asSaid(each.request()),
+                each.bag(),
+                each.group(),
+                each.request().job().flatMap(this::budget)));
+      }
+    }
+    return arrivals;
+  }
+
+  private Optional<DisruptionBudget> budget(String job) {
+    return scheduler().budget(job);
+  }
+
+  List<String> skippedRequests() {
+    return submissions.stream()
+        .filter(each -> served.getOrDefault(each, 0L) == 0)
+        .map(each -> NEVER_RAN)
+        .toList();
+  }
+
+  List<HostSpec> hosts() {
+    return List.copyOf(first.values());
+  }
+
+  List<HostEvent> events() {
+    return List.copyOf(events);
+  }
+
+  List<String> skippedChanges() {
+    return List.copyOf(skippedChanges);
+  }
+}

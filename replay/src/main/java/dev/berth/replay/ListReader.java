@@ -1,0 +1,35 @@
+package dev.berth.replay;
+
+import dev.berth.traces.EntryReader;
+import dev.berth.traces.Input;
+import dev.berth.traces.SourceLocation;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads entries that are in memory. Locations count the entries. */
+final class ListReader<T> implements EntryReader<T> {
+
+  private final Input input;
+  private final List<T> entries;
+  private int read;
+
+  ListReader(Input input, List<T> entries) {
+    this.input = input;
+    this.entries = entries;
+  }
+
+  @Override
+  public @Nullable T next() {
+    return read < entries.size() ? entries.get(read++) : null;
+  }
+
+  @Override
+  public SourceLocation location() {
+    return new SourceLocation(input.file(), Math.max(1, read));
+  }
+
+  @Override
+  public void close() {
+    // nothing is open
+  }
+}

@@ -1,0 +1,159 @@
+package dev.berth.replay;
+
+import static dev.berth.api.Dimension.CPU;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.api.Attempt;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.Taint;
+import dev.berth.core.PolicyRegistry;
+import dev.berth.core.Scheduler;
+import dev.berth.runtime.Replay;
+import dev.berth.runtime.entry.Entry;
+import dev.berth.runtime.entry.EntryFormat;
+import dev.berth.runtime.entry.Settings;
+import dev.berth.runtime.input.Input;
+import dev.berth.runtime.journal.FileJournal;
+import dev.berth.runtime.journal.JournalInspection;
+import dev.berth.simulator.Arrival;
+import dev.berth.simulator.ArrivalSource;
+import dev.berth.simulator.HostEvent;
+import dev.berth.traces.FileWorkload;
+import dev.berth.traces.InputException;
+import dev.berth.traces.Readers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The journal of a scheduler as a workload, an infrastructure and host events. */
+class JournalFormatsTest {
+
+  private static final long SECOND = 1_000_000_000;
+  private static final ServiceClass GOLD = ServiceClass.builder("gold").build();
+  private static final ServiceClass BRONZE =
+      ServiceClass.builder("bronze").slo(0.5).importance(2).build();
+
+  @TempDir private Path directory;
+
+  @BeforeEach
+  void record() throws IOException {
+    Scheduler scheduler =
+        Scheduler.builder().policy("qos-driven").serviceClasses(GOLD, BRONZE).seed(3).build();
+    try (FileJournal journal = FileJournal.open(directory)) {
+      journal.append(
+          EntryFormat.toBytes(new Entry.Opened(Settings.of(scheduler, PolicyRegistry.load()))));
+      apply(journal, scheduler, 100, new Input.AddHost(host("h1")));
+      apply(journal, scheduler, 100, new Input.SetLimit("maple", 2));
+      apply(journal, scheduler, 101, new Input.Submit(request("a", "gold")));
+      apply(journal, scheduler, 102, new Input.Submit(request("b", "bronze")));
+      pass(journal, scheduler, 103);
+      apply(journal, scheduler, 104, new Input.Started(new Attempt("a", 1), OptionalLong.empty()));
+      apply(journal, scheduler, 105, new Input.Started(new Attempt("b", 1), OptionalLong.empty()));
+      apply(journal, scheduler, 106, new Input.AddHost(host("h2")));
+      apply(journal, scheduler, 107, new Input.Submit(request("c", "bronze")));
+      apply(
+          journal,
+          scheduler,
+          110,
+          new Input.Completed(new Attempt("a", 1), Optional.empty(), OptionalLong.empty()));
+      apply(
+          journal,
+          scheduler,
+          111,
+          new Input.ChangeHost(host("h1").withTaints(Taint.noNew("disk", "full"))));
+      apply(journal, scheduler, 112, new Input.Cordon("h2"));
+      apply(journal, scheduler, 115, new Input.RemoveHost("h1"));
+    }
+  }
+
+  private static void apply(FileJournal journal, Scheduler scheduler, long second, Input<?> input)
+      throws IOException {
+    journal.append(EntryFormat.toBytes(new Entry.Applied(second * SECOND, input)));
+    assertThat(input.applyTo(scheduler, second * SECOND)).isNotNull();
+  }
+
+  private static void pass(FileJournal journal, Scheduler scheduler, long second)
+      throws IOException {
+    journal.append(
+        EntryFormat.toBytes(Entry.Passed.of(scheduler.schedule(second * SECOND), scheduler)));
+  }
+
+  private static HostSpec host(String id) {
+    return new HostSpec(id, Resources.of(CPU, 2));
+  }
+
+  private static Request request(String id, String serviceClass) {
+    return Request.builder(id, serviceClass).demand(Resources.of(CPU, 1)).build();
+  }
+
+  private String location() {
+    return "journal:" + directory;
+  }
+
+  @Test
+  void requestsHaveTheServiceThatTheyReceived() {
+    FileWorkload workload = Readers.workload(location(), List.of(GOLD, BRONZE));
+    List<String> arrivals = new ArrayList<>();
+    try (ArrivalSource source = workload.open()) {
+      while (source.hasNext()) {
+        Arrival arrival = source.next();
+        arrivals.add(
+            "%s at %s for %s"
+                .formatted(
+                    arrival.request().id(), arrival.at() / SECOND, arrival.serviceTime() / SECOND));
+      }
+    }
+
+    assertThat(arrivals).containsExactly("a at 1 for 6", "b at 2 for 10");
+    assertThat(workload.report().skipped()).containsEntry(JournalRecording.NEVER_RAN, 1L);
+  }
+
+  @Test
+  void hostsJoinAndLeaveAsTheyDid() {
+    assertThat(Readers.infrastructure(location()).hosts())
+        .extracting(HostSpec::id)
+        .containsExactly("h1", "h2");
+    assertThat(Readers.hostEvents(location()))
+        .containsExactly(
+            new HostEvent.Fails(0, "h2"),
+            new HostEvent.LimitSet(0, "maple", 2),
+            new HostEvent.Recovers(6 * SECOND, "h2"),
+            new HostEvent.Tainted(11 * SECOND, "h1", List.of(Taint.noNew("disk", "full"))),
+            new HostEvent.Fails(15 * SECOND, "h1"));
+  }
+
+  @Test
+  void isRecognised() {
+    assertThat(Readers.infrastructure(directory.toString()).hosts()).hasSize(2);
+  }
+
+  @Test
+  void aReplayVerifiesAndStopsAtATime() throws IOException {
+    Replay replay = Replay.of(JournalInspection.of(directory), PolicyRegistry.load());
+
+    assertThat(replay.verify().passes()).isEqualTo(1);
+    assertThat(replay.verify().inputs()).isEqualTo(12);
+    assertThat(replay.until(102 * SECOND).instanceCount()).isEqualTo(2);
+    assertThat(replay.until(108 * SECOND).pendingCount()).isEqualTo(1);
+  }
+
+  @Test
+  void refusesWhatIsNoJournal() throws IOException {
+    Path empty = Files.createDirectory(directory.resolve("empty"));
+
+    assertThatThrownBy(() -> Readers.infrastructure("journal:" + empty))
+        .isInstanceOf(InputException.class)
+        .hasMessageContaining("cannot be replayed");
+  }
+}

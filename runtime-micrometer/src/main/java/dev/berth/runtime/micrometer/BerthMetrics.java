@@ -1,0 +1,101 @@
+package dev.berth.runtime.micrometer;
+
+import dev.berth.runtime.SchedulerLoop;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Binds the {@linkplain SchedulerLoop#status status} of a loop to a registry of Micrometer.
+ *
+ * <pre>{@code
+ * new BerthMetrics(loop).bindTo(registry);
+ * }</pre>
+ *
+ * <table>
+ *   <caption>Meters</caption>
+ *   <tr><th>name</th><th>type and unit</th><th>meaning</th></tr>
+ *   <tr><td>{@code berth.up}</td><td>gauge</td><td>1 while the loop runs or drains, else 0</td></tr>
+ *   <tr><td>{@code berth.status.age}</td><td>gauge, seconds</td><td>age of the figures; it grows
+ *       while a pass takes long or the loop hangs</td></tr>
+ *   <tr><td>{@code berth.waiting}</td><td>gauge, instances</td><td>pending instances by {@code
+ *       class} and {@code reason}; the sum is the number that wait</td></tr>
+ *   <tr><td>{@code berth.waiting.longest}</td><td>gauge, seconds</td><td>longest time that an
+ *       instance has been pending; 0 if none is</td></tr>
+ *   <tr><td>{@code berth.instances}</td><td>gauge, instances</td><td>instances that are not done,
+ *       by {@code class} and {@code state}</td></tr>
+ *   <tr><td>{@code berth.slo.fulfilment}</td><td>gauge, in [0, 1]</td><td>share of these that meet
+ *       their objective so far, by {@code class}; NaN without instances</td></tr>
+ *   <tr><td>{@code berth.hosts}</td><td>gauge, hosts</td><td>hosts by {@code state}: open,
+ *       starting, or why they take no instances</td></tr>
+ *   <tr><td>{@code berth.inputs.queued}, {@code berth.inputs.capacity}</td><td>gauge</td><td>inputs
+ *       in the queue, and the most that fit</td></tr>
+ *   <tr><td>{@code berth.inputs}, {@code berth.inputs.refused}</td><td>counter</td><td>inputs that
+ *       were taken, and those of them that were refused</td></tr>
+ *   <tr><td>{@code berth.passes}, {@code berth.passes.failed}</td><td>counter</td><td>passes that
+ *       succeeded, and that failed</td></tr>
+ *   <tr><td>{@code berth.pass.duration}</td><td>timer (count and sum)</td><td>duration of
+ *       passes</td></tr>
+ *   <tr><td>{@code berth.pass.duration.recent.max}</td><td>gauge, seconds</td><td>longest of the
+ *       last 20 passes</td></tr>
+ *   <tr><td>{@code berth.decisions}</td><td>counter</td><td>actions in all plans</td></tr>
+ *   <tr><td>{@code berth.preemptions}</td><td>counter</td><td>preemptions by {@code class} of the
+ *       victim</td></tr>
+ *   <tr><td>{@code berth.actions.open}, {@code berth.actions.underway}</td><td>gauge</td><td>
+ *       actions that are not carried out, and those that the fleet is carrying out</td></tr>
+ *   <tr><td>{@code berth.actions.attempts}, {@code berth.actions.retried}, {@code
+ *       berth.actions.timedout}, {@code berth.actions.rejected}</td><td>counter</td><td>attempts;
+ *       those that repeated one; those that took too long; actions that were undone</td></tr>
+ *   <tr><td>{@code berth.journal.size}</td><td>gauge, bytes</td><td>size of the journal</td></tr>
+ *   <tr><td>{@code berth.journal.force}</td><td>timer (count and sum)</td><td>waits for the
+ *       disk</td></tr>
+ *   <tr><td>{@code berth.journal.force.longest}</td><td>gauge, seconds</td><td>longest of them
+ *       since the start</td></tr>
+ *   <tr><td>{@code berth.reconciliations}, {@code berth.differences}</td><td>counter</td><td>
+ *       comparisons with the fleet, and what they found</td></tr>
+ * </table>
+ *
+ * <p>A loop without a journal has no meters {@code berth.journal}. A reason or a state of hosts
+ * that occurs for the first time counts as {@code other} until the next reading, and gets a row of
+ * its own then. There are at most {@value #MOST_ROWS} rows of {@code berth.waiting}, and at most as
+ * many of {@code berth.hosts}; further ones stay {@code other}.
+ *
+ * <p>All meters that are read within {@value #BURST_MILLIS} ms of each other show one status, so a
+ * scrape is consistent. A registry that reads nothing costs the loop nothing.
+ *
+ * <p>Immutable, and safe for use by several threads.
+ */
+public final class BerthMetrics implements MeterBinder {
+
+  static final int MOST_ROWS = 200;
+  static final long BURST_MILLIS = 200;
+
+  private final SchedulerLoop loop;
+  private final Tags tags;
+
+  /** Makes metrics of a loop without further tags. */
+  public BerthMetrics(SchedulerLoop loop) {
+    this(loop, List.of());
+  }
+
+  /**
+   * Makes metrics of a loop.
+   *
+   * @param tags tags of all meters; they tell several loops of one registry apart
+   */
+  public BerthMetrics(SchedulerLoop loop, Iterable<Tag> tags) {
+    this.loop = Objects.requireNonNull(loop, "BerthMetrics: loop was null, must not be null.");
+    this.tags =
+        Tags.of(Objects.requireNonNull(tags, "BerthMetrics: tags was null, must not be null."));
+  }
+
+  /** Registers the meters. They keep the loop reachable until they are removed. */
+  @Override
+  public void bindTo(MeterRegistry registry) {
+    Objects.requireNonNull(registry, "BerthMetrics.bindTo: registry was null, must not be null.");
+    new Binding(loop, tags, registry).register();
+  }
+}

@@ -1,0 +1,324 @@
+package dev.berth.runtime.micrometer;
+
+import dev.berth.api.InstanceState;
+import dev.berth.core.WaitingStats;
+import dev.berth.runtime.LoopStatus;
+import dev.berth.runtime.SchedulerLoop;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+
+/** The meters of one loop in one registry. */
+final class Binding {
+
+  private static final String WAITING = "berth.waiting";
+  private static final String HOSTS = "berth.hosts";
+  private static final String OTHER = "other";
+  private static final long BURST = TimeUnit.MILLISECONDS.toNanos(BerthMetrics.BURST_MILLIS);
+  private static final long LONGEST_BURST = TimeUnit.SECONDS.toNanos(5);
+
+  private final SchedulerLoop loop;
+  private final Tags tags;
+  private final MeterRegistry registry;
+
+  // Guarded by this
+  private LoopStatus status;
+  private long statusAt = System.nanoTime();
+  private long readAt = statusAt;
+  private Set<Row> shown = Set.of(); // rows that have a gauge since before the status
+  private final Set<Row> rows = new HashSet<>();
+
+  /** A gauge of a number of instances or hosts. */
+  private record Row(String name, String serviceClass, String key) {}
+
+  Binding(SchedulerLoop loop, Tags tags, MeterRegistry registry) {
+    this.loop = loop;
+    this.tags = tags;
+    this.registry = registry;
+    this.status = loop.status();
+  }
+
+  // ---- Reading
+
+  /** Returns the status that the readings of one burst share. */
+  private LoopStatus read() {
+    List<Row> added;
+    LoopStatus current;
+    synchronized (this) {
+      long now = System.nanoTime();
+      boolean isNewBurst = now - readAt > BURST || now - statusAt > LONGEST_BURST;
+      if (!isNewBurst) {
+        readAt = now;
+        return status;
+      }
+      status = loop.status();
+      statusAt = System.nanoTime();
+      readAt = statusAt;
+      shown = Set.copyOf(rows);
+      added = newRows(status);
+      current = status;
+    }
+    added.forEach(this::register); // without the lock: the registry has locks of its own
+    return current;
+  }
+
+  /** Notes the rows of a status that have no gauge yet. */
+  private synchronized List<Row> newRows(LoopStatus of) {
+    List<Row> added = new ArrayList<>();
+    of.waiting()
+        .forEach(
+            (name, reasons) ->
+                reasons.keySet().forEach(each -> addRow(new Row(WAITING, name, each), added)));
+    of.hosts().keySet().forEach(each -> addRow(new Row(HOSTS, "", each), added));
+    return added;
+  }
+
+  private synchronized void addRow(Row row, List<Row> added) {
+    long present = rows.stream().filter(each -> each.name().equals(row.name())).count();
+    if (present < BerthMetrics.MOST_ROWS && rows.add(row)) {
+      added.add(row);
+    }
+  }
+
+  private synchronized double value(Row row) {
+    Map<String, Integer> counts =
+        row.name().equals(HOSTS)
+            ? status.hosts()
+            : status.waiting().getOrDefault(row.serviceClass(), Map.of());
+    if (!row.key().equals(OTHER)) {
+      return shown.contains(row) ? counts.getOrDefault(row.key(), 0) : 0;
+    }
+    int rest = 0;
+    for (Map.Entry<String, Integer> each : counts.entrySet()) {
+      boolean has = shown.contains(new Row(row.name(), row.serviceClass(), each.getKey()));
+      rest += has && !each.getKey().equals(OTHER) ? 0 : each.getValue();
+    }
+    return rest;
+  }
+
+  // ---- Registering
+
+  void register() {
+    general();
+    instances();
+    passes();
+    actions();
+    if (status.journal().isPresent()) {
+      journal();
+    }
+    counter(
+        "berth.reconciliations", "Comparisons with the fleet", it -> it.reconciliations().count());
+    counter(
+        "berth.differences",
+        "Differences that comparisons with the fleet found and corrected",
+        it -> it.reconciliations().differences());
+  }
+
+  private void general() {
+    gauge(
+        "berth.up",
+        "Whether the loop runs or drains",
+        it ->
+            it.phase() == LoopStatus.Phase.RUNNING || it.phase() == LoopStatus.Phase.DRAINING
+                ? 1
+                : 0);
+    timeGauge(
+        "berth.status.age",
+        "Age of the figures",
+        it -> {
+          Duration age = Duration.between(it.taken(), Instant.now());
+          return age.isNegative() ? Duration.ZERO : age;
+        });
+    gauge("berth.inputs.queued", "Inputs in the queue", it -> it.inputs().queued());
+    gauge("berth.inputs.capacity", "Most inputs in the queue", it -> it.inputs().capacity());
+    counter("berth.inputs", "Inputs that were taken from the queue", it -> it.inputs().applied());
+    counter(
+        "berth.inputs.refused",
+        "Inputs that the scheduler refused, other than stale reports",
+        it -> it.inputs().refused());
+  }
+
+  private void instances() {
+    List<Row> first = new ArrayList<>();
+    synchronized (this) {
+      for (String each : status.waiting().keySet()) {
+        for (String reason : List.of(WaitingStats.UNDECIDED, WaitingStats.NO_ROOM, OTHER)) {
+          addRow(new Row(WAITING, each, reason), first);
+        }
+      }
+      addRow(new Row(HOSTS, "", "open"), first);
+      addRow(new Row(HOSTS, "", OTHER), first);
+      first.addAll(newRows(status));
+      shown = Set.copyOf(rows);
+    }
+    first.forEach(this::register);
+    timeGauge(
+        "berth.waiting.longest",
+        "Longest time that an instance has been pending",
+        it -> it.longestWait().orElse(Duration.ZERO));
+    for (String each : status.instances().keySet()) {
+      for (InstanceState state : InstanceState.values()) {
+        if (state != InstanceState.DONE) {
+          Gauge.builder(
+                  "berth.instances",
+                  this,
+                  it -> it.read().instances().getOrDefault(each, Map.of()).getOrDefault(state, 0))
+              .tags(tags.and("class", each, "state", state.name().toLowerCase(Locale.ROOT)))
+              .description("Instances that are not done")
+              .strongReference(true)
+              .register(registry);
+        }
+      }
+      Gauge.builder(
+              "berth.slo.fulfilment",
+              this,
+              it -> it.read().fulfilment().getOrDefault(each, Double.NaN))
+          .tags(tags.and("class", each))
+          .description("Share of the instances whose availability so far meets the objective")
+          .strongReference(true)
+          .register(registry);
+    }
+  }
+
+  private void register(Row row) {
+    boolean isOfHosts = row.name().equals(HOSTS);
+    Gauge.builder(
+            row.name(),
+            this,
+            it -> {
+              it.read();
+              return it.value(row);
+            })
+        .tags(
+            isOfHosts
+                ? tags.and("state", row.key())
+                : tags.and("class", row.serviceClass(), "reason", row.key()))
+        .baseUnit(isOfHosts ? "hosts" : "instances")
+        .description(isOfHosts ? "Hosts by state" : "Pending instances by class and reason")
+        .strongReference(true)
+        .register(registry);
+  }
+
+  private void passes() {
+    counter("berth.passes", "Passes that succeeded", it -> it.passes().count());
+    counter("berth.passes.failed", "Passes that failed", it -> it.passes().failed());
+    timer(
+        "berth.pass.duration",
+        "Duration of the passes that succeeded",
+        it -> it.passes().count(),
+        it -> it.passes().time());
+    timeGauge(
+        "berth.pass.duration.recent.max",
+        "Longest of the last 20 passes",
+        it ->
+            it.passes().latest().stream()
+                .map(LoopStatus.Pass::time)
+                .max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO));
+    counter("berth.decisions", "Actions in all plans", it -> it.passes().decisions());
+    for (String each : status.passes().preemptions().keySet()) {
+      FunctionCounter.builder(
+              "berth.preemptions",
+              this,
+              it -> it.read().passes().preemptions().getOrDefault(each, 0L))
+          .tags(tags.and("class", each))
+          .description("Preemptions by the class of the victim")
+          .register(registry);
+    }
+  }
+
+  private void actions() {
+    gauge("berth.actions.open", "Actions that are not carried out yet", it -> it.actions().open());
+    gauge(
+        "berth.actions.underway",
+        "Actions that the fleet is carrying out",
+        it -> it.actions().underWay());
+    counter("berth.actions.attempts", "Attempts to carry out actions", it -> it.actions().begun());
+    counter(
+        "berth.actions.retried",
+        "Attempts that repeated an earlier one",
+        it -> it.actions().retried());
+    counter("berth.actions.timedout", "Attempts that took too long", it -> it.actions().timedOut());
+    counter(
+        "berth.actions.rejected",
+        "Actions that could not be carried out, and were undone",
+        it -> it.actions().rejected());
+  }
+
+  private void journal() {
+    Gauge.builder(
+            "berth.journal.size",
+            this,
+            it -> it.read().journal().map(LoopStatus.JournalUse::bytes).orElse(0L))
+        .tags(tags)
+        .baseUnit("bytes")
+        .description("Size of the records and snapshots")
+        .strongReference(true)
+        .register(registry);
+    timer(
+        "berth.journal.force",
+        "Waits for the disk",
+        it -> it.journal().map(LoopStatus.JournalUse::forces).orElse(0L),
+        it -> it.journal().map(LoopStatus.JournalUse::forceTime).orElse(Duration.ZERO));
+    timeGauge(
+        "berth.journal.force.longest",
+        "Longest wait for the disk since the start",
+        it -> it.journal().map(LoopStatus.JournalUse::longestForce).orElse(Duration.ZERO));
+  }
+
+  private void gauge(String name, String description, ToDoubleFunction<LoopStatus> of) {
+    Gauge.builder(name, this, it -> of.applyAsDouble(it.read()))
+        .tags(tags)
+        .description(description)
+        .strongReference(true) // of all meters: those without it live as long as one that has it
+        .register(registry);
+  }
+
+  private void timeGauge(String name, String description, Function<LoopStatus, Duration> of) {
+    TimeGauge.builder(
+            name, this, TimeUnit.NANOSECONDS, it -> (double) of.apply(it.read()).toNanos())
+        .tags(tags)
+        .description(description)
+        .strongReference(true)
+        .register(registry);
+  }
+
+  private void counter(String name, String description, ToLongFunction<LoopStatus> of) {
+    FunctionCounter.builder(name, this, it -> of.applyAsLong(it.read()))
+        .tags(tags)
+        .description(description)
+        .register(registry);
+  }
+
+  private void timer(
+      String name,
+      String description,
+      ToLongFunction<LoopStatus> count,
+      Function<LoopStatus, Duration> total) {
+    FunctionTimer.builder(
+            name,
+            this,
+            it -> count.applyAsLong(it.read()),
+            it -> (double) total.apply(it.read()).toNanos(),
+            TimeUnit.NANOSECONDS)
+        .tags(tags)
+        .description(description)
+        .register(registry);
+  }
+}

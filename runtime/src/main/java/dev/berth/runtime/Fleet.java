@@ -1,0 +1,57 @@
+package dev.berth.runtime;
+
+import dev.berth.api.Action;
+import dev.berth.api.ActionId;
+import dev.berth.api.Observation;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The machines of an embedder, which a {@link SchedulerLoop} has carry out its plans.
+ *
+ * <p>The loop calls from its own thread, so each method returns at once and does its work
+ * elsewhere. The stages may complete on any thread. What becomes of an instance later (started,
+ * failed, completed) is reported to the loop as an {@link dev.berth.runtime.input.Input}.
+ *
+ * <p><b>Repeated calls.</b> The loop repeats an action that failed or took too long, with the same
+ * id. It may also repeat one after a restart. A fleet that remembers the ids of the actions it has
+ * begun need not begin one twice.
+ */
+public interface Fleet {
+
+  /**
+   * Begins an action. The stage completes once the action is carried out: for a placement, once the
+   * host has taken the instance; it need not have started.
+   *
+   * @param id the id of the action, which is the same whenever it is repeated
+   * @param action the action
+   * @return completes with any value, or with an {@link ActionImpossibleException} if repeating the
+   *     action is of no use, or with another error if it may succeed later
+   */
+  CompletionStage<?> carryOut(ActionId id, Action action);
+
+  /**
+   * Takes an action back: undoes what was begun of it, and forgets the rest. The scheduler has
+   * undone it, because it or an action that it depends on was rejected, or the loop has given it up
+   * and will ask what came of it. Reports of what was begun, such as failed starts, must not arrive
+   * any more: the number of the attempt may be used again. Called at most once for an id, and once
+   * more after a restart of the loop.
+   */
+  void takeBack(ActionId id, Action action);
+
+  /**
+   * Stops an instance that was cancelled, if it is still there. If actions were to move it, this is
+   * called for each host that it may be on. It may be called again after a restart of the loop.
+   *
+   * @param instance its id
+   * @param host the host that it was on
+   */
+  void stop(String instance, String host);
+
+  /**
+   * Returns what there is: all hosts that are up, and all instances on them. An instance that an
+   * action may be changing is among those {@linkplain Observation#underWay under way}; the loop
+   * adds those of the actions that it knows to be under way itself. After a restart, the first pass
+   * waits until the fleet is about no instance without an action of the loop: each action must end.
+   */
+  CompletionStage<Observation> observe();
+}

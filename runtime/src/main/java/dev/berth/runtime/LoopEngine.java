@@ -1,0 +1,747 @@
+package dev.berth.runtime;
+
+import dev.berth.api.Action;
+import dev.berth.api.ActionId;
+import dev.berth.api.Adoption;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Observation;
+import dev.berth.api.ObservedInstance;
+import dev.berth.api.Plan;
+import dev.berth.api.Reconciler;
+import dev.berth.api.Reconciliation;
+import dev.berth.api.Rejection;
+import dev.berth.core.Scheduler;
+import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.error.PolicyFailedException;
+import dev.berth.core.error.SchedulerFailedException;
+import dev.berth.core.error.StaleReportException;
+import dev.berth.runtime.ActionQueue.OpenAction;
+import dev.berth.runtime.entry.Entry;
+import dev.berth.runtime.entry.EntryFormat;
+import dev.berth.runtime.entry.SavedState;
+import dev.berth.runtime.entry.Settings;
+import dev.berth.runtime.input.Input;
+import dev.berth.runtime.journal.Journal;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the loop does in its thread, turn by turn, without a thread or a wait of its own. A turn
+ * applies the messages that have come, runs a pass if one is due, forces the journal, and only then
+ * answers and hands actions to the fleet.
+ */
+final class LoopEngine {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SchedulerLoop.class);
+
+  /** Something that another thread tells the loop. */
+  sealed interface Message {}
+
+  /** An input of the embedder. */
+  record Submitted<R>(Input<R> input, CompletableFuture<R> answer) implements Message {}
+
+  /** The end of an attempt of an action. */
+  record Attempted(ActionId id, int attempt, @Nullable Throwable error) implements Message {}
+
+  /** The answer of the fleet to a question of the loop. */
+  record Observed(int question, @Nullable Observation seen, @Nullable Throwable error)
+      implements Message {}
+
+  /** A wish to compare with the fleet. */
+  record ReconcileWish(CompletableFuture<Reconciliation> answer) implements Message {}
+
+  /** A question about the scheduler. */
+  record Question(Consumer<Scheduler> asked, CompletableFuture<?> answer) implements Message {}
+
+  private final Scheduler scheduler;
+  private final @Nullable Journal journal;
+  private final Settings schedulerSettings;
+  private final Fleet fleet;
+  private final Reconciler reconciler;
+  private final LoopSettings settings;
+  private final LongSupplier clock;
+  private final Consumer<Message> inbox;
+  private final ActionQueue actions;
+  private final Recalls recalls; // of an earlier run
+  private final LoopCounts counts = new LoopCounts();
+
+  private final List<Runnable> afterForce = new ArrayList<>();
+  private boolean mustForce;
+  private long now;
+  private long passFrom = Long.MIN_VALUE; // no pass before
+
+  private final List<CompletableFuture<Reconciliation>> wishes = new ArrayList<>();
+  private final Set<String> changed = new HashSet<>(); // instances, since the fleet was asked
+  private final Set<String> ended = new HashSet<>(); // those of actions that ended since then
+  private boolean hostsChanged; // since then
+  private boolean isAsking;
+  private int question; // number of the latest question
+  private int failedQuestions; // in a row
+  private long reconcileAt;
+  private long askedUntil; // when the answer takes too long
+  private boolean mayPass; // what the fleet has is known
+  private boolean mustCompare; // before the next pass, with what the fleet has from now on
+  private boolean holdsActions; // those of an earlier run, until the fleet was compared
+  private long snapshotAfter; // number of the record
+
+  LoopEngine(
+      Recovery recovered,
+      @Nullable Journal journal,
+      Fleet fleet,
+      Reconciler reconciler,
+      LoopSettings settings,
+      LongSupplier clock,
+      Consumer<Message> inbox) {
+    this.scheduler = recovered.scheduler();
+    this.journal = journal;
+    this.schedulerSettings = recovered.settings();
+    this.fleet = fleet;
+    this.reconciler = reconciler;
+    this.settings = settings;
+    this.clock = clock;
+    this.inbox = inbox;
+    this.actions = recovered.actions();
+    this.recalls = recovered.recalls();
+    this.now = Math.max(clock.getAsLong(), scheduler.now());
+    this.mayPass = !settings.reconcileAtStart();
+    this.holdsActions = settings.reconcileAtStart();
+    this.reconcileAt = settings.reconcileAtStart() ? now : after(settings.reconcileEvery());
+    this.snapshotAfter = journal == null ? 0 : journal.lastNumber() + settings.snapshotEvery();
+  }
+
+  private long after(Optional<java.time.Duration> time) {
+    return time.isEmpty() ? Long.MAX_VALUE : saturatedAdd(now, time.get().toNanos());
+  }
+
+  private static long saturatedAdd(long time, long more) {
+    return time > Long.MAX_VALUE - more ? Long.MAX_VALUE : time + more;
+  }
+
+  // ---- Turns
+
+  /**
+   * Does all that is due.
+   *
+   * @param messages what has come, in order
+   * @return when the next turn is due without a message
+   * @throws IOException if the journal failed; the loop must not go on
+   */
+  long turn(List<Message> messages) throws IOException {
+    now = Math.max(now, clock.getAsLong());
+    recall();
+    for (Message each : messages) {
+      handle(each);
+    }
+    handleTimers();
+    passIfDue();
+    if (journal != null && mustForce) {
+      counts.force(journal);
+      mustForce = false;
+    }
+    List.copyOf(afterForce).forEach(Runnable::run);
+    afterForce.clear();
+    if (!holdsActions) {
+      begin();
+    }
+    if (now >= reconcileAt && !isAsking) {
+      ask(); // after all that the fleet was told
+    }
+    saveIfDue();
+    return nextTurn();
+  }
+
+  /** Tells the fleet what an earlier run may not have told it any more. */
+  private void recall() {
+    recalls.actions().forEach(this::takeBack);
+    recalls.stops().stream()
+        .filter(each -> scheduler.instance(each.instance()).isEmpty())
+        .forEach(this::stop);
+    recalls.actions().clear();
+    recalls.stops().clear();
+  }
+
+  private void takeBack(OpenAction action) {
+    try {
+      fleet.takeBack(action.id, action.action);
+    } catch (RuntimeException thrown) {
+      LOG.error("The fleet failed to take back: {}", action.action.describe(), thrown);
+    }
+  }
+
+  private void stop(OpenActions.Stop stopped) {
+    try {
+      fleet.stop(stopped.instance(), stopped.host());
+    } catch (RuntimeException thrown) {
+      LOG.error("The fleet failed to stop instance {}.", stopped.instance(), thrown);
+    }
+  }
+
+  private long nextTurn() {
+    long next = holdsActions ? Long.MAX_VALUE : actions.nextTimer();
+    next = Math.min(next, isAsking ? askedUntil : reconcileAt);
+    if (mayPass) {
+      OptionalLong due = scheduler.nextPassAt();
+      next = due.isPresent() ? Math.min(next, Math.max(due.getAsLong(), passFrom)) : next;
+    }
+    return next;
+  }
+
+  private void handle(Message message) throws IOException {
+    if (message instanceof Submitted<?> submitted) {
+      submit(submitted);
+    } else if (message instanceof Attempted attempted) {
+      attempted(attempted);
+    } else if (message instanceof Observed observed) {
+      observed(observed);
+    } else if (message instanceof ReconcileWish wish) {
+      wishes.add(wish.answer());
+      reconcileAt = now;
+    } else if (message instanceof Question asked) {
+      asked.asked().accept(scheduler);
+    }
+  }
+
+  private void append(Entry entry) throws IOException {
+    if (journal != null) {
+      byte[] record = EntryFormat.toBytes(entry);
+      journal.append(record);
+      counts.appended(record.length);
+    }
+  }
+
+  // ---- Inputs
+
+  private <R> void submit(Submitted<R> submitted) throws IOException {
+    counts.inputs++;
+    if (submitted.input() instanceof Input.Rejected rejected
+        && !actions.canBeUndone(rejected.action())) {
+      submitted
+          .answer()
+          .completeExceptionally(
+              new StaleReportException(
+                  "%s is rejected, but a snapshot was saved since, and takes it as carried out."
+                      .formatted(rejected.action())));
+      return;
+    }
+    R result;
+    try {
+      result = apply(submitted.input());
+    } catch (SchedulerFailedException failed) {
+      submitted.answer().completeExceptionally(failed);
+      throw failed;
+    } catch (RuntimeException refused) {
+      counts.refused += refused instanceof StaleReportException ? 0 : 1;
+      afterForce.add(() -> submitted.answer().completeExceptionally(refused));
+      return;
+    }
+    afterForce.add(() -> submitted.answer().complete(result));
+  }
+
+  /** Writes an input to the journal, applies it, and tells the fleet what it need not do. */
+  private <R> R apply(Input<R> input) throws IOException {
+    append(new Entry.Applied(now, input)); // before it, so that an error leaves no gap
+    mustForce = true;
+    List<OpenActions.Stop> stops = OpenActions.stops(input, scheduler);
+    R result = input.applyTo(scheduler, now);
+    noteChange(input, result);
+    List<OpenAction> removed = OpenActions.after(input, result, actions);
+    for (OpenAction each : removed) {
+      boolean isLost = OpenActions.removesHosts(input);
+      if (each.mayHaveBegun() && (!isLost || each.action instanceof Action.Migrate)) {
+        afterForce.add(() -> takeBack(each));
+      }
+      if (isLost && each.action instanceof Action.Migrate) {
+        settleNotBegunAfter(each); // the instance may not have left its home
+        compareFirst();
+      }
+    }
+    if (result instanceof Rejection rejection) {
+      returned(rejection);
+    }
+    for (OpenActions.Stop each : OpenActions.withHostsOf(removed, input, stops)) {
+      afterForce.add(() -> stop(each)); // last: to take an action back may move an instance
+    }
+    return result;
+  }
+
+  /**
+   * Ends the starts on the hosts that instances have returned to, if they now rely on room that a
+   * later action gives: actions wait only for earlier ones.
+   */
+  private void returned(Rejection rejection) throws IOException {
+    for (Rejection.Undone each : rejection.undone()) {
+      String home =
+          each.action() instanceof Action.Migrate migration
+              ? migration.from()
+              : each.action() instanceof Action.OnHost on && !(on instanceof Action.Starts)
+                  ? on.host()
+                  : null;
+      for (OpenAction start :
+          home == null ? List.<OpenAction>of() : actions.startsBeforeRoom(home)) {
+        if (actions.get(start.id) != null) {
+          drop(start);
+          settleNotBegunAfter(start);
+          compareFirst();
+        }
+      }
+    }
+  }
+
+  /** Notes what an answer of the fleet that is under way may not show yet. */
+  private void noteChange(Input<?> input, Object result) {
+    if (!isAsking) {
+      return;
+    }
+    if (input instanceof Input.Started started) {
+      changed.add(started.attempt().instance());
+    } else if (input instanceof Input.StartedNow started) {
+      changed.add(started.instance());
+    } else if (input instanceof Input.Failed failed) {
+      changed.add(failed.attempt().instance());
+    } else if (input instanceof Input.FailedNow failed) {
+      changed.add(failed.instance());
+    } else if (input instanceof Input.Completed completed) {
+      changed.add(completed.attempt().instance());
+    } else if (input instanceof Input.CompletedNow completed) {
+      changed.add(completed.instance());
+    } else if (input instanceof Input.Cancel cancelled) {
+      changed.add(cancelled.instance());
+    } else if (input instanceof Input.Adopt adopted) {
+      changed.add(adopted.seen().id());
+    } else if (!changesNothingObserved(input, result)) {
+      hostsChanged = true; // or many instances
+    }
+  }
+
+  private static boolean changesNothingObserved(Input<?> input, Object result) {
+    return input instanceof Input.Submit
+        || input instanceof Input.SubmitBag
+        || input instanceof Input.SubmitGroup
+        || input instanceof Input.LoadReported
+        || input instanceof Input.UsageReported
+        || input instanceof Input.OfferPool
+        || input instanceof Input.SetLimit
+        || input instanceof Input.SetBudget
+        || input instanceof Input.RemoveBudget
+        || input instanceof Input.DrainHost
+        || input instanceof Input.Cordon
+        || input instanceof Input.Uncordon
+        || (result instanceof Reconciliation found && found.isEmpty());
+  }
+
+  // ---- Passes
+
+  private void passIfDue() throws IOException {
+    if (!mayPass || now < passFrom) {
+      return;
+    }
+    OptionalLong due = scheduler.nextPassAt();
+    if (due.isEmpty() || due.getAsLong() > now) {
+      return;
+    }
+    long begun = System.nanoTime();
+    Plan plan;
+    try {
+      plan = scheduler.schedule(now);
+    } catch (PolicyFailedException failed) {
+      counts.failedPasses++;
+      counts.failedPassesInARow++;
+      long wait = settings.retryDelay().delay(counts.failedPassesInARow);
+      passFrom = saturatedAdd(now, Math.max(wait, 1));
+      LOG.error("A pass failed; the next one is tried later.", failed);
+      return;
+    }
+    counts.failedPassesInARow = 0;
+    passFrom = saturatedAdd(now, settings.passInterval().toNanos());
+    if (journal != null) {
+      append(Entry.Passed.of(plan, scheduler));
+      mustForce = true;
+    }
+    OpenActions.add(plan, actions);
+    if (isAsking) {
+      for (Action each : plan.actions()) {
+        if (each instanceof Action.OnInstance on) {
+          changed.add(on.instance());
+        }
+      }
+    }
+    counts.passed(plan, scheduler, System.nanoTime() - begun);
+  }
+
+  // ---- Actions
+
+  private void begin() {
+    for (OpenAction each : actions.begin(now, settings.actionTimeout().toNanos())) {
+      counts.begun++;
+      counts.retried += each.attempts > 1 ? 1 : 0;
+      int attempt = each.attempts;
+      CompletionStage<?> stage;
+      try {
+        stage = Objects.requireNonNull(fleet.carryOut(each.id, each.action), "no answer");
+      } catch (RuntimeException thrown) {
+        stage = CompletableFuture.failedFuture(thrown);
+      }
+      stage.whenComplete(
+          (result, error) -> inbox.accept(new Attempted(each.id, attempt, cause(error))));
+    }
+  }
+
+  private static @Nullable Throwable cause(@Nullable Throwable error) {
+    return error instanceof CompletionException wrapped && wrapped.getCause() != null
+        ? wrapped.getCause()
+        : error;
+  }
+
+  private void attempted(Attempted ended) throws IOException {
+    OpenAction action = actions.get(ended.id());
+    if (action == null || !action.isUnderWay || action.attempts != ended.attempt()) {
+      return; // it was undone, or has taken too long
+    }
+    if (ended.error() == null) {
+      settled(action);
+      return;
+    }
+    failed(action, String.valueOf(ended.error().getMessage()), ended.error());
+  }
+
+  /** Notes that an action needs nothing more. Not forced: a restart would ask the fleet. */
+  private void settled(OpenAction action) throws IOException {
+    append(new Entry.Settled(action.id));
+    actions.remove(action.id);
+    if (isAsking) {
+      changed.addAll(action.instances);
+      ended.addAll(action.instances);
+    }
+  }
+
+  private void handleTimers() throws IOException {
+    for (OpenAction each : actions.overdue(now)) {
+      counts.timedOut++;
+      failed(each, "it took longer than " + settings.actionTimeout(), null);
+    }
+    if (isAsking && now >= askedUntil) {
+      observed(new Observed(question, null, new IllegalStateException("the fleet did not answer")));
+    }
+  }
+
+  private void failed(OpenAction action, String why, @Nullable Throwable error) throws IOException {
+    if (error instanceof ActionImpossibleException
+        || action.attempts >= settings.actionAttempts()) {
+      reject(action, why);
+    } else {
+      LOG.warn("To {} failed, will be repeated: {}", action.action.describe(), why);
+      actions.retryAt(action, saturatedAdd(now, settings.retryDelay().delay(action.attempts)));
+    }
+  }
+
+  private void reject(OpenAction action, String why) throws IOException {
+    LOG.warn("To {} is rejected: {}", action.action.describe(), why);
+    counts.rejected++;
+    if (actions.canBeUndone(action.id)) {
+      try {
+        apply(new Input.Rejected(action.id, why));
+        return;
+      } catch (StaleReportException over) {
+        LOG.info("It cannot be undone: {}", over.getMessage());
+      } catch (EventRefusedException refused) {
+        LOG.error("The rejection was refused: {}", refused.getMessage());
+      }
+    }
+    giveUp(action);
+  }
+
+  /**
+   * Ends an action that the scheduler cannot undo, and has the fleet say what came of it. The fleet
+   * is told first: the journal does not say that it was to be told.
+   */
+  private void giveUp(OpenAction action) throws IOException {
+    if (!isUnclear(action.action)) {
+      settled(action);
+      return;
+    }
+    takeBack(action);
+    settled(action);
+    settleNotBegunAfter(action);
+    mustForce = true;
+    compareFirst();
+  }
+
+  /** Ends the actions that rely on one of which it is unclear whether it was carried out. */
+  private void settleNotBegunAfter(OpenAction action) throws IOException {
+    for (OpenAction each : actions.notBegunAfter(action)) {
+      drop(each);
+    }
+  }
+
+  /** Ends an action that this run has not begun. */
+  private void drop(OpenAction action) throws IOException {
+    if (action.mayHaveBegun()) {
+      takeBack(action);
+    }
+    settled(action);
+  }
+
+  /** Returns whether what the scheduler believes does not show that an action was carried out. */
+  private boolean isUnclear(Action action) {
+    if (!(action instanceof Action.OnInstance on)) {
+      return false;
+    }
+    Optional<Instance> instance = scheduler.instance(on.instance());
+    return action instanceof Action.Starts start
+        ? instance
+            .filter(each -> each.state() == InstanceState.RUNNING)
+            .filter(each -> each.attempt() == start.attempt())
+            .isEmpty()
+        : instance.isPresent();
+  }
+
+  /** Lets no pass decide until the fleet has said what there is from now on. */
+  private void compareFirst() {
+    hostsChanged = true; // what it is answering may be older
+    reconcileAt = now;
+    mayPass = false;
+    mustCompare = true;
+  }
+
+  // ---- Reconciliation
+
+  private void ask() {
+    isAsking = true;
+    hostsChanged = false;
+    changed.clear();
+    ended.clear();
+    int number = ++question;
+    askedUntil = saturatedAdd(now, settings.actionTimeout().toNanos());
+    CompletionStage<Observation> stage;
+    try {
+      stage = Objects.requireNonNull(fleet.observe(), "no answer");
+    } catch (RuntimeException thrown) {
+      stage = CompletableFuture.failedFuture(thrown);
+    }
+    stage.whenComplete((seen, error) -> inbox.accept(new Observed(number, seen, cause(error))));
+  }
+
+  private void observed(Observed answer) throws IOException {
+    if (!isAsking || answer.question() != question) {
+      return; // a late answer
+    }
+    isAsking = false;
+    Observation seen = answer.seen();
+    if (seen == null) {
+      askAgain();
+      LOG.warn("The fleet could not be observed; it is asked again later.", answer.error());
+      return;
+    }
+    if (hostsChanged) {
+      reconcileAt = now; // it may be older than what the scheduler was told meanwhile
+      return;
+    }
+    failedQuestions = 0;
+    reconcileAt = after(settings.reconcileEvery());
+    reconcile(seen);
+  }
+
+  private void reconcile(Observation seen) throws IOException {
+    Set<String> underWay = new LinkedHashSet<>(seen.underWay());
+    underWay.addAll(changed);
+    if (holdsActions) {
+      settle(seen.underWay());
+    }
+    settleSeen(seen);
+    underWay.addAll(actions.instances());
+    Observation complete = new Observation(seen.hosts(), seen.instances(), underWay);
+    ReconcileRecord recording = FlightRecords.beginReconcile();
+    Reconciliation found;
+    mustCompare = false;
+    try {
+      found = apply(answered(complete));
+    } catch (SchedulerFailedException failed) {
+      throw failed;
+    } catch (RuntimeException refused) {
+      LOG.error("What the fleet has was refused: {}", refused.getMessage());
+      answerWishes(each -> each.completeExceptionally(refused));
+      if (!mayPass) {
+        askAgain();
+      }
+      return;
+    }
+    counts.differences += found.differences().size();
+    counts.reconciliations++;
+    if (recording != null) {
+      recording.end(found.differences().size());
+    }
+    found.differences().forEach(each -> LOG.info("Reconciled: {}", each.describe()));
+    answerWishes(each -> each.complete(found));
+    if (mustCompare) {
+      return;
+    }
+    if (!mayPass && isUnsettled(underWay)) {
+      LOG.info("The fleet still carries out actions that are over; no pass until it has ended.");
+      askAgain();
+      return;
+    }
+    mayPass = true;
+  }
+
+  private void askAgain() {
+    failedQuestions++;
+    reconcileAt = saturatedAdd(now, Math.max(1, settings.retryDelay().delay(failedQuestions)));
+  }
+
+  /** Answers those who have wished so far once the journal is forced. */
+  private void answerWishes(Consumer<CompletableFuture<Reconciliation>> answer) {
+    for (CompletableFuture<Reconciliation> each : List.copyOf(wishes)) {
+      afterForce.add(
+          () -> {
+            wishes.removeIf(it -> it == each); // until then it fails if the loop does
+            answer.accept(each);
+          });
+    }
+  }
+
+  /**
+   * Returns whether the fleet may still start an instance in a way that the scheduler does not know
+   * of, so that another start would make a second copy.
+   */
+  private boolean isUnsettled(Set<String> underWay) {
+    for (String each : underWay) {
+      Optional<Instance> instance = scheduler.instance(each);
+      boolean hasEnded = ended.contains(each);
+      if (instance.isPresent() && (hasEnded || !changed.contains(each))) {
+        OpenAction last = actions.lastOf(each);
+        boolean isPending = instance.get().state() == InstanceState.PENDING;
+        if (last == null
+            ? isPending || !hasEnded
+            : isPending && last.action instanceof Action.Starts) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Drops the actions of an earlier run, apart from those that the fleet is still about. */
+  private void settle(Set<String> underWay) throws IOException {
+    holdsActions = false;
+    List<OpenAction> over = actions.over(underWay);
+    for (OpenAction each : over) {
+      if (each.instances.stream().anyMatch(underWay::contains)) {
+        takeBack(each); // the fleet may have begun it all the same
+      }
+      settled(each);
+    }
+    if (!over.isEmpty() || actions.size() > 0) {
+      LOG.info(
+          "{} actions were under way before the restart: the fleet settled {}, {} are repeated.",
+          over.size() + actions.size(),
+          over.size(),
+          actions.size());
+    }
+  }
+
+  /** Settles the starts of instances that are where an open action was to start them. */
+  private void settleSeen(Observation seen) throws IOException {
+    for (ObservedInstance each : seen.instances()) {
+      OpenAction first = seen.underWay().contains(each.id()) ? null : actions.firstOf(each.id());
+      if (first != null
+          && first.action instanceof Action.Starts start
+          && start.host().equals(each.host())
+          && each.attempt().equals(OptionalInt.of(start.attempt()))) {
+        settled(first);
+      }
+    }
+  }
+
+  /** Asks the reconciler about all instances that only one side knows. */
+  private Input.Reconcile answered(Observation seen) {
+    List<Adoption> adoptions = new ArrayList<>();
+    Set<String> ids = new HashSet<>();
+    for (ObservedInstance each : seen.instances()) {
+      ids.add(each.id());
+      if (scheduler.instance(each.id()).isEmpty()) {
+        reconciler.adopt(each).ifPresent(adoptions::add);
+      }
+    }
+    List<String> ended = new ArrayList<>();
+    for (Instance each : scheduler.instances()) {
+      if (each.state() != InstanceState.PENDING
+          && !ids.contains(each.id())
+          && !seen.underWay().contains(each.id())
+          && reconciler.hasEnded(each)) {
+        ended.add(each.id());
+      }
+    }
+    return new Input.Reconcile(seen, adoptions, ended);
+  }
+
+  // ---- Snapshots
+
+  private void saveIfDue() throws IOException {
+    if (journal != null && journal.lastNumber() >= snapshotAfter) {
+      save();
+    }
+  }
+
+  /** Saves a snapshot, and drops what it makes needless. */
+  void save() throws IOException {
+    if (journal == null) {
+      return;
+    }
+    actions.savedAfter(scheduler.passes());
+    SavedState saved =
+        new SavedState(
+            schedulerSettings,
+            actions.all().stream()
+                .map(each -> new SavedState.OpenAction(each.id, each.action))
+                .toList(),
+            scheduler.snapshot());
+    try {
+      journal.saveSnapshot(journal.lastNumber(), saved::writeTo);
+      journal.compact();
+    } finally {
+      snapshotAfter = journal.lastNumber() + settings.snapshotEvery();
+    }
+  }
+
+  /** Fails the wishes that were not answered, at the end of the loop. */
+  void abandon(Throwable why) {
+    wishes.forEach(each -> each.completeExceptionally(why));
+    wishes.clear();
+  }
+
+  // ---- State
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
+  LoopCounts counts() {
+    return counts;
+  }
+
+  ActionQueue actions() {
+    return actions;
+  }
+
+  /** Returns whether nothing is under way or due at once. */
+  boolean isIdle() {
+    return actions.size() == 0 && nextTurn() > now;
+  }
+}

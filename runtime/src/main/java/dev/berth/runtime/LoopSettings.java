@@ -1,0 +1,169 @@
+package dev.berth.runtime;
+
+import dev.berth.api.Backoff;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The settings of a {@link SchedulerLoop}. Immutable.
+ *
+ * @param queueCapacity the most inputs that wait; from 1 on
+ * @param underWayPerHost the most actions under way on a host; from 1 on
+ * @param actionTimeout how long an action may take before it is repeated; positive
+ * @param actionAttempts how often an action is tried before it is rejected; from 1 on
+ * @param retryDelay how long to wait before an action is repeated, by its failures so far
+ * @param passInterval the shortest time between two passes; not negative. Passes that are due
+ *     meanwhile become one
+ * @param reconcileEvery how often to compare with the fleet; empty for only at start and on demand
+ * @param reconcileAtStart whether the first pass waits until what the fleet has is known
+ * @param snapshotEvery the number of records after which a snapshot is saved; from 1 on
+ */
+public record LoopSettings(
+    int queueCapacity,
+    int underWayPerHost,
+    Duration actionTimeout,
+    int actionAttempts,
+    Backoff retryDelay,
+    Duration passInterval,
+    Optional<Duration> reconcileEvery,
+    boolean reconcileAtStart,
+    long snapshotEvery) {
+
+  private static final LoopSettings DEFAULTS =
+      new LoopSettings(
+          10_000,
+          8,
+          Duration.ofSeconds(30),
+          5,
+          new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(1)),
+          Duration.ZERO,
+          Optional.of(Duration.ofMinutes(5)),
+          true,
+          1_000_000);
+
+  /**
+   * Checks the ranges.
+   *
+   * @throws IllegalArgumentException if a component is out of range
+   */
+  public LoopSettings {
+    Objects.requireNonNull(retryDelay, "LoopSettings: retryDelay was null, must not be null.");
+    requireAtLeastOne("queueCapacity", queueCapacity);
+    requireAtLeastOne("underWayPerHost", underWayPerHost);
+    requireAtLeastOne("actionAttempts", actionAttempts);
+    requireAtLeastOne("snapshotEvery", snapshotEvery);
+    requirePositive("actionTimeout", actionTimeout);
+    reconcileEvery.ifPresent(each -> requirePositive("reconcileEvery", each));
+    if (passInterval.isNegative()) {
+      throw new IllegalArgumentException(
+          "loop: passInterval was %s, must not be negative.".formatted(passInterval));
+    }
+  }
+
+  private static void requireAtLeastOne(String name, long value) {
+    if (value < 1) {
+      throw new IllegalArgumentException(
+          "loop: %s was %s, must be 1 or more.".formatted(name, value));
+    }
+  }
+
+  private static void requirePositive(String name, Duration value) {
+    if (value.isNegative() || value.isZero()) {
+      throw new IllegalArgumentException(
+          "loop: %s was %s, must be positive.".formatted(name, value));
+    }
+  }
+
+  /**
+   * Returns the defaults: 10,000 inputs wait, 8 actions are under way on a host, an action takes at
+   * most 30 s and is tried 5 times, and the fleet is compared every 5 minutes.
+   */
+  public static LoopSettings defaults() {
+    return DEFAULTS;
+  }
+
+  /** Returns the same with another capacity of the queue. */
+  public LoopSettings withQueueCapacity(int inputs) {
+    return new LoopSettings(
+        inputs,
+        underWayPerHost,
+        actionTimeout,
+        actionAttempts,
+        retryDelay,
+        passInterval,
+        reconcileEvery,
+        reconcileAtStart,
+        snapshotEvery);
+  }
+
+  /** Returns the same with another number of actions under way on a host. */
+  public LoopSettings withUnderWayPerHost(int actions) {
+    return new LoopSettings(
+        queueCapacity,
+        actions,
+        actionTimeout,
+        actionAttempts,
+        retryDelay,
+        passInterval,
+        reconcileEvery,
+        reconcileAtStart,
+        snapshotEvery);
+  }
+
+  /** Returns the same with other attempts of an action. */
+  public LoopSettings withAttempts(int attempts, Duration timeout, Backoff delay) {
+    return new LoopSettings(
+        queueCapacity,
+        underWayPerHost,
+        timeout,
+        attempts,
+        delay,
+        passInterval,
+        reconcileEvery,
+        reconcileAtStart,
+        snapshotEvery);
+  }
+
+  /** Returns the same with another shortest time between passes. */
+  public LoopSettings withPassInterval(Duration shortest) {
+    return new LoopSettings(
+        queueCapacity,
+        underWayPerHost,
+        actionTimeout,
+        actionAttempts,
+        retryDelay,
+        shortest,
+        reconcileEvery,
+        reconcileAtStart,
+        snapshotEvery);
+  }
+
+  /** Returns the same with other times at which the fleet is compared. */
+  public LoopSettings withReconciliation(boolean atStart, Optional<Duration> every) {
+    return new LoopSettings(
+        queueCapacity,
+        underWayPerHost,
+        actionTimeout,
+        actionAttempts,
+        retryDelay,
+        passInterval,
+        every,
+        atStart,
+        snapshotEvery);
+  }
+
+  /** Returns the same with a snapshot after another number of records. */
+  public LoopSettings withSnapshotEvery(long records) {
+    return new LoopSettings(
+        queueCapacity,
+        underWayPerHost,
+        actionTimeout,
+        actionAttempts,
+        retryDelay,
+        passInterval,
+        reconcileEvery,
+        reconcileAtStart,
+        records);
+  }
+}

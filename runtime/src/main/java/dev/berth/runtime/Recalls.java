@@ -1,0 +1,49 @@
+package dev.berth.runtime;
+
+import dev.berth.api.Action;
+import dev.berth.runtime.ActionQueue.OpenAction;
+import dev.berth.runtime.OpenActions.Stop;
+import dev.berth.runtime.input.Input;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a fleet was to be told after an input, and may not have been because the loop ended first:
+ * actions to take back, instances to stop.
+ *
+ * <p>A turn of the loop tells the fleet at its end, and has at most one pass. What comes before the
+ * pass before the latest one was therefore told.
+ */
+final class Recalls {
+
+  private final List<OpenAction> actions = new ArrayList<>();
+  private final List<Stop> stops = new ArrayList<>();
+  private int actionsBeforePass;
+  private int stopsBeforePass;
+
+  /** Adds what an input has made needless. */
+  void add(Input<?> input, List<OpenAction> removed, List<Stop> stopped) {
+    for (OpenAction each : removed) {
+      if (!OpenActions.removesHosts(input) || each.action instanceof Action.Migrate) {
+        actions.add(each);
+      }
+    }
+    stops.addAll(OpenActions.withHostsOf(removed, input, stopped));
+  }
+
+  /** Notes a pass. */
+  void passed() {
+    actions.subList(0, actionsBeforePass).clear();
+    stops.subList(0, stopsBeforePass).clear();
+    actionsBeforePass = actions.size();
+    stopsBeforePass = stops.size();
+  }
+
+  List<OpenAction> actions() {
+    return actions;
+  }
+
+  List<Stop> stops() {
+    return stops;
+  }
+}

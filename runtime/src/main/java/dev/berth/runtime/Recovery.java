@@ -1,0 +1,174 @@
+package dev.berth.runtime;
+
+import dev.berth.core.PolicyRegistry;
+import dev.berth.core.Scheduler;
+import dev.berth.runtime.entry.Entry;
+import dev.berth.runtime.entry.EntryFormat;
+import dev.berth.runtime.entry.Settings;
+import dev.berth.runtime.journal.Journal;
+import dev.berth.runtime.journal.JournalCursor;
+import dev.berth.runtime.journal.JournalSnapshot;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a loop recovered from its journal when it started. */
+public final class Recovery {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+
+  private final Scheduler scheduler;
+  private final Settings settings;
+  private final ActionQueue actions;
+  private final Recalls recalls;
+  private final long snapshot;
+  private final long inputs;
+  private final long passes;
+  private final int underWay;
+  private final Duration time;
+
+  private Recovery(
+      Scheduler scheduler,
+      Settings settings,
+      ActionQueue actions,
+      Recalls recalls,
+      long snapshot,
+      long inputs,
+      long passes,
+      Duration time) {
+    this.scheduler = scheduler;
+    this.settings = settings;
+    this.actions = actions;
+    this.recalls = recalls;
+    this.snapshot = snapshot;
+    this.inputs = inputs;
+    this.passes = passes;
+    this.underWay = actions.size();
+    this.time = time;
+  }
+
+  /** Recovers a scheduler, or begins a new one if the journal is empty or absent. */
+  static Recovery of(
+      @Nullable Journal journal, Supplier<Scheduler.Builder> maker, int underWayPerHost)
+      throws IOException {
+    long begun = System.nanoTime();
+    ActionQueue actions = new ActionQueue(underWayPerHost);
+    Settings wanted = Settings.of(maker.get().build(), PolicyRegistry.load());
+    if (journal == null) {
+      return new Recovery(
+          maker.get().build(), wanted, actions, new Recalls(), 0, 0, 0, Duration.ZERO);
+    }
+    Replayer replayer =
+        new Replayer(
+            saved -> {
+              requireSame(saved, wanted);
+              return maker.get();
+            },
+            actions,
+            new Replay.Listener() {});
+    Optional<JournalSnapshot> snapshot = journal.latestSnapshot();
+    if (snapshot.isPresent()) {
+      replayer.restore(snapshot.get());
+    }
+    long covered = snapshot.map(JournalSnapshot::number).orElse(0L);
+    try (JournalCursor cursor = journal.read(covered + 1)) {
+      replayer.applyAll(cursor);
+    }
+    Scheduler scheduler = replayer.hasScheduler() ? replayer.scheduler() : maker.get().build();
+    scheduler.digest(); // fails at once if the policy does not say what it keeps
+    actions.endRun();
+    journal.append(EntryFormat.toBytes(new Entry.Opened(wanted)));
+    journal.force();
+    Recovery recovered =
+        new Recovery(
+            scheduler,
+            wanted,
+            actions,
+            replayer.recalls(),
+            covered,
+            replayer.inputs(),
+            replayer.passes(),
+            Duration.ofNanos(System.nanoTime() - begun));
+    LOG.info("{}", recovered);
+    return recovered;
+  }
+
+  private static void requireSame(Settings saved, Settings wanted) {
+    List<String> differences = new ArrayList<>();
+    compare("policy", saved.policy(), wanted.policy(), differences);
+    compare("configuration", saved.policyConfig(), wanted.policyConfig(), differences);
+    compare("seed", saved.seed(), wanted.seed(), differences);
+    compare("service classes", saved.serviceClasses(), wanted.serviceClasses(), differences);
+    compare("watchdog", saved.watchdog(), wanted.watchdog(), differences);
+    compare("maxPlacements", saved.maxPlacements(), wanted.maxPlacements(), differences);
+    compare("hostBackoff", saved.hostBackoff(), wanted.hostBackoff(), differences);
+    compare("instanceBackoff", saved.instanceBackoff(), wanted.instanceBackoff(), differences);
+    if (!differences.isEmpty()) {
+      throw new IllegalStateException(
+          "the journal is of a scheduler with other settings: %s. Maybe start with those, or with another journal."
+              .formatted(String.join("; ", differences)));
+    }
+  }
+
+  private static void compare(String name, Object saved, Object wanted, List<String> differences) {
+    if (!Objects.equals(saved, wanted)) {
+      differences.add("%s was %s and is %s".formatted(name, saved, wanted));
+    }
+  }
+
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
+  Settings settings() {
+    return settings;
+  }
+
+  ActionQueue actions() {
+    return actions;
+  }
+
+  /** Returns what the fleet may not have been told before the restart. */
+  Recalls recalls() {
+    return recalls;
+  }
+
+  /** Returns the number of the last record that the snapshot covers; 0 if there was none. */
+  public long snapshot() {
+    return snapshot;
+  }
+
+  /** Returns the number of inputs that were applied again. */
+  public long inputs() {
+    return inputs;
+  }
+
+  /** Returns the number of passes that were run again, with the same plans as before. */
+  public long passes() {
+    return passes;
+  }
+
+  /** Returns the number of actions that were under way. */
+  public int underWay() {
+    return underWay;
+  }
+
+  /** Returns how long it took. */
+  public Duration time() {
+    return time;
+  }
+
+  /** Returns it in one line, for people. */
+  @Override
+  public String toString() {
+    return "recovered %s inputs and %s passes after record %s in %s; %s actions were under way"
+        .formatted(inputs, passes, snapshot, time, underWay);
+  }
+}

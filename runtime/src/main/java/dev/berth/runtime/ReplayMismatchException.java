@@ -1,0 +1,23 @@
+package dev.berth.runtime;
+
+/**
+ * A pass of a replay gave another plan, or led to another state, than the journal says. Then the
+ * policy, its configuration or Berth itself decides differently from the one that wrote the
+ * journal.
+ */
+public final class ReplayMismatchException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final long pass;
+
+  ReplayMismatchException(long pass, long record, String message) {
+    super("record %s, pass %s: %s".formatted(record, pass, message));
+    this.pass = pass;
+  }
+
+  /** Returns the number of the first pass that differs. */
+  public long pass() {
+    return pass;
+  }
+}

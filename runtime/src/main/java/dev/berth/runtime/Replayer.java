@@ -1,0 +1,171 @@
+package dev.berth.runtime;
+
+import dev.berth.api.Plan;
+import dev.berth.core.Scheduler;
+import dev.berth.core.error.PolicyFailedException;
+import dev.berth.core.error.SchedulerFailedException;
+import dev.berth.runtime.entry.Entry;
+import dev.berth.runtime.entry.EntryFormat;
+import dev.berth.runtime.entry.SavedState;
+import dev.berth.runtime.entry.Settings;
+import dev.berth.runtime.input.Input;
+import dev.berth.runtime.journal.JournalCursor;
+import dev.berth.runtime.journal.JournalSnapshot;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives a scheduler the inputs of a journal again, and compares the plans and states with those of
+ * the journal. For one thread.
+ */
+final class Replayer {
+
+  private final Function<Settings, Scheduler.Builder> builders;
+  private final ActionQueue actions;
+  private final Replay.Listener listener;
+  private final Recalls recalls = new Recalls();
+  private @Nullable Settings settings;
+  private @Nullable Scheduler scheduler;
+  private long inputs;
+  private long passes;
+
+  /**
+   * Creates a replayer.
+   *
+   * @param builders returns a builder of the scheduler, for the settings in the journal
+   * @param actions receives the actions that the fleet has not carried out
+   * @param listener hears what happens
+   */
+  Replayer(
+      Function<Settings, Scheduler.Builder> builders,
+      ActionQueue actions,
+      Replay.Listener listener) {
+    this.builders = builders;
+    this.actions = actions;
+    this.listener = listener;
+  }
+
+  /** Begins with a snapshot. */
+  void restore(JournalSnapshot snapshot) throws IOException {
+    SavedState saved;
+    try (InputStream content = snapshot.open()) {
+      saved = SavedState.readFrom(content);
+    }
+    settings = saved.settings();
+    Scheduler restored = builders.apply(saved.settings()).restore(saved.scheduler()).build();
+    scheduler = restored;
+    listener.begins(restored);
+    saved.open().forEach(each -> actions.add(each.id(), each.action()));
+    actions.savedAfter(scheduler.passes());
+  }
+
+  /** Applies all records from the position of a cursor on. */
+  void applyAll(JournalCursor cursor) throws IOException {
+    while (cursor.next()) {
+      apply(cursor.number(), EntryFormat.read(cursor.bytes()));
+    }
+  }
+
+  /**
+   * Applies a record.
+   *
+   * @throws ReplayMismatchException if a pass differs
+   */
+  void apply(long number, Entry entry) {
+    if (entry instanceof Entry.Opened opened) {
+      if (scheduler == null) {
+        Scheduler begun = builders.apply(opened.settings()).build();
+        scheduler = begun;
+        listener.begins(begun);
+      }
+      settings = opened.settings();
+    } else if (entry instanceof Entry.Applied applied) {
+      inputs++;
+      try {
+        apply(applied.input(), applied.now());
+      } catch (SchedulerFailedException failed) {
+        throw failed;
+      } catch (RuntimeException refused) {
+        // It was refused before as well, or a later digest differs.
+      }
+    } else if (entry instanceof Entry.Passed passed) {
+      passes++;
+      pass(number, passed);
+    } else if (entry instanceof Entry.Settled settled) {
+      actions.remove(settled.action());
+    }
+  }
+
+  private <R> void apply(Input<R> input, long now) {
+    List<OpenActions.Stop> stops = OpenActions.stops(input, scheduler());
+    R result = input.applyTo(scheduler(), now);
+    recalls.add(input, OpenActions.after(input, result, actions), stops);
+    listener.applied(now, input, Objects.requireNonNull(result));
+  }
+
+  private void pass(long number, Entry.Passed expected) {
+    Plan plan;
+    try {
+      plan = scheduler().schedule(expected.now());
+    } catch (PolicyFailedException failed) {
+      throw new ReplayMismatchException(
+          expected.pass(),
+          number,
+          "the policy failed, but had returned a plan: " + failed.getMessage());
+    }
+    OpenActions.add(plan, actions);
+    listener.planned(plan);
+    recalls.passed();
+    Entry.Passed actual = Entry.Passed.of(plan, scheduler());
+    if (actual.pass() != expected.pass()) {
+      throw new ReplayMismatchException(
+          expected.pass(), number, "it is pass %s of the replay".formatted(actual.pass()));
+    }
+    if (actual.plan() != expected.plan()) {
+      throw new ReplayMismatchException(
+          expected.pass(),
+          number,
+          "the plan differs from the recorded one; it is %s".formatted(OpenActions.describe(plan)));
+    }
+    if (actual.state() != expected.state()) {
+      throw new ReplayMismatchException(
+          expected.pass(), number, "the plan is as recorded, but the state after it differs");
+    }
+  }
+
+  /** Returns whether there was anything to begin with. */
+  boolean hasScheduler() {
+    return scheduler != null;
+  }
+
+  Scheduler scheduler() {
+    Scheduler present = scheduler;
+    if (present == null) {
+      throw new IllegalStateException(
+          "the journal has neither a snapshot nor the settings of a scheduler at its beginning.");
+    }
+    return present;
+  }
+
+  /** Returns the latest settings in the journal; null before the first record. */
+  @Nullable Settings settings() {
+    return settings;
+  }
+
+  /** Returns what the fleet may not have been told. */
+  Recalls recalls() {
+    return recalls;
+  }
+
+  long inputs() {
+    return inputs;
+  }
+
+  long passes() {
+    return passes;
+  }
+}

@@ -1,0 +1,521 @@
+package dev.berth.runtime;
+
+import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceReport;
+import dev.berth.api.Reconciler;
+import dev.berth.api.Reconciliation;
+import dev.berth.api.Request;
+import dev.berth.core.Scheduler;
+import dev.berth.core.error.SchedulerFailedException;
+import dev.berth.runtime.LoopEngine.Message;
+import dev.berth.runtime.input.Accepted;
+import dev.berth.runtime.input.Input;
+import dev.berth.runtime.journal.Journal;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A thread that owns a scheduler. Any thread submits inputs; the loop applies them in order, runs
+ * the passes that are due, and has a {@link Fleet} carry the plans out.
+ *
+ * <pre>{@code
+ * SchedulerLoop loop =
+ *     SchedulerLoop.builder(fleet)
+ *         .scheduler(() -> Scheduler.builder().policy("qos-driven").serviceClasses(gold, bronze))
+ *         .journal(FileJournal.open(Path.of("journal")))
+ *         .start();
+ * loop.addHost(new HostSpec("h1", capacity));
+ * loop.submit(Request.builder("r1", "gold").demand(demand).build()).join(); // on disk now
+ * loop.close();
+ * }</pre>
+ *
+ * <p><b>Durability.</b> With a journal, an answer completes and an action is handed to the fleet
+ * only after the inputs that they follow from were forced. A loop that starts with the journal of
+ * an earlier one continues as if that had not stopped. What was under way then is settled by what
+ * the fleet {@linkplain Fleet#observe reports}.
+ *
+ * <p><b>Overload.</b> Inputs wait in a queue with a limit. If it is full, {@link #submit} fails
+ * with a {@link LoopOverloadedException}. One pass serves all inputs that came meanwhile, so passes
+ * never queue up.
+ *
+ * <p><b>Errors.</b> If the journal fails, or the scheduler has {@linkplain SchedulerFailedException
+ * failed}, the loop stops: it hands no further action to the fleet, and all answers fail with a
+ * {@link LoopStoppedException}. Start a new loop with the same journal then.
+ *
+ * <p>Safe for use by several threads. Answers complete in the thread of the loop, so functions that
+ * depend on them return at once, or run elsewhere.
+ */
+public final class SchedulerLoop implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SchedulerLoop.class);
+
+  private final LoopEngine engine;
+  private final @Nullable Journal journal;
+  private final LoopSettings settings;
+  private final LongSupplier clock;
+  private final Recovery recovery;
+  private final Thread thread;
+  private final StatusBoard board;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final ArrayDeque<Message> messages = new ArrayDeque<>();
+  private int waitingInputs;
+  private Mode mode = Mode.RUNNING;
+  private volatile @Nullable Throwable failure;
+  private volatile boolean isDrained;
+
+  /** A question that only begins a turn. */
+  private static final LoopEngine.Question NUDGE =
+      new LoopEngine.Question(scheduler -> {}, new CompletableFuture<>());
+
+  private enum Mode {
+    RUNNING,
+    DRAINING, // no inputs; ends when nothing is under way
+    STOPPING // ends after the present turn
+  }
+
+  private SchedulerLoop(Builder builder, Recovery recovery) {
+    this.settings = builder.settings;
+    this.clock = builder.clock;
+    this.journal = builder.journal;
+    this.recovery = recovery;
+    this.engine =
+        new LoopEngine(
+            recovery,
+            builder.journal,
+            builder.fleet,
+            builder.reconciler,
+            builder.settings,
+            builder.clock,
+            this::tell);
+    this.thread = new Thread(this::run, "berth-loop");
+    thread.setDaemon(true);
+    this.board = new StatusBoard(takeStatus(), () -> tell(NUDGE));
+  }
+
+  /** Returns a builder of a loop for a fleet. */
+  public static Builder builder(Fleet fleet) {
+    return new Builder(fleet);
+  }
+
+  // ---- Other threads
+
+  /**
+   * Submits an input. The answer completes once the scheduler has accepted it and it is in the
+   * journal. It fails with an {@link dev.berth.core.error.EventRefusedException} if the scheduler
+   * refuses it, with a {@link LoopOverloadedException} if the queue is full, or with a {@link
+   * LoopStoppedException}.
+   */
+  public <R> CompletableFuture<R> submit(Input<R> input) {
+    Objects.requireNonNull(input, "SchedulerLoop.submit: input was null, must not be null.");
+    CompletableFuture<R> answer = new CompletableFuture<>();
+    RuntimeException refused = null;
+    lock.lock();
+    try {
+      if (mode != Mode.RUNNING) {
+        refused = stopped();
+      } else if (waitingInputs >= settings.queueCapacity()) {
+        refused = new LoopOverloadedException(settings.queueCapacity());
+      } else {
+        messages.add(new LoopEngine.Submitted<>(input, answer));
+        waitingInputs++;
+        changed.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (refused != null) {
+      answer.completeExceptionally(refused);
+    }
+    return answer;
+  }
+
+  /** Submits a request; see {@link #submit(Input)}. */
+  public CompletableFuture<Accepted> submit(Request request) {
+    return submit(new Input.Submit(request));
+  }
+
+  /** Adds a host; see {@link #submit(Input)}. */
+  public CompletableFuture<Accepted> addHost(HostSpec host) {
+    return submit(new Input.AddHost(host));
+  }
+
+  /** Cancels a request, and stops its instance; see {@link #submit(Input)}. */
+  public CompletableFuture<InstanceReport> cancel(String instance) {
+    return submit(new Input.Cancel(instance));
+  }
+
+  /**
+   * Compares what the scheduler believes with what the fleet has, now. The answer is what differed.
+   */
+  public CompletableFuture<Reconciliation> reconcile() {
+    CompletableFuture<Reconciliation> answer = new CompletableFuture<>();
+    if (!tell(new LoopEngine.ReconcileWish(answer))) {
+      answer.completeExceptionally(stopped());
+    }
+    return answer;
+  }
+
+  /**
+   * Asks the scheduler something in the thread of the loop. The function must not report events or
+   * run passes, and must not keep live views.
+   */
+  public <T> CompletableFuture<T> ask(Function<Scheduler, T> question) {
+    Objects.requireNonNull(question, "SchedulerLoop.ask: question was null, must not be null.");
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    boolean accepted =
+        tell(
+            new LoopEngine.Question(
+                scheduler -> {
+                  try {
+                    answer.complete(question.apply(scheduler));
+                  } catch (RuntimeException thrown) {
+                    answer.completeExceptionally(thrown);
+                  }
+                },
+                answer));
+    if (!accepted) {
+      answer.completeExceptionally(stopped());
+    }
+    return answer;
+  }
+
+  /** Tells the loop something that has no limit; returns false if it no longer listens. */
+  private boolean tell(Message message) {
+    lock.lock();
+    try {
+      if (mode == Mode.STOPPING) {
+        return false;
+      }
+      messages.add(message);
+      changed.signalAll();
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private LoopStoppedException stopped() {
+    Throwable why = failure;
+    return new LoopStoppedException(
+        why == null
+            ? "the loop was shut down and takes no further inputs."
+            : "the loop has failed and takes no further inputs: " + why.getMessage(),
+        why);
+  }
+
+  /**
+   * Returns the figures of the loop, at most a second old. If they are older, the loop takes new
+   * ones after its present turn, and this call waits for them, at most 0.2 s in all. If that does
+   * not suffice, or in the thread of the loop, it returns the latest ones; {@link LoopStatus#taken}
+   * says how old they are. After the loop has ended, it returns the last ones.
+   *
+   * <p>Cost O(instances + hosts) in the thread of the loop, at most once a second, and nothing
+   * unless this is called.
+   */
+  public LoopStatus status() {
+    return Thread.currentThread() == thread ? board.latest() : board.fresh();
+  }
+
+  /**
+   * Returns for how long the loop has not answered a call of {@link #status} that is still open, in
+   * nanoseconds; 0 if there is none.
+   */
+  long unanswered() {
+    return board.unanswered();
+  }
+
+  /** Takes the figures; in the thread of the loop, or before it starts. */
+  private LoopStatus takeStatus() {
+    LoopStatus.Phase phase;
+    int queued;
+    lock.lock();
+    try {
+      phase = mode == Mode.RUNNING ? LoopStatus.Phase.RUNNING : LoopStatus.Phase.DRAINING;
+      queued = waitingInputs;
+    } finally {
+      lock.unlock();
+    }
+    return StatusBoard.take(engine, journal, settings, phase, queued, clock.getAsLong());
+  }
+
+  /** Returns what was recovered from the journal at the start. */
+  public Recovery recovery() {
+    return recovery;
+  }
+
+  /** Returns the number of inputs that wait. */
+  public int waitingInputs() {
+    lock.lock();
+    try {
+      return waitingInputs;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns whether the loop still takes inputs. */
+  public boolean isRunning() {
+    lock.lock();
+    try {
+      return mode == Mode.RUNNING;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Takes no further inputs, applies those that wait, and stops once no action is under way.
+   *
+   * @param longest how long to wait for that
+   * @return whether nothing was left under way
+   */
+  public boolean drain(Duration longest) throws InterruptedException {
+    lock.lock();
+    try {
+      if (mode == Mode.RUNNING) {
+        mode = Mode.DRAINING;
+        changed.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+    thread.join(Math.max(1, longest.toMillis()));
+    boolean ended = isDrained && !thread.isAlive();
+    close();
+    return ended;
+  }
+
+  /**
+   * Stops after the present turn, and releases the journal. Inputs that still wait fail with a
+   * {@link LoopStoppedException}. Actions under way are found again by the next loop with the same
+   * journal.
+   */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      mode = Mode.STOPPING;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    boolean interrupted = false;
+    while (thread.isAlive() && thread != Thread.currentThread()) {
+      try {
+        thread.join();
+      } catch (InterruptedException again) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  // ---- The thread of the loop
+
+  private void run() {
+    List<Message> turn = new ArrayList<>();
+    try {
+      long next = Long.MIN_VALUE;
+      while (await(next, turn)) {
+        next = engine.turn(turn);
+        turn.clear();
+        if (board.isAsked()) {
+          publishStatus();
+        }
+      }
+      publishStatus();
+    } catch (IOException | RuntimeException | Error failed) {
+      LOG.error("The loop has failed and stops.", failed);
+      failure = failed;
+    } finally {
+      end(turn);
+    }
+  }
+
+  /** Publishes the figures; a defect in them must not stop the loop. */
+  private void publishStatus() {
+    try {
+      board.publish(takeStatus());
+    } catch (RuntimeException failed) {
+      LOG.error("The status could not be taken.", failed);
+      board.publish(board.latest());
+    }
+  }
+
+  /** Waits for messages or a time, and takes the messages. Returns false if the loop is to end. */
+  private boolean await(long next, List<Message> taken) {
+    lock.lock();
+    try {
+      while (mode != Mode.STOPPING && messages.isEmpty()) {
+        if (mode == Mode.DRAINING && engine.isIdle()) {
+          isDrained = true;
+          return false;
+        }
+        long time = clock.getAsLong();
+        if (next <= time) {
+          break;
+        }
+        long longest = TimeUnit.HOURS.toNanos(1);
+        changed.awaitNanos(next - longest > time ? longest : next - time);
+      }
+      if (mode == Mode.STOPPING) {
+        return false;
+      }
+      taken.addAll(messages);
+      messages.clear();
+      waitingInputs = 0;
+      return true;
+    } catch (InterruptedException stray) { // nobody has this thread to interrupt it
+      return mode != Mode.STOPPING;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void end(List<Message> turn) {
+    List<Message> left = new ArrayList<>(turn);
+    lock.lock();
+    try {
+      mode = Mode.STOPPING;
+      left.addAll(messages);
+      messages.clear();
+      waitingInputs = 0;
+    } finally {
+      lock.unlock();
+    }
+    for (Message each : left) {
+      if (each instanceof LoopEngine.Submitted<?> submitted) {
+        submitted.answer().completeExceptionally(stopped());
+      } else if (each instanceof LoopEngine.ReconcileWish wish) {
+        wish.answer().completeExceptionally(stopped());
+      } else if (each instanceof LoopEngine.Question question) {
+        question.answer().completeExceptionally(stopped());
+      }
+    }
+    Throwable why = failure;
+    board.end(
+        why == null ? LoopStatus.Phase.STOPPED : LoopStatus.Phase.FAILED,
+        Optional.ofNullable(why).map(it -> String.valueOf(it.getMessage())));
+    engine.abandon(stopped());
+    if (journal != null) {
+      try {
+        journal.close();
+      } catch (IOException failed) {
+        LOG.error("The journal could not be closed.", failed);
+      }
+    }
+  }
+
+  /** Builds and starts a {@link SchedulerLoop}. For one thread. */
+  public static final class Builder {
+
+    private final Fleet fleet;
+    private @Nullable Supplier<Scheduler.Builder> scheduler;
+    private @Nullable Journal journal;
+    private Reconciler reconciler = Reconciler.DEFAULT;
+    private LoopSettings settings = LoopSettings.defaults();
+    private LongSupplier clock = Builder::systemTime;
+
+    private Builder(Fleet fleet) {
+      this.fleet =
+          Objects.requireNonNull(fleet, "SchedulerLoop.builder: fleet was null, must not be null.");
+    }
+
+    private static long systemTime() {
+      return ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now());
+    }
+
+    /**
+     * Sets what makes the builder of the scheduler; required. It may be called several times, and
+     * returns a new builder with the same settings each time.
+     */
+    public Builder scheduler(Supplier<Scheduler.Builder> maker) {
+      this.scheduler =
+          Objects.requireNonNull(
+              maker, "SchedulerLoop.Builder.scheduler: maker was null, must not be null.");
+      return this;
+    }
+
+    /**
+     * Sets the journal; the loop closes it. Default: none, and nothing survives a restart. The
+     * policy must {@linkplain dev.berth.api.policy.Policy#memory say} what it keeps.
+     */
+    public Builder journal(Journal kept) {
+      this.journal =
+          Objects.requireNonNull(
+              kept, "SchedulerLoop.Builder.journal: kept was null, must not be null.");
+      return this;
+    }
+
+    /** Sets what decides on instances that only one side knows; see {@link Reconciler#DEFAULT}. */
+    public Builder reconciler(Reconciler decides) {
+      this.reconciler =
+          Objects.requireNonNull(
+              decides, "SchedulerLoop.Builder.reconciler: decides was null, must not be null.");
+      return this;
+    }
+
+    /** Sets the settings of the loop; see {@link LoopSettings#defaults}. */
+    public Builder settings(LoopSettings of) {
+      this.settings =
+          Objects.requireNonNull(
+              of, "SchedulerLoop.Builder.settings: of was null, must not be null.");
+      return this;
+    }
+
+    /**
+     * Sets the clock, in nanoseconds since an epoch that stays the same over restarts. Default: the
+     * time of the system since 1970. If it runs backwards, the time of the scheduler stands still.
+     */
+    public Builder clock(LongSupplier time) {
+      this.clock =
+          Objects.requireNonNull(
+              time, "SchedulerLoop.Builder.clock: time was null, must not be null.");
+      return this;
+    }
+
+    /**
+     * Recovers the scheduler from the journal, and starts the thread.
+     *
+     * @throws IOException if the journal fails or cannot be read
+     * @throws ReplayMismatchException if a pass of the journal, given again, decides differently
+     * @throws IllegalStateException if the settings of the scheduler are not those in the journal
+     */
+    public SchedulerLoop start() throws IOException {
+      Recovery recovered = recover();
+      SchedulerLoop loop = new SchedulerLoop(this, recovered);
+      loop.thread.start();
+      return loop;
+    }
+
+    private Recovery recover() throws IOException {
+      Supplier<Scheduler.Builder> maker = scheduler;
+      if (maker == null) {
+        throw new IllegalStateException(
+            "loop: there is no scheduler. Maybe call SchedulerLoop.Builder.scheduler.");
+      }
+      return Recovery.of(journal, maker, settings.underWayPerHost());
+    }
+  }
+}

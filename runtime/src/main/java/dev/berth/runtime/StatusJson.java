@@ -1,0 +1,100 @@
+package dev.berth.runtime;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.Map;
+
+/** A {@link LoopStatus} as JSON. Times are in seconds; what is absent there is absent here. */
+final class StatusJson {
+
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private StatusJson() {}
+
+  static String of(LoopStatus status) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    json.put("taken", status.taken().toString());
+    json.put("phase", status.phase().name().toLowerCase(java.util.Locale.ROOT));
+    status.failure().ifPresent(why -> json.put("failure", why));
+    json.put("policy", status.policy());
+    json.put("waiting", status.totalWaiting());
+    ObjectNode waiting = json.putObject("waitingByClassAndReason");
+    status.waiting().forEach((name, reasons) -> putCounts(waiting.putObject(name), reasons));
+    status.longestWait().ifPresent(it -> json.put("longestWaitSeconds", seconds(it)));
+    ObjectNode instances = json.putObject("instancesByClassAndState");
+    status
+        .instances()
+        .forEach(
+            (name, states) -> {
+              ObjectNode ofClass = instances.putObject(name);
+              states.forEach(
+                  (state, count) ->
+                      ofClass.put(state.name().toLowerCase(java.util.Locale.ROOT), count));
+            });
+    ObjectNode fulfilment = json.putObject("sloFulfilmentByClass");
+    status.fulfilment().forEach(fulfilment::put);
+    putCounts(json.putObject("hostsByState"), status.hosts());
+    json.putObject("inputs")
+        .put("queued", status.inputs().queued())
+        .put("capacity", status.inputs().capacity())
+        .put("applied", status.inputs().applied())
+        .put("refused", status.inputs().refused());
+    putPasses(json.putObject("passes"), status.passes());
+    json.putObject("actions")
+        .put("open", status.actions().open())
+        .put("underWay", status.actions().underWay())
+        .put("begun", status.actions().begun())
+        .put("retried", status.actions().retried())
+        .put("timedOut", status.actions().timedOut())
+        .put("rejected", status.actions().rejected());
+    status
+        .journal()
+        .ifPresent(
+            journal ->
+                json.putObject("journal")
+                    .put("bytes", journal.bytes())
+                    .put("lastRecord", journal.lastRecord())
+                    .put("forces", journal.forces())
+                    .put("forceSeconds", seconds(journal.forceTime()))
+                    .put("longestForceSeconds", seconds(journal.longestForce())));
+    json.putObject("reconciliations")
+        .put("count", status.reconciliations().count())
+        .put("differences", status.reconciliations().differences());
+    try {
+      return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(json) + "\n";
+    } catch (JsonProcessingException impossible) { // a tree in memory
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  private static void putPasses(ObjectNode json, LoopStatus.Passes passes) {
+    json.put("count", passes.count());
+    json.put("failed", passes.failed());
+    json.put("seconds", seconds(passes.time()));
+    json.put("decisions", passes.decisions());
+    ObjectNode preemptions = json.putObject("preemptionsByClass");
+    passes.preemptions().forEach(preemptions::put);
+    ArrayNode latest = json.putArray("latest");
+    for (LoopStatus.Pass each : passes.latest()) {
+      latest
+          .addObject()
+          .put("number", each.number())
+          .put("atNanos", each.at())
+          .put("seconds", seconds(each.time()))
+          .put("decisions", each.decisions())
+          .put("waiting", each.waiting());
+    }
+  }
+
+  private static void putCounts(ObjectNode json, Map<String, Integer> counts) {
+    counts.forEach(json::put);
+  }
+
+  private static double seconds(Duration time) {
+    return time.toNanos() / 1e9;
+  }
+}

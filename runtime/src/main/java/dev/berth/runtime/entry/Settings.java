@@ -1,0 +1,125 @@
+package dev.berth.runtime.entry;
+
+import dev.berth.api.Backoff;
+import dev.berth.api.ServiceClass;
+import dev.berth.core.PolicyRegistry;
+import dev.berth.core.Scheduler;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * The settings of a scheduler that decide its plans: two schedulers with the same settings and the
+ * same inputs return the same plans. Immutable.
+ *
+ * @param policy the id of the policy
+ * @param policyConfig the effective configuration of the policy as JSON
+ * @param policyVersion the version of the module or jar that the policy is in; empty if unknown
+ * @param seed the seed of all random choices
+ * @param serviceClasses the service classes, at least one, copied by their properties
+ * @param watchdog the longest time between two passes; empty if there is no limit
+ * @param maxPlacements the most instances that a pass places; empty if there is no limit
+ * @param hostBackoff for how long hosts are held back; empty if they are not
+ * @param instanceBackoff for how long instances are held back; empty if they are not
+ */
+public record Settings(
+    String policy,
+    String policyConfig,
+    Optional<String> policyVersion,
+    long seed,
+    List<ServiceClass> serviceClasses,
+    Optional<Duration> watchdog,
+    OptionalInt maxPlacements,
+    Optional<Backoff> hostBackoff,
+    Optional<Backoff> instanceBackoff) {
+
+  /**
+   * Copies the service classes.
+   *
+   * @throws IllegalArgumentException if there is no service class, a property of one is out of its
+   *     range, or the watchdog or the limit of placements is not positive
+   */
+  public Settings {
+    Objects.requireNonNull(policy, "Settings: policy was null, must not be null.");
+    Objects.requireNonNull(policyConfig, "Settings: policyConfig was null, must not be null.");
+    Objects.requireNonNull(policyVersion, "Settings: policyVersion was null, must not be null.");
+    Objects.requireNonNull(serviceClasses, "Settings: serviceClasses was null, must not be null.");
+    Objects.requireNonNull(watchdog, "Settings: watchdog was null, must not be null.");
+    Objects.requireNonNull(maxPlacements, "Settings: maxPlacements was null, must not be null.");
+    Objects.requireNonNull(hostBackoff, "Settings: hostBackoff was null, must not be null.");
+    Objects.requireNonNull(
+        instanceBackoff, "Settings: instanceBackoff was null, must not be null.");
+    serviceClasses = serviceClasses.stream().map(Settings::copy).toList();
+    if (serviceClasses.isEmpty()) {
+      throw new IllegalArgumentException("settings have no service class, must have at least one.");
+    }
+    if (watchdog.isPresent() && (watchdog.get().isNegative() || watchdog.get().isZero())) {
+      throw new IllegalArgumentException(
+          "watchdog was %s, must be positive.".formatted(watchdog.get()));
+    }
+    if (maxPlacements.isPresent() && maxPlacements.getAsInt() < 1) {
+      throw new IllegalArgumentException(
+          "placements of a pass were limited to %s, must be 1 or more."
+              .formatted(maxPlacements.getAsInt()));
+    }
+  }
+
+  /** Returns a class that equals others with the same properties. */
+  private static ServiceClass copy(ServiceClass given) {
+    return ServiceClass.builder(given.name())
+        .slo(given.slo().share())
+        .importance(given.importance())
+        .safetyMargin(given.safetyMargin())
+        .preemptionOverheadLimit(given.preemptionOverheadLimit())
+        .build();
+  }
+
+  /**
+   * Returns the settings of a scheduler.
+   *
+   * @param registry where to look for the policy, whose version is recorded; a policy that is not
+   *     there has no version
+   */
+  public static Settings of(Scheduler scheduler, PolicyRegistry registry) {
+    Objects.requireNonNull(scheduler, "Settings.of: scheduler was null, must not be null.");
+    Objects.requireNonNull(registry, "Settings.of: registry was null, must not be null.");
+    String policy = scheduler.policyId();
+    return new Settings(
+        policy,
+        scheduler.policyConfig(),
+        registry.ids().contains(policy)
+            ? Versions.of(registry.get(policy).getClass())
+            : Optional.empty(),
+        scheduler.seed(),
+        scheduler.serviceClasses(),
+        scheduler.watchdog(),
+        scheduler.maxPlacements(),
+        scheduler.hostBackoff(),
+        scheduler.instanceBackoff());
+  }
+
+  /**
+   * Returns a builder of schedulers with these settings. It looks the policy up by id; for a policy
+   * that is in no registry, use {@link #applyTo}.
+   */
+  public Scheduler.Builder toBuilder() {
+    return applyTo(Scheduler.builder().policy(policy, policyConfig));
+  }
+
+  /**
+   * Sets all but the policy in a builder.
+   *
+   * @return the builder
+   */
+  public Scheduler.Builder applyTo(Scheduler.Builder builder) {
+    Objects.requireNonNull(builder, "Settings.applyTo: builder was null, must not be null.");
+    builder.seed(seed).serviceClasses(serviceClasses);
+    watchdog.ifPresent(builder::watchdog);
+    maxPlacements.ifPresent(builder::maxPlacements);
+    hostBackoff.ifPresent(builder::hostBackoff);
+    instanceBackoff.ifPresent(builder::instanceBackoff);
+    return builder;
+  }
+}

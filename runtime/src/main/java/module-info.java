@@ -1,0 +1,14 @@
+/** A loop that owns a scheduler, a journal, and recovery from it. */
+module dev.berth.runtime {
+  requires transitive dev.berth.core;
+  requires transitive dev.berth.json;
+  requires jdk.httpserver;
+  requires jdk.jfr;
+  requires org.slf4j;
+  requires static transitive org.jspecify;
+
+  exports dev.berth.runtime;
+  exports dev.berth.runtime.entry;
+  exports dev.berth.runtime.input;
+  exports dev.berth.runtime.journal;
+}

@@ -1,0 +1,103 @@
+package dev.berth.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.runtime.journal.JournalDamagedException;
+import dev.berth.runtime.journal.SimulatedDisk;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * A loop that crashes at a write or a force continues as if it had not, with a fleet that
+ * misbehaves.
+ *
+ * <p>{@code -Dberth.loop.seeds=1000} runs more seeds, {@code -Dberth.loop.stride=1} crashes at each
+ * operation of the disk instead of each 17th. {@code -Dberth.soak=PT5M} runs fresh seeds for that
+ * time; see profile soak.
+ */
+class LoopCrashTest {
+
+  private static final int SEEDS = Integer.getInteger("berth.loop.seeds", 60);
+
+  /** Of how many operations of the disk one crashes. */
+  private static final int STRIDE = Integer.getInteger("berth.loop.stride", 17);
+
+  @Test
+  void nothingIsLostWhereverItCrashes() throws IOException {
+    long crashes = 0;
+    for (long seed = 0; seed < SEEDS; seed++) {
+      crashes += crash(seed, STRIDE).crashes();
+    }
+    assertThat(crashes).isGreaterThan(SEEDS);
+  }
+
+  /** What was run for a seed. */
+  private record Tally(long runs, long crashes, long records) {}
+
+  /** Runs a world without a crash, then one for each operation to crash at. */
+  private static Tally crash(long seed, int stride) throws IOException {
+    LoopWorld reference = new LoopWorld(seed, Map.of());
+    run(reference, "seed " + seed + ", no crash");
+    long operations = reference.disk.operations();
+    long runs = 1;
+    long crashes = 0;
+    long records = reference.records.size();
+    for (long k = 1 + seed % stride; k <= operations; k += stride) {
+      LoopWorld world = new LoopWorld(seed, reference.marks);
+      world.disk.crashAt(k);
+      run(world, "seed " + seed + ", crash at operation " + k);
+      assertThat(world.crashes()).isPositive();
+      runs++;
+      crashes += world.crashes();
+      records += world.records.size();
+    }
+    return new Tally(runs, crashes, records);
+  }
+
+  private static void run(LoopWorld world, String as) throws IOException {
+    try {
+      world.start();
+      world.run();
+    } catch (IOException | RuntimeException | AssertionError failed) {
+      throw new AssertionError(as + ": " + world, failed);
+    }
+  }
+
+  @Test
+  void aFlippedBitIsRefusedWithItsPlace() throws IOException {
+    for (long seed = 0; seed < 40; seed++) {
+      LoopWorld world = new LoopWorld(seed, Map.of());
+      world.start();
+      world.run();
+      world.journal().close();
+      Random random = new Random(seed);
+      SimulatedDisk disk = world.disk;
+      String first = disk.contents(".log").keySet().iterator().next();
+      int size = disk.content(first).length;
+      disk.flip(first, size / 4 + random.nextInt(size / 4), random.nextInt(8));
+      assertThatThrownBy(() -> disk.openJournal(world.options()))
+          .as("seed %s", seed)
+          .isInstanceOf(JournalDamagedException.class)
+          .hasMessageContaining(first + ": byte ");
+    }
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "berth.soak", matches = "P.*")
+  @SuppressWarnings("SystemOut") // for whoever waits
+  void soaks() throws IOException {
+    Duration time = Duration.parse(System.getProperty("berth.soak"));
+    long end = System.nanoTime() + time.toNanos();
+    for (long seed = System.currentTimeMillis(); System.nanoTime() < end; seed++) {
+      Tally tally = crash(seed, 5);
+      System.out.printf(
+          "seed %d: %d runs, %d records, %d crashes, nothing lost%n",
+          seed, tally.runs(), tally.records(), tally.crashes());
+    }
+  }
+}

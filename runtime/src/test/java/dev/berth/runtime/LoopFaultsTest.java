@@ -1,0 +1,380 @@
+package dev.berth.runtime;
+
+import static dev.berth.api.Dimension.CPU;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.api.Action;
+import dev.berth.api.ActionId;
+import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Observation;
+import dev.berth.api.ObservedHost;
+import dev.berth.api.ObservedInstance;
+import dev.berth.api.Reconciler;
+import dev.berth.api.Reconciliation;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.core.error.StaleReportException;
+import dev.berth.runtime.LoopEngine.Message;
+import dev.berth.runtime.input.Accepted;
+import dev.berth.runtime.input.Input;
+import dev.berth.runtime.journal.FileJournal;
+import dev.berth.runtime.journal.FileJournalOptions;
+import dev.berth.runtime.journal.SimulatedDisk;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a loop does when its fleet, its journal or its embedder fails at a bad moment. */
+@Timeout(value = 30, unit = TimeUnit.SECONDS)
+class LoopFaultsTest {
+
+  /** A fleet whose answers the test gives. */
+  private static final class ByHand implements Fleet {
+    final List<String> calls = new ArrayList<>();
+    final List<CompletableFuture<Object>> actions = new ArrayList<>();
+    final List<CompletableFuture<Observation>> questions = new ArrayList<>();
+    boolean throwsAlways;
+
+    @Override
+    public synchronized CompletionStage<?> carryOut(ActionId id, Action action) {
+      calls.add(action.describe());
+      CompletableFuture<Object> answer = new CompletableFuture<>();
+      actions.add(answer);
+      return answer;
+    }
+
+    @Override
+    public synchronized void takeBack(ActionId id, Action action) {
+      calls.add("take back: " + action.describe());
+      fail();
+    }
+
+    @Override
+    public synchronized void stop(String instance, String host) {
+      calls.add("stop " + instance + " on " + host);
+      fail();
+    }
+
+    private void fail() {
+      if (throwsAlways) {
+        throw new IllegalStateException("a defect of the fleet");
+      }
+    }
+
+    @Override
+    public synchronized CompletionStage<Observation> observe() {
+      CompletableFuture<Observation> answer = new CompletableFuture<>();
+      questions.add(answer);
+      return answer;
+    }
+
+    synchronized int asked() {
+      return questions.size();
+    }
+  }
+
+  private final ByHand fleet = new ByHand();
+  private final SimulatedDisk disk = new SimulatedDisk(1);
+  private final List<Message> inbox = new ArrayList<>();
+  private FileJournal journal;
+  private LoopEngine engine;
+  private long now;
+
+  private void start(LoopSettings settings) throws IOException {
+    journal = disk.openJournal(FileJournalOptions.defaults());
+    Recovery recovery = Recovery.of(journal, () -> LoopWorld.scheduler(1), 8);
+    inbox.clear();
+    engine =
+        new LoopEngine(
+            recovery, journal, fleet, Reconciler.DEFAULT, settings, () -> now, inbox::add);
+  }
+
+  private static LoopSettings settings() {
+    return LoopSettings.defaults().withReconciliation(true, Optional.empty());
+  }
+
+  private long turn() throws IOException {
+    List<Message> messages = List.copyOf(inbox);
+    inbox.clear();
+    now += 1000;
+    return engine.turn(messages);
+  }
+
+  private <R> CompletableFuture<R> submit(Input<R> input) {
+    CompletableFuture<R> answer = new CompletableFuture<>();
+    inbox.add(new LoopEngine.Submitted<>(input, answer));
+    return answer;
+  }
+
+  private <R> void send(Input<R> input) {
+    inbox.add(new LoopEngine.Submitted<>(input, new CompletableFuture<>()));
+  }
+
+  private static HostSpec host(String id) {
+    return new HostSpec(id, Resources.of(CPU, 4));
+  }
+
+  private static Input.Submit request(String id, String serviceClass, long cpu) {
+    return new Input.Submit(
+        Request.builder(id, serviceClass).demand(Resources.of(CPU, cpu)).build());
+  }
+
+  private void see(ObservedInstance... instances) throws IOException {
+    List<ObservedHost> hosts =
+        engine.scheduler().hosts().stream().map(each -> new ObservedHost(host(each.id()))).toList();
+    fleet
+        .questions
+        .get(fleet.questions.size() - 1)
+        .complete(new Observation(hosts, List.of(instances)));
+    turn();
+  }
+
+  /** Begins with a host that has an instance of bronze. */
+  private void startWithBronze(LoopSettings settings) throws IOException {
+    start(settings);
+    turn();
+    see();
+    send(new Input.AddHost(host("h1")));
+    send(request("b", "bronze", 3));
+    turn();
+    fleet.actions.get(0).complete("done");
+    turn();
+    send(new Input.StartedNow("b"));
+    turn();
+  }
+
+  @Test
+  void aLoopAsksItsFleetWithoutAnInput() throws Exception {
+    try (SchedulerLoop loop =
+        SchedulerLoop.builder(fleet).scheduler(() -> LoopWorld.scheduler(1)).start()) {
+      while (fleet.asked() == 0) {
+        Thread.sleep(1);
+      }
+      assertThat(loop.isRunning()).isTrue();
+    }
+  }
+
+  @Test
+  void aQuestionThatWaitsFailsWhenTheLoopIsClosed() throws Exception {
+    SchedulerLoop loop =
+        SchedulerLoop.builder(fleet).scheduler(() -> LoopWorld.scheduler(1)).start();
+    CompletableFuture<Boolean> entered = new CompletableFuture<>();
+    CompletableFuture<Boolean> blocked = new CompletableFuture<>();
+    CompletableFuture<Boolean> first =
+        loop.ask(
+            scheduler -> {
+              entered.complete(true);
+              return blocked.join();
+            });
+    entered.join();
+    CompletableFuture<Integer> second = loop.ask(scheduler -> 1);
+    Thread closing = new Thread(loop::close);
+    closing.start();
+    while (loop.isRunning()) {
+      Thread.sleep(1);
+    }
+    blocked.complete(true);
+    closing.join();
+
+    assertThat(first).isCompletedWithValue(true);
+    assertThatThrownBy(second::join).hasCauseInstanceOf(LoopStoppedException.class);
+  }
+
+  @Test
+  void aComparisonThatIsNotForcedFails() throws Exception {
+    start(settings());
+    CompletableFuture<Reconciliation> wish = new CompletableFuture<>();
+    inbox.add(new LoopEngine.ReconcileWish(wish));
+    turn();
+    disk.failForceAt(1);
+
+    assertThatThrownBy(this::see).isInstanceOf(IOException.class);
+    engine.abandon(new LoopStoppedException("it failed", null));
+
+    assertThat(wish).isCompletedExceptionally();
+  }
+
+  @Test
+  void aFleetThatThrowsDoesNotStopTheLoop() throws Exception {
+    startWithBronze(settings());
+    fleet.throwsAlways = true;
+    CompletableFuture<?> cancelled = submit(new Input.Cancel("b"));
+    turn();
+
+    assertThat(fleet.calls).contains("stop b on h1");
+    assertThat(cancelled.isDone()).isTrue();
+    assertThat(cancelled.isCompletedExceptionally()).isFalse();
+  }
+
+  @Test
+  void measurementsDoNotDelayTheFirstPass() throws Exception {
+    startWithBronze(settings());
+    journal.close();
+    start(settings());
+    turn();
+    send(new Input.LoadReported("h1", 0.5));
+    turn();
+    see(new ObservedInstance("b", "h1", InstanceState.RUNNING).inAttempt(1));
+    send(request("c", "bronze", 1));
+    turn();
+
+    assertThat(fleet.calls).endsWith("place c on h1");
+  }
+
+  @Test
+  void anActionThatEndsWhileTheFleetIsAskedIsNotTakenForMissing() throws Exception {
+    start(settings());
+    turn();
+    see();
+    send(new Input.AddHost(host("h1")));
+    send(request("b", "bronze", 3));
+    turn();
+    inbox.add(new LoopEngine.ReconcileWish(new CompletableFuture<>()));
+    turn();
+    fleet.actions.get(0).complete("done"); // after the fleet looked
+    turn();
+    see();
+
+    assertThat(engine.scheduler().instance("b").orElseThrow().state())
+        .isEqualTo(InstanceState.STARTING);
+    assertThat(fleet.calls).containsExactly("place b on h1"); // once
+  }
+
+  @Test
+  void aCancelledInstanceIsStoppedEvenIfItWasToBePreempted() throws Exception {
+    startWithBronze(settings().withUnderWayPerHost(1));
+    send(request("g", "gold", 3));
+    turn(); // the preemption is under way
+    send(new Input.Cancel("b"));
+    turn();
+
+    assertThat(fleet.calls).containsSubsequence("preempt b on h1 for g", "stop b on h1");
+  }
+
+  @Test
+  void aStopIsRepeatedIfTheLoopEndedBeforeIt() throws Exception {
+    startWithBronze(settings());
+    journal.append(
+        dev.berth.runtime.entry.EntryFormat.toBytes(
+            new dev.berth.runtime.entry.Entry.Applied(now, new Input.Cancel("b"))));
+    journal.close();
+    assertThat(fleet.calls).doesNotContain("stop b on h1");
+    start(settings());
+    turn();
+
+    assertThat(fleet.calls).endsWith("stop b on h1");
+  }
+
+  @Test
+  void anActionOlderThanTheSnapshotIsSettledByTheFleet() throws Exception {
+    start(settings());
+    turn();
+    see();
+    send(new Input.AddHost(host("h1")));
+    send(request("b", "bronze", 3));
+    turn();
+    engine.save();
+    fleet.actions.get(0).completeExceptionally(new ActionImpossibleException("no image"));
+    turn();
+    turn();
+    assertThat(fleet.calls).endsWith("take back: place b on h1");
+    see();
+    assertThat(fleet.calls).endsWith("place b on h1"); // again
+    journal.close();
+
+    start(settings()); // no pass differs
+
+    assertThat(engine.scheduler().instance("b").orElseThrow().state())
+        .isEqualTo(InstanceState.STARTING);
+  }
+
+  @Test
+  void aReportThatAnInstanceStartedEndsTheActionThatStartsIt() throws Exception {
+    start(settings());
+    turn();
+    see();
+    send(new Input.AddHost(host("h1")));
+    send(request("b", "bronze", 3));
+    turn(); // the fleet does not answer
+    send(new Input.StartedNow("b"));
+    turn();
+
+    assertThat(engine.actions().size()).isZero();
+  }
+
+  @Test
+  void anInstanceThatIsSeenWhereAnActionStartsItEndsTheAction() throws Exception {
+    start(settings());
+    turn();
+    see();
+    send(new Input.AddHost(host("h1")));
+    send(request("b", "bronze", 3));
+    turn(); // the fleet does not answer
+    inbox.add(new LoopEngine.ReconcileWish(new CompletableFuture<>()));
+    turn();
+    see(new ObservedInstance("b", "h1", InstanceState.RUNNING).inAttempt(1));
+
+    assertThat(engine.actions().size()).isZero();
+    assertThat(engine.scheduler().instance("b").orElseThrow().state())
+        .isEqualTo(InstanceState.RUNNING);
+  }
+
+  @Test
+  void aStartThatWaitedForRoomIsOverWithTheActionThatWasToGiveIt() {
+    ActionQueue queue = new ActionQueue(8);
+    queue.add(new ActionId(1, 0), new Action.Preempt("b", "h1", "g"));
+    queue.add(new ActionId(1, 1), new Action.Place("g", "h1", List.of("b")));
+    queue.add(new ActionId(1, 2), new Action.Place("c", "h2", List.of()));
+
+    assertThat(queue.over(Set.of("g", "c")))
+        .extracting(each -> each.id.index())
+        .containsExactly(0, 1);
+  }
+
+  @Test
+  void startsThatRelyOnLaterRoomAreFound() {
+    ActionQueue queue = new ActionQueue(8);
+    queue.add(new ActionId(1, 0), new Action.Place("d", "h1", List.of()));
+    queue.add(new ActionId(2, 0), new Action.Suspend("b", "h1"));
+    queue.add(new ActionId(3, 0), new Action.Place("e", "h1", List.of()));
+
+    assertThat(queue.startsBeforeRoom("h1")).extracting(each -> each.id.pass()).containsExactly(1L);
+  }
+
+  @Test
+  void anEmbedderCannotRejectAnActionOlderThanTheSnapshot() throws Exception {
+    start(settings());
+    turn();
+    see();
+    send(new Input.AddHost(host("h1")));
+    send(request("b", "bronze", 3));
+    turn(); // it could be undone
+    engine.save();
+    CompletableFuture<?> answer =
+        submit(new Input.Rejected(engine.actions().all().get(0).id, "late"));
+    turn();
+
+    assertThatThrownBy(answer::join).hasCauseInstanceOf(StaleReportException.class);
+  }
+
+  @Test
+  void aDrainThatDidNotEndSaysSo() throws Exception {
+    SchedulerLoop loop =
+        SchedulerLoop.builder(fleet).scheduler(() -> LoopWorld.scheduler(1)).start();
+    CompletableFuture<Accepted> host = loop.addHost(host("h1"));
+    host.join();
+    loop.close();
+
+    assertThat(loop.drain(Duration.ofSeconds(1))).isFalse();
+  }
+}

@@ -1,0 +1,235 @@
+package dev.berth.runtime;
+
+import static dev.berth.runtime.StatusMachines.fresh;
+import static dev.berth.runtime.StatusMachines.host;
+import static dev.berth.runtime.StatusMachines.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.api.InstanceState;
+import dev.berth.api.ObservedHost;
+import dev.berth.runtime.input.Input;
+import dev.berth.runtime.journal.FileJournal;
+import dev.berth.runtime.journal.Journal;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The figures of a loop. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class LoopStatusTest {
+
+  private final StatusMachines machines = new StatusMachines();
+
+  @Test
+  void aNewLoopHasAStatus() throws Exception {
+    try (SchedulerLoop loop = machines.loop().start()) {
+      LoopStatus status = loop.status();
+
+      assertThat(status.phase()).isEqualTo(LoopStatus.Phase.RUNNING);
+      assertThat(status.policy()).isEqualTo("gold-first");
+      assertThat(status.waiting()).isEqualTo(Map.of("gold", Map.of(), "bronze", Map.of()));
+      assertThat(status.longestWait()).isEmpty();
+      assertThat(status.fulfilment()).isEmpty();
+      assertThat(status.hosts()).isEmpty();
+      assertThat(status.journal()).isEmpty();
+      assertThat(status.passes().preemptions()).isEqualTo(Map.of("gold", 0L, "bronze", 0L));
+      assertThat(status.inputs().capacity()).isEqualTo(LoopSettings.defaults().queueCapacity());
+    }
+  }
+
+  @Test
+  void countsWhatWaitsAndWhatWasDecided(@TempDir Path directory) throws Exception {
+    try (SchedulerLoop loop = machines.loop().journal(FileJournal.open(directory)).start()) {
+      loop.addHost(host("h1", 2)).join();
+      loop.addHost(host("h2", 1)).join();
+      loop.submit(new Input.Cordon("h2")).join();
+      loop.submit(request("b1", "bronze", 2)).join();
+      loop.submit(new Input.StartedNow("b1")).join();
+      loop.submit(request("g1", "gold", 2)).join();
+      loop.submit(request("g2", "gold", 1)).join();
+      loop.submit(new Input.StartedNow("nothing")).exceptionally(refused -> null).join();
+      LoopStatus status = fresh(loop);
+
+      assertThat(status.waiting())
+          .isEqualTo(Map.of("gold", Map.of("no-room", 1), "bronze", Map.of("no-room", 1)));
+      assertThat(status.totalWaiting()).isEqualTo(2);
+      assertThat(status.totalWaiting())
+          .isEqualTo(loop.ask(scheduler -> scheduler.pendingCount()).join());
+      assertThat(status.longestWait().orElseThrow()).isPositive();
+      assertThat(status.instances().get("gold"))
+          .isEqualTo(Map.of(InstanceState.PENDING, 1, InstanceState.STARTING, 1));
+      assertThat(status.passes().preemptions()).isEqualTo(Map.of("gold", 0L, "bronze", 1L));
+      assertThat(status.passes().decisions()).isEqualTo(3);
+      assertThat(status.passes().count()).isEqualTo(status.passes().latest().get(0).number());
+      assertThat(status.passes().latest().get(0).waiting()).isEqualTo(2);
+      assertThat(status.passes().time()).isPositive();
+      assertThat(status.hosts()).isEqualTo(Map.of("open", 1, "cordoned", 1));
+      assertThat(status.totalHosts()).isEqualTo(2);
+      assertThat(status.inputs().applied()).isEqualTo(8);
+      assertThat(status.inputs().refused()).isEqualTo(1);
+      assertThat(status.actions().begun()).isEqualTo(3);
+      assertThat(status.journal().orElseThrow().bytes()).isPositive();
+      assertThat(status.journal().orElseThrow().forces()).isPositive();
+      assertThat(status.journal().orElseThrow().forceTime()).isPositive();
+      assertThat(status.journal().orElseThrow().longestForce())
+          .isPositive()
+          .isLessThanOrEqualTo(status.journal().orElseThrow().forceTime());
+    }
+  }
+
+  @Test
+  void fulfilmentIsTheShareAtOrAboveTheObjective() throws Exception {
+    AtomicLong clock = new AtomicLong(1);
+    try (SchedulerLoop loop = machines.loop().clock(clock::get).start()) {
+      loop.addHost(host("h1", 1)).join();
+      loop.submit(request("g1", "gold", 1)).join();
+      loop.submit(new Input.StartedNow("g1")).join();
+      loop.submit(request("g2", "gold", 1)).join();
+      loop.submit(request("b1", "bronze", 1)).join();
+      clock.addAndGet(1000);
+      LoopStatus status = fresh(loop);
+
+      assertThat(status.fulfilment()).isEqualTo(Map.of("gold", 0.5, "bronze", 0.0));
+      assertThat(status.longestWait()).contains(Duration.ofNanos(1000));
+    }
+  }
+
+  @Test
+  void countsActionsUnderWay() throws Exception {
+    machines.answers = false;
+    try (SchedulerLoop loop = machines.loop().start()) {
+      loop.addHost(host("h1", 2)).join();
+      loop.submit(request("g1", "gold", 1)).join();
+      loop.submit(request("g2", "gold", 1)).join();
+      LoopStatus status = fresh(loop);
+
+      assertThat(status.actions().open()).isEqualTo(2);
+      assertThat(status.actions().underWay()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void countsDifferencesWithTheFleet() throws Exception {
+    synchronized (machines) {
+      machines.hosts.add(new ObservedHost(host("h1", 2)));
+      machines.hosts.add(new ObservedHost(host("h2", 2)));
+    }
+    try (SchedulerLoop loop = machines.loop().start()) {
+      assertThat(loop.reconcile().join().differences()).hasSize(2);
+      LoopStatus status = fresh(loop);
+
+      assertThat(status.reconciliations().count()).isEqualTo(1);
+      assertThat(status.reconciliations().differences()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void keepsTheLatestPasses() throws Exception {
+    try (SchedulerLoop loop = machines.loop().start()) {
+      for (int i = 0; i < 25; i++) {
+        loop.addHost(host("h" + i, 1)).join();
+      }
+      List<LoopStatus.Pass> latest = fresh(loop).passes().latest();
+
+      assertThat(latest).hasSize(20);
+      assertThat(latest.get(0).number()).isEqualTo(latest.get(19).number() + 19);
+    }
+  }
+
+  @Test
+  void isKeptForASecond() throws Exception {
+    try (SchedulerLoop loop = machines.loop().start()) {
+      LoopStatus first = fresh(loop);
+      loop.addHost(host("h1", 1)).join();
+
+      assertThat(loop.status()).isSameAs(first);
+      Thread.sleep(1100);
+      assertThat(loop.status().hosts()).isEqualTo(Map.of("open", 1));
+    }
+  }
+
+  @Test
+  void aBusyLoopDelaysItsReaderLittle() throws Exception {
+    CompletableFuture<Boolean> release = new CompletableFuture<>();
+    try (SchedulerLoop loop = machines.loop().start()) {
+      LoopStatus before = fresh(loop);
+      CompletableFuture<Boolean> blocked = loop.ask(scheduler -> release.join());
+      Thread.sleep(1100);
+      try {
+        long begun = System.nanoTime();
+        for (int i = 0; i < 50; i++) {
+          assertThat(loop.status()).isSameAs(before);
+        }
+        assertThat(System.nanoTime() - begun).isLessThan(TimeUnit.SECONDS.toNanos(2));
+        assertThat(loop.unanswered()).isPositive();
+      } finally {
+        release.complete(true); // the loop ends only then
+      }
+      assertThat(blocked.join()).isTrue();
+      assertThat(fresh(loop)).isNotSameAs(before);
+      assertThat(loop.unanswered()).isZero();
+    }
+  }
+
+  @Test
+  void theThreadOfTheLoopDoesNotWaitForItself() throws Exception {
+    try (SchedulerLoop loop = machines.loop().start()) {
+      Thread.sleep(1100);
+      long took =
+          loop.ask(
+                  scheduler -> {
+                    long begun = System.nanoTime();
+                    assertThat(loop.status()).isNotNull();
+                    return System.nanoTime() - begun;
+                  })
+              .join();
+      assertThat(took).isLessThan(TimeUnit.MILLISECONDS.toNanos(150));
+    }
+  }
+
+  @Test
+  void saysHowTheLoopEnded() throws Exception {
+    SchedulerLoop loop = machines.loop().start();
+    loop.addHost(host("h1", 1)).join();
+    loop.close();
+
+    assertThat(loop.status().phase()).isEqualTo(LoopStatus.Phase.STOPPED);
+    assertThat(loop.status().hosts()).isEqualTo(Map.of("open", 1));
+    assertThat(loop.status().failure()).isEmpty();
+  }
+
+  @Test
+  void saysWhyTheLoopFailed(@TempDir Path directory) throws Exception {
+    FileJournal disk = FileJournal.open(directory);
+    AtomicBoolean isFull = new AtomicBoolean();
+    Journal journal =
+        (Journal)
+            Proxy.newProxyInstance(
+                Journal.class.getClassLoader(),
+                new Class<?>[] {Journal.class},
+                (proxy, method, arguments) -> {
+                  if (isFull.get() && method.getName().equals("force")) {
+                    throw new IOException("the disk is full");
+                  }
+                  return method.invoke(disk, arguments);
+                });
+    try (SchedulerLoop loop = machines.loop().journal(journal).start()) {
+      loop.addHost(host("h1", 1)).join();
+      isFull.set(true);
+      loop.addHost(host("h2", 1)).exceptionally(failed -> null);
+      StatusMachines.await(() -> loop.status().phase() == LoopStatus.Phase.FAILED);
+
+      assertThat(loop.status().failure().orElseThrow()).isEqualTo("the disk is full");
+    }
+  }
+}
