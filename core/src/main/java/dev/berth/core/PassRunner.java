@@ -6,6 +6,7 @@ import dev.berth.api.Plan;
 import dev.berth.api.Reason;
 import dev.berth.api.Trigger;
 import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyMemory;
 import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.decision.Decision;
 import dev.berth.core.error.PolicyFailedException;
@@ -79,8 +80,9 @@ final class PassRunner {
   }
 
   /**
-   * Runs a pass and returns its plan. If the policy throws, all its actions are undone. If an error
-   * has left a change incomplete, the pass is not undone, and it stays open in the cluster.
+   * Runs a pass and returns its plan. If the policy throws, all its actions are undone, and it
+   * remembers what it did before. If an error has left a change incomplete, the pass is not undone,
+   * and it stays open in the cluster.
    */
   Plan run(long now) {
     long number = timer.passes() + 1;
@@ -95,7 +97,12 @@ final class PassRunner {
             report != null || !log.keepsNothing(),
             topScores,
             maxPlacements);
+    Queue queue = queue();
+    Map<String, Object> remembered = Map.of();
+    boolean isSaved = false;
     try {
+      remembered = policy.memory().map(PolicyMemory::save).orElse(Map.of());
+      isSaved = true;
       pass.cancelExpired();
       pass.releaseGroups();
       pass.emptyDraining();
@@ -106,6 +113,10 @@ final class PassRunner {
     } catch (Throwable failure) { // policies may throw even checked exceptions undeclared
       PolicyFailedException failed = abandon(pass, number, failure);
       undone++;
+      restore(queue);
+      if (isSaved) {
+        restore(remembered, failed);
+      }
       throw failed;
     }
     state.beginChange(); // until all know of the pass
@@ -117,6 +128,29 @@ final class PassRunner {
     noteActions();
     state.endChange();
     return lastPlan;
+  }
+
+  private void restore(Map<String, Object> remembered, PolicyFailedException failed) {
+    try {
+      policy.memory().ifPresent(it -> it.restore(remembered));
+    } catch (RuntimeException refused) { // of a policy that failed before
+      failed.addSuppressed(refused);
+    }
+  }
+
+  /** What a pipeline keeps of its last pass, for explanations. */
+  private record Queue(Pipeline pipeline, long pass, @Nullable InstanceRecord head) {}
+
+  private @Nullable Queue queue() {
+    return state.follower() instanceof Pipeline it
+        ? new Queue(it, it.queuePass(), it.queueHead())
+        : null;
+  }
+
+  private static void restore(@Nullable Queue queue) {
+    if (queue != null) {
+      queue.pipeline.restoreQueue(queue.pass, queue.head);
+    }
   }
 
   private PolicyFailedException abandon(Pass pass, long number, Throwable failure) {
@@ -155,9 +189,7 @@ final class PassRunner {
             true,
             topScores,
             most.orElse(maxPlacements));
-    Pipeline pipeline = state.follower() instanceof Pipeline it ? it : null;
-    long queuePass = pipeline == null ? 0 : pipeline.queuePass();
-    InstanceRecord queueHead = pipeline == null ? null : pipeline.queueHead();
+    Queue queue = queue();
     T answer;
     boolean asks = false;
     try {
@@ -177,9 +209,7 @@ final class PassRunner {
       PolicyFailedException failed = abandon(pass, number, failure);
       throw asks && failure instanceof RuntimeException refused ? refused : failed;
     } finally {
-      if (pipeline != null) {
-        pipeline.restoreQueue(queuePass, queueHead);
-      }
+      restore(queue);
     }
     if (!pass.abandon()) {
       throw new SchedulerFailedException(null);

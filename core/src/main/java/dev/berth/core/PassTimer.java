@@ -58,9 +58,14 @@ final class PassTimer {
     return orNever(wakeAt);
   }
 
-  /** Makes a pass due at once. */
-  void trigger(Trigger event) {
-    due.add(event);
+  /** Makes a pass due at once. Returns whether it was not due for the same reason before. */
+  boolean trigger(Trigger event) {
+    return due.add(event);
+  }
+
+  /** Takes back what has made a pass due. */
+  void withdraw(Trigger event) {
+    due.remove(event);
   }
 
   /** Returns what triggers a pass at a time; never empty. */

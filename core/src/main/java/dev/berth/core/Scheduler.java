@@ -884,10 +884,19 @@ public final class Scheduler {
     return change(
         () -> {
           events.advanceTo(now);
-          if (state.backoffs().end()) {
-            timer.trigger(Trigger.HELD_BACK_ENDED);
+          Runnable holdAgain = state.backoffs().end();
+          boolean triggers = holdAgain != null && timer.trigger(Trigger.HELD_BACK_ENDED);
+          try {
+            return runner.run(now);
+          } catch (PolicyFailedException failed) {
+            if (holdAgain != null) {
+              holdAgain.run();
+            }
+            if (triggers) {
+              timer.withdraw(Trigger.HELD_BACK_ENDED);
+            }
+            throw failed;
           }
-          return runner.run(now);
         });
   }
 

@@ -22,6 +22,8 @@ import dev.berth.api.Trigger;
 import dev.berth.api.pipeline.QueueDiscipline;
 import dev.berth.api.policy.PipelineBuilder;
 import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyMemory;
+import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.explain.WhyPending;
 import java.time.Duration;
@@ -302,25 +304,38 @@ class BackoffTest {
     }
 
     @Test
-    void passThatFailsDoesNotHoldItBackAgain() {
+    void passThatFailsLeavesAllHeldBackThoughTheTimeIsOver() {
       Cluster failing =
           Cluster.withPolicy(
-              instances(),
+              Scheduler.builder().hostBackoff(TIMES).instanceBackoff(TIMES),
               context -> {
                 Policy fifo = fifo(context.pipeline()).build();
-                return pass -> {
-                  if (pass.now() == SECOND) {
-                    throw new IllegalStateException("given");
+                return new Policy() {
+                  @Override
+                  public void schedule(SchedulingPass pass) {
+                    fifo.schedule(pass);
+                    if (pass.now() == SECOND) {
+                      throw new IllegalStateException("given");
+                    }
                   }
-                  fifo.schedule(pass);
+
+                  @Override
+                  public Optional<PolicyMemory> memory() {
+                    return fifo.memory();
+                  }
                 };
               });
       failing.host("h1", 4).pending("a", 1).pass();
       failing.failed("a").pass();
-      failing.failed("a").at(1);
+      failing.failed("a").at(1).pending("b", 1);
+      long before = failing.scheduler().digest();
+
       assertThatExceptionOfType(PolicyFailedException.class).isThrownBy(failing::pass);
+
+      assertThat(failing.host("h1").closed()).isPresent();
+      assertThat(failing.scheduler().digest()).isEqualTo(before);
       assertThat(failing.scheduler().nextPassAt()).hasValue(SECOND);
-      assertThat(failing.atNanos(SECOND + 1).pass().placements()).hasSize(1);
+      assertThat(failing.atNanos(SECOND + 1).pass().placements()).hasSize(2);
     }
 
     @Test

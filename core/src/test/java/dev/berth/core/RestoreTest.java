@@ -149,6 +149,58 @@ class RestoreTest {
   }
 
   @Test
+  void aPassThatFailsChangesNeitherTheMemoryNorTheQueue() {
+    List<Long> passes = new ArrayList<>();
+    PolicyMemory memory =
+        new PolicyMemory() {
+          @Override
+          public Map<String, Object> save() {
+            return Map.of("passes", List.copyOf(passes));
+          }
+
+          @Override
+          public void restore(Map<String, Object> saved) {
+            passes.clear();
+            ((List<?>) saved.get("passes")).forEach(each -> passes.add((Long) each));
+          }
+        };
+    Scheduler scheduler =
+        Scheduler.builder()
+            .serviceClasses(GOLD)
+            .policy(
+                "test",
+                context -> {
+                  Policy pipeline = pipeline(context);
+                  return new Policy() {
+                    @Override
+                    public void schedule(SchedulingPass pass) {
+                      passes.add(pass.now());
+                      pipeline.schedule(pass);
+                      if (pass.now() == 1) {
+                        throw new IllegalStateException("on purpose");
+                      }
+                    }
+
+                    @Override
+                    public Optional<PolicyMemory> memory() {
+                      return Optional.of(memory);
+                    }
+                  };
+                })
+            .build();
+    scheduler.addHost(new HostSpec("h1", cores(1)), 0);
+    scheduler.submit(Request.builder("r1", "gold").demand(cores(1)).build(), 0);
+    scheduler.schedule(0);
+    scheduler.submit(Request.builder("r2", "gold").demand(cores(1)).build(), 1); // the head
+    long before = scheduler.digest();
+
+    assertThatExceptionOfType(PolicyFailedException.class).isThrownBy(() -> scheduler.schedule(1));
+
+    assertThat(passes).containsExactly(0L);
+    assertThat(scheduler.digest()).isEqualTo(before);
+  }
+
+  @Test
   void differentPlansHaveDifferentDigests() {
     Plan plan = scheduler().schedule(3 * SECOND);
     Plan other =

@@ -17,16 +17,16 @@ public interface PolicyMemory {
 
   /**
    * Returns what the policy remembers, as plain data. The result depends on nothing else, so equal
-   * memories are saved as equal data. Called between passes; also for each {@linkplain
-   * Policy#memory digest}, so it should cost little.
+   * memories are saved as equal data. Called between passes, before each pass, and for each
+   * {@linkplain Policy#memory digest}, so it should cost little.
    */
   Map<String, Object> save();
 
   /**
    * Remembers what this policy, or another one of the same configuration, has saved; forgets all
    * else. Called before the first event and the first pass, and before a part of the policy is
-   * asked for anything, if a scheduler is restored. Also called after the preview of a pass, with
-   * what was saved before.
+   * asked for anything, if a scheduler is restored. Also called after the preview of a pass and
+   * after a pass that failed, with what was saved before.
    *
    * @param saved what {@link #save} returned there, immutable
    * @throws IllegalArgumentException if it is no such data; the message says what is wrong

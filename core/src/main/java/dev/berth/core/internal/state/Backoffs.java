@@ -154,27 +154,11 @@ public final class Backoffs {
     return hosts.isEmpty() ? next : Math.min(next, hosts.first().heldUntil);
   }
 
-  /** Lets all go on whose time has come; returns whether there were any. Not an event. */
-  public boolean end() {
-    if (next() > state.now) {
-      return false;
-    }
-    state.beginChange();
-    while (!hosts.isEmpty() && hosts.first().heldUntil <= state.now) {
-      open(hosts.pollFirst());
-    }
-    while (!instances.isEmpty() && instances.first().heldUntil <= state.now) {
-      InstanceRecord each = instances.pollFirst();
-      each.heldBack = false;
-      state.changed(each);
-      state.index.isPending(each);
-    }
-    state.revertChange(); // the pass that follows may be undone; this need not be
-    return true;
-  }
-
-  /** Lets all go on whose time has come; returns how to undo that, or null if there were none. */
-  @Nullable Runnable endUntilUndone() {
+  /**
+   * Lets all go on whose time has come; returns how to undo that, or null if there were none. Not
+   * an event.
+   */
+  public @Nullable Runnable end() {
     if (next() > state.now) {
       return null;
     }
@@ -192,7 +176,16 @@ public final class Backoffs {
       }
       released.add(each);
     }
-    end();
+    state.beginChange();
+    opening.keySet().forEach(hosts::remove);
+    opening.keySet().forEach(this::open);
+    for (InstanceRecord each : released) {
+      instances.remove(each);
+      each.heldBack = false;
+      state.changed(each);
+      state.index.isPending(each);
+    }
+    state.revertChange(); // the pass that follows may be undone; this is undone apart from it
     return () -> {
       released.forEach(this::holdAgain);
       opening.forEach(this::restore);

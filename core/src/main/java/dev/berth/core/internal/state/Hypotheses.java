@@ -339,7 +339,7 @@ public final class Hypotheses {
 
   /** The times of what is held back end, if they are over. */
   public void endBackoffs() {
-    Runnable back = state.backoffs.endUntilUndone();
+    Runnable back = state.backoffs.end();
     if (back != null) {
       undo.push(back);
       triggers.add(Trigger.HELD_BACK_ENDED);
