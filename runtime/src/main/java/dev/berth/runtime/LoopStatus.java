@@ -15,6 +15,7 @@ import java.util.Optional;
  * fixed order: classes the most important first, reasons and states in alphabetical order.
  *
  * @param taken when the figures were taken, by the clock of the system
+ * @param now that moment by the clock of the loop, in nanoseconds
  * @param phase whether the loop runs
  * @param failure why the loop failed; empty unless the phase is {@link Phase#FAILED}
  * @param policy id of the policy
@@ -37,6 +38,7 @@ import java.util.Optional;
  */
 public record LoopStatus(
     Instant taken,
+    long now,
     Phase phase,
     Optional<String> failure,
     String policy,
@@ -87,6 +89,7 @@ public record LoopStatus(
   LoopStatus ended(Phase in, Optional<String> why) {
     return new LoopStatus(
         taken,
+        now,
         in,
         why,
         policy,

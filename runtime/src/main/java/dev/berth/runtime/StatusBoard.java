@@ -131,6 +131,7 @@ final class StatusBoard {
     long now = Math.max(clock, stats.now());
     return new LoopStatus(
         Instant.now(),
+        now,
         phase,
         Optional.empty(),
         scheduler.policyId(),

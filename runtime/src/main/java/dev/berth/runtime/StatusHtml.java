@@ -238,10 +238,10 @@ final class StatusHtml {
       html.append("<p>No pass has run yet.</p>\n");
       return;
     }
-    begin(List.of("Pass", "At (ns)", "Duration", "Decisions", "Waiting after it"));
+    begin(List.of("Pass", "Ago", "Duration", "Decisions", "Waiting after it"));
     for (LoopStatus.Pass each : status.passes().latest()) {
       html.append("<tr><th scope=\"row\">").append(each.number()).append("</th>");
-      cell(String.valueOf(each.at()));
+      cell(time(Duration.ofNanos(Math.max(0, status.now() - each.at()))));
       cell(time(each.time()));
       number(each.decisions());
       number(each.waiting());

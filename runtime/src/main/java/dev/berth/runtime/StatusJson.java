@@ -18,6 +18,7 @@ final class StatusJson {
   static String of(LoopStatus status) {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("taken", status.taken().toString());
+    json.put("nowNanos", status.now());
     json.put("phase", status.phase().name().toLowerCase(java.util.Locale.ROOT));
     status.failure().ifPresent(why -> json.put("failure", why));
     json.put("policy", status.policy());

@@ -190,6 +190,7 @@ class StatusPageTest {
     LoopStatus status =
         new LoopStatus(
             Instant.EPOCH,
+            0,
             LoopStatus.Phase.FAILED,
             Optional.of(evil),
             evil,

@@ -54,14 +54,19 @@ import java.util.Objects;
  *       disk</td></tr>
  *   <tr><td>{@code berth.journal.force.longest}</td><td>gauge, seconds</td><td>longest of them
  *       since the start</td></tr>
+ *   <tr><td>{@code berth.recovery.time}</td><td>gauge, seconds</td><td>time of the {@linkplain
+ *       SchedulerLoop#recovery recovery} at the start</td></tr>
+ *   <tr><td>{@code berth.recovery.inputs}, {@code berth.recovery.passes}, {@code
+ *       berth.recovery.actions}</td><td>gauge</td><td>inputs and passes that were repeated then,
+ *       and actions that had been under way</td></tr>
  *   <tr><td>{@code berth.reconciliations}, {@code berth.differences}</td><td>counter</td><td>
  *       comparisons with the fleet, and what they found</td></tr>
  * </table>
  *
- * <p>A loop without a journal has no meters {@code berth.journal}. A reason or a state of hosts
- * that occurs for the first time counts as {@code other} until the next reading, and gets a row of
- * its own then. There are at most {@value #MOST_ROWS} rows of {@code berth.waiting}, and at most as
- * many of {@code berth.hosts}; further ones stay {@code other}.
+ * <p>A loop without a journal has no meters {@code berth.journal} and {@code berth.recovery}. A
+ * reason or a state of hosts that occurs for the first time counts as {@code other} until the next
+ * reading, and gets a row of its own then. There are at most {@value #MOST_ROWS} rows of {@code
+ * berth.waiting}, and at most as many of {@code berth.hosts}; further ones stay {@code other}.
  *
  * <p>All meters that are read within {@value #BURST_MILLIS} ms of each other show one status, so a
  * scrape is consistent. A registry that reads nothing costs the loop nothing.

@@ -3,6 +3,7 @@ package dev.berth.runtime.micrometer;
 import dev.berth.api.InstanceState;
 import dev.berth.core.WaitingStats;
 import dev.berth.runtime.LoopStatus;
+import dev.berth.runtime.Recovery;
 import dev.berth.runtime.SchedulerLoop;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
@@ -280,6 +281,17 @@ final class Binding {
         "berth.journal.force.longest",
         "Longest wait for the disk since the start",
         it -> it.journal().map(LoopStatus.JournalUse::longestForce).orElse(Duration.ZERO));
+    Recovery recovery = loop.recovery();
+    timeGauge("berth.recovery.time", "Time of the recovery at the start", it -> recovery.time());
+    gauge(
+        "berth.recovery.inputs",
+        "Inputs that were applied again at the start",
+        it -> recovery.inputs());
+    gauge("berth.recovery.passes", "Passes that ran again at the start", it -> recovery.passes());
+    gauge(
+        "berth.recovery.actions",
+        "Actions that were under way before the start",
+        it -> recovery.underWay());
   }
 
   private void gauge(String name, String description, ToDoubleFunction<LoopStatus> of) {

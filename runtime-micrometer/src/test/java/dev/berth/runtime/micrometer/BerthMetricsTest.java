@@ -223,7 +223,26 @@ class BerthMetricsTest {
 
       assertThat(registry.getMeters())
           .extracting(each -> each.getId().getName())
-          .noneMatch(each -> each.startsWith("berth.journal"));
+          .noneMatch(each -> each.startsWith("berth.journal"))
+          .noneMatch(each -> each.startsWith("berth.recovery"));
+    }
+  }
+
+  @Test
+  void aRestartShowsWhatWasRecovered() throws Exception {
+    try (SchedulerLoop loop = loop(true)) {
+      fill(loop);
+      loop.ask(Scheduler::pendingCount).join(); // after the turn with the passes
+    }
+    MeterRegistry registry = new SimpleMeterRegistry();
+    try (SchedulerLoop loop = loop(true)) {
+      new BerthMetrics(loop).bindTo(registry);
+
+      assertThat(registry.get("berth.recovery.inputs").gauge().value()).isEqualTo(8);
+      assertThat(registry.get("berth.recovery.passes").gauge().value()).isPositive();
+      assertThat(registry.get("berth.recovery.actions").gauge().value()).isEqualTo(2);
+      assertThat(registry.get("berth.recovery.time").timeGauge().value(TimeUnit.SECONDS))
+          .isBetween(1e-6, 60.0);
     }
   }
 
