@@ -298,9 +298,9 @@ final class ActionQueue {
    * about, and those that waited for one of them. If the fleet is about such an instance, it is
    * because of an action that the scheduler has undone since.
    *
-   * @param underWay ids of the instances that the fleet is about
+   * @param busy ids of the instances that the fleet is about
    */
-  List<OpenAction> over(Set<String> underWay) {
+  List<OpenAction> over(Set<String> busy) {
     Set<String> hosts = new HashSet<>(); // where they were to give room
     Set<String> instances = new HashSet<>();
     List<OpenAction> over = new ArrayList<>();
@@ -311,7 +311,7 @@ final class ActionQueue {
       boolean waited =
           !Collections.disjoint(instances, each.instances)
               || each.hosts.stream().anyMatch(it -> hosts.contains(it) && startsOn(it, each));
-      if (waited || each.instances.stream().noneMatch(underWay::contains)) {
+      if (waited || each.instances.stream().noneMatch(busy::contains)) {
         over.add(each);
         instances.addAll(each.instances);
         each.hosts.stream().filter(it -> givesRoom(each, it)).forEach(hosts::add);

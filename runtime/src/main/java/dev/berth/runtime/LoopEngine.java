@@ -25,6 +25,7 @@ import dev.berth.runtime.input.Input;
 import dev.berth.runtime.journal.Journal;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -296,8 +297,8 @@ final class LoopEngine {
       for (OpenAction start :
           home == null ? List.<OpenAction>of() : actions.startsBeforeRoom(home)) {
         if (actions.get(start.id) != null) {
-          drop(start);
           settleNotBegunAfter(start);
+          drop(start);
           compareFirst();
         }
       }
@@ -409,16 +410,16 @@ final class LoopEngine {
         : error;
   }
 
-  private void attempted(Attempted ended) throws IOException {
-    OpenAction action = actions.get(ended.id());
-    if (action == null || !action.isUnderWay || action.attempts != ended.attempt()) {
+  private void attempted(Attempted attempt) throws IOException {
+    OpenAction action = actions.get(attempt.id());
+    if (action == null || !action.isUnderWay || action.attempts != attempt.attempt()) {
       return; // it was undone, or has taken too long
     }
-    if (ended.error() == null) {
+    if (attempt.error() == null) {
       settled(action);
       return;
     }
-    failed(action, String.valueOf(ended.error().getMessage()), ended.error());
+    failed(action, String.valueOf(attempt.error().getMessage()), attempt.error());
   }
 
   /** Notes that an action needs nothing more. Not forced: a restart would ask the fleet. */
@@ -477,17 +478,24 @@ final class LoopEngine {
       return;
     }
     takeBack(action);
-    settled(action);
     settleNotBegunAfter(action);
+    settled(action);
     mustForce = true;
     compareFirst();
   }
 
   /** Ends the actions that rely on one of which it is unclear whether it was carried out. */
   private void settleNotBegunAfter(OpenAction action) throws IOException {
-    for (OpenAction each : actions.notBegunAfter(action)) {
+    for (OpenAction each : latestFirst(actions.notBegunAfter(action))) {
       drop(each);
     }
+  }
+
+  /** A crash may end a loop over these; what is left must not lack what it waited for. */
+  private static List<OpenAction> latestFirst(List<OpenAction> all) {
+    List<OpenAction> reversed = new ArrayList<>(all);
+    Collections.reverse(reversed);
+    return reversed;
   }
 
   /** Ends an action that this run has not begun. */
@@ -617,8 +625,8 @@ final class LoopEngine {
   }
 
   /**
-   * Returns whether the fleet may still start an instance in a way that the scheduler does not know
-   * of, so that another start would make a second copy.
+   * Returns whether the fleet may still change an instance in a way that the scheduler does not
+   * know of, so that another start would make a second copy or exceed a host.
    */
   private boolean isUnsettled(Set<String> underWay) {
     for (String each : underWay) {
@@ -627,9 +635,7 @@ final class LoopEngine {
       if (instance.isPresent() && (hasEnded || !changed.contains(each))) {
         OpenAction last = actions.lastOf(each);
         boolean isPending = instance.get().state() == InstanceState.PENDING;
-        if (last == null
-            ? isPending || !hasEnded
-            : isPending && last.action instanceof Action.Starts) {
+        if (last == null ? isPending || !hasEnded : !leadsTo(last.action, instance.get())) {
           return true;
         }
       }
@@ -637,11 +643,22 @@ final class LoopEngine {
     return false;
   }
 
+  /** Returns whether an instance is where the scheduler believes it once an action is done. */
+  private static boolean leadsTo(Action last, Instance instance) {
+    if (last instanceof Action.Starts start) {
+      return instance.state() != InstanceState.PENDING
+          && instance.attempt() == start.attempt()
+          && instance.host().filter(it -> it.id().equals(start.host())).isPresent();
+    }
+    return !(last instanceof Action.Preempt || last instanceof Action.Evict)
+        || instance.state() == InstanceState.PENDING;
+  }
+
   /** Drops the actions of an earlier run, apart from those that the fleet is still about. */
   private void settle(Set<String> underWay) throws IOException {
     holdsActions = false;
     List<OpenAction> over = actions.over(underWay);
-    for (OpenAction each : over) {
+    for (OpenAction each : latestFirst(over)) {
       if (each.instances.stream().anyMatch(underWay::contains)) {
         takeBack(each); // the fleet may have begun it all the same
       }
@@ -679,16 +696,16 @@ final class LoopEngine {
         reconciler.adopt(each).ifPresent(adoptions::add);
       }
     }
-    List<String> ended = new ArrayList<>();
+    List<String> gone = new ArrayList<>();
     for (Instance each : scheduler.instances()) {
       if (each.state() != InstanceState.PENDING
           && !ids.contains(each.id())
           && !seen.underWay().contains(each.id())
           && reconciler.hasEnded(each)) {
-        ended.add(each.id());
+        gone.add(each.id());
       }
     }
-    return new Input.Reconcile(seen, adoptions, ended);
+    return new Input.Reconcile(seen, adoptions, gone);
   }
 
   // ---- Snapshots
