@@ -326,6 +326,19 @@ final class ActionQueue {
     return lane == null ? null : lane.peekLast();
   }
 
+  /** Returns the open actions after one on the same instance, the latest first. */
+  List<OpenAction> laterOf(OpenAction action) {
+    List<OpenAction> later = new ArrayList<>();
+    for (String each : action.instances) {
+      for (OpenAction other : byInstance.getOrDefault(each, new ArrayDeque<>())) {
+        if (ORDER.compare(action.id, other.id) < 0) {
+          later.add(0, other);
+        }
+      }
+    }
+    return later;
+  }
+
   /** Removes the open action that begins an attempt of an instance, if there is one. */
   void removeStart(String instance, OptionalInt attempt) {
     for (OpenAction each : List.copyOf(byInstance.getOrDefault(instance, new ArrayDeque<>()))) {

@@ -51,7 +51,8 @@ public interface Fleet {
    * Returns what there is: all hosts that are up, and all instances on them. An instance that an
    * action may be changing is among those {@linkplain Observation#underWay under way}; the loop
    * adds those of the actions that it knows to be under way itself. After a restart, the first pass
-   * waits until the fleet is about no instance without an action of the loop: each action must end.
+   * waits until the fleet is about no instance without an action of the loop, for at most the
+   * {@link LoopSettings#busyTimeout}: each action must end by then.
    */
   CompletionStage<Observation> observe();
 }

@@ -30,6 +30,7 @@ final class LoopCounts {
   long rejected;
   long reconciliations;
   long differences;
+  long failedSnapshots;
   long forces;
   long forceNanos;
   long longestForceNanos;

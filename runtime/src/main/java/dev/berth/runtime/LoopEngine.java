@@ -34,6 +34,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -68,6 +69,13 @@ final class LoopEngine {
   /** A wish to compare with the fleet. */
   record ReconcileWish(CompletableFuture<Reconciliation> answer) implements Message {}
 
+  /**
+   * A wish that waits.
+   *
+   * @param question number of the first question that was asked after it
+   */
+  private record Wish(int question, CompletableFuture<Reconciliation> answer) {}
+
   /** A question about the scheduler. */
   record Question(Consumer<Scheduler> asked, CompletableFuture<?> answer) implements Message {}
 
@@ -88,7 +96,7 @@ final class LoopEngine {
   private long now;
   private long passFrom = Long.MIN_VALUE; // no pass before
 
-  private final List<CompletableFuture<Reconciliation>> wishes = new ArrayList<>();
+  private final List<Wish> wishes = new ArrayList<>();
   private final Set<String> changed = new HashSet<>(); // instances, since the fleet was asked
   private final Set<String> ended = new HashSet<>(); // those of actions that ended since then
   private boolean hostsChanged; // since then
@@ -98,9 +106,13 @@ final class LoopEngine {
   private long reconcileAt;
   private long askedUntil; // when the answer takes too long
   private boolean mayPass; // what the fleet has is known
+  private long busySince = Long.MAX_VALUE; // for how long no pass ran because of others' actions
+  private final Set<String> ignored = new HashSet<>(); // instances that the fleet was busy with
   private boolean mustCompare; // before the next pass, with what the fleet has from now on
   private boolean holdsActions; // those of an earlier run, until the fleet was compared
   private long snapshotAfter; // number of the record
+  private long snapshotFrom = Long.MIN_VALUE; // no snapshot before
+  private int failedSnapshots; // in a row
 
   LoopEngine(
       Recovery recovered,
@@ -212,7 +224,7 @@ final class LoopEngine {
     } else if (message instanceof Observed observed) {
       observed(observed);
     } else if (message instanceof ReconcileWish wish) {
-      wishes.add(wish.answer());
+      wishes.add(new Wish(question + 1, wish.answer())); // what is under way may be older
       reconcileAt = now;
     } else if (message instanceof Question asked) {
       asked.asked().accept(scheduler);
@@ -222,7 +234,13 @@ final class LoopEngine {
   private void append(Entry entry) throws IOException {
     if (journal != null) {
       byte[] record = EntryFormat.toBytes(entry);
-      journal.append(record);
+      try {
+        journal.append(record);
+      } catch (IllegalArgumentException tooLarge) {
+        throw tooLarge; // only this record is refused
+      } catch (RuntimeException failed) { // as when another thread has closed the journal
+        throw new IOException("The journal failed: " + failed.getMessage(), failed);
+      }
       counts.appended(record.length);
     }
   }
@@ -298,7 +316,9 @@ final class LoopEngine {
           home == null ? List.<OpenAction>of() : actions.startsBeforeRoom(home)) {
         if (actions.get(start.id) != null) {
           settleNotBegunAfter(start);
-          drop(start);
+          if (actions.get(start.id) != null) { // what was undone may have dropped it
+            drop(start);
+          }
           compareFirst();
         }
       }
@@ -453,19 +473,57 @@ final class LoopEngine {
   }
 
   private void reject(OpenAction action, String why) throws IOException {
-    LOG.warn("To {} is rejected: {}", action.action.describe(), why);
-    counts.rejected++;
-    if (actions.canBeUndone(action.id)) {
-      try {
-        apply(new Input.Rejected(action.id, why));
-        return;
-      } catch (StaleReportException over) {
-        LOG.info("It cannot be undone: {}", over.getMessage());
-      } catch (EventRefusedException refused) {
-        LOG.error("The rejection was refused: {}", refused.getMessage());
+    if (action.action instanceof Action.Resize) {
+      for (OpenAction each : actions.laterOf(action)) { // else it could not be undone
+        undo(each, "it follows an action that is rejected: " + action.action.describe());
       }
     }
+    if (undo(action, why)) {
+      return;
+    }
+    if (mustBeDone(action)) {
+      LOG.error("To {} failed, cannot be undone, is repeated: {}", action.action.describe(), why);
+      long delay = settings.retryDelay().longest().toNanos();
+      actions.retryAt(action, saturatedAdd(now, Math.max(1, delay)));
+      return;
+    }
+    counts.rejected++;
     giveUp(action);
+  }
+
+  /** Has the scheduler undo an action that is not carried out; returns whether it did. */
+  private boolean undo(OpenAction action, String why) throws IOException {
+    if (actions.get(action.id) == null) {
+      return true; // with a later one
+    }
+    LOG.warn("To {} is rejected: {}", action.action.describe(), why);
+    if (!actions.canBeUndone(action.id)) {
+      return false;
+    }
+    try {
+      apply(new Input.Rejected(action.id, why));
+      counts.rejected++;
+      return true;
+    } catch (StaleReportException over) {
+      LOG.info("It cannot be undone: {}", over.getMessage());
+    } catch (EventRefusedException refused) {
+      LOG.error("The rejection was refused: {}", refused.getMessage());
+    }
+    return false;
+  }
+
+  /**
+   * Returns whether an action that cannot be undone is to be repeated for as long as it takes. No
+   * comparison corrects the grant of an instance, since fleets need not report grants.
+   */
+  private boolean mustBeDone(OpenAction action) {
+    return action.action instanceof Action.Resize resize
+        && actions.laterOf(action).isEmpty() // that would wait for it
+        && scheduler
+            .instance(resize.instance())
+            .flatMap(Instance::host)
+            .filter(it -> it.id().equals(resize.host()))
+            .isPresent();
   }
 
   /**
@@ -487,8 +545,20 @@ final class LoopEngine {
   /** Ends the actions that rely on one of which it is unclear whether it was carried out. */
   private void settleNotBegunAfter(OpenAction action) throws IOException {
     for (OpenAction each : latestFirst(actions.notBegunAfter(action))) {
-      drop(each);
+      if (actions.get(each.id) == each
+          && !(each.action instanceof Action.Resize && keepsGrant(each))) {
+        drop(each);
+      }
     }
+  }
+
+  /**
+   * Undoes a resize, or leaves it open: to drop it would leave two grants. If the room for it is
+   * not there after all, the scheduler learns so from the comparison, since it believes the new
+   * grant. Returns false if the resize is needless.
+   */
+  private boolean keepsGrant(OpenAction resize) throws IOException {
+    return undo(resize, "it follows an action that is given up") || mustBeDone(resize);
   }
 
   /** A crash may end a loop over these; what is left must not lack what it waited for. */
@@ -562,12 +632,14 @@ final class LoopEngine {
       return;
     }
     failedQuestions = 0;
-    reconcileAt = after(settings.reconcileEvery());
+    reconcileAt =
+        wishes.stream().anyMatch(each -> !isFor(each)) ? now : after(settings.reconcileEvery());
     reconcile(seen);
   }
 
   private void reconcile(Observation seen) throws IOException {
     Set<String> underWay = new LinkedHashSet<>(seen.underWay());
+    ignored.retainAll(underWay);
     underWay.addAll(changed);
     if (holdsActions) {
       settle(seen.underWay());
@@ -600,12 +672,51 @@ final class LoopEngine {
     if (mustCompare) {
       return;
     }
-    if (!mayPass && isUnsettled(underWay)) {
-      LOG.info("The fleet still carries out actions that are over; no pass until it has ended.");
+    mayPass = mayPass || isSettled(underWay);
+    if (!mayPass) {
       askAgain();
-      return;
+      if (busySince != Long.MAX_VALUE) {
+        reconcileAt = Math.min(reconcileAt, busyUntil());
+      }
     }
-    mayPass = true;
+  }
+
+  private long busyUntil() {
+    return saturatedAdd(busySince, settings.busyTimeout().toNanos());
+  }
+
+  /**
+   * Returns whether the fleet changes no instance in a way that the scheduler does not know of, or
+   * has done so for too long.
+   */
+  private boolean isSettled(Set<String> underWay) {
+    Set<String> busy = new TreeSet<>(unknownWork(underWay));
+    busy.removeAll(ignored);
+    if (busy.isEmpty()) {
+      busySince = Long.MAX_VALUE;
+    } else {
+      busySince = Math.min(busySince, now);
+      if (now < busyUntil()) {
+        LOG.info("The fleet still carries out actions that are over on {}; no pass yet.", busy);
+        return false;
+      }
+      LOG.error(
+          "The fleet says for {} that it is about {}, for no known action. Passes run all the same.",
+          settings.busyTimeout(),
+          busy);
+      ignored.addAll(busy);
+      busySince = Long.MAX_VALUE;
+    }
+    return !isUnsettled(underWay);
+  }
+
+  /** Returns the known instances that the fleet is about, though no action is open for them. */
+  private Set<String> unknownWork(Set<String> underWay) {
+    Set<String> busy = new HashSet<>(underWay);
+    busy.removeAll(changed);
+    busy.removeAll(ended);
+    busy.removeIf(each -> actions.lastOf(each) != null || scheduler.instance(each).isEmpty());
+    return busy;
   }
 
   private void askAgain() {
@@ -613,20 +724,26 @@ final class LoopEngine {
     reconcileAt = saturatedAdd(now, Math.max(1, settings.retryDelay().delay(failedQuestions)));
   }
 
-  /** Answers those who have wished so far once the journal is forced. */
+  /** Returns whether the latest question was asked after a wish. */
+  private boolean isFor(Wish wish) {
+    return wish.question() <= question;
+  }
+
+  /** Answers the wishes that are older than the latest question, once the journal is forced. */
   private void answerWishes(Consumer<CompletableFuture<Reconciliation>> answer) {
-    for (CompletableFuture<Reconciliation> each : List.copyOf(wishes)) {
+    for (Wish each : wishes.stream().filter(this::isFor).toList()) {
       afterForce.add(
           () -> {
-            wishes.removeIf(it -> it == each); // until then it fails if the loop does
-            answer.accept(each);
+            wishes.remove(each); // until then it fails if the loop does
+            answer.accept(each.answer());
           });
     }
   }
 
   /**
-   * Returns whether the fleet may still change an instance in a way that the scheduler does not
-   * know of, so that another start would make a second copy or exceed a host.
+   * Returns whether an open action leads an instance elsewhere than the scheduler believes, or an
+   * action ended that the observation may not show. Another start would make a second copy or
+   * exceed a host.
    */
   private boolean isUnsettled(Set<String> underWay) {
     for (String each : underWay) {
@@ -634,8 +751,9 @@ final class LoopEngine {
       boolean hasEnded = ended.contains(each);
       if (instance.isPresent() && (hasEnded || !changed.contains(each))) {
         OpenAction last = actions.lastOf(each);
-        boolean isPending = instance.get().state() == InstanceState.PENDING;
-        if (last == null ? isPending || !hasEnded : !leadsTo(last.action, instance.get())) {
+        if (last == null
+            ? hasEnded && instance.get().state() == InstanceState.PENDING
+            : !leadsTo(last.action, instance.get())) {
           return true;
         }
       }
@@ -711,17 +829,22 @@ final class LoopEngine {
   // ---- Snapshots
 
   private void saveIfDue() throws IOException {
-    if (journal != null && journal.lastNumber() >= snapshotAfter) {
+    if (journal != null && journal.lastNumber() >= snapshotAfter && now >= snapshotFrom) {
       save();
     }
   }
 
-  /** Saves a snapshot, and drops what it makes needless. */
+  /**
+   * Saves a snapshot, and drops what it makes needless. If that fails, all records are still there,
+   * so the loop goes on and tries later.
+   *
+   * @throws IOException if the journal failed
+   */
   void save() throws IOException {
     if (journal == null) {
       return;
     }
-    actions.savedAfter(scheduler.passes());
+    actions.savedAfter(scheduler.passes()); // even if it fails: it may be there all the same
     SavedState saved =
         new SavedState(
             schedulerSettings,
@@ -732,14 +855,20 @@ final class LoopEngine {
     try {
       journal.saveSnapshot(journal.lastNumber(), saved::writeTo);
       journal.compact();
-    } finally {
+      failedSnapshots = 0;
       snapshotAfter = journal.lastNumber() + settings.snapshotEvery();
+    } catch (IOException failed) {
+      counts.failedSnapshots++;
+      failedSnapshots++;
+      snapshotFrom = saturatedAdd(now, Math.max(1, settings.retryDelay().delay(failedSnapshots)));
+      LOG.error("No snapshot was saved, or no older records dropped; tried again later.", failed);
+      journal.force(); // throws if it was the journal that failed
     }
   }
 
   /** Fails the wishes that were not answered, at the end of the loop. */
   void abandon(Throwable why) {
-    wishes.forEach(each -> each.completeExceptionally(why));
+    wishes.forEach(each -> each.answer().completeExceptionally(why));
     wishes.clear();
   }
 

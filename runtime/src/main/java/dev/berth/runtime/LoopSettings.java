@@ -17,6 +17,9 @@ import java.util.Optional;
  *     meanwhile become one
  * @param reconcileEvery how often to compare with the fleet; empty for only at start and on demand
  * @param reconcileAtStart whether the first pass waits until what the fleet has is known
+ * @param busyTimeout how long passes wait because the fleet is about an instance for which the loop
+ *     has no open action, as after a restart; positive. A fleet that is about it for longer may
+ *     start it while a pass has it start elsewhere
  * @param snapshotEvery the number of records after which a snapshot is saved; from 1 on
  */
 public record LoopSettings(
@@ -28,6 +31,7 @@ public record LoopSettings(
     Duration passInterval,
     Optional<Duration> reconcileEvery,
     boolean reconcileAtStart,
+    Duration busyTimeout,
     long snapshotEvery) {
 
   private static final LoopSettings DEFAULTS =
@@ -40,6 +44,7 @@ public record LoopSettings(
           Duration.ZERO,
           Optional.of(Duration.ofMinutes(5)),
           true,
+          Duration.ofMinutes(5),
           1_000_000);
 
   /**
@@ -54,6 +59,7 @@ public record LoopSettings(
     requireAtLeastOne("actionAttempts", actionAttempts);
     requireAtLeastOne("snapshotEvery", snapshotEvery);
     requirePositive("actionTimeout", actionTimeout);
+    requirePositive("busyTimeout", busyTimeout);
     reconcileEvery.ifPresent(each -> requirePositive("reconcileEvery", each));
     if (passInterval.isNegative()) {
       throw new IllegalArgumentException(
@@ -94,6 +100,7 @@ public record LoopSettings(
         passInterval,
         reconcileEvery,
         reconcileAtStart,
+        busyTimeout,
         snapshotEvery);
   }
 
@@ -108,6 +115,7 @@ public record LoopSettings(
         passInterval,
         reconcileEvery,
         reconcileAtStart,
+        busyTimeout,
         snapshotEvery);
   }
 
@@ -122,6 +130,7 @@ public record LoopSettings(
         passInterval,
         reconcileEvery,
         reconcileAtStart,
+        busyTimeout,
         snapshotEvery);
   }
 
@@ -136,6 +145,7 @@ public record LoopSettings(
         shortest,
         reconcileEvery,
         reconcileAtStart,
+        busyTimeout,
         snapshotEvery);
   }
 
@@ -150,6 +160,22 @@ public record LoopSettings(
         passInterval,
         every,
         atStart,
+        busyTimeout,
+        snapshotEvery);
+  }
+
+  /** Returns the same with another time that passes wait for actions of the fleet's own. */
+  public LoopSettings withBusyTimeout(Duration longest) {
+    return new LoopSettings(
+        queueCapacity,
+        underWayPerHost,
+        actionTimeout,
+        actionAttempts,
+        retryDelay,
+        passInterval,
+        reconcileEvery,
+        reconcileAtStart,
+        longest,
         snapshotEvery);
   }
 
@@ -164,6 +190,7 @@ public record LoopSettings(
         passInterval,
         reconcileEvery,
         reconcileAtStart,
+        busyTimeout,
         records);
   }
 }

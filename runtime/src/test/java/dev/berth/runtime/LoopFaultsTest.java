@@ -6,21 +6,30 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.api.Action;
 import dev.berth.api.ActionId;
+import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
+import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Observation;
 import dev.berth.api.ObservedHost;
 import dev.berth.api.ObservedInstance;
+import dev.berth.api.Reason;
 import dev.berth.api.Reconciler;
 import dev.berth.api.Reconciliation;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.policy.Outcome;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyMemory;
+import dev.berth.api.policy.SchedulingPass;
+import dev.berth.core.Scheduler;
 import dev.berth.core.error.StaleReportException;
 import dev.berth.runtime.LoopEngine.Message;
 import dev.berth.runtime.input.Accepted;
 import dev.berth.runtime.input.Input;
 import dev.berth.runtime.journal.FileJournal;
 import dev.berth.runtime.journal.FileJournalOptions;
+import dev.berth.runtime.journal.ForceMode;
 import dev.berth.runtime.journal.SimulatedDisk;
 import java.io.IOException;
 import java.time.Duration;
@@ -31,12 +40,16 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a loop does when its fleet, its journal or its embedder fails at a bad moment. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 class LoopFaultsTest {
+
+  private static final long SECOND = 1_000_000_000L;
 
   /** A fleet whose answers the test gives. */
   private static final class ByHand implements Fleet {
@@ -83,16 +96,19 @@ class LoopFaultsTest {
     }
   }
 
-  private final ByHand fleet = new ByHand();
-  private final SimulatedDisk disk = new SimulatedDisk(1);
+  private ByHand fleet = new ByHand();
+  private SimulatedDisk disk = new SimulatedDisk(1);
+  private FileJournalOptions options = FileJournalOptions.defaults();
+  private Supplier<Scheduler.Builder> builder = () -> LoopWorld.scheduler(1);
+  private Consumer<SchedulingPass> decides = pass -> {}; // of the next scripted pass
   private final List<Message> inbox = new ArrayList<>();
   private FileJournal journal;
   private LoopEngine engine;
   private long now;
 
   private void start(LoopSettings settings) throws IOException {
-    journal = disk.openJournal(FileJournalOptions.defaults());
-    Recovery recovery = Recovery.of(journal, () -> LoopWorld.scheduler(1), 8);
+    journal = disk.openJournal(options);
+    Recovery recovery = Recovery.of(journal, builder, 8);
     inbox.clear();
     engine =
         new LoopEngine(
@@ -101,6 +117,65 @@ class LoopFaultsTest {
 
   private static LoopSettings settings() {
     return LoopSettings.defaults().withReconciliation(true, Optional.empty());
+  }
+
+  /** A policy that decides what the test says, once. */
+  private final class Scripted implements Policy {
+    @Override
+    public void schedule(SchedulingPass pass) {
+      Consumer<SchedulingPass> step = decides;
+      decides = none -> {};
+      step.accept(pass);
+    }
+
+    @Override
+    public Optional<PolicyMemory> memory() {
+      return Optional.of(PolicyMemory.none());
+    }
+  }
+
+  /** Begins with hosts of a scripted policy, and an instance {@code a} of 3 that runs on h1. */
+  private void startScripted() throws IOException {
+    builder = () -> LoopWorld.scheduler(1).policy("scripted", context -> new Scripted());
+    start(settings());
+    turn();
+    see();
+    send(new Input.AddHost(host("h1")));
+    send(new Input.AddHost(host("h2")));
+    decide("a", 3, pass -> pass.place(instance("a"), host(pass, "h1")));
+    fleet.actions.get(0).complete("done");
+    turn();
+    send(new Input.StartedNow("a"));
+    turn();
+  }
+
+  /** Submits a request, and has the pass that is due then decide something. */
+  private void decide(String id, long cpu, Consumer<SchedulingPass> how) throws IOException {
+    decides = how;
+    send(request(id, "bronze", cpu));
+    turn();
+  }
+
+  private Instance instance(String id) {
+    return engine.scheduler().instance(id).orElseThrow();
+  }
+
+  private static Host host(SchedulingPass pass, String id) {
+    return pass.hosts().stream().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
+  }
+
+  private static ObservedInstance seen(String id, String host, int attempt) {
+    return new ObservedInstance(id, host, InstanceState.RUNNING).inAttempt(attempt);
+  }
+
+  private static void place(SchedulingPass pass, Instance instance, Host on, Instance... victims) {
+    assertThat(pass.place(instance, on, List.of(victims)).accepted()).isTrue();
+  }
+
+  private static void resize(SchedulingPass pass, Instance instance, long cpu) {
+    Outcome outcome =
+        pass.resize(instance, Resources.of(CPU, cpu), new Reason.PolicyChoice("load", "grows"));
+    assertThat(outcome.accepted()).isTrue();
   }
 
   private long turn() throws IOException {
@@ -130,12 +205,16 @@ class LoopFaultsTest {
   }
 
   private void see(ObservedInstance... instances) throws IOException {
+    seeBusy(Set.of(), instances);
+  }
+
+  private void seeBusy(Set<String> underWay, ObservedInstance... instances) throws IOException {
     List<ObservedHost> hosts =
         engine.scheduler().hosts().stream().map(each -> new ObservedHost(host(each.id()))).toList();
     fleet
         .questions
         .get(fleet.questions.size() - 1)
-        .complete(new Observation(hosts, List.of(instances)));
+        .complete(new Observation(hosts, List.of(instances), underWay));
     turn();
   }
 
@@ -365,6 +444,302 @@ class LoopFaultsTest {
     turn();
 
     assertThatThrownBy(answer::join).hasCauseInstanceOf(StaleReportException.class);
+  }
+
+  @Test
+  void aCrashWhileActionsEndLeavesNoStartWithoutRoom() throws Exception {
+    int crashes = 0;
+    for (int k = 1; crashes == k - 1; k++) {
+      disk = new SimulatedDisk(k);
+      fleet = new ByHand();
+      options = options.withForceMode(ForceMode.EACH);
+      startWithBronze(settings());
+      send(request("g", "gold", 3));
+      turn();
+      engine.save();
+      fleet.actions.get(1).completeExceptionally(new ActionImpossibleException("no such job"));
+      disk.crashAt(k);
+      try {
+        turn(); // gives up the preemption, and the placement that waits for it
+        continue; // it did not crash any more
+      } catch (IOException | SimulatedDisk.Crash crash) {
+        crashes++;
+      }
+      disk.kill();
+      start(settings());
+      turn();
+      seeBusy(Set.of("g"), seen("b", "h1", 1)); // because of an earlier action
+
+      assertThat(fleet.calls).as("crash %s", k).doesNotContain("place g on h1");
+    }
+    assertThat(crashes).isGreaterThan(3);
+  }
+
+  @Test
+  void noPassRunsWhileAnActionLeadsElsewhereThanTheSchedulerBelieves() throws Exception {
+    startScripted();
+    decide("b", 1, pass -> place(pass, instance("b"), host(pass, "h1")));
+    CompletableFuture<Object> placement = fleet.actions.get(1); // stays under way
+    decide(
+        "x", 1, pass -> pass.suspend(instance("a"), new Reason.PolicyChoice("gold", "gold waits")));
+    decide("c", 1, pass -> place(pass, instance("c"), host(pass, "h1"), instance("b")));
+    decide("y", 1, pass -> place(pass, instance("b"), host(pass, "h2")));
+    engine.save();
+    fleet.actions.get(2).completeExceptionally(new ActionImpossibleException("no such job"));
+    turn(); // gives up the suspension, and what comes after it on h1
+    turn();
+    assertThat(engine.actions().all()).extracting(each -> each.id.pass()).hasSize(1);
+    long passes = engine.scheduler().passes();
+    see(seen("a", "h1", 1));
+    decide("z", 1, pass -> pass.place(instance("z"), host(pass, "h1"))); // b takes this room
+
+    assertThat(engine.scheduler().passes()).isEqualTo(passes);
+
+    placement.complete("done");
+    now += SECOND;
+    turn();
+    see(seen("a", "h1", 1), seen("b", "h1", 1));
+
+    assertThat(instance("b").host().orElseThrow().id()).isEqualTo("h1");
+    assertThat(engine.scheduler().passes()).isGreaterThan(passes);
+  }
+
+  @Test
+  void aFleetThatIsBusyForEverDelaysPassesForALimitedTime() throws Exception {
+    startWithBronze(settings());
+    journal.close();
+    start(settings().withBusyTimeout(Duration.ofSeconds(10)));
+    long begun = now;
+    turn();
+    send(request("c", "bronze", 1));
+    while (now < begun + 9 * SECOND) {
+      answerBusy();
+      assertThat(fleet.calls).doesNotContain("place c on h1");
+    }
+    while (now < begun + 13 * SECOND) {
+      answerBusy();
+    }
+    assertThat(fleet.calls).endsWith("place c on h1");
+
+    inbox.add(new LoopEngine.ReconcileWish(new CompletableFuture<>()));
+    send(request("d", "bronze", 3));
+    send(new Input.AddHost(host("h2")));
+    turn();
+    answerBusy(); // the same work delays nothing any more
+    assertThat(fleet.calls).endsWith("place d on h2");
+  }
+
+  private void answerBusy() throws IOException {
+    now += SECOND;
+    turn();
+    if (!fleet.questions.get(fleet.questions.size() - 1).isDone()) {
+      seeBusy(Set.of("b"), seen("b", "h1", 1));
+    }
+  }
+
+  @Test
+  void aWishIsAnsweredByWhatTheFleetSaysAfterIt() throws Exception {
+    start(settings());
+    turn();
+    CompletableFuture<Reconciliation> late = new CompletableFuture<>();
+    inbox.add(new LoopEngine.ReconcileWish(late));
+    turn(); // the first question is under way
+    see();
+    assertThat(late).isNotDone();
+    turn();
+    assertThat(fleet.asked()).isEqualTo(2);
+    see();
+    assertThat(late).isCompleted();
+
+    CompletableFuture<Reconciliation> next = new CompletableFuture<>();
+    inbox.add(new LoopEngine.ReconcileWish(next));
+    turn();
+    see();
+    assertThat(next).isCompleted();
+    assertThat(fleet.asked()).isEqualTo(3);
+  }
+
+  @Test
+  void aSnapshotWithoutRoomIsTriedLater() throws Exception {
+    LoopSettings settings = settings().withSnapshotEvery(10);
+    startWithBronze(settings);
+    disk.limitTo(disk.used() + 800);
+    while (engine.counts().failedSnapshots == 0) {
+      CompletableFuture<?> answer = submit(new Input.SetLimit("l", 1));
+      turn();
+      assertThat(answer).isDone(); // accepted or refused, but in the journal
+    }
+    assertThat(journal.latestSnapshot()).isEmpty();
+    turn();
+    assertThat(engine.counts().failedSnapshots).isEqualTo(1); // not at each turn
+    disk.limitTo(Long.MAX_VALUE);
+    now += 2 * SECOND;
+    send(new Input.Cordon("h1"));
+    turn();
+
+    assertThat(journal.latestSnapshot()).isPresent();
+    long digest = engine.scheduler().digest();
+    journal.close();
+    start(settings);
+    assertThat(engine.scheduler().digest()).isEqualTo(digest);
+  }
+
+  @Test
+  void aJournalThatFailsWhileASnapshotIsSavedStopsTheLoop() throws Exception {
+    startWithBronze(settings().withSnapshotEvery(10));
+    disk.failForceAt(3); // of the snapshot, or of the segment that begins with it
+
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 20; i++) {
+                send(new Input.Cordon("h1"));
+                turn();
+              }
+            })
+        .isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void aResizeThatDoesNotWorkIsUndone() throws Exception {
+    startScripted();
+    decide("x", 1, pass -> resize(pass, instance("a"), 4));
+    fleet.actions.get(1).completeExceptionally(new ActionImpossibleException("in use"));
+    turn();
+
+    assertThat(instance("a").granted()).isEqualTo(Resources.of(CPU, 3));
+    assertThat(fleet.calls).endsWith("take back: " + fleet.calls.get(1));
+  }
+
+  @Test
+  void aResizeBeforeAnotherIsUndoneWithIt() throws Exception {
+    startScripted();
+    decide("x", 1, pass -> resize(pass, instance("a"), 4));
+    decide("y", 1, pass -> resize(pass, instance("a"), 3)); // waits
+    fleet.actions.get(1).completeExceptionally(new ActionImpossibleException("in use"));
+    turn();
+
+    assertThat(instance("a").granted()).isEqualTo(Resources.of(CPU, 3));
+    assertThat(engine.actions().size()).isZero();
+    assertThat(fleet.actions).hasSize(2);
+    assertThat(engine.counts().rejected).isEqualTo(2);
+    assertThat(fleet.asked()).isEqualTo(1); // nothing was unclear
+  }
+
+  @Test
+  void aResizeThatCannotBeUndoneIsRepeatedUntilItIsDone() throws Exception {
+    startScripted();
+    decide("x", 1, pass -> resize(pass, instance("a"), 4));
+    engine.save();
+    for (int i = 1; i < 20; i++) {
+      fleet.actions.get(i).completeExceptionally(new ActionImpossibleException("in use"));
+      turn();
+      now += 60 * SECOND;
+      turn();
+      assertThat(fleet.actions).hasSize(i + 2);
+    }
+    fleet.actions.get(20).complete("done");
+    turn();
+
+    assertThat(engine.actions().size()).isZero();
+    assertThat(instance("a").granted()).isEqualTo(Resources.of(CPU, 4));
+    assertThat(fleet.calls).noneMatch(each -> each.startsWith("take back"));
+  }
+
+  @Test
+  void aResizeOfAnInstanceThatLeftIsNotRepeated() throws Exception {
+    startScripted();
+    decide("x", 1, pass -> resize(pass, instance("a"), 4));
+    engine.save();
+    send(new Input.CompletedNow("a", Optional.empty()));
+    turn();
+    fleet.actions.get(1).completeExceptionally(new ActionImpossibleException("no such job"));
+    turn();
+
+    assertThat(engine.actions().size()).isZero();
+  }
+
+  /** Has a grow by what the suspension of b gives, which is given up. */
+  private void giveUpSuspensionBeforeResize(boolean savesAfterResize) throws IOException {
+    startScripted();
+    decide("b", 1, pass -> place(pass, instance("b"), host(pass, "h1")));
+    fleet.actions.get(1).complete("done");
+    turn();
+    send(new Input.StartedNow("b"));
+    turn();
+    Reason why = new Reason.PolicyChoice("gold", "gold waits");
+    decide("x", 1, pass -> assertThat(pass.suspend(instance("b"), why).accepted()).isTrue());
+    engine.save();
+    decide("y", 1, pass -> resize(pass, instance("a"), 4)); // waits
+    assertThat(fleet.actions).hasSize(3);
+    assertThat(instance("a").granted()).isEqualTo(Resources.of(CPU, 4));
+    if (savesAfterResize) {
+      engine.save();
+    }
+    fleet.actions.get(2).completeExceptionally(new ActionImpossibleException("no such job"));
+    turn();
+  }
+
+  @Test
+  void aResizeAfterAnActionThatIsGivenUpIsUndone() throws Exception {
+    giveUpSuspensionBeforeResize(false);
+
+    assertThat(instance("a").granted()).isEqualTo(Resources.of(CPU, 3));
+    assertThat(fleet.actions).hasSize(3);
+    assertThat(engine.actions().size()).isZero();
+  }
+
+  @Test
+  void aResizeAfterAnActionThatIsGivenUpIsDoneIfItCannotBeUndone() throws Exception {
+    giveUpSuspensionBeforeResize(true);
+
+    assertThat(instance("a").granted()).isEqualTo(Resources.of(CPU, 4));
+    assertThat(fleet.calls.get(fleet.calls.size() - 1)).startsWith("resize a on h1");
+  }
+
+  @Test
+  void aJournalThatIsClosedUnderALoopStopsIt() throws Exception {
+    FileJournal closed = disk.openJournal(options);
+    SchedulerLoop loop =
+        SchedulerLoop.builder(fleet).scheduler(builder).journal(closed).start();
+    loop.addHost(host("h1")).join();
+    CompletableFuture<Integer> entered = new CompletableFuture<>();
+    CompletableFuture<Integer> leave = new CompletableFuture<>();
+    var unused =
+        loop.ask(
+            scheduler -> {
+              entered.complete(1);
+              return leave.join();
+            });
+    entered.join();
+    closed.close();
+    CompletableFuture<Accepted> first = loop.addHost(host("h2"));
+    CompletableFuture<Accepted> second = loop.addHost(host("h3"));
+    CompletableFuture<Reconciliation> wish = loop.reconcile();
+    leave.complete(1);
+
+    for (CompletableFuture<?> each : List.of(first, second, wish)) {
+      assertThatThrownBy(each::join)
+          .hasCauseInstanceOf(LoopStoppedException.class)
+          .hasMessageContaining("the journal is closed");
+    }
+    while (loop.isRunning()) {
+      Thread.sleep(1);
+    }
+    loop.close();
+    assertThat(loop.status().phase()).isEqualTo(LoopStatus.Phase.FAILED);
+    assertThat(loop.status().failure().orElseThrow()).contains("the journal is closed");
+  }
+
+  @Test
+  void aRecordThatIsTooLargeIsRefusedAlone() throws Exception {
+    options = options.withMaxRecordSize(2000);
+    startWithBronze(settings());
+    CompletableFuture<?> large = submit(request("x".repeat(3000), "bronze", 1));
+    CompletableFuture<?> small = submit(request("y", "bronze", 1));
+    turn();
+
+    assertThat(large).isCompletedExceptionally();
+    assertThat(small).isCompleted();
   }
 
   @Test

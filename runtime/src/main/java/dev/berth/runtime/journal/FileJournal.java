@@ -69,6 +69,8 @@ public final class FileJournal implements Journal {
   private final FileJournalOptions options;
   private final Closeable lock;
   private final long fence;
+  private final String fenceName;
+  private final String nextFenceName; // a later writer has this one or deletes ours
   private final List<JournalFinding> findings;
 
   /** The segments before the active one. */
@@ -100,6 +102,8 @@ public final class FileJournal implements Journal {
     this.options = options;
     this.lock = lock;
     this.fence = fence;
+    fenceName = Format.fenceName(fence);
+    nextFenceName = Format.fenceName(fence + 1);
     findings = List.copyOf(layout.findings());
     closed.addAll(layout.chain);
     snapshots = new ArrayList<>(layout.snapshots);
@@ -342,10 +346,10 @@ public final class FileJournal implements Journal {
   }
 
   private void checkFence() throws IOException {
-    if (disk.exists(Format.fenceName(fence + 1)) || !disk.exists(Format.fenceName(fence))) {
+    if (disk.exists(nextFenceName) || !disk.exists(fenceName)) {
       throw new JournalFencedException(
           "%s: another writer has opened the journal since, or removed the file %s. This writer has fence %s; close it."
-              .formatted(disk.path(""), Format.fenceName(fence), fence));
+              .formatted(disk.path(""), fenceName, fence));
     }
   }
 
