@@ -185,9 +185,15 @@ public record LoopStatus(
    * @param forces number of times that the loop waited for the disk
    * @param forceTime how long it waited, in total
    * @param longestForce how long the longest wait took; zero before the first
+   * @param failedSnapshots number of snapshots that were not saved; each is tried again later
    */
   public record JournalUse(
-      long bytes, long lastRecord, long forces, Duration forceTime, Duration longestForce) {}
+      long bytes,
+      long lastRecord,
+      long forces,
+      Duration forceTime,
+      Duration longestForce,
+      long failedSnapshots) {}
 
   /**
    * The comparisons of a loop with its fleet.

@@ -165,7 +165,8 @@ final class StatusBoard {
                     journal.lastNumber(),
                     counts.forces,
                     Duration.ofNanos(counts.forceNanos),
-                    Duration.ofNanos(counts.longestForceNanos))),
+                    Duration.ofNanos(counts.longestForceNanos),
+                    counts.failedSnapshots)),
         new LoopStatus.Reconciliations(counts.reconciliations, counts.differences));
   }
 

@@ -130,12 +130,13 @@ final class StatusHtml {
             journal ->
                 fact(
                     "Journal",
-                    "%s bytes, %s forces in %s, the longest %s"
+                    "%s bytes, %s forces in %s, the longest %s, %s failed snapshots"
                         .formatted(
                             journal.bytes(),
                             journal.forces(),
                             time(journal.forceTime()),
-                            time(journal.longestForce()))));
+                            time(journal.longestForce()),
+                            journal.failedSnapshots())));
     fact(
         "Reconciliations",
         "%s, %s differences"

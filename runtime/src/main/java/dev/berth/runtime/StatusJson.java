@@ -61,7 +61,8 @@ final class StatusJson {
                     .put("lastRecord", journal.lastRecord())
                     .put("forces", journal.forces())
                     .put("forceSeconds", seconds(journal.forceTime()))
-                    .put("longestForceSeconds", seconds(journal.longestForce())));
+                    .put("longestForceSeconds", seconds(journal.longestForce()))
+                    .put("failedSnapshots", journal.failedSnapshots()));
     json.putObject("reconciliations")
         .put("count", status.reconciliations().count())
         .put("differences", status.reconciliations().differences());

@@ -6,9 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.runtime.journal.JournalDamagedException;
 import dev.berth.runtime.journal.SimulatedDisk;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -16,9 +21,13 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * A loop that crashes at a write or a force continues as if it had not, with a fleet that
  * misbehaves.
  *
+ * <p>A crash is no damage, so no journal may be refused after one; see {@link LoopWorld} for what
+ * is checked. Damage is refused with its place.
+ *
  * <p>{@code -Dberth.loop.seeds=1000} runs more seeds, {@code -Dberth.loop.stride=1} crashes at each
- * operation of the disk instead of each 17th. {@code -Dberth.soak=PT5M} runs fresh seeds for that
- * time; see profile soak.
+ * operation of the disk instead of each 17th. {@code -Dberth.loop.sweep=1000} crashes at each
+ * operation of that many of the first 1,000 seeds: a tenth of them in profile long, all in profile
+ * soak. {@code -Dberth.soak=PT5M} runs fresh seeds for that time; see profile soak.
  */
 class LoopCrashTest {
 
@@ -36,8 +45,41 @@ class LoopCrashTest {
     assertThat(crashes).isGreaterThan(SEEDS);
   }
 
-  /** What was run for a seed. */
-  private record Tally(long runs, long crashes, long records) {}
+  @Test
+  @EnabledIfSystemProperty(named = "berth.loop.sweep", matches = "[1-9].*")
+  @SuppressWarnings("SystemOut") // for whoever waits
+  void nothingIsLostAtAnyOperation() {
+    int seeds = Integer.getInteger("berth.loop.sweep");
+    long begun = System.nanoTime();
+    Tally tally =
+        IntStream.range(0, seeds)
+            .parallel()
+            .mapToObj(each -> crashAnywhere((long) each * Math.max(1, 1000 / seeds)))
+            .reduce(new Tally(0, 0, 0), Tally::plus);
+    System.out.printf(
+        "%d seeds: %d runs, %d records, %d crashes in %d s, nothing lost%n",
+        seeds,
+        tally.runs(),
+        tally.records(),
+        tally.crashes(),
+        TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun));
+    assertThat(tally.crashes()).isGreaterThan(100L * seeds);
+  }
+
+  private static Tally crashAnywhere(long seed) {
+    try {
+      return crash(seed, 1);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  /** What was run for a seed, or several. */
+  private record Tally(long runs, long crashes, long records) {
+    Tally plus(Tally other) {
+      return new Tally(runs + other.runs, crashes + other.crashes, records + other.records);
+    }
+  }
 
   /** Runs a world without a crash, then one for each operation to crash at. */
   private static Tally crash(long seed, int stride) throws IOException {
@@ -85,6 +127,35 @@ class LoopCrashTest {
           .isInstanceOf(JournalDamagedException.class)
           .hasMessageContaining(first + ": byte ");
     }
+  }
+
+  /** What is not refused is as it was, apart from what the last force wrote. */
+  @Test
+  void aFlippedBitAfterACrashIsRefusedWithItsPlaceOrHarmless() throws IOException {
+    int refused = 0;
+    int harmless = 0;
+    for (long seed = 0; seed < 200; seed++) {
+      LoopWorld world = new LoopWorld(seed, Map.of());
+      Random random = new Random(seed);
+      world.disk.crashAt(50 + random.nextInt(100));
+      world.start();
+      if (!world.runUntilCrash()) {
+        continue; // it wrote less
+      }
+      List<String> files = new ArrayList<>(world.disk.contents("").keySet());
+      files.removeIf(each -> world.disk.content(each).length == 0);
+      String file = files.get(random.nextInt(files.size()));
+      world.disk.flip(file, random.nextInt(world.disk.content(file).length), random.nextInt(8));
+      try {
+        world.startDamaged();
+        harmless++;
+      } catch (JournalDamagedException damaged) {
+        assertThat(damaged).as("seed %s", seed).hasMessageMatching("(?s).*: byte \\d.*");
+        refused++;
+      }
+    }
+    assertThat(refused).isGreaterThan(20);
+    assertThat(harmless).isGreaterThan(20);
   }
 
   @Test

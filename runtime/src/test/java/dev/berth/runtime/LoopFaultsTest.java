@@ -699,8 +699,7 @@ class LoopFaultsTest {
   @Test
   void aJournalThatIsClosedUnderALoopStopsIt() throws Exception {
     FileJournal closed = disk.openJournal(options);
-    SchedulerLoop loop =
-        SchedulerLoop.builder(fleet).scheduler(builder).journal(closed).start();
+    SchedulerLoop loop = SchedulerLoop.builder(fleet).scheduler(builder).journal(closed).start();
     loop.addHost(host("h1")).join();
     CompletableFuture<Integer> entered = new CompletableFuture<>();
     CompletableFuture<Integer> leave = new CompletableFuture<>();

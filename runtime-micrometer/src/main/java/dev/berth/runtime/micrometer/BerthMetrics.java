@@ -54,6 +54,8 @@ import java.util.Objects;
  *       disk</td></tr>
  *   <tr><td>{@code berth.journal.force.longest}</td><td>gauge, seconds</td><td>longest of them
  *       since the start</td></tr>
+ *   <tr><td>{@code berth.snapshots.failed}</td><td>counter</td><td>snapshots that were not saved
+ *       and are tried again</td></tr>
  *   <tr><td>{@code berth.recovery.time}</td><td>gauge, seconds</td><td>time of the {@linkplain
  *       SchedulerLoop#recovery recovery} at the start</td></tr>
  *   <tr><td>{@code berth.recovery.inputs}, {@code berth.recovery.passes}, {@code

@@ -281,6 +281,10 @@ final class Binding {
         "berth.journal.force.longest",
         "Longest wait for the disk since the start",
         it -> it.journal().map(LoopStatus.JournalUse::longestForce).orElse(Duration.ZERO));
+    counter(
+        "berth.snapshots.failed",
+        "Snapshots that were not saved; each is tried again later",
+        it -> it.journal().map(LoopStatus.JournalUse::failedSnapshots).orElse(0L));
     Recovery recovery = loop.recovery();
     timeGauge("berth.recovery.time", "Time of the recovery at the start", it -> recovery.time());
     gauge(
