@@ -53,6 +53,8 @@ final class LoopEngine {
 
   private static final Logger LOG = LoggerFactory.getLogger(SchedulerLoop.class);
 
+  private static final int LONGEST_MESSAGE = 1000;
+
   /** Something that another thread tells the loop. */
   sealed interface Message {}
 
@@ -278,7 +280,20 @@ final class LoopEngine {
     append(new Entry.Applied(now, input)); // before it, so that an error leaves no gap
     mustForce = true;
     List<OpenActions.Stop> stops = OpenActions.stops(input, scheduler);
-    R result = input.applyTo(scheduler, now);
+    R result = input.applyTo(scheduler, now); // may refuse it; no later error may look like that
+    try {
+      applied(input, result, stops);
+    } catch (SchedulerFailedException failed) {
+      throw failed;
+    } catch (RuntimeException defect) {
+      throw new AssertionError("The loop failed after it had applied an input.", defect);
+    }
+    return result;
+  }
+
+  /** Draws the consequences of an input that the scheduler has accepted. */
+  private void applied(Input<?> input, Object result, List<OpenActions.Stop> stops)
+      throws IOException {
     noteChange(input, result);
     List<OpenAction> removed = OpenActions.after(input, result, actions);
     for (OpenAction each : removed) {
@@ -297,7 +312,6 @@ final class LoopEngine {
     for (OpenActions.Stop each : OpenActions.withHostsOf(removed, input, stops)) {
       afterForce.add(() -> stop(each)); // last: to take an action back may move an instance
     }
-    return result;
   }
 
   /**
@@ -439,7 +453,16 @@ final class LoopEngine {
       settled(action);
       return;
     }
-    failed(action, String.valueOf(attempt.error().getMessage()), attempt.error());
+    failed(action, inShort(String.valueOf(attempt.error().getMessage())), attempt.error());
+  }
+
+  /** Cuts a message, which becomes part of a record. */
+  private static String inShort(String message) {
+    if (message.length() <= LONGEST_MESSAGE) {
+      return message;
+    }
+    boolean isInPair = Character.isHighSurrogate(message.charAt(LONGEST_MESSAGE - 1));
+    return message.substring(0, isInPair ? LONGEST_MESSAGE - 1 : LONGEST_MESSAGE);
   }
 
   /** Notes that an action needs nothing more. Not forced: a restart would ask the fleet. */

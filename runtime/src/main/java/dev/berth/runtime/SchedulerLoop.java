@@ -55,9 +55,10 @@ import org.slf4j.LoggerFactory;
  * with a {@link LoopOverloadedException}. One pass serves all inputs that came meanwhile, so passes
  * never queue up.
  *
- * <p><b>Errors.</b> If the journal fails, or the scheduler has {@linkplain SchedulerFailedException
+ * <p><b>Errors.</b> If the journal fails or is closed by another, or the scheduler has {@linkplain SchedulerFailedException
  * failed}, the loop stops: it hands no further action to the fleet, and all answers fail with a
- * {@link LoopStoppedException}. Start a new loop with the same journal then.
+ * {@link LoopStoppedException}. Start a new loop with the same journal then. A
+ * snapshot that cannot be saved stops nothing; the loop tries again later.
  *
  * <p>Safe for use by several threads. Answers complete in the thread of the loop, so functions that
  * depend on them return at once, or run elsewhere.
@@ -164,7 +165,8 @@ public final class SchedulerLoop implements AutoCloseable {
   }
 
   /**
-   * Compares what the scheduler believes with what the fleet has, now. The answer is what differed.
+   * Compares what the scheduler believes with what the fleet reports. The answer is what differed,
+   * by an observation that begins after this call.
    */
   public CompletableFuture<Reconciliation> reconcile() {
     CompletableFuture<Reconciliation> answer = new CompletableFuture<>();

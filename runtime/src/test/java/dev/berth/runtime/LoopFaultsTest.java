@@ -34,7 +34,9 @@ import dev.berth.runtime.journal.SimulatedDisk;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -42,6 +44,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -101,6 +105,7 @@ class LoopFaultsTest {
   private FileJournalOptions options = FileJournalOptions.defaults();
   private Supplier<Scheduler.Builder> builder = () -> LoopWorld.scheduler(1);
   private Consumer<SchedulingPass> decides = pass -> {}; // of the next scripted pass
+  private final Map<Long, Consumer<SchedulingPass>> script = new HashMap<>(); // of those before
   private final List<Message> inbox = new ArrayList<>();
   private FileJournal journal;
   private LoopEngine engine;
@@ -119,11 +124,11 @@ class LoopFaultsTest {
     return LoopSettings.defaults().withReconciliation(true, Optional.empty());
   }
 
-  /** A policy that decides what the test says, once. */
+  /** A policy that decides what the test says, and the same again in a replay. */
   private final class Scripted implements Policy {
     @Override
     public void schedule(SchedulingPass pass) {
-      Consumer<SchedulingPass> step = decides;
+      Consumer<SchedulingPass> step = script.computeIfAbsent(pass.number(), each -> decides);
       decides = none -> {};
       step.accept(pass);
     }
@@ -142,7 +147,7 @@ class LoopFaultsTest {
     see();
     send(new Input.AddHost(host("h1")));
     send(new Input.AddHost(host("h2")));
-    decide("a", 3, pass -> pass.place(instance("a"), host(pass, "h1")));
+    decide("a", 3, pass -> pass.place(find(pass, "a"), host(pass, "h1")));
     fleet.actions.get(0).complete("done");
     turn();
     send(new Input.StartedNow("a"));
@@ -158,6 +163,29 @@ class LoopFaultsTest {
 
   private Instance instance(String id) {
     return engine.scheduler().instance(id).orElseThrow();
+  }
+
+  private static Instance find(SchedulingPass pass, String id) {
+    return Stream.concat(
+            pass.pending().stream(), pass.hosts().stream().flatMap(it -> it.instances().stream()))
+        .filter(each -> each.id().equals(id))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** Checks that a restart, which replays all passes, leads to the same state. */
+  private void checkRestart() throws IOException {
+    long digest = engine.scheduler().digest();
+    Set<ActionId> open = openIds();
+    journal.close();
+    start(settings());
+
+    assertThat(engine.scheduler().digest()).isEqualTo(digest);
+    assertThat(openIds()).isEqualTo(open);
+  }
+
+  private Set<ActionId> openIds() {
+    return engine.actions().all().stream().map(each -> each.id).collect(Collectors.toSet());
   }
 
   private static Host host(SchedulingPass pass, String id) {
@@ -478,12 +506,12 @@ class LoopFaultsTest {
   @Test
   void noPassRunsWhileAnActionLeadsElsewhereThanTheSchedulerBelieves() throws Exception {
     startScripted();
-    decide("b", 1, pass -> place(pass, instance("b"), host(pass, "h1")));
+    decide("b", 1, pass -> place(pass, find(pass, "b"), host(pass, "h1")));
     CompletableFuture<Object> placement = fleet.actions.get(1); // stays under way
     decide(
-        "x", 1, pass -> pass.suspend(instance("a"), new Reason.PolicyChoice("gold", "gold waits")));
-    decide("c", 1, pass -> place(pass, instance("c"), host(pass, "h1"), instance("b")));
-    decide("y", 1, pass -> place(pass, instance("b"), host(pass, "h2")));
+        "x", 1, pass -> pass.suspend(find(pass, "a"), new Reason.PolicyChoice("gold", "gold waits")));
+    decide("c", 1, pass -> place(pass, find(pass, "c"), host(pass, "h1"), find(pass, "b")));
+    decide("y", 1, pass -> place(pass, find(pass, "b"), host(pass, "h2")));
     engine.save();
     fleet.actions.get(2).completeExceptionally(new ActionImpossibleException("no such job"));
     turn(); // gives up the suspension, and what comes after it on h1
@@ -491,7 +519,7 @@ class LoopFaultsTest {
     assertThat(engine.actions().all()).extracting(each -> each.id.pass()).hasSize(1);
     long passes = engine.scheduler().passes();
     see(seen("a", "h1", 1));
-    decide("z", 1, pass -> pass.place(instance("z"), host(pass, "h1"))); // b takes this room
+    decide("z", 1, pass -> pass.place(find(pass, "z"), host(pass, "h1"))); // b takes this room
 
     assertThat(engine.scheduler().passes()).isEqualTo(passes);
 
@@ -502,6 +530,7 @@ class LoopFaultsTest {
 
     assertThat(instance("b").host().orElseThrow().id()).isEqualTo("h1");
     assertThat(engine.scheduler().passes()).isGreaterThan(passes);
+    checkRestart();
   }
 
   @Test
@@ -602,19 +631,20 @@ class LoopFaultsTest {
   @Test
   void aResizeThatDoesNotWorkIsUndone() throws Exception {
     startScripted();
-    decide("x", 1, pass -> resize(pass, instance("a"), 4));
+    decide("x", 1, pass -> resize(pass, find(pass, "a"), 4));
     fleet.actions.get(1).completeExceptionally(new ActionImpossibleException("in use"));
     turn();
 
     assertThat(instance("a").granted()).isEqualTo(Resources.of(CPU, 3));
     assertThat(fleet.calls).endsWith("take back: " + fleet.calls.get(1));
+    checkRestart();
   }
 
   @Test
   void aResizeBeforeAnotherIsUndoneWithIt() throws Exception {
     startScripted();
-    decide("x", 1, pass -> resize(pass, instance("a"), 4));
-    decide("y", 1, pass -> resize(pass, instance("a"), 3)); // waits
+    decide("x", 1, pass -> resize(pass, find(pass, "a"), 4));
+    decide("y", 1, pass -> resize(pass, find(pass, "a"), 3)); // waits
     fleet.actions.get(1).completeExceptionally(new ActionImpossibleException("in use"));
     turn();
 
@@ -623,12 +653,13 @@ class LoopFaultsTest {
     assertThat(fleet.actions).hasSize(2);
     assertThat(engine.counts().rejected).isEqualTo(2);
     assertThat(fleet.asked()).isEqualTo(1); // nothing was unclear
+    checkRestart();
   }
 
   @Test
   void aResizeThatCannotBeUndoneIsRepeatedUntilItIsDone() throws Exception {
     startScripted();
-    decide("x", 1, pass -> resize(pass, instance("a"), 4));
+    decide("x", 1, pass -> resize(pass, find(pass, "a"), 4));
     engine.save();
     for (int i = 1; i < 20; i++) {
       fleet.actions.get(i).completeExceptionally(new ActionImpossibleException("in use"));
@@ -643,12 +674,13 @@ class LoopFaultsTest {
     assertThat(engine.actions().size()).isZero();
     assertThat(instance("a").granted()).isEqualTo(Resources.of(CPU, 4));
     assertThat(fleet.calls).noneMatch(each -> each.startsWith("take back"));
+    checkRestart();
   }
 
   @Test
   void aResizeOfAnInstanceThatLeftIsNotRepeated() throws Exception {
     startScripted();
-    decide("x", 1, pass -> resize(pass, instance("a"), 4));
+    decide("x", 1, pass -> resize(pass, find(pass, "a"), 4));
     engine.save();
     send(new Input.CompletedNow("a", Optional.empty()));
     turn();
@@ -656,20 +688,21 @@ class LoopFaultsTest {
     turn();
 
     assertThat(engine.actions().size()).isZero();
+    checkRestart();
   }
 
   /** Has a grow by what the suspension of b gives, which is given up. */
   private void giveUpSuspensionBeforeResize(boolean savesAfterResize) throws IOException {
     startScripted();
-    decide("b", 1, pass -> place(pass, instance("b"), host(pass, "h1")));
+    decide("b", 1, pass -> place(pass, find(pass, "b"), host(pass, "h1")));
     fleet.actions.get(1).complete("done");
     turn();
     send(new Input.StartedNow("b"));
     turn();
     Reason why = new Reason.PolicyChoice("gold", "gold waits");
-    decide("x", 1, pass -> assertThat(pass.suspend(instance("b"), why).accepted()).isTrue());
+    decide("x", 1, pass -> assertThat(pass.suspend(find(pass, "b"), why).accepted()).isTrue());
     engine.save();
-    decide("y", 1, pass -> resize(pass, instance("a"), 4)); // waits
+    decide("y", 1, pass -> resize(pass, find(pass, "a"), 4)); // waits
     assertThat(fleet.actions).hasSize(3);
     assertThat(instance("a").granted()).isEqualTo(Resources.of(CPU, 4));
     if (savesAfterResize) {
@@ -686,6 +719,7 @@ class LoopFaultsTest {
     assertThat(instance("a").granted()).isEqualTo(Resources.of(CPU, 3));
     assertThat(fleet.actions).hasSize(3);
     assertThat(engine.actions().size()).isZero();
+    checkRestart();
   }
 
   @Test
@@ -694,6 +728,7 @@ class LoopFaultsTest {
 
     assertThat(instance("a").granted()).isEqualTo(Resources.of(CPU, 4));
     assertThat(fleet.calls.get(fleet.calls.size() - 1)).startsWith("resize a on h1");
+    checkRestart();
   }
 
   @Test
@@ -739,6 +774,22 @@ class LoopFaultsTest {
 
     assertThat(large).isCompletedExceptionally();
     assertThat(small).isCompleted();
+  }
+
+  @Test
+  void aLongMessageOfTheFleetFitsInARecord() throws Exception {
+    options = options.withMaxRecordSize(3000);
+    start(settings());
+    turn();
+    see();
+    send(new Input.AddHost(host("h1")));
+    send(request("b", "bronze", 3));
+    turn();
+    fleet.actions.get(0).completeExceptionally(new ActionImpossibleException("x".repeat(9000)));
+    turn();
+
+    assertThat(engine.counts().rejected).isEqualTo(1);
+    assertThat(fleet.calls).contains("take back: place b on h1");
   }
 
   @Test
