@@ -6,11 +6,13 @@ import dev.berth.api.Adoption;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Observation;
+import dev.berth.api.ObservedHost;
 import dev.berth.api.ObservedInstance;
 import dev.berth.api.Plan;
 import dev.berth.api.Reconciler;
 import dev.berth.api.Reconciliation;
 import dev.berth.api.Rejection;
+import dev.berth.api.Resources;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
@@ -24,11 +26,15 @@ import dev.berth.runtime.entry.Settings;
 import dev.berth.runtime.input.Input;
 import dev.berth.runtime.journal.Journal;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -37,6 +43,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +78,12 @@ final class LoopEngine {
   /** A question about the scheduler. */
   record Question(Consumer<Scheduler> asked, CompletableFuture<?> answer) implements Message {}
 
+  /** A wish to save a snapshot. */
+  record SnapshotWish(CompletableFuture<Void> answer) implements Message {}
+
+  /** Most characters of the reason why an action failed. */
+  private static final int LONGEST_REASON = 1000;
+
   private final Scheduler scheduler;
   private final @Nullable Journal journal;
   private final Settings schedulerSettings;
@@ -89,12 +102,16 @@ final class LoopEngine {
   private long passFrom = Long.MIN_VALUE; // no pass before
 
   private final List<CompletableFuture<Reconciliation>> wishes = new ArrayList<>();
+  private final List<CompletableFuture<Reconciliation>> asked = new ArrayList<>(); // for these
   private final Set<String> changed = new HashSet<>(); // instances, since the fleet was asked
   private final Set<String> ended = new HashSet<>(); // those of actions that ended since then
+  private final Map<String, Resources> foreign = new HashMap<>(); // by host, reported since then
   private boolean hostsChanged; // since then
   private boolean isAsking;
   private int question; // number of the latest question
+  private final List<CompletableFuture<Void>> snapshots = new ArrayList<>(); // wished for
   private int failedQuestions; // in a row
+  private int outdatedAnswers; // in a row
   private long reconcileAt;
   private long askedUntil; // when the answer takes too long
   private boolean mayPass; // what the fleet has is known
@@ -124,11 +141,15 @@ final class LoopEngine {
     this.mayPass = !settings.reconcileAtStart();
     this.holdsActions = settings.reconcileAtStart();
     this.reconcileAt = settings.reconcileAtStart() ? now : after(settings.reconcileEvery());
-    this.snapshotAfter = journal == null ? 0 : journal.lastNumber() + settings.snapshotEvery();
+    this.snapshotAfter = saturatedAdd(recovered.snapshot(), settings.snapshotEvery());
   }
 
-  private long after(Optional<java.time.Duration> time) {
-    return time.isEmpty() ? Long.MAX_VALUE : saturatedAdd(now, time.get().toNanos());
+  private long after(Optional<Duration> time) {
+    return time.isEmpty() ? Long.MAX_VALUE : saturatedAdd(now, nanos(time.get()));
+  }
+
+  private static long nanos(Duration time) {
+    return TimeUnit.NANOSECONDS.convert(time); // saturates
   }
 
   private static long saturatedAdd(long time, long more) {
@@ -214,15 +235,21 @@ final class LoopEngine {
     } else if (message instanceof ReconcileWish wish) {
       wishes.add(wish.answer());
       reconcileAt = now;
-    } else if (message instanceof Question asked) {
-      asked.asked().accept(scheduler);
+    } else if (message instanceof SnapshotWish wish) {
+      snapshots.add(wish.answer());
+    } else if (message instanceof Question it) {
+      it.asked().accept(scheduler);
     }
   }
 
   private void append(Entry entry) throws IOException {
     if (journal != null) {
       byte[] record = EntryFormat.toBytes(entry);
-      journal.append(record);
+      try {
+        journal.append(record);
+      } catch (IllegalStateException unusable) { // closed under the loop
+        throw new IOException("the journal takes no records: " + unusable.getMessage(), unusable);
+      }
       counts.appended(record.length);
     }
   }
@@ -326,6 +353,8 @@ final class LoopEngine {
       changed.add(cancelled.instance());
     } else if (input instanceof Input.Adopt adopted) {
       changed.add(adopted.seen().id());
+    } else if (input instanceof Input.ForeignLoad load) {
+      foreign.put(load.host(), load.foreign());
     } else if (!changesNothingObserved(input, result)) {
       hostsChanged = true; // or many instances
     }
@@ -370,7 +399,7 @@ final class LoopEngine {
       return;
     }
     counts.failedPassesInARow = 0;
-    passFrom = saturatedAdd(now, settings.passInterval().toNanos());
+    passFrom = saturatedAdd(now, nanos(settings.passInterval()));
     if (journal != null) {
       append(Entry.Passed.of(plan, scheduler));
       mustForce = true;
@@ -389,7 +418,7 @@ final class LoopEngine {
   // ---- Actions
 
   private void begin() {
-    for (OpenAction each : actions.begin(now, settings.actionTimeout().toNanos())) {
+    for (OpenAction each : actions.begin(now, nanos(settings.actionTimeout()))) {
       counts.begun++;
       counts.retried += each.attempts > 1 ? 1 : 0;
       int attempt = each.attempts;
@@ -412,14 +441,23 @@ final class LoopEngine {
 
   private void attempted(Attempted attempt) throws IOException {
     OpenAction action = actions.get(attempt.id());
-    if (action == null || !action.isUnderWay || action.attempts != attempt.attempt()) {
-      return; // it was undone, or has taken too long
+    if (action == null) {
+      return; // it was undone, or is done
     }
-    if (attempt.error() == null) {
-      settled(action);
-      return;
+    Throwable error = attempt.error();
+    if (error == null) {
+      settled(action); // even if an attempt that took too long was the one
+    } else if (action.isUnderWay && action.attempts == attempt.attempt()) {
+      failed(action, reason(error), error);
     }
-    failed(action, String.valueOf(attempt.error().getMessage()), attempt.error());
+  }
+
+  /** Returns why an action failed, as text that a journal can hold. */
+  private static String reason(Throwable error) {
+    String message = error.getMessage();
+    String text = message == null || message.isBlank() ? error.toString() : message;
+    String whole = text.length() <= LONGEST_REASON ? text : text.substring(0, LONGEST_REASON) + "…";
+    return new String(whole.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
   }
 
   /** Notes that an action needs nothing more. Not forced: a restart would ask the fleet. */
@@ -532,11 +570,14 @@ final class LoopEngine {
 
   private void ask() {
     isAsking = true;
+    asked.addAll(wishes);
+    wishes.clear();
     hostsChanged = false;
     changed.clear();
     ended.clear();
+    foreign.clear();
     int number = ++question;
-    askedUntil = saturatedAdd(now, settings.actionTimeout().toNanos());
+    askedUntil = saturatedAdd(now, nanos(settings.actionTimeout()));
     CompletionStage<Observation> stage;
     try {
       stage = Objects.requireNonNull(fleet.observe(), "no answer");
@@ -557,12 +598,20 @@ final class LoopEngine {
       LOG.warn("The fleet could not be observed; it is asked again later.", answer.error());
       return;
     }
-    if (hostsChanged) {
-      reconcileAt = now; // it may be older than what the scheduler was told meanwhile
+    if (hostsChanged) { // it may be older than what the scheduler was told meanwhile
+      outdatedAnswers++;
+      if (outdatedAnswers <= 1) {
+        reconcileAt = now;
+      } else {
+        long delay = settings.retryDelay().delay(outdatedAnswers - 1);
+        LOG.warn("The hosts changed while the fleet answered, {} times in a row.", outdatedAnswers);
+        reconcileAt = saturatedAdd(now, Math.max(1, delay));
+      }
       return;
     }
     failedQuestions = 0;
-    reconcileAt = after(settings.reconcileEvery());
+    outdatedAnswers = 0;
+    reconcileAt = wishes.isEmpty() ? after(settings.reconcileEvery()) : now;
     reconcile(seen);
   }
 
@@ -574,7 +623,7 @@ final class LoopEngine {
     }
     settleSeen(seen);
     underWay.addAll(actions.instances());
-    Observation complete = new Observation(seen.hosts(), seen.instances(), underWay);
+    Observation complete = new Observation(upToDate(seen.hosts()), seen.instances(), underWay);
     ReconcileRecord recording = FlightRecords.beginReconcile();
     Reconciliation found;
     mustCompare = false;
@@ -608,6 +657,19 @@ final class LoopEngine {
     mayPass = true;
   }
 
+  /** Returns the hosts with the foreign load that was reported since the fleet was asked. */
+  private List<ObservedHost> upToDate(List<ObservedHost> seen) {
+    if (foreign.isEmpty()) {
+      return seen;
+    }
+    return seen.stream()
+        .map(
+            each ->
+                new ObservedHost(
+                    each.spec(), foreign.getOrDefault(each.spec().id(), each.foreign())))
+        .toList();
+  }
+
   private void askAgain() {
     failedQuestions++;
     reconcileAt = saturatedAdd(now, Math.max(1, settings.retryDelay().delay(failedQuestions)));
@@ -615,13 +677,12 @@ final class LoopEngine {
 
   /** Answers those who have wished so far once the journal is forced. */
   private void answerWishes(Consumer<CompletableFuture<Reconciliation>> answer) {
-    for (CompletableFuture<Reconciliation> each : List.copyOf(wishes)) {
-      afterForce.add(
-          () -> {
-            wishes.removeIf(it -> it == each); // until then it fails if the loop does
-            answer.accept(each);
-          });
-    }
+    List<CompletableFuture<Reconciliation>> answered = List.copyOf(asked);
+    afterForce.add(
+        () -> {
+          asked.clear(); // until then they fail if the loop does
+          answered.forEach(answer);
+        });
   }
 
   /**
@@ -710,9 +771,27 @@ final class LoopEngine {
 
   // ---- Snapshots
 
-  private void saveIfDue() throws IOException {
-    if (journal != null && journal.lastNumber() >= snapshotAfter) {
+  private void saveIfDue() {
+    List<CompletableFuture<Void>> answers = List.copyOf(snapshots);
+    if (journal == null || (answers.isEmpty() && journal.lastNumber() < snapshotAfter)) {
+      answers.forEach(each -> each.complete(null));
+      snapshots.clear();
+      return;
+    }
+    IOException error = null;
+    try {
       save();
+    } catch (IOException failed) { // the records are still there; a failing disk shows with them
+      LOG.error("No snapshot could be saved; it is tried again later.", failed);
+      error = failed;
+    }
+    snapshots.clear();
+    for (CompletableFuture<Void> each : answers) {
+      if (error == null) {
+        each.complete(null);
+      } else {
+        each.completeExceptionally(error);
+      }
     }
   }
 
@@ -739,8 +818,12 @@ final class LoopEngine {
 
   /** Fails the wishes that were not answered, at the end of the loop. */
   void abandon(Throwable why) {
+    asked.forEach(each -> each.completeExceptionally(why));
     wishes.forEach(each -> each.completeExceptionally(why));
+    snapshots.forEach(each -> each.completeExceptionally(why));
+    asked.clear();
     wishes.clear();
+    snapshots.clear();
   }
 
   // ---- State

@@ -48,7 +48,10 @@ public record LoopSettings(
    * @throws IllegalArgumentException if a component is out of range
    */
   public LoopSettings {
-    Objects.requireNonNull(retryDelay, "LoopSettings: retryDelay was null, must not be null.");
+    requirePresent("actionTimeout", actionTimeout);
+    requirePresent("passInterval", passInterval);
+    requirePresent("reconcileEvery", reconcileEvery);
+    requirePresent("retryDelay", retryDelay);
     requireAtLeastOne("queueCapacity", queueCapacity);
     requireAtLeastOne("underWayPerHost", underWayPerHost);
     requireAtLeastOne("actionAttempts", actionAttempts);
@@ -59,6 +62,10 @@ public record LoopSettings(
       throw new IllegalArgumentException(
           "loop: passInterval was %s, must not be negative.".formatted(passInterval));
     }
+  }
+
+  private static void requirePresent(String name, Object value) {
+    Objects.requireNonNull(value, "LoopSettings: " + name + " was null, must not be null.");
   }
 
   private static void requireAtLeastOne(String name, long value) {

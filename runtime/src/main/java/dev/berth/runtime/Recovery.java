@@ -115,6 +115,13 @@ public final class Recovery {
           "the journal is of a scheduler with other settings: %s. Maybe start with those, or with another journal."
               .formatted(String.join("; ", differences)));
     }
+    if (!Objects.equals(saved.policyVersion(), wanted.policyVersion())) {
+      LOG.warn(
+          "The journal is of version {} of policy {}, this is version {}; its passes are compared.",
+          saved.policyVersion().orElse("unknown"),
+          saved.policy(),
+          wanted.policyVersion().orElse("unknown"));
+    }
   }
 
   private static void compare(String name, Object saved, Object wanted, List<String> differences) {
