@@ -68,6 +68,18 @@ class LoopCrashTest {
     }
   }
 
+  /** Crashes that were found by long runs, each of which once made a host hold too much. */
+  @Test
+  void rareCrashesLeaveNoActionWithoutWhatItWaitsFor() throws IOException {
+    long[][] crashes = {{9202, 69}, {9202, 70}, {9370, 212}, {9370, 217}, {9370, 218}, {9370, 223}};
+    for (long[] each : crashes) {
+      LoopWorld world = new LoopWorld(each[0], Map.of());
+      world.disk.crashAt(each[1]);
+      run(world, "seed " + each[0] + ", crash at operation " + each[1]);
+      assertThat(world.crashes()).isPositive();
+    }
+  }
+
   @Test
   void aFlippedBitIsRefusedWithItsPlace() throws IOException {
     for (long seed = 0; seed < 40; seed++) {
