@@ -832,6 +832,11 @@ final class LoopEngine {
     return scheduler;
   }
 
+  /** Returns whether passes run; otherwise they wait for a comparison with the fleet. */
+  boolean mayPass() {
+    return mayPass;
+  }
+
   LoopCounts counts() {
     return counts;
   }

@@ -78,6 +78,7 @@ public final class SchedulerLoop implements AutoCloseable {
   private final Condition changed = lock.newCondition();
   private final ArrayDeque<Message> messages = new ArrayDeque<>();
   private int waitingInputs;
+  private long overloaded; // inputs that found the queue full
   private Mode mode = Mode.RUNNING;
   private volatile @Nullable Throwable failure;
   private volatile boolean isDrained;
@@ -133,6 +134,7 @@ public final class SchedulerLoop implements AutoCloseable {
       if (mode != Mode.RUNNING) {
         refused = stopped();
       } else if (waitingInputs >= settings.queueCapacity()) {
+        overloaded++;
         refused = new LoopOverloadedException(settings.queueCapacity());
       } else {
         messages.add(new LoopEngine.Submitted<>(input, answer));
@@ -260,14 +262,16 @@ public final class SchedulerLoop implements AutoCloseable {
   private LoopStatus takeStatus() {
     LoopStatus.Phase phase;
     int queued;
+    long refused;
     lock.lock();
     try {
       phase = mode == Mode.RUNNING ? LoopStatus.Phase.RUNNING : LoopStatus.Phase.DRAINING;
       queued = waitingInputs;
+      refused = overloaded;
     } finally {
       lock.unlock();
     }
-    return StatusBoard.take(engine, journal, settings, phase, queued, clock.getAsLong());
+    return StatusBoard.take(engine, journal, settings, phase, queued, refused, clock.getAsLong());
   }
 
   /** Returns what was recovered from the journal at the start. */
