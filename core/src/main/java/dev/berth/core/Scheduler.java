@@ -924,7 +924,7 @@ public final class Scheduler {
   <T> T preview(
       List<Consumer<Hypotheses>> supposed,
       long now,
-      OptionalInt maxPlacements,
+      OptionalInt most,
       Function<Preview, T> question) {
     return call(
         NESTED,
@@ -937,7 +937,7 @@ public final class Scheduler {
           try {
             supposed.forEach(each -> each.accept(hypotheses));
             hypotheses.endBackoffs();
-            answer = runner.preview(hypotheses.triggers(), maxPlacements, question);
+            answer = runner.preview(hypotheses.triggers(), most, question);
           } catch (Throwable thrown) {
             if (!(thrown instanceof VirtualMachineError
                 || thrown instanceof SchedulerFailedException)) {

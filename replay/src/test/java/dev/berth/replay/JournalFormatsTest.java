@@ -210,6 +210,9 @@ class JournalFormatsTest {
 
     assertThat(replay.verify().passes()).isEqualTo(1);
     assertThat(replay.verify().inputs()).isEqualTo(12);
+    assertThat(replay.begin()).hasValue(100 * SECOND);
+    assertThat(replay.end()).hasValue(115 * SECOND);
+    assertThat(replay.settings().policy()).isEqualTo("qos-driven");
     assertThat(replay.until(102 * SECOND).instanceCount()).isEqualTo(2);
     assertThat(replay.until(108 * SECOND).pendingCount()).isEqualTo(1);
   }
