@@ -31,6 +31,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,8 +58,9 @@ final class JournalRecording implements Replay.Listener {
   private final Map<String, Instance> instances = new HashMap<>(); // of those waiting
   private final List<Submission> submissions = new ArrayList<>();
   private final Map<Submission, Long> served = new HashMap<>();
-  private final Map<String, HostSpec> first = new LinkedHashMap<>();
-  private final Map<String, HostSpec> present = new HashMap<>();
+  private final List<HostSpec> first = new ArrayList<>(); // each host as it first joined
+  private final Map<String, HostSpec> latest = new HashMap<>();
+  private final Set<String> present = new HashSet<>();
   private final List<HostEvent> events = new ArrayList<>();
   private final List<String> skippedChanges = new ArrayList<>();
   private final boolean isTorn;
@@ -238,34 +240,39 @@ final class JournalRecording implements Replay.Listener {
   }
 
   private void joined(HostSpec spec, long now) {
-    HostSpec before = present.put(spec.id(), spec);
-    if (before != null) {
+    if (!present.add(spec.id())) {
       return;
     }
     long at = now - begin;
-    if (first.putIfAbsent(spec.id(), spec) == null) {
+    HostSpec before = latest.put(spec.id(), spec);
+    if (before == null) {
+      first.add(spec);
       if (at > 0) {
         events.add(0, new HostEvent.Fails(0, spec.id()));
         events.add(new HostEvent.Recovers(at, spec.id()));
       }
     } else {
       events.add(new HostEvent.Recovers(at, spec.id()));
+      differs(before, spec, at);
     }
   }
 
   private void left(String host, long now) {
-    if (present.remove(host) != null) {
+    if (present.remove(host)) {
       events.add(new HostEvent.Fails(now - begin, host));
     }
   }
 
   private void changed(HostSpec spec, long now) {
-    HostSpec before = present.put(spec.id(), spec);
-    if (before == null) {
-      return;
+    HostSpec before = latest.put(spec.id(), spec);
+    if (before != null) {
+      differs(before, spec, now - begin);
     }
+  }
+
+  private void differs(HostSpec before, HostSpec spec, long at) {
     if (!before.taints().equals(spec.taints())) {
-      events.add(new HostEvent.Tainted(now - begin, spec.id(), spec.taints()));
+      events.add(new HostEvent.Tainted(at, spec.id(), spec.taints()));
     }
     if (!before.capacity().equals(spec.capacity())
         || !before.attributes().equals(spec.attributes())) {
@@ -328,7 +335,7 @@ final class JournalRecording implements Replay.Listener {
   }
 
   List<HostSpec> hosts() {
-    return List.copyOf(first.values());
+    return List.copyOf(first);
   }
 
   List<HostEvent> events() {

@@ -30,6 +30,7 @@ import dev.berth.simulator.HostEvent;
 import dev.berth.traces.FileWorkload;
 import dev.berth.traces.InputException;
 import dev.berth.traces.ReadOptions;
+import dev.berth.traces.ReadResult;
 import dev.berth.traces.Readers;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -168,6 +169,26 @@ class JournalFormatsTest {
     }
 
     assertThat(Readers.hostEvents("journal:" + other)).isEmpty();
+  }
+
+  @Test
+  void aHostThatReturnsHasItsNewTaints() throws IOException {
+    Path other = directory.resolve("other");
+    HostSpec changed = new HostSpec("h1", Resources.of(CPU, 3)).withTaints(Taint.noNew("a", "b"));
+    try (FileJournal journal = FileJournal.open(other)) {
+      Scheduler scheduler = open(journal);
+      apply(journal, scheduler, 100, new Input.AddHost(host("h1")));
+      apply(journal, scheduler, 105, new Input.RemoveHost("h1"));
+      apply(journal, scheduler, 107, new Input.AddHost(changed));
+    }
+
+    ReadResult<List<HostEvent>> read = Readers.hostEvents("journal:" + other, ReadOptions.STRICT);
+    assertThat(read.value())
+        .containsExactly(
+            new HostEvent.Fails(5 * SECOND, "h1"),
+            new HostEvent.Recovers(7 * SECOND, "h1"),
+            new HostEvent.Tainted(7 * SECOND, "h1", changed.taints()));
+    assertThat(read.report().skipped()).containsEntry(JournalRecording.CHANGE, 1L);
   }
 
   @Test
