@@ -227,21 +227,22 @@ final class Binding {
 
   private void register(Row row) {
     boolean isOfHosts = row.name().equals(HOSTS);
-    Gauge.builder(
-            row.name(),
-            this,
-            it -> {
-              it.read();
-              return it.value(row);
-            })
-        .tags(
-            isOfHosts
-                ? tags.and("state", row.key())
-                : tags.and("class", row.serviceClass(), "reason", row.key()))
-        .baseUnit(isOfHosts ? "hosts" : "instances")
-        .description(isOfHosts ? "Hosts by state" : "Pending instances by class and reason")
-        .strongReference(true)
-        .register(registry);
+    bound.add(
+        Gauge.builder(
+                row.name(),
+                this,
+                it -> {
+                  it.read();
+                  return it.value(row);
+                })
+            .tags(
+                isOfHosts
+                    ? tags.and("state", row.key())
+                    : tags.and("class", row.serviceClass(), "reason", row.key()))
+            .baseUnit(isOfHosts ? "hosts" : "instances")
+            .description(isOfHosts ? "Hosts by state" : "Pending instances by class and reason")
+            .strongReference(true)
+            .register(registry));
   }
 
   private void passes() {
