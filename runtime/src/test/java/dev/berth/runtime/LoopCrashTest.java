@@ -81,6 +81,26 @@ class LoopCrashTest {
   }
 
   @Test
+  void nothingIsLostIfTheDiskFails() throws IOException {
+    long failures = 0;
+    for (long seed = 0; seed < SEEDS; seed++) {
+      for (long k = 1 + seed % STRIDE; k < 400; k += 3L * STRIDE) {
+        LoopWorld world = new LoopWorld(seed, Map.of());
+        world.disk.failForceAt(k);
+        run(world, "seed " + seed + ", force " + k + " fails");
+        failures += world.failures();
+      }
+      for (long bytes = 1000 + seed * 7; bytes < 20_000; bytes += 250L * STRIDE) {
+        LoopWorld world = new LoopWorld(seed, Map.of());
+        world.disk.limitTo(bytes);
+        run(world, "seed " + seed + ", disk of " + bytes + " bytes");
+        failures += world.failures();
+      }
+    }
+    assertThat(failures).isGreaterThan(SEEDS);
+  }
+
+  @Test
   void aFlippedBitIsRefusedWithItsPlace() throws IOException {
     for (long seed = 0; seed < 40; seed++) {
       LoopWorld world = new LoopWorld(seed, Map.of());
