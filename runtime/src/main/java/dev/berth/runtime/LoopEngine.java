@@ -118,6 +118,7 @@ final class LoopEngine {
   private boolean mustCompare; // before the next pass, with what the fleet has from now on
   private boolean holdsActions; // those of an earlier run, until the fleet was compared
   private long snapshotAfter; // number of the record
+  private long unsavedBytes; // of records since the latest snapshot
 
   LoopEngine(
       Recovery recovered,
@@ -142,6 +143,7 @@ final class LoopEngine {
     this.holdsActions = settings.reconcileAtStart();
     this.reconcileAt = settings.reconcileAtStart() ? now : after(settings.reconcileEvery());
     this.snapshotAfter = saturatedAdd(recovered.snapshot(), settings.snapshotEvery());
+    this.unsavedBytes = recovered.bytes();
   }
 
   private long after(Optional<Duration> time) {
@@ -251,6 +253,7 @@ final class LoopEngine {
         throw new IOException("the journal takes no records: " + unusable.getMessage(), unusable);
       }
       counts.appended(record.length);
+      unsavedBytes += record.length;
     }
   }
 
@@ -773,7 +776,10 @@ final class LoopEngine {
 
   private void saveIfDue() {
     List<CompletableFuture<Void>> answers = List.copyOf(snapshots);
-    if (journal == null || (answers.isEmpty() && journal.lastNumber() < snapshotAfter)) {
+    boolean isDue =
+        journal != null
+            && (journal.lastNumber() >= snapshotAfter || unsavedBytes >= settings.snapshotBytes());
+    if (journal == null || (answers.isEmpty() && !isDue)) {
       answers.forEach(each -> each.complete(null));
       snapshots.clear();
       return;
@@ -812,7 +818,8 @@ final class LoopEngine {
       journal.saveSnapshot(journal.lastNumber(), saved::writeTo);
       journal.compact();
     } finally {
-      snapshotAfter = journal.lastNumber() + settings.snapshotEvery();
+      snapshotAfter = saturatedAdd(journal.lastNumber(), settings.snapshotEvery());
+      unsavedBytes = 0;
     }
   }
 

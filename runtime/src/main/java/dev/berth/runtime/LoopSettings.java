@@ -18,6 +18,8 @@ import java.util.Optional;
  * @param reconcileEvery how often to compare with the fleet; empty for only at start and on demand
  * @param reconcileAtStart whether the first pass waits until what the fleet has is known
  * @param snapshotEvery the number of records after which a snapshot is saved; from 1 on
+ * @param snapshotBytes the bytes of records after which a snapshot is saved; from 1 on. A
+ *     comparison with a large fleet is a large record
  */
 public record LoopSettings(
     int queueCapacity,
@@ -28,7 +30,8 @@ public record LoopSettings(
     Duration passInterval,
     Optional<Duration> reconcileEvery,
     boolean reconcileAtStart,
-    long snapshotEvery) {
+    long snapshotEvery,
+    long snapshotBytes) {
 
   private static final LoopSettings DEFAULTS =
       new LoopSettings(
@@ -40,7 +43,8 @@ public record LoopSettings(
           Duration.ZERO,
           Optional.of(Duration.ofMinutes(5)),
           true,
-          1_000_000);
+          1_000_000,
+          256L << 20);
 
   /**
    * Checks the ranges.
@@ -56,6 +60,7 @@ public record LoopSettings(
     requireAtLeastOne("underWayPerHost", underWayPerHost);
     requireAtLeastOne("actionAttempts", actionAttempts);
     requireAtLeastOne("snapshotEvery", snapshotEvery);
+    requireAtLeastOne("snapshotBytes", snapshotBytes);
     requirePositive("actionTimeout", actionTimeout);
     reconcileEvery.ifPresent(each -> requirePositive("reconcileEvery", each));
     if (passInterval.isNegative()) {
@@ -84,7 +89,8 @@ public record LoopSettings(
 
   /**
    * Returns the defaults: 10,000 inputs wait, 8 actions are under way on a host, an action takes at
-   * most 30 s and is tried 5 times, and the fleet is compared every 5 minutes.
+   * most 30 s and is tried 5 times, the fleet is compared every 5 minutes, and a snapshot is saved
+   * after 1,000,000 records or 256 MiB of them.
    */
   public static LoopSettings defaults() {
     return DEFAULTS;
@@ -101,7 +107,8 @@ public record LoopSettings(
         passInterval,
         reconcileEvery,
         reconcileAtStart,
-        snapshotEvery);
+        snapshotEvery,
+        snapshotBytes);
   }
 
   /** Returns the same with another number of actions under way on a host. */
@@ -115,7 +122,8 @@ public record LoopSettings(
         passInterval,
         reconcileEvery,
         reconcileAtStart,
-        snapshotEvery);
+        snapshotEvery,
+        snapshotBytes);
   }
 
   /** Returns the same with other attempts of an action. */
@@ -129,7 +137,8 @@ public record LoopSettings(
         passInterval,
         reconcileEvery,
         reconcileAtStart,
-        snapshotEvery);
+        snapshotEvery,
+        snapshotBytes);
   }
 
   /** Returns the same with another shortest time between passes. */
@@ -143,7 +152,8 @@ public record LoopSettings(
         shortest,
         reconcileEvery,
         reconcileAtStart,
-        snapshotEvery);
+        snapshotEvery,
+        snapshotBytes);
   }
 
   /** Returns the same with other times at which the fleet is compared. */
@@ -157,7 +167,8 @@ public record LoopSettings(
         passInterval,
         every,
         atStart,
-        snapshotEvery);
+        snapshotEvery,
+        snapshotBytes);
   }
 
   /** Returns the same with a snapshot after another number of records. */
@@ -171,6 +182,22 @@ public record LoopSettings(
         passInterval,
         reconcileEvery,
         reconcileAtStart,
-        records);
+        records,
+        snapshotBytes);
+  }
+
+  /** Returns the same with a snapshot after other bytes of records. */
+  public LoopSettings withSnapshotBytes(long bytes) {
+    return new LoopSettings(
+        queueCapacity,
+        underWayPerHost,
+        actionTimeout,
+        actionAttempts,
+        retryDelay,
+        passInterval,
+        reconcileEvery,
+        reconcileAtStart,
+        snapshotEvery,
+        bytes);
   }
 }

@@ -509,6 +509,21 @@ class LoopFaultsTest {
   }
 
   @Test
+  void largeRecordsSaveASnapshotSooner() throws Exception {
+    LoopSettings settings = settings().withSnapshotBytes(20_000);
+    for (int life = 0; life < 6; life++) { // each of them writes less
+      start(settings);
+      turn();
+      send(new Input.SetLimit("x".repeat(9000) + life, 3));
+      turn();
+      journal.close();
+    }
+
+    journal = disk.openJournal(FileJournalOptions.defaults());
+    assertThat(journal.latestSnapshot().orElseThrow().number()).isGreaterThan(4);
+  }
+
+  @Test
   void aJournalThatIsClosedUnderALoopStopsIt() throws Exception {
     start(settings());
     turn();
