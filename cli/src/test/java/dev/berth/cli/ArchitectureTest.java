@@ -55,6 +55,7 @@ class ArchitectureTest {
   private static final String CLI = "dev.berth.cli..";
 
   private static final String JDK = "java..";
+  private static final String FLIGHT_RECORDER = "jdk.jfr..";
   private static final String NULLNESS = "org.jspecify..";
   private static final String GUAVA = "com.google.common..";
   private static final String JACKSON = "com.fasterxml.jackson..";
@@ -69,7 +70,7 @@ class ArchitectureTest {
           module("api", 75),
           module("core", 75, "api"),
           module("json", 3, "api", "core"),
-          module("runtime", 40, "api", "core", "json"),
+          module("runtime", 70, "api", "core", "json"), // and runtime.micrometer
           module("replay", 5, "api", "core", "json", "runtime", "simulator", "traces"),
           module("policies.qos", 13, "api"),
           module("policies.memory", 15, "api"),
@@ -101,6 +102,8 @@ class ArchitectureTest {
               "traces",
               "report",
               "experiments"));
+
+  private static final String METRICS = inside("runtime.micrometer");
 
   /** The packages that core exports to all modules. */
   private static final Set<String> CORE_API =
@@ -232,7 +235,8 @@ class ArchitectureTest {
         .resideInAPackage(inside("core"))
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage(inside("core"), inside("api"), GUAVA, JACKSON, JDK, NULLNESS)
+        .resideInAnyPackage(
+            inside("core"), inside("api"), GUAVA, JACKSON, JDK, FLIGHT_RECORDER, NULLNESS)
         .check(CLASSES);
   }
 
@@ -256,6 +260,21 @@ class ArchitectureTest {
   private static boolean isVisible(HasModifiers each) {
     return each.getModifiers().contains(JavaModifier.PUBLIC)
         || each.getModifiers().contains(JavaModifier.PROTECTED);
+  }
+
+  @Test
+  void runtimeDependsOnNoMetrics() {
+    noClasses()
+        .that()
+        .resideInAPackage(inside("runtime"))
+        .and()
+        .resideOutsideOfPackage(METRICS)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(METRICS, "io.micrometer..")
+        .because("metrics are a module of their own")
+        .check(CLASSES);
+    assertThat(CLASSES.that(JavaClass.Predicates.resideInAPackage(METRICS))).isNotEmpty();
   }
 
   @Test

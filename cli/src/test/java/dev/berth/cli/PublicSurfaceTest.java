@@ -55,7 +55,10 @@ class PublicSurfaceTest {
           "dev.berth.policies.metascheduling",
           "dev.berth.policies.qos",
           "dev.berth.json",
+          "dev.berth.replay",
           "dev.berth.report",
+          "dev.berth.runtime",
+          "dev.berth.runtime.micrometer",
           "dev.berth.simulator",
           "dev.berth.testkit",
           "dev.berth.traces");

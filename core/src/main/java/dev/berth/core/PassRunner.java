@@ -115,7 +115,7 @@ final class PassRunner {
       undone++;
       restore(queue);
       if (isSaved) {
-        restore(remembered, failed);
+        restore(remembered, number, failed);
       }
       throw failed;
     }
@@ -130,11 +130,12 @@ final class PassRunner {
     return lastPlan;
   }
 
-  private void restore(Map<String, Object> remembered, PolicyFailedException failed) {
+  private void restore(Map<String, Object> remembered, long number, PolicyFailedException failed) {
     try {
       policy.memory().ifPresent(it -> it.restore(remembered));
-    } catch (RuntimeException refused) { // of a policy that failed before
-      failed.addSuppressed(refused);
+    } catch (RuntimeException refused) {
+      refused.addSuppressed(failed);
+      throw new PolicyFailedException(policyId, number, refused);
     }
   }
 

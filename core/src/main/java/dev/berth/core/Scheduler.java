@@ -888,11 +888,14 @@ public final class Scheduler {
           boolean triggers = holdAgain != null && timer.trigger(Trigger.HELD_BACK_ENDED);
           try {
             return runner.run(now);
-          } catch (PolicyFailedException failed) {
-            if (holdAgain != null) {
+          } catch (Throwable failed) {
+            boolean isUndone =
+                !(failed instanceof VirtualMachineError
+                    || failed instanceof SchedulerFailedException);
+            if (isUndone && holdAgain != null) {
               holdAgain.run();
             }
-            if (triggers) {
+            if (isUndone && triggers) {
               timer.withdraw(Trigger.HELD_BACK_ENDED);
             }
             throw failed;

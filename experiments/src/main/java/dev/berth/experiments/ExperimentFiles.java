@@ -1,6 +1,5 @@
 package dev.berth.experiments;
 
-import dev.berth.api.ServiceClass;
 import dev.berth.experiments.ExperimentSpec.InfrastructureSpec;
 import dev.berth.experiments.ExperimentSpec.Sampling;
 import dev.berth.experiments.ExperimentSpec.WorkloadSpec;
@@ -63,12 +62,13 @@ final class ExperimentFiles {
   }
 
   private Workload read(WorkloadSpec workload) {
-    List<ServiceClass> classes =
-        workload.classes().isBlank()
-            ? ServiceClasses.goldSilverBronze(margin)
-            : Readers.serviceClasses(path(workload.classes()).toString(), margin);
+    String from = location(workload.from());
+    ReadOptions options = new ReadOptions(workload.skipBad());
     FileWorkload read =
-        Readers.workload(location(workload.from()), classes, new ReadOptions(workload.skipBad()));
+        workload.classes().isBlank()
+            ? Readers.workloadWithOwnClasses(from, ServiceClasses.goldSilverBronze(margin), options)
+            : Readers.workload(
+                from, Readers.serviceClasses(path(workload.classes()).toString(), margin), options);
     read.report().skipped().forEach((why, count) -> notes.add(note(workload.from(), count, why)));
     if (read.report().badLines() > 0) {
       notes.add(note(workload.from(), read.report().badLines(), "bad lines"));

@@ -1,6 +1,7 @@
 package dev.berth.replay;
 
 import dev.berth.api.HostSpec;
+import dev.berth.api.ServiceClass;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.HostEvent;
 import dev.berth.traces.EntryReader;
@@ -20,8 +21,10 @@ import java.util.regex.Pattern;
  * host events. So a simulation shows what another policy would have done with the same requests and
  * hosts.
  *
- * <p>The journal is replayed with its own policy, which must be on the class path, to find out how
- * long each request was in service. Time begins with the first input.
+ * <p>The journal is replayed with its own policy, to find out how long each request was in service.
+ * The context class loader of the thread must see that policy. Time begins with the oldest
+ * snapshot, or with the first input if the journal still has it. The service classes are those of
+ * the scheduler that wrote the journal.
  *
  * <ul>
  *   <li>A request that completed has the service time that it received. One that was cancelled or
@@ -76,6 +79,16 @@ public final class JournalFormats implements FormatProvider {
     @Override
     public boolean recognises(Input input) {
       return isJournal(input);
+    }
+
+    @Override
+    public List<ServiceClass> serviceClasses(Input input) {
+      return JournalRecording.serviceClasses(input);
+    }
+
+    @Override
+    public boolean hasHosts() {
+      return true;
     }
 
     @Override

@@ -9,27 +9,35 @@ import dev.berth.api.Instance;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.Reconciliation;
 import dev.berth.api.Request;
+import dev.berth.api.ServiceClass;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
+import dev.berth.core.error.ConfigException;
+import dev.berth.core.error.PolicyFailedException;
+import dev.berth.core.error.SchedulerFailedException;
 import dev.berth.core.error.SnapshotException;
-import dev.berth.core.error.UnknownPolicyException;
 import dev.berth.json.UnreadableException;
 import dev.berth.runtime.Replay;
 import dev.berth.runtime.ReplayMismatchException;
 import dev.berth.runtime.input.Input;
+import dev.berth.runtime.journal.JournalFinding;
 import dev.berth.runtime.journal.JournalInspection;
 import dev.berth.simulator.ActualBehaviour;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.HostEvent;
+import dev.berth.traces.InputException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The requests, hosts and changes of hosts in a journal, found by a replay. */
@@ -37,39 +45,103 @@ final class JournalRecording implements Replay.Listener {
 
   static final String NEVER_RAN = "request that never ran";
   static final String CHANGE = "change of a host that a simulation does not know";
+  static final String TORN = "torn record at the end";
+
+  private static final Set<JournalFinding.Kind> BROKEN =
+      EnumSet.of(JournalFinding.Kind.DAMAGE, JournalFinding.Kind.NEWER_VERSION);
 
   /** A request that was submitted. */
   private record Submission(
       long at, Request request, Optional<Arrival.InBag> bag, Optional<Arrival.InGroup> group) {}
 
   private final Map<String, Submission> waiting = new LinkedHashMap<>(); // those not ended
+  private final Map<String, Instance> instances = new HashMap<>(); // of those waiting
   private final List<Submission> submissions = new ArrayList<>();
   private final Map<Submission, Long> served = new HashMap<>();
-  private final Map<String, HostSpec> first = new LinkedHashMap<>();
-  private final Map<String, HostSpec> present = new HashMap<>();
+  private final List<HostSpec> first = new ArrayList<>(); // each host as it first joined
+  private final Map<String, HostSpec> latest = new HashMap<>();
+  private final Set<String> present = new HashSet<>();
   private final List<HostEvent> events = new ArrayList<>();
   private final List<String> skippedChanges = new ArrayList<>();
+  private final boolean isTorn;
+  private final long begin;
   private @Nullable Scheduler scheduler;
-  private long begin = Long.MIN_VALUE; // none yet
 
-  private JournalRecording() {}
+  private JournalRecording(JournalInspection journal, long begin) {
+    this.isTorn =
+        journal.findings().stream().anyMatch(each -> each.kind() == JournalFinding.Kind.CUT_TAIL);
+    this.begin = begin;
+  }
 
-  /** Replays a journal. */
+  /**
+   * Replays a journal with the policies that the context class loader of the thread sees.
+   *
+   * @throws InputException if it cannot be replayed
+   */
   static JournalRecording of(dev.berth.traces.Input input) {
-    JournalRecording recording = new JournalRecording();
+    return read(
+        input,
+        journal -> {
+          PolicyRegistry registry = PolicyRegistry.load();
+          Replay replay = Replay.of(journal, registry);
+          String policy = replay.settings().policy();
+          if (!registry.ids().contains(policy)) {
+            throw input.error(
+                "is the journal of the policy %s, which is not available".formatted(policy),
+                "its jar is missing");
+          }
+          JournalRecording recording = new JournalRecording(journal, replay.begin().orElse(0));
+          replay.run(recording);
+          recording.end();
+          return recording;
+        });
+  }
+
+  /** Returns the service classes of the scheduler that wrote a journal. */
+  static List<ServiceClass> serviceClasses(dev.berth.traces.Input input) {
+    return read(
+        input, journal -> Replay.of(journal, PolicyRegistry.of()).settings().serviceClasses());
+  }
+
+  /** What is done with a journal. */
+  @FunctionalInterface
+  private interface Work<T> {
+    T on(JournalInspection journal) throws IOException;
+  }
+
+  private static <T> T read(dev.berth.traces.Input input, Work<T> work) {
     try {
-      Replay.of(JournalInspection.of(Path.of(input.file())), PolicyRegistry.load()).run(recording);
+      JournalInspection journal = JournalInspection.of(Path.of(input.file()));
+      if (journal.isDamaged()) {
+        throw input.error(
+            "is a damaged journal (%s)".formatted(damage(journal)),
+            "'berth journal describe' says what is left of it");
+      }
+      return work.on(journal);
     } catch (IOException
         | UnreadableException
         | SnapshotException
-        | UnknownPolicyException
+        | ConfigException
+        | PolicyFailedException
+        | SchedulerFailedException
         | ReplayMismatchException
         | IllegalStateException unusable) {
       throw input.error(
-          "is a journal that cannot be replayed (%s)".formatted(unusable.getMessage()));
+          "is a journal that cannot be replayed (%s)".formatted(withoutStop(unusable)));
     }
-    recording.end();
-    return recording;
+  }
+
+  private static String damage(JournalInspection journal) {
+    return journal.findings().stream()
+        .filter(each -> BROKEN.contains(each.kind()))
+        .map(JournalFinding::toString)
+        .findFirst()
+        .orElse("");
+  }
+
+  private static String withoutStop(Exception unusable) {
+    String message = String.valueOf(unusable.getMessage());
+    return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
   }
 
   private static HostSpec spec(Host host) {
@@ -82,20 +154,16 @@ final class JournalRecording implements Replay.Listener {
   @Override
   public void begins(Scheduler replayed) {
     scheduler = replayed;
-    if (replayed.passes() > 0 || !replayed.hosts().isEmpty()) { // restored from a snapshot
-      begin = replayed.now();
-      for (Host each : replayed.hosts()) {
-        joined(spec(each), begin);
-      }
-      for (Instance each : replayed.instances()) {
-        submit(each.request(), begin, Optional.empty(), Optional.empty());
-      }
+    for (Host each : replayed.hosts()) { // of a snapshot
+      joined(spec(each), begin);
+    }
+    for (Instance each : replayed.instances()) {
+      submit(each.request(), begin, Optional.empty(), Optional.empty());
     }
   }
 
   @Override
   public void applied(long now, Input<?> input, Object result) {
-    begin = begin == Long.MIN_VALUE ? now : begin;
     if (input instanceof Input.Submit submitted) {
       submit(submitted.request(), now, Optional.empty(), Optional.empty());
     } else if (input instanceof Input.SubmitBag bag) {
@@ -142,6 +210,16 @@ final class JournalRecording implements Replay.Listener {
       left(gone.host(), now);
     } else if (difference instanceof Difference.HostChanged changed) {
       changed(changed.observed(), now);
+    } else if (difference instanceof Difference.InstanceGone gone && gone.ended()) {
+      Submission submission = waiting.remove(gone.instance());
+      Instance instance = instances.remove(gone.instance());
+      if (submission != null && instance != null) {
+        served.put(submission, instance.serviceTime(now));
+      }
+    } else if (difference instanceof Difference.InstanceUnknown unknown && unknown.adopted()) {
+      scheduler()
+          .instance(unknown.instance())
+          .ifPresent(each -> submit(each.request(), now, Optional.empty(), Optional.empty()));
     }
   }
 
@@ -150,44 +228,51 @@ final class JournalRecording implements Replay.Listener {
     Submission submission = new Submission(now - begin, request, bag, group);
     submissions.add(submission);
     waiting.put(request.id(), submission);
+    scheduler().instance(request.id()).ifPresent(each -> instances.put(request.id(), each));
   }
 
   private void ended(InstanceReport report) {
     Submission submission = waiting.remove(report.id());
+    instances.remove(report.id());
     if (submission != null) {
       served.put(submission, report.serviceTime());
     }
   }
 
   private void joined(HostSpec spec, long now) {
-    HostSpec before = present.put(spec.id(), spec);
-    if (before != null) {
+    if (!present.add(spec.id())) {
       return;
     }
     long at = now - begin;
-    if (first.putIfAbsent(spec.id(), spec) == null) {
+    HostSpec before = latest.put(spec.id(), spec);
+    if (before == null) {
+      first.add(spec);
       if (at > 0) {
         events.add(0, new HostEvent.Fails(0, spec.id()));
         events.add(new HostEvent.Recovers(at, spec.id()));
       }
     } else {
       events.add(new HostEvent.Recovers(at, spec.id()));
+      differs(before, spec, at);
     }
   }
 
   private void left(String host, long now) {
-    if (present.remove(host) != null) {
+    if (present.remove(host)) {
       events.add(new HostEvent.Fails(now - begin, host));
     }
   }
 
   private void changed(HostSpec spec, long now) {
-    HostSpec before = present.put(spec.id(), spec);
-    if (before == null) {
-      return;
+    HostSpec before = latest.put(spec.id(), spec);
+    if (before != null) {
+      differs(before, spec, now - begin);
     }
+  }
+
+  private void differs(HostSpec before, HostSpec spec, long at) {
     if (!before.taints().equals(spec.taints())) {
-      events.add(new HostEvent.Tainted(now - begin, spec.id(), spec.taints()));
+      events.add(new HostEvent.Tainted(at, spec.id(), spec.taints()));
     }
     if (!before.capacity().equals(spec.capacity())
         || !before.attributes().equals(spec.attributes())) {
@@ -237,15 +322,20 @@ final class JournalRecording implements Replay.Listener {
     return scheduler().budget(job);
   }
 
+  /** Returns what the workload lacks, once for each item. */
   List<String> skippedRequests() {
-    return submissions.stream()
+    List<String> skipped = new ArrayList<>();
+    if (isTorn) {
+      skipped.add(TORN);
+    }
+    submissions.stream()
         .filter(each -> served.getOrDefault(each, 0L) == 0)
-        .map(each -> NEVER_RAN)
-        .toList();
+        .forEach(each -> skipped.add(NEVER_RAN));
+    return skipped;
   }
 
   List<HostSpec> hosts() {
-    return List.copyOf(first.values());
+    return List.copyOf(first);
   }
 
   List<HostEvent> events() {

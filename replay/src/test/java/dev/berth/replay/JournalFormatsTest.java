@@ -4,8 +4,13 @@ import static dev.berth.api.Dimension.CPU;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.api.Adoption;
 import dev.berth.api.Attempt;
 import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Observation;
+import dev.berth.api.ObservedHost;
+import dev.berth.api.ObservedInstance;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
@@ -24,10 +29,13 @@ import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.HostEvent;
 import dev.berth.traces.FileWorkload;
 import dev.berth.traces.InputException;
+import dev.berth.traces.ReadOptions;
+import dev.berth.traces.ReadResult;
 import dev.berth.traces.Readers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,11 +56,8 @@ class JournalFormatsTest {
 
   @BeforeEach
   void record() throws IOException {
-    Scheduler scheduler =
-        Scheduler.builder().policy("qos-driven").serviceClasses(GOLD, BRONZE).seed(3).build();
     try (FileJournal journal = FileJournal.open(directory)) {
-      journal.append(
-          EntryFormat.toBytes(new Entry.Opened(Settings.of(scheduler, PolicyRegistry.load()))));
+      Scheduler scheduler = open(journal);
       apply(journal, scheduler, 100, new Input.AddHost(host("h1")));
       apply(journal, scheduler, 100, new Input.SetLimit("maple", 2));
       apply(journal, scheduler, 101, new Input.Submit(request("a", "gold")));
@@ -75,6 +80,14 @@ class JournalFormatsTest {
       apply(journal, scheduler, 112, new Input.Cordon("h2"));
       apply(journal, scheduler, 115, new Input.RemoveHost("h1"));
     }
+  }
+
+  private static Scheduler open(FileJournal journal) throws IOException {
+    Scheduler scheduler =
+        Scheduler.builder().policy("qos-driven").serviceClasses(GOLD, BRONZE).seed(3).build();
+    journal.append(
+        EntryFormat.toBytes(new Entry.Opened(Settings.of(scheduler, PolicyRegistry.load()))));
+    return scheduler;
   }
 
   private static void apply(FileJournal journal, Scheduler scheduler, long second, Input<?> input)
@@ -103,9 +116,14 @@ class JournalFormatsTest {
 
   @Test
   void requestsHaveTheServiceThatTheyReceived() {
-    FileWorkload workload = Readers.workload(location(), List.of(GOLD, BRONZE));
+    assertThat(arrivals(location())).containsExactly("a at 1 for 6", "b at 2 for 10");
+    assertThat(Readers.workload(location(), List.of(GOLD, BRONZE)).report().skipped())
+        .containsEntry(JournalRecording.NEVER_RAN, 1L);
+  }
+
+  private static List<String> arrivals(String location) {
     List<String> arrivals = new ArrayList<>();
-    try (ArrivalSource source = workload.open()) {
+    try (ArrivalSource source = Readers.workload(location, List.of(GOLD, BRONZE)).open()) {
       while (source.hasNext()) {
         Arrival arrival = source.next();
         arrivals.add(
@@ -114,9 +132,7 @@ class JournalFormatsTest {
                     arrival.request().id(), arrival.at() / SECOND, arrival.serviceTime() / SECOND));
       }
     }
-
-    assertThat(arrivals).containsExactly("a at 1 for 6", "b at 2 for 10");
-    assertThat(workload.report().skipped()).containsEntry(JournalRecording.NEVER_RAN, 1L);
+    return arrivals;
   }
 
   @Test
@@ -134,6 +150,77 @@ class JournalFormatsTest {
   }
 
   @Test
+  void hasTheServiceClassesOfItsScheduler() {
+    FileWorkload workload =
+        Readers.workloadWithOwnClasses(
+            location(), List.of(ServiceClass.builder("other").build()), ReadOptions.STRICT);
+
+    assertThat(workload.serviceClasses()).containsExactly(GOLD, BRONZE);
+    assertThat(Readers.hasHosts(location())).isTrue();
+  }
+
+  @Test
+  void aJournalWithoutChangesOfHostsHasNoEvents() throws IOException {
+    Path other = directory.resolve("other");
+    try (FileJournal journal = FileJournal.open(other)) {
+      Scheduler scheduler = open(journal);
+      apply(journal, scheduler, 100, new Input.AddHost(host("h1")));
+      apply(journal, scheduler, 101, new Input.Submit(request("a", "gold")));
+    }
+
+    assertThat(Readers.hostEvents("journal:" + other)).isEmpty();
+  }
+
+  @Test
+  void aHostThatReturnsHasItsNewTaints() throws IOException {
+    Path other = directory.resolve("other");
+    HostSpec changed = new HostSpec("h1", Resources.of(CPU, 3)).withTaints(Taint.noNew("a", "b"));
+    try (FileJournal journal = FileJournal.open(other)) {
+      Scheduler scheduler = open(journal);
+      apply(journal, scheduler, 100, new Input.AddHost(host("h1")));
+      apply(journal, scheduler, 105, new Input.RemoveHost("h1"));
+      apply(journal, scheduler, 107, new Input.AddHost(changed));
+    }
+
+    ReadResult<List<HostEvent>> read = Readers.hostEvents("journal:" + other, ReadOptions.STRICT);
+    assertThat(read.value())
+        .containsExactly(
+            new HostEvent.Fails(5 * SECOND, "h1"),
+            new HostEvent.Recovers(7 * SECOND, "h1"),
+            new HostEvent.Tainted(7 * SECOND, "h1", changed.taints()));
+    assertThat(read.report().skipped()).containsEntry(JournalRecording.CHANGE, 1L);
+  }
+
+  @Test
+  void aComparisonWithTheFleetEndsAndAdoptsRequests() throws IOException {
+    Path other = directory.resolve("other");
+    try (FileJournal journal = FileJournal.open(other)) {
+      Scheduler scheduler = open(journal);
+      apply(journal, scheduler, 100, new Input.AddHost(host("h1")));
+      apply(journal, scheduler, 100, new Input.Submit(request("a", "gold")));
+      pass(journal, scheduler, 100);
+      apply(journal, scheduler, 102, new Input.Started(new Attempt("a", 1), OptionalLong.empty()));
+      apply(
+          journal,
+          scheduler,
+          110,
+          new Input.Reconcile(
+              new Observation(
+                  List.of(new ObservedHost(host("h1"))),
+                  List.of(new ObservedInstance("b", "h1", InstanceState.RUNNING))),
+              List.of(new Adoption(request("b", "bronze"), 110 * SECOND, Duration.ZERO)),
+              List.of("a")));
+      apply(
+          journal,
+          scheduler,
+          115,
+          new Input.Completed(new Attempt("b", 1), Optional.empty(), OptionalLong.empty()));
+    }
+
+    assertThat(arrivals("journal:" + other)).containsExactly("a at 0 for 8", "b at 10 for 5");
+  }
+
+  @Test
   void isRecognised() {
     assertThat(Readers.infrastructure(directory.toString()).hosts()).hasSize(2);
   }
@@ -144,6 +231,9 @@ class JournalFormatsTest {
 
     assertThat(replay.verify().passes()).isEqualTo(1);
     assertThat(replay.verify().inputs()).isEqualTo(12);
+    assertThat(replay.begin()).hasValue(100 * SECOND);
+    assertThat(replay.end()).hasValue(115 * SECOND);
+    assertThat(replay.settings().policy()).isEqualTo("qos-driven");
     assertThat(replay.until(102 * SECOND).instanceCount()).isEqualTo(2);
     assertThat(replay.until(108 * SECOND).pendingCount()).isEqualTo(1);
   }

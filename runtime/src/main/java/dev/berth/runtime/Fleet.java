@@ -19,8 +19,24 @@ import java.util.concurrent.CompletionStage;
 public interface Fleet {
 
   /**
-   * Begins an action. The stage completes once the action is carried out: for a placement, once the
-   * host has taken the instance; it need not have started.
+   * Begins an action. The stage completes once the action is carried out:
+   *
+   * <table>
+   *   <caption>When actions are carried out</caption>
+   *   <tr><th>action</th><th>once</th></tr>
+   *   <tr><td>place, resume, migrate</td><td>the host has taken the instance, which has left the
+   *       host that it was on; it need not have started</td></tr>
+   *   <tr><td>preempt, evict</td><td>the instance has left the host</td></tr>
+   *   <tr><td>pause, suspend</td><td>the instance no longer runs, and its host has what it gives
+   *       back</td></tr>
+   *   <tr><td>resize</td><td>the instance has its new grant</td></tr>
+   *   <tr><td>provision, release</td><td>the provider has accepted it; that hosts are up or gone is
+   *       an input</td></tr>
+   *   <tr><td>assign, reject, cancel</td><td>the embedder has noted it</td></tr>
+   * </table>
+   *
+   * <p>{@link LoopSettings#actionTimeout} is for all of them. Let it be longer than the slowest
+   * usually takes.
    *
    * @param id the id of the action, which is the same whenever it is repeated
    * @param action the action

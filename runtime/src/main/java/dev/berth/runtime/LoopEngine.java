@@ -6,11 +6,13 @@ import dev.berth.api.Adoption;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Observation;
+import dev.berth.api.ObservedHost;
 import dev.berth.api.ObservedInstance;
 import dev.berth.api.Plan;
 import dev.berth.api.Reconciler;
 import dev.berth.api.Reconciliation;
 import dev.berth.api.Rejection;
+import dev.berth.api.Resources;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
@@ -24,11 +26,15 @@ import dev.berth.runtime.entry.Settings;
 import dev.berth.runtime.input.Input;
 import dev.berth.runtime.journal.Journal;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -38,6 +44,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -52,8 +59,6 @@ import org.slf4j.LoggerFactory;
 final class LoopEngine {
 
   private static final Logger LOG = LoggerFactory.getLogger(SchedulerLoop.class);
-
-  private static final int LONGEST_MESSAGE = 1000;
 
   /** Something that another thread tells the loop. */
   sealed interface Message {}
@@ -71,15 +76,14 @@ final class LoopEngine {
   /** A wish to compare with the fleet. */
   record ReconcileWish(CompletableFuture<Reconciliation> answer) implements Message {}
 
-  /**
-   * A wish that waits.
-   *
-   * @param question number of the first question that was asked after it
-   */
-  private record Wish(int question, CompletableFuture<Reconciliation> answer) {}
-
   /** A question about the scheduler. */
   record Question(Consumer<Scheduler> asked, CompletableFuture<?> answer) implements Message {}
+
+  /** A wish to save a snapshot. */
+  record SnapshotWish(CompletableFuture<Void> answer) implements Message {}
+
+  /** Most characters of the reason why an action failed. */
+  private static final int LONGEST_REASON = 1000;
 
   private final Scheduler scheduler;
   private final @Nullable Journal journal;
@@ -98,13 +102,17 @@ final class LoopEngine {
   private long now;
   private long passFrom = Long.MIN_VALUE; // no pass before
 
-  private final List<Wish> wishes = new ArrayList<>();
+  private final List<CompletableFuture<Reconciliation>> wishes = new ArrayList<>();
+  private final List<CompletableFuture<Reconciliation>> asked = new ArrayList<>(); // for these
   private final Set<String> changed = new HashSet<>(); // instances, since the fleet was asked
   private final Set<String> ended = new HashSet<>(); // those of actions that ended since then
+  private final Map<String, Resources> foreign = new HashMap<>(); // by host, reported since then
   private boolean hostsChanged; // since then
   private boolean isAsking;
   private int question; // number of the latest question
+  private final List<CompletableFuture<Void>> snapshots = new ArrayList<>(); // wished for
   private int failedQuestions; // in a row
+  private int outdatedAnswers; // in a row
   private long reconcileAt;
   private long askedUntil; // when the answer takes too long
   private boolean mayPass; // what the fleet has is known
@@ -115,6 +123,7 @@ final class LoopEngine {
   private long snapshotAfter; // number of the record
   private long snapshotFrom = Long.MIN_VALUE; // no snapshot before
   private int failedSnapshots; // in a row
+  private long unsavedBytes; // of records since the latest snapshot
 
   LoopEngine(
       Recovery recovered,
@@ -138,11 +147,16 @@ final class LoopEngine {
     this.mayPass = !settings.reconcileAtStart();
     this.holdsActions = settings.reconcileAtStart();
     this.reconcileAt = settings.reconcileAtStart() ? now : after(settings.reconcileEvery());
-    this.snapshotAfter = journal == null ? 0 : journal.lastNumber() + settings.snapshotEvery();
+    this.snapshotAfter = saturatedAdd(recovered.snapshot(), settings.snapshotEvery());
+    this.unsavedBytes = recovered.bytes();
   }
 
-  private long after(Optional<java.time.Duration> time) {
-    return time.isEmpty() ? Long.MAX_VALUE : saturatedAdd(now, time.get().toNanos());
+  private long after(Optional<Duration> time) {
+    return time.isEmpty() ? Long.MAX_VALUE : saturatedAdd(now, nanos(time.get()));
+  }
+
+  private static long nanos(Duration time) {
+    return TimeUnit.NANOSECONDS.convert(time); // saturates
   }
 
   private static long saturatedAdd(long time, long more) {
@@ -226,10 +240,12 @@ final class LoopEngine {
     } else if (message instanceof Observed observed) {
       observed(observed);
     } else if (message instanceof ReconcileWish wish) {
-      wishes.add(new Wish(question + 1, wish.answer())); // what is under way may be older
+      wishes.add(wish.answer());
       reconcileAt = now;
-    } else if (message instanceof Question asked) {
-      asked.asked().accept(scheduler);
+    } else if (message instanceof SnapshotWish wish) {
+      snapshots.add(wish.answer());
+    } else if (message instanceof Question it) {
+      it.asked().accept(scheduler);
     }
   }
 
@@ -241,9 +257,10 @@ final class LoopEngine {
       } catch (IllegalArgumentException tooLarge) {
         throw tooLarge; // only this record is refused
       } catch (RuntimeException failed) { // as when another thread has closed the journal
-        throw new IOException("The journal failed: " + failed.getMessage(), failed);
+        throw new IOException("the journal takes no records: " + failed.getMessage(), failed);
       }
       counts.appended(record.length);
+      unsavedBytes += record.length;
     }
   }
 
@@ -360,6 +377,8 @@ final class LoopEngine {
       changed.add(cancelled.instance());
     } else if (input instanceof Input.Adopt adopted) {
       changed.add(adopted.seen().id());
+    } else if (input instanceof Input.ForeignLoad load) {
+      foreign.put(load.host(), load.foreign());
     } else if (!changesNothingObserved(input, result)) {
       hostsChanged = true; // or many instances
     }
@@ -404,7 +423,7 @@ final class LoopEngine {
       return;
     }
     counts.failedPassesInARow = 0;
-    passFrom = saturatedAdd(now, settings.passInterval().toNanos());
+    passFrom = saturatedAdd(now, nanos(settings.passInterval()));
     if (journal != null) {
       append(Entry.Passed.of(plan, scheduler));
       mustForce = true;
@@ -423,7 +442,7 @@ final class LoopEngine {
   // ---- Actions
 
   private void begin() {
-    for (OpenAction each : actions.begin(now, settings.actionTimeout().toNanos())) {
+    for (OpenAction each : actions.begin(now, nanos(settings.actionTimeout()))) {
       counts.begun++;
       counts.retried += each.attempts > 1 ? 1 : 0;
       int attempt = each.attempts;
@@ -446,23 +465,23 @@ final class LoopEngine {
 
   private void attempted(Attempted attempt) throws IOException {
     OpenAction action = actions.get(attempt.id());
-    if (action == null || !action.isUnderWay || action.attempts != attempt.attempt()) {
-      return; // it was undone, or has taken too long
+    if (action == null) {
+      return; // it was undone, or is done
     }
-    if (attempt.error() == null) {
-      settled(action);
-      return;
+    Throwable error = attempt.error();
+    if (error == null) {
+      settled(action); // even if an attempt that took too long was the one
+    } else if (action.isUnderWay && action.attempts == attempt.attempt()) {
+      failed(action, reason(error), error);
     }
-    failed(action, inShort(String.valueOf(attempt.error().getMessage())), attempt.error());
   }
 
-  /** Cuts a message, which becomes part of a record. */
-  private static String inShort(String message) {
-    if (message.length() <= LONGEST_MESSAGE) {
-      return message;
-    }
-    boolean isInPair = Character.isHighSurrogate(message.charAt(LONGEST_MESSAGE - 1));
-    return message.substring(0, isInPair ? LONGEST_MESSAGE - 1 : LONGEST_MESSAGE);
+  /** Returns why an action failed, as text that a journal can hold. */
+  private static String reason(Throwable error) {
+    String message = error.getMessage();
+    String text = message == null || message.isBlank() ? error.toString() : message;
+    String whole = text.length() <= LONGEST_REASON ? text : text.substring(0, LONGEST_REASON) + "…";
+    return new String(whole.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
   }
 
   /** Notes that an action needs nothing more. Not forced: a restart would ask the fleet. */
@@ -506,7 +525,7 @@ final class LoopEngine {
     }
     if (mustBeDone(action)) {
       LOG.error("To {} failed, cannot be undone, is repeated: {}", action.action.describe(), why);
-      long delay = settings.retryDelay().longest().toNanos();
+      long delay = nanos(settings.retryDelay().longest());
       actions.retryAt(action, saturatedAdd(now, Math.max(1, delay)));
       return;
     }
@@ -625,11 +644,14 @@ final class LoopEngine {
 
   private void ask() {
     isAsking = true;
+    asked.addAll(wishes);
+    wishes.clear();
     hostsChanged = false;
     changed.clear();
     ended.clear();
+    foreign.clear();
     int number = ++question;
-    askedUntil = saturatedAdd(now, settings.actionTimeout().toNanos());
+    askedUntil = saturatedAdd(now, nanos(settings.actionTimeout()));
     CompletionStage<Observation> stage;
     try {
       stage = Objects.requireNonNull(fleet.observe(), "no answer");
@@ -650,13 +672,20 @@ final class LoopEngine {
       LOG.warn("The fleet could not be observed; it is asked again later.", answer.error());
       return;
     }
-    if (hostsChanged) {
-      reconcileAt = now; // it may be older than what the scheduler was told meanwhile
+    if (hostsChanged) { // it may be older than what the scheduler was told meanwhile
+      outdatedAnswers++;
+      if (outdatedAnswers <= 1) {
+        reconcileAt = now;
+      } else {
+        long delay = settings.retryDelay().delay(outdatedAnswers - 1);
+        LOG.warn("The hosts changed while the fleet answered, {} times in a row.", outdatedAnswers);
+        reconcileAt = saturatedAdd(now, Math.max(1, delay));
+      }
       return;
     }
     failedQuestions = 0;
-    reconcileAt =
-        wishes.stream().anyMatch(each -> !isFor(each)) ? now : after(settings.reconcileEvery());
+    outdatedAnswers = 0;
+    reconcileAt = wishes.isEmpty() ? after(settings.reconcileEvery()) : now;
     reconcile(seen);
   }
 
@@ -669,7 +698,7 @@ final class LoopEngine {
     }
     settleSeen(seen);
     underWay.addAll(actions.instances());
-    Observation complete = new Observation(seen.hosts(), seen.instances(), underWay);
+    Observation complete = new Observation(upToDate(seen.hosts()), seen.instances(), underWay);
     ReconcileRecord recording = FlightRecords.beginReconcile();
     Reconciliation found;
     mustCompare = false;
@@ -705,7 +734,7 @@ final class LoopEngine {
   }
 
   private long busyUntil() {
-    return saturatedAdd(busySince, settings.busyTimeout().toNanos());
+    return saturatedAdd(busySince, nanos(settings.busyTimeout()));
   }
 
   /**
@@ -742,25 +771,32 @@ final class LoopEngine {
     return busy;
   }
 
+  /** Returns the hosts with the foreign load that was reported since the fleet was asked. */
+  private List<ObservedHost> upToDate(List<ObservedHost> seen) {
+    if (foreign.isEmpty()) {
+      return seen;
+    }
+    return seen.stream()
+        .map(
+            each ->
+                new ObservedHost(
+                    each.spec(), foreign.getOrDefault(each.spec().id(), each.foreign())))
+        .toList();
+  }
+
   private void askAgain() {
     failedQuestions++;
     reconcileAt = saturatedAdd(now, Math.max(1, settings.retryDelay().delay(failedQuestions)));
   }
 
-  /** Returns whether the latest question was asked after a wish. */
-  private boolean isFor(Wish wish) {
-    return wish.question() <= question;
-  }
-
-  /** Answers the wishes that are older than the latest question, once the journal is forced. */
+  /** Answers the wishes for which the fleet was asked, once the journal is forced. */
   private void answerWishes(Consumer<CompletableFuture<Reconciliation>> answer) {
-    for (Wish each : wishes.stream().filter(this::isFor).toList()) {
-      afterForce.add(
-          () -> {
-            wishes.remove(each); // until then it fails if the loop does
-            answer.accept(each.answer());
-          });
-    }
+    List<CompletableFuture<Reconciliation>> answered = List.copyOf(asked);
+    afterForce.add(
+        () -> {
+          asked.clear(); // until then they fail if the loop does
+          answered.forEach(answer);
+        });
   }
 
   /**
@@ -852,16 +888,40 @@ final class LoopEngine {
   // ---- Snapshots
 
   private void saveIfDue() throws IOException {
-    if (journal != null && journal.lastNumber() >= snapshotAfter && now >= snapshotFrom) {
+    List<CompletableFuture<Void>> answers = List.copyOf(snapshots);
+    boolean isDue =
+        journal != null
+            && now >= snapshotFrom
+            && (journal.lastNumber() >= snapshotAfter || unsavedBytes >= settings.snapshotBytes());
+    if (journal == null || (answers.isEmpty() && !isDue)) {
+      answers.forEach(each -> each.complete(null));
+      snapshots.clear();
+      return;
+    }
+    IOException error = null;
+    try {
       save();
+    } catch (IOException failed) { // the records are still there
+      LOG.error("No snapshot was saved, or no older records dropped; tried again later.", failed);
+      error = failed;
+    }
+    snapshots.clear();
+    for (CompletableFuture<Void> each : answers) {
+      if (error == null) {
+        each.complete(null);
+      } else {
+        each.completeExceptionally(error);
+      }
+    }
+    if (error != null) {
+      journal.force(); // throws if it was the journal that failed
     }
   }
 
   /**
-   * Saves a snapshot, and drops what it makes needless. If that fails, all records are still there,
-   * so the loop goes on and tries later.
+   * Saves a snapshot, and drops what it makes needless.
    *
-   * @throws IOException if the journal failed
+   * @throws IOException if that failed; all records are still there, and it is tried later
    */
   void save() throws IOException {
     if (journal == null) {
@@ -879,26 +939,35 @@ final class LoopEngine {
       journal.saveSnapshot(journal.lastNumber(), saved::writeTo);
       journal.compact();
       failedSnapshots = 0;
-      snapshotAfter = journal.lastNumber() + settings.snapshotEvery();
+      snapshotAfter = saturatedAdd(journal.lastNumber(), settings.snapshotEvery());
+      unsavedBytes = 0;
     } catch (IOException failed) {
       counts.failedSnapshots++;
       failedSnapshots++;
       snapshotFrom = saturatedAdd(now, Math.max(1, settings.retryDelay().delay(failedSnapshots)));
-      LOG.error("No snapshot was saved, or no older records dropped; tried again later.", failed);
-      journal.force(); // throws if it was the journal that failed
+      throw failed;
     }
   }
 
   /** Fails the wishes that were not answered, at the end of the loop. */
   void abandon(Throwable why) {
-    wishes.forEach(each -> each.answer().completeExceptionally(why));
+    asked.forEach(each -> each.completeExceptionally(why));
+    wishes.forEach(each -> each.completeExceptionally(why));
+    snapshots.forEach(each -> each.completeExceptionally(why));
+    asked.clear();
     wishes.clear();
+    snapshots.clear();
   }
 
   // ---- State
 
   Scheduler scheduler() {
     return scheduler;
+  }
+
+  /** Returns whether passes run; otherwise they wait for a comparison with the fleet. */
+  boolean mayPass() {
+    return mayPass;
   }
 
   LoopCounts counts() {

@@ -21,6 +21,8 @@ import java.util.Optional;
  *     has no open action, as after a restart; positive. A fleet that is about it for longer may
  *     start it while a pass has it start elsewhere
  * @param snapshotEvery the number of records after which a snapshot is saved; from 1 on
+ * @param snapshotBytes the bytes of records after which a snapshot is saved; from 1 on. A
+ *     comparison with a large fleet is a large record
  */
 public record LoopSettings(
     int queueCapacity,
@@ -32,7 +34,8 @@ public record LoopSettings(
     Optional<Duration> reconcileEvery,
     boolean reconcileAtStart,
     Duration busyTimeout,
-    long snapshotEvery) {
+    long snapshotEvery,
+    long snapshotBytes) {
 
   private static final LoopSettings DEFAULTS =
       new LoopSettings(
@@ -45,7 +48,8 @@ public record LoopSettings(
           Optional.of(Duration.ofMinutes(5)),
           true,
           Duration.ofMinutes(5),
-          1_000_000);
+          1_000_000,
+          256L << 20);
 
   /**
    * Checks the ranges.
@@ -53,11 +57,16 @@ public record LoopSettings(
    * @throws IllegalArgumentException if a component is out of range
    */
   public LoopSettings {
-    Objects.requireNonNull(retryDelay, "LoopSettings: retryDelay was null, must not be null.");
+    requirePresent("actionTimeout", actionTimeout);
+    requirePresent("passInterval", passInterval);
+    requirePresent("reconcileEvery", reconcileEvery);
+    requirePresent("retryDelay", retryDelay);
+    requirePresent("busyTimeout", busyTimeout);
     requireAtLeastOne("queueCapacity", queueCapacity);
     requireAtLeastOne("underWayPerHost", underWayPerHost);
     requireAtLeastOne("actionAttempts", actionAttempts);
     requireAtLeastOne("snapshotEvery", snapshotEvery);
+    requireAtLeastOne("snapshotBytes", snapshotBytes);
     requirePositive("actionTimeout", actionTimeout);
     requirePositive("busyTimeout", busyTimeout);
     reconcileEvery.ifPresent(each -> requirePositive("reconcileEvery", each));
@@ -65,6 +74,10 @@ public record LoopSettings(
       throw new IllegalArgumentException(
           "loop: passInterval was %s, must not be negative.".formatted(passInterval));
     }
+  }
+
+  private static void requirePresent(String name, Object value) {
+    Objects.requireNonNull(value, "LoopSettings: " + name + " was null, must not be null.");
   }
 
   private static void requireAtLeastOne(String name, long value) {
@@ -83,7 +96,8 @@ public record LoopSettings(
 
   /**
    * Returns the defaults: 10,000 inputs wait, 8 actions are under way on a host, an action takes at
-   * most 30 s and is tried 5 times, and the fleet is compared every 5 minutes.
+   * most 30 s and is tried 5 times, the fleet is compared every 5 minutes, and a snapshot is saved
+   * after 1,000,000 records or 256 MiB of them.
    */
   public static LoopSettings defaults() {
     return DEFAULTS;
@@ -101,7 +115,8 @@ public record LoopSettings(
         reconcileEvery,
         reconcileAtStart,
         busyTimeout,
-        snapshotEvery);
+        snapshotEvery,
+        snapshotBytes);
   }
 
   /** Returns the same with another number of actions under way on a host. */
@@ -116,7 +131,8 @@ public record LoopSettings(
         reconcileEvery,
         reconcileAtStart,
         busyTimeout,
-        snapshotEvery);
+        snapshotEvery,
+        snapshotBytes);
   }
 
   /** Returns the same with other attempts of an action. */
@@ -131,7 +147,8 @@ public record LoopSettings(
         reconcileEvery,
         reconcileAtStart,
         busyTimeout,
-        snapshotEvery);
+        snapshotEvery,
+        snapshotBytes);
   }
 
   /** Returns the same with another shortest time between passes. */
@@ -146,7 +163,8 @@ public record LoopSettings(
         reconcileEvery,
         reconcileAtStart,
         busyTimeout,
-        snapshotEvery);
+        snapshotEvery,
+        snapshotBytes);
   }
 
   /** Returns the same with other times at which the fleet is compared. */
@@ -161,7 +179,8 @@ public record LoopSettings(
         every,
         atStart,
         busyTimeout,
-        snapshotEvery);
+        snapshotEvery,
+        snapshotBytes);
   }
 
   /** Returns the same with another time that passes wait for actions of the fleet's own. */
@@ -176,7 +195,8 @@ public record LoopSettings(
         reconcileEvery,
         reconcileAtStart,
         longest,
-        snapshotEvery);
+        snapshotEvery,
+        snapshotBytes);
   }
 
   /** Returns the same with a snapshot after another number of records. */
@@ -191,6 +211,23 @@ public record LoopSettings(
         reconcileEvery,
         reconcileAtStart,
         busyTimeout,
-        records);
+        records,
+        snapshotBytes);
+  }
+
+  /** Returns the same with a snapshot after other bytes of records. */
+  public LoopSettings withSnapshotBytes(long bytes) {
+    return new LoopSettings(
+        queueCapacity,
+        underWayPerHost,
+        actionTimeout,
+        actionAttempts,
+        retryDelay,
+        passInterval,
+        reconcileEvery,
+        reconcileAtStart,
+        busyTimeout,
+        snapshotEvery,
+        bytes);
   }
 }

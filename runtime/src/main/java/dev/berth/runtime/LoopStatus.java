@@ -124,8 +124,9 @@ public record LoopStatus(
    * @param capacity the most inputs that wait
    * @param applied number of inputs that the loop has taken from the queue, refused ones included
    * @param refused number of these that the scheduler refused, other than stale reports
+   * @param overloaded number of inputs that the loop has not taken, since the queue was full
    */
-  public record Inputs(int queued, int capacity, long applied, long refused) {}
+  public record Inputs(int queued, int capacity, long applied, long refused, long overloaded) {}
 
   /**
    * The passes of a loop.
@@ -200,6 +201,7 @@ public record LoopStatus(
    *
    * @param count number of comparisons
    * @param differences number of differences that they found and corrected
+   * @param holdsPasses whether no pass runs until the next one
    */
-  public record Reconciliations(long count, long differences) {}
+  public record Reconciliations(long count, long differences, boolean holdsPasses) {}
 }

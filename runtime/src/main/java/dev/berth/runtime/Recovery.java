@@ -31,6 +31,7 @@ public final class Recovery {
   private final long snapshot;
   private final long inputs;
   private final long passes;
+  private final long bytes; // of records
   private final int underWay;
   private final Duration time;
 
@@ -42,6 +43,7 @@ public final class Recovery {
       long snapshot,
       long inputs,
       long passes,
+      long bytes,
       Duration time) {
     this.scheduler = scheduler;
     this.settings = settings;
@@ -50,6 +52,7 @@ public final class Recovery {
     this.snapshot = snapshot;
     this.inputs = inputs;
     this.passes = passes;
+    this.bytes = bytes;
     this.underWay = actions.size();
     this.time = time;
   }
@@ -63,7 +66,7 @@ public final class Recovery {
     Settings wanted = Settings.of(maker.get().build(), PolicyRegistry.load());
     if (journal == null) {
       return new Recovery(
-          maker.get().build(), wanted, actions, new Recalls(), 0, 0, 0, Duration.ZERO);
+          maker.get().build(), wanted, actions, new Recalls(), 0, 0, 0, 0, Duration.ZERO);
     }
     Replayer replayer =
         new Replayer(
@@ -95,6 +98,7 @@ public final class Recovery {
             covered,
             replayer.inputs(),
             replayer.passes(),
+            replayer.bytes(),
             Duration.ofNanos(System.nanoTime() - begun));
     LOG.info("{}", recovered);
     return recovered;
@@ -114,6 +118,13 @@ public final class Recovery {
       throw new IllegalStateException(
           "the journal is of a scheduler with other settings: %s. Maybe start with those, or with another journal."
               .formatted(String.join("; ", differences)));
+    }
+    if (!Objects.equals(saved.policyVersion(), wanted.policyVersion())) {
+      LOG.warn(
+          "The journal is of version {} of policy {}, this is version {}; its passes are compared.",
+          saved.policyVersion().orElse("unknown"),
+          saved.policy(),
+          wanted.policyVersion().orElse("unknown"));
     }
   }
 
@@ -153,6 +164,11 @@ public final class Recovery {
   /** Returns the number of passes that were run again, with the same plans as before. */
   public long passes() {
     return passes;
+  }
+
+  /** Returns the bytes of the records that were read. */
+  long bytes() {
+    return bytes;
   }
 
   /** Returns the number of actions that were under way. */

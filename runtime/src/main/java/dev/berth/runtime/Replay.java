@@ -7,12 +7,14 @@ import dev.berth.core.error.SnapshotException;
 import dev.berth.json.UnreadableException;
 import dev.berth.runtime.entry.Entry;
 import dev.berth.runtime.entry.EntryFormat;
+import dev.berth.runtime.entry.SavedState;
 import dev.berth.runtime.entry.Settings;
 import dev.berth.runtime.input.Input;
 import dev.berth.runtime.journal.JournalCursor;
 import dev.berth.runtime.journal.JournalInspection;
 import dev.berth.runtime.journal.JournalSnapshot;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -21,7 +23,8 @@ import java.util.OptionalLong;
  * Runs the journal of a scheduler again, from its oldest record or snapshot, and compares each plan
  * and each state with the journal. Reads only, so the loop that writes the journal may run.
  *
- * <p>The policy must be in the registry, under the id that the journal names. For one thread.
+ * <p>The policy must be in the registry, under the id that the journal names. A damaged journal is
+ * replayed up to the damage; {@link JournalInspection#isDamaged} tells. For one thread.
  */
 public final class Replay {
 
@@ -56,19 +59,98 @@ public final class Replay {
   public record Summary(
       long records, long inputs, long passes, long first, long last, Settings settings) {}
 
+  private static final int DECISIONS = 1000;
+  private static final long TIMELESS = Long.MIN_VALUE;
+
   private final JournalInspection journal;
   private final PolicyRegistry registry;
+  private final int decisions;
 
-  private Replay(JournalInspection journal, PolicyRegistry registry) {
+  private Replay(JournalInspection journal, PolicyRegistry registry, int decisions) {
     this.journal = journal;
     this.registry = registry;
+    this.decisions = decisions;
   }
 
   /** Returns the replay of a journal with the policies of a registry. */
   public static Replay of(JournalInspection journal, PolicyRegistry registry) {
     Objects.requireNonNull(journal, "Replay.of: journal was null, must not be null.");
     Objects.requireNonNull(registry, "Replay.of: registry was null, must not be null.");
-    return new Replay(journal, registry);
+    return new Replay(journal, registry, DECISIONS);
+  }
+
+  /**
+   * Returns the same replay with schedulers that keep so many decisions for explanations; by
+   * default 1000.
+   *
+   * @throws IllegalArgumentException if negative
+   */
+  public Replay decisionLog(int keepLast) {
+    if (keepLast < 0) {
+      throw new IllegalArgumentException(
+          "decision log was %s, must be 0 or more.".formatted(keepLast));
+    }
+    return new Replay(journal, registry, keepLast);
+  }
+
+  /**
+   * Returns the settings with which the replay begins. The policy need not be in the registry.
+   *
+   * @throws UnreadableException if the first record cannot be understood
+   * @throws SnapshotException if the oldest snapshot cannot be read
+   * @throws IllegalStateException if the journal has neither a snapshot nor settings
+   * @throws IOException if the journal cannot be read
+   */
+  public Settings settings() throws IOException {
+    Optional<JournalSnapshot> snapshot = snapshot();
+    if (snapshot.isPresent()) {
+      return saved(snapshot.get()).settings();
+    }
+    try (JournalCursor cursor = journal.read(journal.firstNumber())) {
+      while (cursor.next()) {
+        if (EntryFormat.read(cursor.bytes()) instanceof Entry.Opened opened) {
+          return opened.settings();
+        }
+      }
+    }
+    throw new IllegalStateException("the journal is empty: it has no settings of a scheduler.");
+  }
+
+  /**
+   * Returns the time of the scheduler at which the replay begins: that of the oldest snapshot, or
+   * that of the first input or pass. Empty if there is none. Throws as {@link #settings} does.
+   */
+  public OptionalLong begin() throws IOException {
+    Optional<JournalSnapshot> snapshot = snapshot();
+    if (snapshot.isPresent()) {
+      OptionalLong saved = saved(snapshot.get()).scheduler().progress().now();
+      if (saved.isPresent()) {
+        return saved;
+      }
+    }
+    try (JournalCursor cursor = journal.read(from(snapshot))) {
+      while (cursor.next()) {
+        long time = timeOf(EntryFormat.read(cursor.bytes()));
+        if (time != TIMELESS) {
+          return OptionalLong.of(time);
+        }
+      }
+    }
+    return OptionalLong.empty();
+  }
+
+  /**
+   * Returns the time of the last input or pass; that of the {@linkplain #begin beginning} if there
+   * is none. Reads all records and replays none. Throws as {@link #settings} does.
+   */
+  public OptionalLong end() throws IOException {
+    long last = TIMELESS;
+    try (JournalCursor cursor = journal.read(from(snapshot()))) {
+      while (cursor.next()) {
+        last = Math.max(last, timeOf(EntryFormat.read(cursor.bytes())));
+      }
+    }
+    return last == TIMELESS ? begin() : OptionalLong.of(last);
   }
 
   /**
@@ -96,7 +178,13 @@ public final class Replay {
    * @throws IllegalArgumentException if the journal begins after that time
    */
   public Scheduler until(long time) throws IOException {
-    Run run = run(new Listener() {}, OptionalLong.of(time));
+    return until(time, new Listener() {});
+  }
+
+  /** Does as {@link #until(long)}, and tells a listener what happens up to that time. */
+  public Scheduler until(long time, Listener listener) throws IOException {
+    Objects.requireNonNull(listener, "Replay.until: listener was null, must not be null.");
+    Run run = run(listener, OptionalLong.of(time));
     if (!run.replayer.hasScheduler() || run.replayer.scheduler().now() > time) {
       throw new IllegalArgumentException(
           "the journal begins after %s ns, which is before its oldest record or snapshot."
@@ -105,20 +193,37 @@ public final class Replay {
     return run.replayer.scheduler();
   }
 
+  /** Returns the snapshot that the replay begins with; empty if it begins with the first record. */
+  private Optional<JournalSnapshot> snapshot() {
+    if (journal.firstNumber() <= 1) {
+      return Optional.empty();
+    }
+    JournalSnapshot oldest = journal.oldestSnapshot();
+    if (oldest == null) {
+      throw new IllegalStateException(
+          "the journal begins with record %s, but no snapshot covers those before."
+              .formatted(journal.firstNumber()));
+    }
+    return Optional.of(oldest);
+  }
+
+  private static SavedState saved(JournalSnapshot snapshot) throws IOException {
+    try (InputStream content = snapshot.open()) {
+      return SavedState.readFrom(content);
+    }
+  }
+
+  private long from(Optional<JournalSnapshot> snapshot) {
+    return snapshot.map(each -> each.number() + 1).orElse(journal.firstNumber());
+  }
+
   private Run run(Listener listener, OptionalLong until) throws IOException {
     Run run = new Run(new Replayer(this::builder, new ActionQueue(1), listener));
-    Optional<JournalSnapshot> snapshot = Optional.ofNullable(journal.latestSnapshot());
-    long from = journal.firstNumber();
-    if (from > 1) { // what came before is in a snapshot
-      JournalSnapshot oldest =
-          snapshot.orElseThrow(
-              () ->
-                  new IllegalStateException(
-                      "the journal begins with record %s, but no snapshot covers those before."
-                          .formatted(journal.firstNumber())));
-      run.replayer.restore(oldest);
-      from = oldest.number() + 1;
+    Optional<JournalSnapshot> snapshot = snapshot();
+    if (snapshot.isPresent()) {
+      run.replayer.restore(snapshot.get());
     }
+    long from = from(snapshot);
     run.first = from;
     try (JournalCursor cursor = journal.read(from)) {
       while (cursor.next()) {
@@ -137,11 +242,11 @@ public final class Replay {
     if (entry instanceof Entry.Applied applied) {
       return applied.now();
     }
-    return entry instanceof Entry.Passed passed ? passed.now() : Long.MIN_VALUE;
+    return entry instanceof Entry.Passed passed ? passed.now() : TIMELESS;
   }
 
   private Scheduler.Builder builder(Settings settings) {
-    return settings.toBuilder().registry(registry);
+    return settings.toBuilder().registry(registry).decisionLog(decisions);
   }
 
   /** One run. */

@@ -31,6 +31,7 @@ final class Replayer {
   private @Nullable Settings settings;
   private @Nullable Scheduler scheduler;
   private long inputs;
+  private long bytes;
   private long passes;
 
   /**
@@ -66,7 +67,9 @@ final class Replayer {
   /** Applies all records from the position of a cursor on. */
   void applyAll(JournalCursor cursor) throws IOException {
     while (cursor.next()) {
-      apply(cursor.number(), EntryFormat.read(cursor.bytes()));
+      byte[] record = cursor.bytes();
+      bytes += record.length;
+      apply(cursor.number(), EntryFormat.read(record));
     }
   }
 
@@ -163,6 +166,11 @@ final class Replayer {
 
   long inputs() {
     return inputs;
+  }
+
+  /** Returns the bytes of the records that were read. */
+  long bytes() {
+    return bytes;
   }
 
   long passes() {

@@ -55,10 +55,10 @@ import org.slf4j.LoggerFactory;
  * with a {@link LoopOverloadedException}. One pass serves all inputs that came meanwhile, so passes
  * never queue up.
  *
- * <p><b>Errors.</b> If the journal fails or is closed by another, or the scheduler has {@linkplain SchedulerFailedException
- * failed}, the loop stops: it hands no further action to the fleet, and all answers fail with a
- * {@link LoopStoppedException}. Start a new loop with the same journal then. A
- * snapshot that cannot be saved stops nothing; the loop tries again later.
+ * <p><b>Errors.</b> If the journal fails or is closed by another, or the scheduler has {@linkplain
+ * SchedulerFailedException failed}, the loop stops: it hands no further action to the fleet, and
+ * all answers fail with a {@link LoopStoppedException}. Start a new loop with the same journal
+ * then. A snapshot that cannot be saved stops nothing; the loop tries again later.
  *
  * <p>Safe for use by several threads. Answers complete in the thread of the loop, so functions that
  * depend on them return at once, or run elsewhere.
@@ -79,6 +79,7 @@ public final class SchedulerLoop implements AutoCloseable {
   private final Condition changed = lock.newCondition();
   private final ArrayDeque<Message> messages = new ArrayDeque<>();
   private int waitingInputs;
+  private long overloaded; // inputs that found the queue full
   private Mode mode = Mode.RUNNING;
   private volatile @Nullable Throwable failure;
   private volatile boolean isDrained;
@@ -134,6 +135,7 @@ public final class SchedulerLoop implements AutoCloseable {
       if (mode != Mode.RUNNING) {
         refused = stopped();
       } else if (waitingInputs >= settings.queueCapacity()) {
+        overloaded++;
         refused = new LoopOverloadedException(settings.queueCapacity());
       } else {
         messages.add(new LoopEngine.Submitted<>(input, answer));
@@ -189,12 +191,25 @@ public final class SchedulerLoop implements AutoCloseable {
                 scheduler -> {
                   try {
                     answer.complete(question.apply(scheduler));
-                  } catch (RuntimeException thrown) {
-                    answer.completeExceptionally(thrown);
+                  } catch (RuntimeException | AssertionError | LinkageError thrown) {
+                    answer.completeExceptionally(thrown); // it must not stop the loop
                   }
                 },
                 answer));
     if (!accepted) {
+      answer.completeExceptionally(stopped());
+    }
+    return answer;
+  }
+
+  /**
+   * Saves a snapshot of the scheduler in the journal, now. The next start begins with it, and need
+   * not give earlier passes again; so save one before a policy or engine of another version takes
+   * over. The answer completes once it is on disk; at once if there is no journal.
+   */
+  public CompletableFuture<Void> saveSnapshot() {
+    CompletableFuture<Void> answer = new CompletableFuture<>();
+    if (!tell(new LoopEngine.SnapshotWish(answer))) {
       answer.completeExceptionally(stopped());
     }
     return answer;
@@ -249,14 +264,16 @@ public final class SchedulerLoop implements AutoCloseable {
   private LoopStatus takeStatus() {
     LoopStatus.Phase phase;
     int queued;
+    long refused;
     lock.lock();
     try {
       phase = mode == Mode.RUNNING ? LoopStatus.Phase.RUNNING : LoopStatus.Phase.DRAINING;
       queued = waitingInputs;
+      refused = overloaded;
     } finally {
       lock.unlock();
     }
-    return StatusBoard.take(engine, journal, settings, phase, queued, clock.getAsLong());
+    return StatusBoard.take(engine, journal, settings, phase, queued, refused, clock.getAsLong());
   }
 
   /** Returns what was recovered from the journal at the start. */
@@ -287,10 +304,18 @@ public final class SchedulerLoop implements AutoCloseable {
   /**
    * Takes no further inputs, applies those that wait, and stops once no action is under way.
    *
+   * <p>Passes go on meanwhile. Reports that it refuses belong to the next loop with the same
+   * journal, or are found by its first comparison.
+   *
    * @param longest how long to wait for that
    * @return whether nothing was left under way
+   * @throws IllegalStateException in the thread of the loop, which would wait for itself
    */
   public boolean drain(Duration longest) throws InterruptedException {
+    if (Thread.currentThread() == thread) {
+      throw new IllegalStateException(
+          "SchedulerLoop.drain: called in the thread of the loop, which would wait for itself. Maybe call it in another thread.");
+    }
     lock.lock();
     try {
       if (mode == Mode.RUNNING) {
@@ -300,7 +325,7 @@ public final class SchedulerLoop implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    thread.join(Math.max(1, longest.toMillis()));
+    thread.join(Math.max(1, TimeUnit.MILLISECONDS.convert(longest))); // saturates
     boolean ended = isDrained && !thread.isAlive();
     close();
     return ended;
@@ -347,7 +372,7 @@ public final class SchedulerLoop implements AutoCloseable {
         }
       }
       publishStatus();
-    } catch (IOException | RuntimeException | Error failed) {
+    } catch (Throwable failed) { // of the fleet, even undeclared ones
       LOG.error("The loop has failed and stops.", failed);
       failure = failed;
     } finally {
@@ -413,6 +438,8 @@ public final class SchedulerLoop implements AutoCloseable {
         wish.answer().completeExceptionally(stopped());
       } else if (each instanceof LoopEngine.Question question) {
         question.answer().completeExceptionally(stopped());
+      } else if (each instanceof LoopEngine.SnapshotWish wish) {
+        wish.answer().completeExceptionally(stopped());
       }
     }
     Throwable why = failure;
@@ -437,15 +464,18 @@ public final class SchedulerLoop implements AutoCloseable {
     private @Nullable Journal journal;
     private Reconciler reconciler = Reconciler.DEFAULT;
     private LoopSettings settings = LoopSettings.defaults();
-    private LongSupplier clock = Builder::systemTime;
+    private LongSupplier clock = systemTime();
+    private boolean isStarted;
 
     private Builder(Fleet fleet) {
       this.fleet =
           Objects.requireNonNull(fleet, "SchedulerLoop.builder: fleet was null, must not be null.");
     }
 
-    private static long systemTime() {
-      return ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now());
+    /** Returns the time of the system, which does not jump while the loop runs. */
+    private static LongSupplier systemTime() {
+      long offset = ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now()) - System.nanoTime();
+      return () -> offset + System.nanoTime();
     }
 
     /**
@@ -488,7 +518,10 @@ public final class SchedulerLoop implements AutoCloseable {
 
     /**
      * Sets the clock, in nanoseconds since an epoch that stays the same over restarts. Default: the
-     * time of the system since 1970. If it runs backwards, the time of the scheduler stands still.
+     * time of the system since 1970 when the builder was made, and the time that has passed since.
+     * So a clock that is set anew changes nothing before the next start. If a clock runs backwards,
+     * the time of the scheduler stands still. The loop waits in real time: a simulated clock does
+     * not wake it.
      */
     public Builder clock(LongSupplier time) {
       this.clock =
@@ -498,17 +531,31 @@ public final class SchedulerLoop implements AutoCloseable {
     }
 
     /**
-     * Recovers the scheduler from the journal, and starts the thread.
+     * Recovers the scheduler from the journal, and starts the thread. Call it once. If it fails,
+     * the journal is closed.
      *
      * @throws IOException if the journal fails or cannot be read
      * @throws ReplayMismatchException if a pass of the journal, given again, decides differently
-     * @throws IllegalStateException if the settings of the scheduler are not those in the journal
+     * @throws IllegalStateException if the settings of the scheduler are not those in the journal,
+     *     or if it was called before
      */
     public SchedulerLoop start() throws IOException {
-      Recovery recovered = recover();
-      SchedulerLoop loop = new SchedulerLoop(this, recovered);
-      loop.thread.start();
-      return loop;
+      if (isStarted) {
+        throw new IllegalStateException(
+            "SchedulerLoop.Builder.start: called twice. Maybe make a builder for each loop.");
+      }
+      isStarted = true;
+      boolean succeeded = false;
+      try {
+        SchedulerLoop loop = new SchedulerLoop(this, recover());
+        loop.thread.start();
+        succeeded = true;
+        return loop;
+      } finally {
+        if (!succeeded && journal != null) {
+          journal.close();
+        }
+      }
     }
 
     private Recovery recover() throws IOException {

@@ -123,6 +123,7 @@ final class StatusBoard {
       LoopSettings settings,
       LoopStatus.Phase phase,
       int queued,
+      long overloaded,
       long clock) {
     Scheduler scheduler = engine.scheduler();
     LoopCounts counts = engine.counts();
@@ -142,7 +143,8 @@ final class StatusBoard {
         stats.instances(),
         fulfilment(scheduler, stats.instances(), now),
         hosts(scheduler),
-        new LoopStatus.Inputs(queued, settings.queueCapacity(), counts.inputs, counts.refused),
+        new LoopStatus.Inputs(
+            queued, settings.queueCapacity(), counts.inputs, counts.refused, overloaded),
         new LoopStatus.Passes(
             counts.passes,
             counts.failedPasses,
@@ -167,7 +169,8 @@ final class StatusBoard {
                     Duration.ofNanos(counts.forceNanos),
                     Duration.ofNanos(counts.longestForceNanos),
                     counts.failedSnapshots)),
-        new LoopStatus.Reconciliations(counts.reconciliations, counts.differences));
+        new LoopStatus.Reconciliations(
+            counts.reconciliations, counts.differences, !engine.mayPass()));
   }
 
   private static Map<String, Double> fulfilment(

@@ -110,7 +110,10 @@ final class StatusHtml {
     fact("Waiting", String.valueOf(status.totalWaiting()));
     status.longestWait().ifPresent(it -> fact("Longest wait", time(it)));
     fact("Queue", inputs.queued() + " of " + inputs.capacity() + " inputs");
-    fact("Inputs", inputs.applied() + ", " + inputs.refused() + " refused");
+    fact(
+        "Inputs",
+        "%s, %s refused, %s found the queue full"
+            .formatted(inputs.applied(), inputs.refused(), inputs.overloaded()));
     fact(
         "Passes",
         "%s, %s failed, %s decisions, %s in total"
@@ -139,8 +142,11 @@ final class StatusHtml {
                             journal.failedSnapshots())));
     fact(
         "Reconciliations",
-        "%s, %s differences"
-            .formatted(status.reconciliations().count(), status.reconciliations().differences()));
+        "%s, %s differences%s"
+            .formatted(
+                status.reconciliations().count(),
+                status.reconciliations().differences(),
+                status.reconciliations().holdsPasses() ? "; no pass before the next one" : ""));
     html.append("</dl>\n");
   }
 

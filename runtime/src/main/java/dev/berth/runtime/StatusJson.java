@@ -43,7 +43,8 @@ final class StatusJson {
         .put("queued", status.inputs().queued())
         .put("capacity", status.inputs().capacity())
         .put("applied", status.inputs().applied())
-        .put("refused", status.inputs().refused());
+        .put("refused", status.inputs().refused())
+        .put("overloaded", status.inputs().overloaded());
     putPasses(json.putObject("passes"), status.passes());
     json.putObject("actions")
         .put("open", status.actions().open())
@@ -65,7 +66,8 @@ final class StatusJson {
                     .put("failedSnapshots", journal.failedSnapshots()));
     json.putObject("reconciliations")
         .put("count", status.reconciliations().count())
-        .put("differences", status.reconciliations().differences());
+        .put("differences", status.reconciliations().differences())
+        .put("holdsPasses", status.reconciliations().holdsPasses());
     try {
       return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(json) + "\n";
     } catch (JsonProcessingException impossible) { // a tree in memory

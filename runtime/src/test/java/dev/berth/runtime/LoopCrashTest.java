@@ -110,6 +110,38 @@ class LoopCrashTest {
     }
   }
 
+  /** Crashes that were found by long runs, each of which once made a host hold too much. */
+  @Test
+  void rareCrashesLeaveNoActionWithoutWhatItWaitsFor() throws IOException {
+    long[][] crashes = {{9202, 69}, {9202, 70}, {9370, 212}, {9370, 217}, {9370, 218}, {9370, 223}};
+    for (long[] each : crashes) {
+      LoopWorld world = new LoopWorld(each[0], Map.of());
+      world.disk.crashAt(each[1]);
+      run(world, "seed " + each[0] + ", crash at operation " + each[1]);
+      assertThat(world.crashes()).isPositive();
+    }
+  }
+
+  @Test
+  void nothingIsLostIfTheDiskFails() throws IOException {
+    long failures = 0;
+    for (long seed = 0; seed < SEEDS; seed++) {
+      for (long k = 1 + seed % STRIDE; k < 400; k += 3L * STRIDE) {
+        LoopWorld world = new LoopWorld(seed, Map.of());
+        world.disk.failForceAt(k);
+        run(world, "seed " + seed + ", force " + k + " fails");
+        failures += world.failures();
+      }
+      for (long bytes = 1000 + seed * 7; bytes < 20_000; bytes += 250L * STRIDE) {
+        LoopWorld world = new LoopWorld(seed, Map.of());
+        world.disk.limitTo(bytes);
+        run(world, "seed " + seed + ", disk of " + bytes + " bytes");
+        failures += world.failures();
+      }
+    }
+    assertThat(failures).isGreaterThan(SEEDS);
+  }
+
   @Test
   void aFlippedBitIsRefusedWithItsPlace() throws IOException {
     for (long seed = 0; seed < 40; seed++) {

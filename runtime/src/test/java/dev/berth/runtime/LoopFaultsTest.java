@@ -108,12 +108,13 @@ class LoopFaultsTest {
   private final Map<Long, Consumer<SchedulingPass>> script = new HashMap<>(); // of those before
   private final List<Message> inbox = new ArrayList<>();
   private FileJournal journal;
+  private Recovery recovery;
   private LoopEngine engine;
   private long now;
 
   private void start(LoopSettings settings) throws IOException {
     journal = disk.openJournal(options);
-    Recovery recovery = Recovery.of(journal, builder, 8);
+    recovery = Recovery.of(journal, builder, 8);
     inbox.clear();
     engine =
         new LoopEngine(
@@ -509,7 +510,9 @@ class LoopFaultsTest {
     decide("b", 1, pass -> place(pass, find(pass, "b"), host(pass, "h1")));
     CompletableFuture<Object> placement = fleet.actions.get(1); // stays under way
     decide(
-        "x", 1, pass -> pass.suspend(find(pass, "a"), new Reason.PolicyChoice("gold", "gold waits")));
+        "x",
+        1,
+        pass -> pass.suspend(find(pass, "a"), new Reason.PolicyChoice("gold", "gold waits")));
     decide("c", 1, pass -> place(pass, find(pass, "c"), host(pass, "h1"), find(pass, "b")));
     decide("y", 1, pass -> place(pass, find(pass, "b"), host(pass, "h2")));
     engine.save();
@@ -564,28 +567,6 @@ class LoopFaultsTest {
     if (!fleet.questions.get(fleet.questions.size() - 1).isDone()) {
       seeBusy(Set.of("b"), seen("b", "h1", 1));
     }
-  }
-
-  @Test
-  void aWishIsAnsweredByWhatTheFleetSaysAfterIt() throws Exception {
-    start(settings());
-    turn();
-    CompletableFuture<Reconciliation> late = new CompletableFuture<>();
-    inbox.add(new LoopEngine.ReconcileWish(late));
-    turn(); // the first question is under way
-    see();
-    assertThat(late).isNotDone();
-    turn();
-    assertThat(fleet.asked()).isEqualTo(2);
-    see();
-    assertThat(late).isCompleted();
-
-    CompletableFuture<Reconciliation> next = new CompletableFuture<>();
-    inbox.add(new LoopEngine.ReconcileWish(next));
-    turn();
-    see();
-    assertThat(next).isCompleted();
-    assertThat(fleet.asked()).isEqualTo(3);
   }
 
   @Test
@@ -732,7 +713,7 @@ class LoopFaultsTest {
   }
 
   @Test
-  void aJournalThatIsClosedUnderALoopStopsIt() throws Exception {
+  void allFuturesFailIfTheJournalIsClosedUnderALoop() throws Exception {
     FileJournal closed = disk.openJournal(options);
     SchedulerLoop loop = SchedulerLoop.builder(fleet).scheduler(builder).journal(closed).start();
     loop.addHost(host("h1")).join();
@@ -777,22 +758,6 @@ class LoopFaultsTest {
   }
 
   @Test
-  void aLongMessageOfTheFleetFitsInARecord() throws Exception {
-    options = options.withMaxRecordSize(3000);
-    start(settings());
-    turn();
-    see();
-    send(new Input.AddHost(host("h1")));
-    send(request("b", "bronze", 3));
-    turn();
-    fleet.actions.get(0).completeExceptionally(new ActionImpossibleException("x".repeat(9000)));
-    turn();
-
-    assertThat(engine.counts().rejected).isEqualTo(1);
-    assertThat(fleet.calls).contains("take back: place b on h1");
-  }
-
-  @Test
   void aDrainThatDidNotEndSaysSo() throws Exception {
     SchedulerLoop loop =
         SchedulerLoop.builder(fleet).scheduler(() -> LoopWorld.scheduler(1)).start();
@@ -801,5 +766,163 @@ class LoopFaultsTest {
     loop.close();
 
     assertThat(loop.drain(Duration.ofSeconds(1))).isFalse();
+  }
+
+  @Test
+  void aWishForAComparisonIsAnsweredByWhatTheFleetHasAfterIt() throws Exception {
+    startWithBronze(settings());
+    inbox.add(new LoopEngine.ReconcileWish(new CompletableFuture<>()));
+    turn(); // the fleet is asked
+    CompletableFuture<Reconciliation> later = new CompletableFuture<>();
+    inbox.add(new LoopEngine.ReconcileWish(later));
+    turn();
+    ObservedInstance seen = new ObservedInstance("b", "h1", InstanceState.RUNNING).inAttempt(1);
+    see(seen);
+    assertThat(later).isNotDone();
+    see(seen);
+
+    assertThat(later).isCompletedWithValueMatching(Reconciliation::isEmpty);
+  }
+
+  @Test
+  void hostsThatChangeAgainAndAgainDelayTheNextQuestion() throws Exception {
+    start(settings());
+    turn();
+    send(new Input.AddHost(host("h1")));
+    turn();
+    see();
+    assertThat(fleet.asked()).isEqualTo(2); // at once
+    send(new Input.AddHost(host("h2")));
+    turn();
+    see();
+    assertThat(fleet.asked()).isEqualTo(2);
+    now += 1_000_000_000L;
+    turn();
+
+    assertThat(fleet.asked()).isEqualTo(3);
+  }
+
+  @Test
+  void foreignLoadThatIsReportedWhileTheFleetIsAskedStays() throws Exception {
+    start(settings());
+    turn();
+    see();
+    send(new Input.AddHost(host("h1")));
+    inbox.add(new LoopEngine.ReconcileWish(new CompletableFuture<>()));
+    turn();
+    send(new Input.ForeignLoad("h1", Resources.of(CPU, 2)));
+    turn();
+    see();
+
+    assertThat(fleet.asked()).isEqualTo(2); // the answer counts
+    assertThat(engine.scheduler().host("h1").orElseThrow().foreign())
+        .isEqualTo(Resources.of(CPU, 2));
+  }
+
+  @Test
+  void aLateSuccessEndsAnActionThatIsRepeated() throws Exception {
+    start(settings());
+    turn();
+    see();
+    send(new Input.AddHost(host("h1")));
+    send(request("b", "bronze", 3));
+    turn();
+    now += 31_000_000_000L;
+    turn(); // it took too long
+    now += 2_000_000_000L;
+    turn();
+    assertThat(fleet.actions).hasSize(2);
+    fleet.actions.get(0).complete("done");
+    turn();
+
+    assertThat(engine.actions().size()).isZero();
+  }
+
+  @Test
+  void whateverAFleetSaysOfAFailureTheActionIsRejected() throws Exception {
+    for (Throwable each :
+        List.of(
+            new ActionImpossibleException("cut \uD83D"),
+            new ActionImpossibleException("long ".repeat(10_000_000)),
+            new ActionImpossibleException(""))) {
+      disk.contents("").keySet().forEach(disk::delete);
+      fleet.actions.clear();
+      start(settings());
+      turn();
+      see();
+      send(new Input.AddHost(host("h1")));
+      send(request("b", "bronze", 3));
+      turn();
+      fleet.actions.get(0).completeExceptionally(each);
+      turn();
+
+      assertThat(engine.counts().rejected).isEqualTo(1);
+      assertThat(fleet.calls).endsWith("take back: place b on h1", "place b on h1");
+      journal.close();
+    }
+  }
+
+  @Test
+  void aSnapshotThatCannotBeSavedIsTriedAgain() throws Exception {
+    startWithBronze(settings().withSnapshotEvery(4));
+    disk.limitTo(disk.used() + 150); // enough for the header of a segment
+    CompletableFuture<Void> saved = new CompletableFuture<>();
+    inbox.add(new LoopEngine.SnapshotWish(saved));
+    turn();
+    assertThat(saved).isCompletedExceptionally();
+    disk.limitTo(Long.MAX_VALUE);
+    CompletableFuture<Void> again = new CompletableFuture<>();
+    inbox.add(new LoopEngine.SnapshotWish(again));
+    turn();
+
+    assertThat(again).isCompleted();
+    assertThat(journal.latestSnapshot()).isPresent();
+  }
+
+  @Test
+  void manyShortLivesSaveASnapshotTogether() throws Exception {
+    LoopSettings settings = settings().withSnapshotEvery(50);
+    long most = 0;
+    for (int life = 0; life < 30; life++) {
+      start(settings);
+      turn();
+      for (int i = 0; i < 5; i++) {
+        send(request(life + "-" + i, "bronze", 1));
+      }
+      turn();
+      most = Math.max(most, journal.lastNumber() - recovery.snapshot());
+      journal.close();
+    }
+
+    assertThat(most).isLessThan(70);
+  }
+
+  @Test
+  void largeRecordsSaveASnapshotSooner() throws Exception {
+    LoopSettings settings = settings().withSnapshotBytes(20_000);
+    for (int life = 0; life < 6; life++) { // each of them writes less
+      start(settings);
+      turn();
+      send(new Input.SetLimit("x".repeat(9000) + life, 3));
+      turn();
+      journal.close();
+    }
+
+    journal = disk.openJournal(FileJournalOptions.defaults());
+    assertThat(journal.latestSnapshot().orElseThrow().number()).isGreaterThan(4);
+  }
+
+  @Test
+  void aJournalThatIsClosedUnderALoopStopsIt() throws Exception {
+    start(settings());
+    turn();
+    see();
+    journal.close();
+    CompletableFuture<?> answer = submit(new Input.AddHost(host("h1")));
+
+    assertThatThrownBy(this::turn)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("the journal is closed");
+    assertThat(answer).isNotDone(); // the loop says that it was stopped
   }
 }

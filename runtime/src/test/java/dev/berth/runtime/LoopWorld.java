@@ -23,6 +23,7 @@ import dev.berth.runtime.journal.FileJournalOptions;
 import dev.berth.runtime.journal.ForceMode;
 import dev.berth.runtime.journal.Journal;
 import dev.berth.runtime.journal.JournalCursor;
+import dev.berth.runtime.journal.JournalDamagedException;
 import dev.berth.runtime.journal.JournalSnapshot;
 import dev.berth.runtime.journal.SimulatedDisk;
 import dev.berth.runtime.journal.SnapshotContent;
@@ -95,6 +96,7 @@ final class LoopWorld {
   private Life life;
   private int lives;
   private long crashes;
+  private long failures; // of the disk, without a crash
   private AssertionError failed; // in the answer of a future
 
   LoopWorld(long seed, Map<Long, Mark> expected) {
@@ -123,6 +125,7 @@ final class LoopWorld {
             .withPassInterval(interval)
             .withReconciliation(true, Optional.of(Duration.ofSeconds(15 + random.nextInt(30))))
             .withSnapshotEvery(20 + random.nextInt(60));
+    disk.writeShort(Math.floorMod(seed, 4L) == 1);
     populate();
   }
 
@@ -403,8 +406,9 @@ final class LoopWorld {
   /** Starts a loop; a crash of the disk while it recovers makes it start anew. */
   void start() throws IOException {
     while (life == null) {
+      Journal journal = null;
       try {
-        Journal journal = disk.openJournal(options);
+        journal = disk.openJournal(options);
         long found = journal.lastNumber();
         checkFound(journal);
         Life next = new Life(new NotingJournal(journal));
@@ -413,6 +417,10 @@ final class LoopWorld {
         lives++;
       } catch (SimulatedDisk.Crash | Died crash) {
         crashed();
+      } catch (JournalDamagedException damaged) {
+        throw damaged;
+      } catch (IOException failing) {
+        stopped(journal);
       }
     }
     List<Runnable> again = List.copyOf(unanswered);
@@ -439,7 +447,7 @@ final class LoopWorld {
       }
     }
     records.subList((int) found, records.size()).clear();
-    if (crashes > 0) {
+    if (crashes + failures > 0) {
       shared = Math.min(shared, found);
     }
     marks.keySet().removeIf(each -> each > found);
@@ -474,6 +482,28 @@ final class LoopWorld {
     return new Mark(
         scheduler.digest(),
         actions.all().stream().map(each -> each.id).collect(Collectors.toSet()));
+  }
+
+  /** The disk has failed, and works again: it was full, or a force did not succeed. */
+  private void stopped(Journal journal) {
+    failures++;
+    if (life != null) {
+      life.isOver = true;
+      life = null;
+    }
+    if (journal != null) {
+      try {
+        journal.close();
+      } catch (IOException | SimulatedDisk.Crash again) {
+        disk.kill();
+      }
+    }
+    disk.limitTo(Long.MAX_VALUE);
+  }
+
+  /** Returns how often the disk failed. */
+  long failures() {
+    return failures;
   }
 
   private void crashed() {
@@ -553,6 +583,8 @@ final class LoopWorld {
         life.turn();
       } catch (Died died) {
         crashed();
+      } catch (IOException failing) { // of the disk
+        stopped(life.journal);
       }
     }
     if (failed != null) {

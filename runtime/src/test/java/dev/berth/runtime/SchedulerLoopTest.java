@@ -279,4 +279,84 @@ class SchedulerLoopTest {
         .hasCauseInstanceOf(LoopStoppedException.class);
     assertThat(Set.copyOf(machines.calls())).doesNotContain("place r2 on h1");
   }
+
+  @Test
+  void aStartThatFailsReleasesTheJournal(@TempDir Path directory) throws Exception {
+    loop().journal(FileJournal.open(directory)).start().close();
+    SchedulerLoop.Builder other =
+        loop().scheduler(() -> scheduler().seed(7)).journal(FileJournal.open(directory));
+    assertThatThrownBy(other::start)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("seed was");
+
+    loop().journal(FileJournal.open(directory)).start().close();
+  }
+
+  @Test
+  void aBuilderStartsOneLoop() throws Exception {
+    SchedulerLoop.Builder once = loop();
+    try (SchedulerLoop loop = once.start()) {
+      assertThatThrownBy(once::start)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("called twice");
+      assertThat(loop.isRunning()).isTrue();
+    }
+  }
+
+  @Test
+  void aSnapshotOnDemandIsWhereTheNextLoopBegins(@TempDir Path directory) throws Exception {
+    try (SchedulerLoop loop = loop().journal(FileJournal.open(directory)).start()) {
+      loop.addHost(known(host("h1"))).join();
+      loop.submit(request("r1")).join();
+      loop.saveSnapshot().join();
+    }
+    try (SchedulerLoop loop = loop().journal(FileJournal.open(directory)).start()) {
+      assertThat(loop.recovery().snapshot()).isPositive();
+      assertThat(loop.recovery().inputs()).isLessThan(2);
+      assertThat(loop.ask(it -> it.instance("r1").isPresent()).join()).isTrue();
+    }
+    try (SchedulerLoop loop = loop().start()) { // without a journal
+      loop.saveSnapshot().join();
+    }
+  }
+
+  @Test
+  void errorsOfAQuestionGoToItsAnswer() throws Exception {
+    try (SchedulerLoop loop = loop().start()) {
+      CompletableFuture<?> answer =
+          loop.ask(
+              scheduler -> {
+                throw new AssertionError("on purpose");
+              });
+      assertThatThrownBy(answer::join).hasCauseInstanceOf(AssertionError.class);
+      assertThat(loop.ask(Scheduler::pendingCount).join()).isZero();
+      assertThatThrownBy(() -> loop.ask(scheduler -> drained(loop)).join())
+          .hasRootCauseInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("would wait for itself");
+    }
+  }
+
+  private static boolean drained(SchedulerLoop loop) {
+    try {
+      return loop.drain(Duration.ofDays(400_000_000));
+    } catch (InterruptedException stopped) {
+      throw new AssertionError(stopped);
+    }
+  }
+
+  @Test
+  void timesMayBeForEver() throws Exception {
+    Duration forEver = java.time.temporal.ChronoUnit.FOREVER.getDuration();
+    LoopSettings settings =
+        LoopSettings.defaults()
+            .withAttempts(
+                1, forEver, new dev.berth.api.Backoff(Duration.ofSeconds(1), Duration.ofSeconds(2)))
+            .withReconciliation(true, Optional.of(forEver));
+    try (SchedulerLoop loop = loop().settings(settings).start()) {
+      loop.addHost(known(host("h1"))).join();
+      loop.submit(request("r1")).join();
+      await(() -> machines.calls().contains("place r1 on h1"));
+      assertThat(loop.drain(forEver)).isTrue();
+    }
+  }
 }

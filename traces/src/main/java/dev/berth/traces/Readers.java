@@ -38,9 +38,7 @@ public final class Readers {
 
   /** Returns the formats for workloads, sorted by name. */
   public static List<WorkloadFormat> workloadFormats() {
-    return Formats.workloads(
-            new ServiceClassCatalog(ServiceClasses.goldSilverBronze(Duration.ZERO)))
-        .all();
+    return Formats.workloads(usualClasses()).all();
   }
 
   /** Returns the formats for infrastructures, sorted by name. */
@@ -78,6 +76,35 @@ public final class Readers {
     ServiceClassCatalog classes = new ServiceClassCatalog(serviceClasses);
     Formats.Located<WorkloadFormat> located = Formats.workloads(classes).locate(location);
     return new FileWorkload(located.input(), located.format(), classes, options);
+  }
+
+  /**
+   * Reads a workload like {@link #workload(String, Collection, ReadOptions)}, with the service
+   * classes that the input {@linkplain WorkloadFormat#serviceClasses defines itself}.
+   *
+   * @param otherwise the classes that requests may name if the input defines none
+   */
+  public static FileWorkload workloadWithOwnClasses(
+      String location, Collection<? extends ServiceClass> otherwise, ReadOptions options) {
+    ServiceClassCatalog usual = new ServiceClassCatalog(otherwise);
+    Formats.Located<WorkloadFormat> located = Formats.workloads(usual).locate(location);
+    List<ServiceClass> own = located.format().serviceClasses(located.input());
+    return new FileWorkload(
+        located.input(),
+        located.format(),
+        own.isEmpty() ? usual : new ServiceClassCatalog(own),
+        options);
+  }
+
+  /**
+   * Returns whether a workload {@linkplain WorkloadFormat#hasHosts also holds its hosts}, so that
+   * the same location is an infrastructure and host events.
+   *
+   * @param location {@code path} or {@code format:path}
+   * @throws InputException if the file does not exist, or its format cannot be determined
+   */
+  public static boolean hasHosts(String location) {
+    return Formats.workloads(usualClasses()).locate(location).format().hasHosts();
   }
 
   /**
@@ -174,7 +201,7 @@ public final class Readers {
       HostEventsFormat format, Input input, ReadOptions options) {
     ReadResult<List<HostEvent>> read =
         all(input, skips -> format.open(input, skips), options, new HostEventCheck());
-    if (read.report().lines() == 0 && read.value().isEmpty()) {
+    if (read.report().lines() == 0 && read.value().isEmpty() && !input.isFolder()) {
       throw input.error("holds nothing");
     }
     return read;
@@ -209,6 +236,10 @@ public final class Readers {
           ? wrong
           : kind.insteadOf(FileKind.SERVICE_CLASSES, input);
     }
+  }
+
+  private static ServiceClassCatalog usualClasses() {
+    return new ServiceClassCatalog(ServiceClasses.goldSilverBronze(Duration.ZERO));
   }
 
   private static <T> ReadResult<List<T>> all(

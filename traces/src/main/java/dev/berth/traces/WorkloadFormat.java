@@ -1,6 +1,8 @@
 package dev.berth.traces;
 
+import dev.berth.api.ServiceClass;
 import dev.berth.simulator.Arrival;
+import java.util.List;
 
 /**
  * A format for workloads. A {@link FormatProvider} supplies it.
@@ -9,6 +11,24 @@ import dev.berth.simulator.Arrival;
  * and known service classes, and enforces the limit on bad lines.
  */
 public interface WorkloadFormat extends Format {
+
+  /**
+   * Returns the service classes that an input defines itself; by default none. They take the place
+   * of the usual classes, unless the user names others.
+   *
+   * @throws InputException if the input cannot be used
+   */
+  default List<ServiceClass> serviceClasses(Input input) {
+    return List.of();
+  }
+
+  /**
+   * Returns whether inputs of this format also hold the hosts and their events; by default false.
+   * The provider then has an infrastructure format and a host events format of the same name.
+   */
+  default boolean hasHosts() {
+    return false;
+  }
 
   /**
    * Prepares to read an input. A format may read the whole input here if a line cannot be

@@ -1,6 +1,8 @@
 package dev.berth.cli.command;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.cli.option.DurationConverter;
+import dev.berth.cli.option.JournalFolder;
 import dev.berth.cli.option.Policies;
 import dev.berth.cli.option.RunOptions;
 import dev.berth.cli.output.Explanation;
@@ -8,6 +10,7 @@ import dev.berth.cli.output.ExplanationDocument;
 import dev.berth.cli.output.ExplanationJson;
 import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.output.OutputFiles;
+import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.Output;
 import dev.berth.cli.terminal.ProgressDisplay;
@@ -17,34 +20,49 @@ import dev.berth.report.render.TextRenderer;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
 
 /** {@code berth explain}: explains why an instance waits, or is on its host. */
 @Command(
     name = "explain",
-    header = "Explains why an instance waits, or is on its host, at a simulated time.",
+    header = "Explains why an instance waits, or is on its host, at a time.",
     description =
-        "Simulates one policy up to that time. Also prints how long the instance was in service, and "
-            + "why it was last preempted.",
+        "Simulates one policy up to that time. With --journal, runs the journal of a scheduler again "
+            + "up to that time instead, and says what its policy had decided. Also prints how long the "
+            + "instance was in service, and why it was last preempted.",
     footer = {
       "  berth explain bronze-17 --at 20m",
       "  berth explain bronze-17 --at 20m --policy priority",
-      "  berth explain silver-3 --at 35m --workload validation-2 --json | jq .whyPending"
+      "  berth explain silver-3 --at 35m --workload validation-2 --json | jq .whyPending",
+      "  berth explain --journal journal/ render-17 --at 2h"
     })
 public final class ExplainCommand implements Callable<Integer> {
 
   private static final int WIDTH = 90;
+
+  /** The options that go with a journal; all others are about a simulation. */
+  private static final Set<String> WITH_JOURNAL =
+      Set.of("--journal", "--at", "--json", "--plugins", "--verbose", "--quiet");
 
   @Mixin private Output output = new Output();
 
   @SuppressWarnings("NullAway.Init") // picocli sets it
   @ParentCommand
   private Session session;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec
+  private CommandSpec spec;
 
   @Parameters(
       paramLabel = "INSTANCE",
@@ -56,8 +74,18 @@ public final class ExplainCommand implements Callable<Integer> {
       paramLabel = "DURATION",
       required = true,
       converter = DurationConverter.class,
-      description = "Simulated time of the explanation.")
+      description =
+          "Time of the explanation, from the start of the simulation on; from the first input in the "
+              + "journal on, or from its oldest snapshot if that input is gone.")
   private Duration at = Duration.ZERO;
+
+  @Option(
+      names = "--journal",
+      paramLabel = "JOURNAL",
+      description =
+          "Folder of the journal of a scheduler, which may run. Takes the place of --policy and of all "
+              + "options for the scenario.")
+  private @Nullable String journal;
 
   @Option(
       names = "--policy",
@@ -71,8 +99,17 @@ public final class ExplainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter out = output.out();
     json.check();
+    if (journal == null) {
+      explainSimulation();
+    } else {
+      requireJournalAlone();
+      explainJournal(new JournalFolder("--journal", journal));
+    }
+    return ExitCode.DONE;
+  }
+
+  private void explainSimulation() {
     try (Policies policies = session.policies()) {
       PolicyChoice<?> policy = run.policies(policies.registry(), List.of(policyId)).get(0);
       RunSettings settings = run.settings();
@@ -80,14 +117,39 @@ public final class ExplainCommand implements Callable<Integer> {
       try (ProgressDisplay display = session.progress(output.err())) {
         explanation = new ExplainQuery(settings, policy, instanceId, at).answer(display);
       }
-      if (!json.takesStandardOutput()) {
-        out.print(new TextRenderer().wrappedAt(WIDTH).render(ExplanationDocument.of(explanation)));
-      }
-      try (OutputFiles files = new OutputFiles()) {
-        json.addTo(files, ExplanationJson.of(explanation, settings), out);
-        files.commit();
-      }
+      print(explanation, ExplanationJson.of(explanation, settings));
     }
-    return ExitCode.DONE;
+  }
+
+  private void explainJournal(JournalFolder folder) {
+    JournalQuery query = new JournalQuery(folder.name(), instanceId, at);
+    Explanation explanation = new JournalReplay(folder, session, output.err()).run(query::answer);
+    print(explanation, ExplanationJson.ofJournal(explanation, folder.name()));
+  }
+
+  private void print(Explanation explanation, ObjectNode asJson) {
+    PrintWriter out = output.out();
+    if (!json.takesStandardOutput()) {
+      out.print(new TextRenderer().wrappedAt(WIDTH).render(ExplanationDocument.of(explanation)));
+    }
+    try (OutputFiles files = new OutputFiles()) {
+      json.addTo(files, asJson, out);
+      files.commit();
+    }
+  }
+
+  private void requireJournalAlone() {
+    List<String> problems =
+        spec.commandLine().getParseResult().matchedOptions().stream()
+            .map(OptionSpec::longestName)
+            .filter(each -> !WITH_JOURNAL.contains(each))
+            .map(
+                each ->
+                    "%s is about a simulation, must not be given with --journal. Maybe leave it out."
+                        .formatted(each))
+            .toList();
+    if (!problems.isEmpty()) {
+      throw new BadInputException(problems);
+    }
   }
 }

@@ -109,9 +109,9 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
     PrintWriter printer = output.out();
     json.check();
     List<FormattedFile> targets = targets();
-    Infrastructure source = mix == null ? GoogleLikeHosts.mix() : Inputs.hosts(mix, how);
+    Infrastructure source = source(how);
     display.begin("reading");
-    Workload workload = WatchedWorkload.of(input.read(), display);
+    Workload workload = WatchedWorkload.of(parent.session().read(input::read), display);
     display.begin("peak demand");
     Resources peak = Inputs.checked(() -> WorkloadDescription.of(workload).all().peak());
     Dimension dimension = dimension(peak, source);
@@ -144,6 +144,13 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
       files.commit();
     }
     return ExitCode.DONE;
+  }
+
+  private Infrastructure source(Inputs.Reading how) {
+    String file = mix;
+    return file == null
+        ? GoogleLikeHosts.mix()
+        : parent.session().read(() -> Inputs.hosts(file, how));
   }
 
   private List<FormattedFile> targets() {

@@ -1,6 +1,7 @@
 package dev.berth.cli.command;
 
 import dev.berth.cli.option.JournalFolder;
+import dev.berth.cli.option.JournalParameter;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.Output;
 import dev.berth.cli.terminal.RunFailedException;
@@ -20,11 +21,12 @@ import picocli.CommandLine.Mixin;
 final class JournalCompactCommand implements Callable<Integer> {
 
   @Mixin private Output output = new Output();
-  @Mixin private JournalFolder folder = new JournalFolder();
+  @Mixin private JournalParameter parameter = new JournalParameter();
 
   @Override
   public Integer call() {
-    folder.inspect(); // an empty folder must not become a journal
+    JournalFolder folder = parameter.folder();
+    folder.inspectUndamaged(note -> {}); // an empty folder must not become a journal
     try (FileJournal journal = FileJournal.open(folder.path())) {
       long freed = journal.compact();
       output

@@ -1,6 +1,7 @@
 package dev.berth.cli.command;
 
 import dev.berth.cli.option.JournalFolder;
+import dev.berth.cli.option.JournalParameter;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.Output;
@@ -26,15 +27,16 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "describe",
     header = "Shows the files, the records and the settings in a journal.",
-    description = "Reads only; the scheduler may run.",
+    description = "Reads only; the scheduler may run. Fails if there is damage, at its end.",
     footer = {"  berth journal describe journal/"})
 final class JournalDescribeCommand implements Callable<Integer> {
 
   @Mixin private Output output = new Output();
-  @Mixin private JournalFolder folder = new JournalFolder();
+  @Mixin private JournalParameter parameter = new JournalParameter();
 
   @Override
   public Integer call() {
+    JournalFolder folder = parameter.folder();
     PrintWriter out = output.out();
     JournalInspection journal = folder.inspect();
     out.printf(
@@ -62,6 +64,7 @@ final class JournalDescribeCommand implements Callable<Integer> {
     } catch (IOException unreadable) {
       throw folder.unreadable(unreadable);
     }
+    JournalVerifyCommand.requireUndamaged(folder, journal);
     return ExitCode.DONE;
   }
 

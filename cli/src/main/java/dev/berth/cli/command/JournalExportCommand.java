@@ -1,6 +1,7 @@
 package dev.berth.cli.command;
 
 import dev.berth.cli.option.JournalFolder;
+import dev.berth.cli.option.JournalParameter;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.Output;
@@ -20,7 +21,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "export",
     header = "Prints the records of a journal as JSON, one in a line.",
-    description = "Reads only; the scheduler may run. Times are in nanoseconds.",
+    description =
+        "Reads only; the scheduler may run. Times are in nanoseconds. If there is damage, prints the "
+            + "records before it and fails.",
     footer = {
       "  berth journal export journal/ > journal.jsonl",
       "  berth journal export journal/ --from 1000 | head"
@@ -28,7 +31,7 @@ import picocli.CommandLine.Option;
 final class JournalExportCommand implements Callable<Integer> {
 
   @Mixin private Output output = new Output();
-  @Mixin private JournalFolder folder = new JournalFolder();
+  @Mixin private JournalParameter parameter = new JournalParameter();
 
   @Option(
       names = "--from",
@@ -38,6 +41,7 @@ final class JournalExportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    JournalFolder folder = parameter.folder();
     PrintWriter out = output.out();
     JournalInspection journal = folder.inspect();
     long first = from == 0 ? journal.firstNumber() : from;
@@ -55,6 +59,7 @@ final class JournalExportCommand implements Callable<Integer> {
     } catch (IOException unreadable) {
       throw folder.unreadable(unreadable);
     }
+    JournalVerifyCommand.requireUndamaged(folder, journal);
     return ExitCode.DONE;
   }
 }

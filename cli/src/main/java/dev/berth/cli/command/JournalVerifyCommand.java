@@ -1,6 +1,7 @@
 package dev.berth.cli.command;
 
 import dev.berth.cli.option.JournalFolder;
+import dev.berth.cli.option.JournalParameter;
 import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.Output;
 import dev.berth.cli.terminal.RunFailedException;
@@ -27,21 +28,17 @@ import picocli.CommandLine.Mixin;
 final class JournalVerifyCommand implements Callable<Integer> {
 
   @Mixin private Output output = new Output();
-  @Mixin private JournalFolder folder = new JournalFolder();
+  @Mixin private JournalParameter parameter = new JournalParameter();
 
   @Override
   public Integer call() {
+    JournalFolder folder = parameter.folder();
     PrintWriter out = output.out();
     JournalInspection journal = folder.inspect();
     for (JournalFinding each : journal.findings()) {
       out.println(Printable.line(each.toString()));
     }
-    if (journal.isDamaged()) {
-      throw new RunFailedException(
-          "the journal is damaged after record %s; nothing of it was changed."
-              .formatted(journal.lastNumber()),
-          null);
-    }
+    requireUndamaged(folder, journal);
     long read = 0;
     try (JournalCursor cursor = journal.read(journal.firstNumber())) {
       while (cursor.next()) {
@@ -58,5 +55,19 @@ final class JournalVerifyCommand implements Callable<Integer> {
     }
     out.printf("%s records and %s snapshots are undamaged%n", read, journal.snapshots().size());
     return ExitCode.DONE;
+  }
+
+  /**
+   * Fails a command that has done with a journal what could be done.
+   *
+   * @throws RunFailedException if the journal is damaged
+   */
+  static void requireUndamaged(JournalFolder folder, JournalInspection journal) {
+    folder
+        .damage(journal)
+        .ifPresent(
+            damage -> {
+              throw new RunFailedException(damage, null);
+            });
   }
 }

@@ -6,12 +6,21 @@ import dev.berth.cli.terminal.Interruption;
 import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.report.render.TextRenderer;
 import java.io.PrintWriter;
+import java.util.function.Supplier;
 
 /** The services of the top-level command for all its subcommands. */
 public interface Session {
 
   /** Opens the installed policies, including those of {@code --plugins}. */
   Policies policies();
+
+  /** Reads an input while the policies are there: that of a journal may come from a plugin. */
+  @SuppressWarnings("try") // it is there for the format
+  default <T> T read(Supplier<T> reader) {
+    try (Policies policies = policies()) {
+      return reader.get();
+    }
+  }
 
   /**
    * Returns a renderer for standard output. On a terminal no table is wider than it, as far as the

@@ -40,7 +40,7 @@ final class WorkloadConvertCommand implements Callable<Integer> {
     try (ProgressDisplay display = parent.session().progress(output.err());
         OutputFiles files = new OutputFiles()) {
       display.begin("reading");
-      Workload workload = WatchedWorkload.of(input.read(), display);
+      Workload workload = WatchedWorkload.of(parent.session().read(input::read), display);
       display.begin("writing " + target.path());
       long count = Inputs.checked(() -> target.addTo(files, workload));
       files.commit();

@@ -79,7 +79,7 @@ final class WorkloadDescribeCommand implements Callable<Integer> {
 
   private int describe(ProgressDisplay display, PrintWriter printer) {
     display.begin("reading");
-    Workload workload = WatchedWorkload.of(input.read(), display);
+    Workload workload = WatchedWorkload.of(parent.session().read(input::read), display);
     display.begin("distributions");
     WorkloadDescription description = Inputs.checked(() -> WorkloadDescription.of(workload));
     long end = until == null ? shown(description) : until.toNanos();

@@ -110,7 +110,7 @@ final class WorkloadSampleCommand implements Callable<Integer> {
     try (ProgressDisplay display = parent.session().progress(output.err());
         OutputFiles files = new OutputFiles()) {
       display.begin("reading");
-      Workload workload = WatchedWorkload.of(input.read(), display);
+      Workload workload = WatchedWorkload.of(parent.session().read(input::read), display);
       display.begin("grouping users");
       UserClusters clusters = Inputs.checked(() -> UserClusters.of(workload, groups, seed.value()));
       List<WorkloadSample> samples = samples(workload, clusters, display);

@@ -1,6 +1,5 @@
 package dev.berth.cli.option;
 
-import dev.berth.api.ServiceClass;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.NearestName;
@@ -36,8 +35,8 @@ public final class Inputs {
   /**
    * Settings for reading files.
    *
-   * @param classes file of the service classes of a workload in a file; null: the classes of the
-   *     paper
+   * @param classes file of the service classes of a workload in a file; null: those that the file
+   *     defines itself, otherwise the classes of the paper
    * @param skipBad number of malformed lines allowed in each file
    * @param notes receives a note on each kind of record that was left out
    */
@@ -125,7 +124,15 @@ public final class Inputs {
 
   private static Workload file(String workload, Duration margin, Reading reading) {
     FileWorkload requests =
-        read(() -> Readers.workload(workload, classes(reading, margin), reading.options()));
+        read(
+            () -> {
+              String classes = reading.classes();
+              return classes == null
+                  ? Readers.workloadWithOwnClasses(
+                      workload, ServiceClasses.goldSilverBronze(margin), reading.options())
+                  : Readers.workload(
+                      workload, Readers.serviceClasses(classes, margin), reading.options());
+            });
     reading.report(workload, "requests", requests.report());
     return requests;
   }
@@ -165,11 +172,18 @@ public final class Inputs {
     return read.value();
   }
 
-  private static List<ServiceClass> classes(Reading reading, Duration margin) {
-    String file = reading.classes();
-    return file == null
-        ? ServiceClasses.goldSilverBronze(margin)
-        : Readers.serviceClasses(file, margin);
+  /** Returns whether a workload is a folder that also holds its hosts and their events. */
+  static boolean hasHosts(String workload) {
+    return (isFolder(workload) || isFolder(behindFormat(workload)))
+        && read(() -> Readers.hasHosts(workload));
+  }
+
+  private static boolean isFolder(String path) {
+    try {
+      return Files.isDirectory(Path.of(path));
+    } catch (InvalidPathException malformed) {
+      return false;
+    }
   }
 
   private static void requireFile(String workload) {

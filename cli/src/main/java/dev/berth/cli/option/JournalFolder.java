@@ -2,18 +2,41 @@ package dev.berth.cli.option;
 
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ErrorReport;
+import dev.berth.runtime.journal.JournalFinding;
 import dev.berth.runtime.journal.JournalInspection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import picocli.CommandLine.Parameters;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 
-/** The parameter {@code JOURNAL}: the folder of a journal. */
+/** The folder of a journal that the user named. */
 public final class JournalFolder {
 
-  @Parameters(paramLabel = "JOURNAL", description = "Folder of the journal of a scheduler.")
-  private String name = "";
+  private static final Set<JournalFinding.Kind> BROKEN =
+      EnumSet.of(JournalFinding.Kind.DAMAGE, JournalFinding.Kind.NEWER_VERSION);
+
+  private final String option;
+  private final String name;
+
+  /**
+   * Creates a folder, which need not exist.
+   *
+   * @param option the option or parameter that names it, for messages
+   * @param name its path
+   */
+  public JournalFolder(String option, String name) {
+    this.option = option;
+    this.name = name;
+  }
+
+  /** Returns the path, as the user named it. */
+  public String name() {
+    return name;
+  }
 
   /**
    * Returns the folder.
@@ -25,13 +48,14 @@ public final class JournalFolder {
     try {
       path = Path.of(name);
     } catch (InvalidPathException malformed) {
-      throw new BadInputException("JOURNAL: \"%s\" is not a path.".formatted(name), malformed);
+      throw new BadInputException(problem("is not a path."), malformed);
     }
     if (!Files.isDirectory(path)) {
       throw new BadInputException(
-          Files.exists(path)
-              ? "JOURNAL: \"%s\" is a file, must be the folder of a journal.".formatted(name)
-              : "JOURNAL: \"%s\" does not exist.".formatted(name));
+          problem(
+              Files.exists(path)
+                  ? "is a file, must be the folder of a journal."
+                  : "does not exist."));
     }
     return path;
   }
@@ -49,15 +73,50 @@ public final class JournalFolder {
       throw unreadable(unreadable);
     }
     if (journal.segments().isEmpty() && journal.snapshots().isEmpty() && !journal.isDamaged()) {
-      throw new BadInputException(
-          "JOURNAL: \"%s\" has no records. Maybe it is another folder.".formatted(name));
+      throw new BadInputException(problem("has no records. Maybe it is another folder."));
     }
     return journal;
   }
 
+  /**
+   * Reads all files of the journal, as {@link #inspect} does.
+   *
+   * @param notes receives a note on each torn record and each file that does not count
+   * @throws BadInputException as {@link #inspect}, and if the journal is damaged
+   */
+  public JournalInspection inspectUndamaged(Consumer<String> notes) {
+    JournalInspection journal = inspect();
+    damage(journal)
+        .ifPresent(
+            damage -> {
+              throw new BadInputException(damage);
+            });
+    journal.findings().forEach(each -> notes.accept("%s: %s".formatted(name, each)));
+    return journal;
+  }
+
+  /** Returns why a journal cannot be used, with the file and the byte; empty if it can. */
+  public Optional<String> damage(JournalInspection journal) {
+    return journal.findings().stream()
+        .filter(each -> BROKEN.contains(each.kind()))
+        .findFirst()
+        .map(
+            each ->
+                each.kind() == JournalFinding.Kind.DAMAGE
+                    ? problem(
+                        "is damaged after record %s, at byte %s of %s: %s. Maybe restore it from a copy."
+                            .formatted(
+                                journal.lastNumber(), each.offset(), each.file(), each.message()))
+                    : problem("cannot be read: " + each.message()));
+  }
+
   /** Returns the error of a journal that cannot be read. */
   public BadInputException unreadable(IOException why) {
-    return new BadInputException(
-        "JOURNAL: \"%s\" cannot be read: %s".formatted(name, ErrorReport.reason(why)), why);
+    return new BadInputException(problem("cannot be read: " + ErrorReport.reason(why)), why);
+  }
+
+  /** Returns a problem of this folder in a line that names it. */
+  public String problem(String rule) {
+    return "%s: \"%s\" %s".formatted(option, name, rule);
   }
 }

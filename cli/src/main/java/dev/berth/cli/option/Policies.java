@@ -19,16 +19,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * The available policies: the built-in ones, and those in the jars of the plugin directory.
  *
- * <p>Keeps the jars open until closed, since policies may load classes during a run.
+ * <p>Keeps the jars open until closed, since policies may load classes during a run. Until then,
+ * the context class loader of the thread also sees the jars, so that the format {@code journal}
+ * finds the policy that wrote a journal.
  */
 public final class Policies implements AutoCloseable {
 
+  /** What to do if a policy that was there before is missing. */
+  public static final String MISSING_JAR =
+      "Maybe its jar is missing: --plugins DIR names the folder.";
+
   private final URLClassLoader loader;
   private final PolicyRegistry registry;
+  private final Thread thread = Thread.currentThread();
+  private final @Nullable ClassLoader before = thread.getContextClassLoader();
 
   private Policies(URLClassLoader loader, PolicyRegistry registry) {
     this.loader = loader;
     this.registry = registry;
+    thread.setContextClassLoader(loader);
   }
 
   /**
@@ -55,9 +64,7 @@ public final class Policies implements AutoCloseable {
   /** Returns what to do about an id that no policy has. */
   public static String hint(String id, PolicyRegistry registry) {
     String nearest = NearestName.hint(id, registry.ids());
-    return nearest.isEmpty()
-        ? "Maybe its jar is missing: --plugins DIR names the folder."
-        : nearest;
+    return nearest.isEmpty() ? MISSING_JAR : nearest;
   }
 
   private static URL[] jarsIn(Path plugins) {
@@ -109,6 +116,7 @@ public final class Policies implements AutoCloseable {
 
   @Override
   public void close() {
+    thread.setContextClassLoader(before);
     close(loader);
   }
 

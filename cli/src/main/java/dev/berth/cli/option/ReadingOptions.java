@@ -15,7 +15,7 @@ public final class ReadingOptions {
       paramLabel = "FILE",
       description =
           "File with the service classes of a workload file: a JSON list like "
-              + "[{\"name\":\"best\",\"slo\":0.99}]; default gold, silver, bronze.")
+              + "[{\"name\":\"best\",\"slo\":0.99}]; default gold, silver, bronze; for a journal its own.")
   private @Nullable String classes;
 
   @Option(

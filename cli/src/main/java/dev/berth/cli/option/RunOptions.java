@@ -30,7 +30,8 @@ public final class RunOptions {
       description =
           "The requests: validation-1 or validation-2 of the QoS-driven scheduling paper, memic-1, "
               + "memic-2 or memic-4 of the thesis on memory elasticity, render-farm, whose frames lose "
-              + "their work when they are preempted, or a file, compressed or not; "
+              + "their work when they are preempted, or a file, compressed or not, or the folder of a "
+              + "journal; "
               + "default ${DEFAULT-VALUE}. Formats, detected by content unless given: "
               + "${COMPLETION-CANDIDATES}.",
       completionCandidates = FormatNames.Workloads.class)
@@ -40,7 +41,8 @@ public final class RunOptions {
       names = "--infrastructure",
       paramLabel = "[FORMAT:]FILE",
       description =
-          "The hosts; default those of the built-in workloads. Formats: ${COMPLETION-CANDIDATES}.",
+          "The hosts; default those of the built-in workload, or of the journal that --workload names. "
+              + "Formats: ${COMPLETION-CANDIDATES}.",
       completionCandidates = FormatNames.Infrastructures.class)
   private @Nullable String infrastructure;
 
@@ -128,7 +130,8 @@ public final class RunOptions {
       names = {"--events", "--failures"},
       paramLabel = "[FORMAT:]FILE",
       description =
-          "Failures, recoveries and taints of hosts, and counted limits, by time. "
+          "Failures, recoveries and taints of hosts, and counted limits, by time; default none, or those "
+              + "of the journal that --workload names and whose hosts are used. "
               + "Formats: ${COMPLETION-CANDIDATES}.",
       completionCandidates = FormatNames.HostEvents.class)
   private @Nullable String events;
@@ -172,10 +175,15 @@ public final class RunOptions {
   public RunSettings settings() {
     Inputs.Reading how = reading.reading();
     Duration phi = margin == null ? watchdog() : margin;
-    Scenario scenario =
-        Inputs.scenario(workload, infrastructure, seed.value(), phi, until(), delays(), how);
+    String hosts = infrastructure;
+    String changes = events;
+    if (hosts == null && !isBuiltIn() && Inputs.hasHosts(workload)) {
+      hosts = workload;
+      changes = changes == null ? workload : changes;
+    }
+    Scenario scenario = Inputs.scenario(workload, hosts, seed.value(), phi, until(), delays(), how);
     List<HostEvent> planned =
-        events == null ? List.of() : Inputs.hostEvents(events, scenario.infrastructure(), how);
+        changes == null ? List.of() : Inputs.hostEvents(changes, scenario.infrastructure(), how);
     DecisionTimes busy = RunSettings.decisionTimes(given(decisionTimes), given(plainDecisionTimes));
     Optional<FaultSettings> unreliable = Optional.ofNullable(faults).map(Faults::parse);
     return Inputs.checked(

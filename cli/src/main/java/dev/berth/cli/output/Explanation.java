@@ -1,8 +1,11 @@
 package dev.berth.cli.output;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
 import dev.berth.core.decision.ActionRecord;
+import dev.berth.core.explain.Explainer;
 import dev.berth.core.explain.WhyHere;
 import dev.berth.core.explain.WhyPending;
 import dev.berth.core.explain.WhyPreempted;
@@ -33,4 +36,49 @@ public record Explanation(
     Optional<WhyPreempted> whyPreempted,
     Optional<ActionRecord> whyMigrated,
     Optional<ActionRecord> whyAdjusted,
-    Optional<Reason> whyProtected) {}
+    Optional<Reason> whyProtected) {
+
+  /**
+   * Explains the state of an instance that has not ended.
+   *
+   * @param at the time, which is that of the scheduler less {@code begin}
+   * @param live the instance
+   * @param explainer explains the decisions about it
+   * @param begin the time of the scheduler from which times are counted, in nanoseconds
+   */
+  public static Explanation ofLive(
+      String policy, JsonNode config, Duration at, Instance live, Explainer explainer, long begin) {
+    String id = live.id();
+    long now = begin + at.toNanos();
+    TimeShift times = new TimeShift(begin);
+    return new Explanation(
+        policy,
+        config,
+        at,
+        times.of(Accounting.of(live, now)),
+        live.state() == InstanceState.PENDING
+            ? Optional.of(times.of(explainer.whyPending(id, now)))
+            : Optional.empty(),
+        explainer.whyHere(id).map(times::of),
+        explainer.whyPreempted(id).map(times::of),
+        explainer.whyMigrated(id).map(times::of),
+        explainer.whyAdjusted(id).map(times::of),
+        explainer.whyProtected(id));
+  }
+
+  /** Explains an instance that has ended, of which only the accounting is known. */
+  public static Explanation ofDone(
+      String policy, JsonNode config, Duration at, Accounting accounting) {
+    return new Explanation(
+        policy,
+        config,
+        at,
+        accounting,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
+  }
+}

@@ -20,10 +20,23 @@ public final class ExplanationJson {
 
   private ExplanationJson() {}
 
-  /** Returns the object. */
+  /** Returns the object for an explanation that comes from a simulation. */
   public static ObjectNode of(Explanation explanation, RunSettings settings) {
     ObjectNode root = JsonText.object();
     ComparisonJson.putSettings(root, settings);
+    putExplanation(root, explanation);
+    return root;
+  }
+
+  /** Returns the object for an explanation that comes from a journal. */
+  public static ObjectNode ofJournal(Explanation explanation, String journal) {
+    ObjectNode root = JsonText.object();
+    root.put("journal", journal);
+    putExplanation(root, explanation);
+    return root;
+  }
+
+  private static void putExplanation(ObjectNode root, Explanation explanation) {
     root.put("policy", explanation.policy());
     root.set("config", explanation.config());
     root.put("at", Durations.format(explanation.at()));
@@ -34,7 +47,6 @@ public final class ExplanationJson {
     explanation.whyMigrated().ifPresent(why -> root.set("whyMigrated", shape(why)));
     explanation.whyAdjusted().ifPresent(why -> root.set("whyAdjusted", shape(why)));
     explanation.whyProtected().ifPresent(why -> root.set("whyProtected", shape(why)));
-    return root;
   }
 
   private static void putAccounting(ObjectNode node, Accounting got) {

@@ -7,6 +7,8 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Binds the {@linkplain SchedulerLoop#status status} of a loop to a registry of Micrometer.
@@ -33,8 +35,9 @@ import java.util.Objects;
  *       starting, or why they take no instances</td></tr>
  *   <tr><td>{@code berth.inputs.queued}, {@code berth.inputs.capacity}</td><td>gauge</td><td>inputs
  *       in the queue, and the most that fit</td></tr>
- *   <tr><td>{@code berth.inputs}, {@code berth.inputs.refused}</td><td>counter</td><td>inputs that
- *       were taken, and those of them that were refused</td></tr>
+ *   <tr><td>{@code berth.inputs}, {@code berth.inputs.refused}, {@code
+ *       berth.inputs.overloaded}</td><td>counter</td><td>inputs that were taken, those of them that
+ *       were refused, and inputs that found the queue full</td></tr>
  *   <tr><td>{@code berth.passes}, {@code berth.passes.failed}</td><td>counter</td><td>passes that
  *       succeeded, and that failed</td></tr>
  *   <tr><td>{@code berth.pass.duration}</td><td>timer (count and sum)</td><td>duration of
@@ -63,6 +66,8 @@ import java.util.Objects;
  *       and actions that had been under way</td></tr>
  *   <tr><td>{@code berth.reconciliations}, {@code berth.differences}</td><td>counter</td><td>
  *       comparisons with the fleet, and what they found</td></tr>
+ *   <tr><td>{@code berth.passes.held}</td><td>gauge, 0 or 1</td><td>whether no pass runs until the
+ *       next comparison</td></tr>
  * </table>
  *
  * <p>A loop without a journal has no meters {@code berth.journal} and {@code berth.recovery}. A
@@ -73,15 +78,19 @@ import java.util.Objects;
  * <p>All meters that are read within {@value #BURST_MILLIS} ms of each other show one status, so a
  * scrape is consistent. A registry that reads nothing costs the loop nothing.
  *
- * <p>Immutable, and safe for use by several threads.
+ * <p>A registry keeps the meters of a loop that has ended. Close its metrics before those of the
+ * next loop are bound to the same registry: a registry keeps the first of two meters of one name.
+ *
+ * <p>Safe for use by several threads.
  */
-public final class BerthMetrics implements MeterBinder {
+public final class BerthMetrics implements MeterBinder, AutoCloseable {
 
   static final int MOST_ROWS = 200;
   static final long BURST_MILLIS = 200;
 
   private final SchedulerLoop loop;
   private final Tags tags;
+  private final Queue<Binding> bindings = new ConcurrentLinkedQueue<>();
 
   /** Makes metrics of a loop without further tags. */
   public BerthMetrics(SchedulerLoop loop) {
@@ -103,6 +112,16 @@ public final class BerthMetrics implements MeterBinder {
   @Override
   public void bindTo(MeterRegistry registry) {
     Objects.requireNonNull(registry, "BerthMetrics.bindTo: registry was null, must not be null.");
-    new Binding(loop, tags, registry).register();
+    Binding binding = new Binding(loop, tags, registry);
+    bindings.add(binding);
+    binding.register();
+  }
+
+  /** Removes the meters from all registries that they were bound to. The loop goes on. */
+  @Override
+  public void close() {
+    for (Binding each = bindings.poll(); each != null; each = bindings.poll()) {
+      each.remove();
+    }
   }
 }

@@ -8,6 +8,7 @@ import dev.berth.runtime.SchedulerLoop;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
@@ -19,7 +20,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -44,6 +47,8 @@ final class Binding {
   private long readAt = statusAt;
   private Set<Row> shown = Set.of(); // rows that have a gauge since before the status
   private final Set<Row> rows = new HashSet<>();
+
+  private final Queue<Meter> bound = new ConcurrentLinkedQueue<>();
 
   /** A gauge of a number of instances or hosts. */
   private record Row(String name, String serviceClass, String key) {}
@@ -115,6 +120,13 @@ final class Binding {
 
   // ---- Registering
 
+  /** Removes the meters. */
+  void remove() {
+    for (Meter each = bound.poll(); each != null; each = bound.poll()) {
+      registry.remove(each);
+    }
+  }
+
   void register() {
     general();
     instances();
@@ -129,6 +141,10 @@ final class Binding {
         "berth.differences",
         "Differences that comparisons with the fleet found and corrected",
         it -> it.reconciliations().differences());
+    gauge(
+        "berth.passes.held",
+        "Whether no pass runs until the next comparison with the fleet",
+        it -> it.reconciliations().holdsPasses() ? 1 : 0);
   }
 
   private void general() {
@@ -146,7 +162,16 @@ final class Binding {
           Duration age = Duration.between(it.taken(), Instant.now());
           return age.isNegative() ? Duration.ZERO : age;
         });
-    gauge("berth.inputs.queued", "Inputs in the queue", it -> it.inputs().queued());
+    bound.add(
+        Gauge.builder("berth.inputs.queued", loop, SchedulerLoop::waitingInputs) // even if it hangs
+            .tags(tags)
+            .description("Inputs in the queue")
+            .strongReference(true)
+            .register(registry));
+    counter(
+        "berth.inputs.overloaded",
+        "Inputs that found the queue full",
+        it -> it.inputs().overloaded());
     gauge("berth.inputs.capacity", "Most inputs in the queue", it -> it.inputs().capacity());
     counter("berth.inputs", "Inputs that were taken from the queue", it -> it.inputs().applied());
     counter(
@@ -176,44 +201,48 @@ final class Binding {
     for (String each : status.instances().keySet()) {
       for (InstanceState state : InstanceState.values()) {
         if (state != InstanceState.DONE) {
-          Gauge.builder(
-                  "berth.instances",
-                  this,
-                  it -> it.read().instances().getOrDefault(each, Map.of()).getOrDefault(state, 0))
-              .tags(tags.and("class", each, "state", state.name().toLowerCase(Locale.ROOT)))
-              .description("Instances that are not done")
-              .strongReference(true)
-              .register(registry);
+          bound.add(
+              Gauge.builder(
+                      "berth.instances",
+                      this,
+                      it ->
+                          it.read().instances().getOrDefault(each, Map.of()).getOrDefault(state, 0))
+                  .tags(tags.and("class", each, "state", state.name().toLowerCase(Locale.ROOT)))
+                  .description("Instances that are not done")
+                  .strongReference(true)
+                  .register(registry));
         }
       }
-      Gauge.builder(
-              "berth.slo.fulfilment",
-              this,
-              it -> it.read().fulfilment().getOrDefault(each, Double.NaN))
-          .tags(tags.and("class", each))
-          .description("Share of the instances whose availability so far meets the objective")
-          .strongReference(true)
-          .register(registry);
+      bound.add(
+          Gauge.builder(
+                  "berth.slo.fulfilment",
+                  this,
+                  it -> it.read().fulfilment().getOrDefault(each, Double.NaN))
+              .tags(tags.and("class", each))
+              .description("Share of the instances whose availability so far meets the objective")
+              .strongReference(true)
+              .register(registry));
     }
   }
 
   private void register(Row row) {
     boolean isOfHosts = row.name().equals(HOSTS);
-    Gauge.builder(
-            row.name(),
-            this,
-            it -> {
-              it.read();
-              return it.value(row);
-            })
-        .tags(
-            isOfHosts
-                ? tags.and("state", row.key())
-                : tags.and("class", row.serviceClass(), "reason", row.key()))
-        .baseUnit(isOfHosts ? "hosts" : "instances")
-        .description(isOfHosts ? "Hosts by state" : "Pending instances by class and reason")
-        .strongReference(true)
-        .register(registry);
+    bound.add(
+        Gauge.builder(
+                row.name(),
+                this,
+                it -> {
+                  it.read();
+                  return it.value(row);
+                })
+            .tags(
+                isOfHosts
+                    ? tags.and("state", row.key())
+                    : tags.and("class", row.serviceClass(), "reason", row.key()))
+            .baseUnit(isOfHosts ? "hosts" : "instances")
+            .description(isOfHosts ? "Hosts by state" : "Pending instances by class and reason")
+            .strongReference(true)
+            .register(registry));
   }
 
   private void passes() {
@@ -234,13 +263,14 @@ final class Binding {
                 .orElse(Duration.ZERO));
     counter("berth.decisions", "Actions in all plans", it -> it.passes().decisions());
     for (String each : status.passes().preemptions().keySet()) {
-      FunctionCounter.builder(
-              "berth.preemptions",
-              this,
-              it -> it.read().passes().preemptions().getOrDefault(each, 0L))
-          .tags(tags.and("class", each))
-          .description("Preemptions by the class of the victim")
-          .register(registry);
+      bound.add(
+          FunctionCounter.builder(
+                  "berth.preemptions",
+                  this,
+                  it -> it.read().passes().preemptions().getOrDefault(each, 0L))
+              .tags(tags.and("class", each))
+              .description("Preemptions by the class of the victim")
+              .register(registry));
     }
   }
 
@@ -263,15 +293,16 @@ final class Binding {
   }
 
   private void journal() {
-    Gauge.builder(
-            "berth.journal.size",
-            this,
-            it -> it.read().journal().map(LoopStatus.JournalUse::bytes).orElse(0L))
-        .tags(tags)
-        .baseUnit("bytes")
-        .description("Size of the records and snapshots")
-        .strongReference(true)
-        .register(registry);
+    bound.add(
+        Gauge.builder(
+                "berth.journal.size",
+                this,
+                it -> it.read().journal().map(LoopStatus.JournalUse::bytes).orElse(0L))
+            .tags(tags)
+            .baseUnit("bytes")
+            .description("Size of the records and snapshots")
+            .strongReference(true)
+            .register(registry));
     timer(
         "berth.journal.force",
         "Waits for the disk",
@@ -299,27 +330,31 @@ final class Binding {
   }
 
   private void gauge(String name, String description, ToDoubleFunction<LoopStatus> of) {
-    Gauge.builder(name, this, it -> of.applyAsDouble(it.read()))
-        .tags(tags)
-        .description(description)
-        .strongReference(true) // of all meters: those without it live as long as one that has it
-        .register(registry);
+    bound.add(
+        Gauge.builder(name, this, it -> of.applyAsDouble(it.read()))
+            .tags(tags)
+            .description(description)
+            .strongReference(
+                true) // of all meters: those without it live as long as one that has it
+            .register(registry));
   }
 
   private void timeGauge(String name, String description, Function<LoopStatus, Duration> of) {
-    TimeGauge.builder(
-            name, this, TimeUnit.NANOSECONDS, it -> (double) of.apply(it.read()).toNanos())
-        .tags(tags)
-        .description(description)
-        .strongReference(true)
-        .register(registry);
+    bound.add(
+        TimeGauge.builder(
+                name, this, TimeUnit.NANOSECONDS, it -> (double) of.apply(it.read()).toNanos())
+            .tags(tags)
+            .description(description)
+            .strongReference(true)
+            .register(registry));
   }
 
   private void counter(String name, String description, ToLongFunction<LoopStatus> of) {
-    FunctionCounter.builder(name, this, it -> of.applyAsLong(it.read()))
-        .tags(tags)
-        .description(description)
-        .register(registry);
+    bound.add(
+        FunctionCounter.builder(name, this, it -> of.applyAsLong(it.read()))
+            .tags(tags)
+            .description(description)
+            .register(registry));
   }
 
   private void timer(
@@ -327,14 +362,15 @@ final class Binding {
       String description,
       ToLongFunction<LoopStatus> count,
       Function<LoopStatus, Duration> total) {
-    FunctionTimer.builder(
-            name,
-            this,
-            it -> count.applyAsLong(it.read()),
-            it -> (double) total.apply(it.read()).toNanos(),
-            TimeUnit.NANOSECONDS)
-        .tags(tags)
-        .description(description)
-        .register(registry);
+    bound.add(
+        FunctionTimer.builder(
+                name,
+                this,
+                it -> count.applyAsLong(it.read()),
+                it -> (double) total.apply(it.read()).toNanos(),
+                TimeUnit.NANOSECONDS)
+            .tags(tags)
+            .description(description)
+            .register(registry));
   }
 }

@@ -246,6 +246,24 @@ class BerthMetricsTest {
     }
   }
 
+  @Test
+  void theNextLoopTakesTheMetersOver() throws Exception {
+    MeterRegistry registry = new SimpleMeterRegistry();
+    try (SchedulerLoop loop = loop(false);
+        BerthMetrics metrics = new BerthMetrics(loop)) {
+      metrics.bindTo(registry);
+      fill(loop);
+      pause();
+      assertThat(sum(registry, "berth.hosts")).isEqualTo(2);
+    }
+    assertThat(registry.getMeters()).isEmpty();
+    try (SchedulerLoop loop = loop(false)) {
+      new BerthMetrics(loop).bindTo(registry);
+
+      assertThat(registry.get("berth.up").gauge().value()).isEqualTo(1);
+    }
+  }
+
   private String scrape() throws Exception {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     try (SchedulerLoop loop = loop(true)) {

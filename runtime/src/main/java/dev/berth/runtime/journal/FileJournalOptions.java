@@ -26,7 +26,7 @@ public record FileJournalOptions(
   public static final int LARGEST_RECORD = 1 << 30;
 
   private static final FileJournalOptions DEFAULTS =
-      new FileJournalOptions(ForceMode.GROUP, 64L << 20, 16 << 20, 2);
+      new FileJournalOptions(ForceMode.GROUP, 64L << 20, 256 << 20, 2);
 
   /**
    * Checks the settings.
@@ -53,8 +53,8 @@ public record FileJournalOptions(
   }
 
   /**
-   * Returns the defaults: {@link ForceMode#GROUP}, segments of 64 MiB, records of up to 16 MiB, two
-   * snapshots kept.
+   * Returns the defaults: {@link ForceMode#GROUP}, segments of 64 MiB, records of up to 256 MiB,
+   * two snapshots kept.
    */
   public static FileJournalOptions defaults() {
     return DEFAULTS;

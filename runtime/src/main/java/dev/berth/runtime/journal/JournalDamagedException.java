@@ -14,11 +14,13 @@ public final class JournalDamagedException extends IOException {
 
   private final String file;
   private final long offset;
+  private final String problem;
 
   JournalDamagedException(String file, long offset, String problem, String hint) {
     super("%s: byte %s: %s. %s".formatted(file, offset, problem, hint));
     this.file = file;
     this.offset = offset;
+    this.problem = problem;
   }
 
   /** Returns the file in which the damage is, or after which something is missing. */
@@ -29,5 +31,10 @@ public final class JournalDamagedException extends IOException {
   /** Returns the offset in bytes at which the damage begins in the file. */
   public long offset() {
     return offset;
+  }
+
+  /** Returns what is wrong, without the file, the byte and what can be done. */
+  String problem() {
+    return problem;
   }
 }

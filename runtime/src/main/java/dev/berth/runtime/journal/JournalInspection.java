@@ -121,6 +121,14 @@ public final class JournalInspection {
   }
 
   /**
+   * Returns the oldest snapshot after which all records are there; null if there is none. {@link
+   * #latestSnapshot} covers more.
+   */
+  public @Nullable JournalSnapshot oldestSnapshot() {
+    return layout.oldestSnapshot();
+  }
+
+  /**
    * Returns the records from a number up to the last one, or up to damage.
    *
    * @param from between {@link #firstNumber} and {@link #lastNumber} + 1

@@ -309,6 +309,14 @@ final class Layout {
     return newest != null && newest.number() >= firstNumber() - 1 ? newest : null;
   }
 
+  /** Returns the oldest undamaged snapshot after which all records are there; null if none. */
+  @Nullable SnapshotFile oldestSnapshot() {
+    return snapshots.stream()
+        .filter(each -> each.number() >= firstNumber() - 1 && each.number() <= lastNumber())
+        .findFirst()
+        .orElse(null);
+  }
+
   long firstNumber() {
     return chain.isEmpty() ? 1 : chain.get(0).first();
   }
@@ -350,7 +358,11 @@ final class Layout {
 
   private void problem(Kind kind, String name, long offset, IOException problem) {
     problems.add(problem);
-    find(kind, name, offset, String.valueOf(problem.getMessage()));
+    String message =
+        problem instanceof JournalDamagedException damaged
+            ? damaged.problem()
+            : String.valueOf(problem.getMessage());
+    find(kind, name, offset, message);
   }
 
   private void find(Kind kind, String name, long offset, String message) {

@@ -61,6 +61,8 @@ class JournalSnapshotTest {
     journal.compact();
     journal.close();
     String newest = Format.snapshotName(20);
+    assertThat(disk.inspect().latestSnapshot().number()).isEqualTo(20);
+    assertThat(disk.inspect().oldestSnapshot().number()).isEqualTo(10);
     for (int at = 0; at < disk.content(newest).length; at++) {
       if (at < 36 || at >= 40) { // besides the zeros of the header
         disk.flip(newest, at, at % 8);
