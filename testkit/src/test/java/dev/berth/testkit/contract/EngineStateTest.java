@@ -221,13 +221,14 @@ class EngineStateTest {
     return Arbitraries.of(0L, 0L, 0L, 1L, Duration.ofSeconds(10).toNanos(), -1L);
   }
 
+  /** Few ids of groups, so that a group to be cancelled often exists. */
   private static Event event(int kind, int host, int instance, EngineModel model, long delay) {
     long at = model.now() + delay;
     return switch (kind) {
       case 19 -> adopted(host, instance, at);
       case 20 -> reconciled(host, instance, model.ledger(), at);
-      case 25 -> new Event.GroupSubmitted(at, group("g" + host, instance));
-      case 26 -> new Event.GroupCancelled(at, "g" + host);
+      case 25 -> new Event.GroupSubmitted(at, group("g" + host % 3, instance));
+      case 26 -> new Event.GroupCancelled(at, "g" + host % 3);
       default -> event(kind, host, instance, at);
     };
   }
