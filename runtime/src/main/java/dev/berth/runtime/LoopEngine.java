@@ -336,6 +336,7 @@ final class LoopEngine {
    * later action gives: actions wait only for earlier ones.
    */
   private void returned(Rejection rejection) throws IOException {
+    Set<OpenAction> starts = new LinkedHashSet<>(); // all first: to end one may end what gives room
     for (Rejection.Undone each : rejection.undone()) {
       String home =
           each.action() instanceof Action.Migrate migration
@@ -343,15 +344,17 @@ final class LoopEngine {
               : each.action() instanceof Action.OnHost on && !(on instanceof Action.Starts)
                   ? on.host()
                   : null;
-      for (OpenAction start :
-          home == null ? List.<OpenAction>of() : actions.startsBeforeRoom(home)) {
-        if (actions.get(start.id) != null) {
-          settleNotBegunAfter(start);
-          if (actions.get(start.id) != null) { // what was undone may have dropped it
-            drop(start);
-          }
-          compareFirst();
+      if (home != null) {
+        starts.addAll(actions.startsBeforeRoom(home));
+      }
+    }
+    for (OpenAction start : starts) {
+      if (actions.get(start.id) != null) {
+        settleNotBegunAfter(start);
+        if (actions.get(start.id) != null) { // what was undone may have dropped it
+          drop(start);
         }
+        compareFirst();
       }
     }
   }

@@ -672,6 +672,39 @@ class LoopFaultsTest {
     checkRestart();
   }
 
+  @Test
+  void aStartEndsIfAnActionEndsThatWasToGiveItRoomLater() throws Exception {
+    startScripted();
+    send(new Input.CompletedNow("a", Optional.empty()));
+    for (String each : List.of("b", "c")) {
+      decide(each, 2, pass -> place(pass, find(pass, each), host(pass, "h1")));
+      fleet.actions.get(fleet.actions.size() - 1).complete("done");
+      turn();
+      send(new Input.StartedNow(each));
+      turn();
+    }
+    decide("x", 1, pass -> migrate(pass, find(pass, "b"), host(pass, "h2"))); // stays under way
+    CompletableFuture<Object> migration = fleet.actions.get(3);
+    decide("d", 2, pass -> place(pass, find(pass, "d"), host(pass, "h1")));
+    decide("y", 1, pass -> migrate(pass, find(pass, "c"), host(pass, "h2")));
+    decide(
+        "e",
+        3,
+        pass -> place(pass, find(pass, "e"), host(pass, "h2"), find(pass, "b"), find(pass, "c")));
+    assertThat(engine.actions().size()).isEqualTo(6);
+    migration.completeExceptionally(new ActionImpossibleException("no such job"));
+    turn();
+    turn();
+
+    assertThat(fleet.calls).doesNotContain("place d on h1"); // b and c are still there
+    checkRestart();
+  }
+
+  private static void migrate(SchedulingPass pass, Instance instance, Host to) {
+    Reason why = new Reason.PolicyChoice("balance", "evens out");
+    assertThat(pass.migrate(instance, to, instance.request().demand(), why).accepted()).isTrue();
+  }
+
   /** Has a grow by what the suspension of b gives, which is given up. */
   private void giveUpSuspensionBeforeResize(boolean savesAfterResize) throws IOException {
     startScripted();
