@@ -103,6 +103,7 @@ class LoopFaultsTest {
   private ByHand fleet = new ByHand();
   private SimulatedDisk disk = new SimulatedDisk(1);
   private FileJournalOptions options = FileJournalOptions.defaults();
+  private int underWayPerHost = 8;
   private Supplier<Scheduler.Builder> builder = () -> LoopWorld.scheduler(1);
   private Consumer<SchedulingPass> decides = pass -> {}; // of the next scripted pass
   private final Map<Long, Consumer<SchedulingPass>> script = new HashMap<>(); // of those before
@@ -114,7 +115,7 @@ class LoopFaultsTest {
 
   private void start(LoopSettings settings) throws IOException {
     journal = disk.openJournal(options);
-    recovery = Recovery.of(journal, builder, 8);
+    recovery = Recovery.of(journal, builder, underWayPerHost);
     inbox.clear();
     engine =
         new LoopEngine(
@@ -674,6 +675,7 @@ class LoopFaultsTest {
 
   @Test
   void aStartEndsIfAnActionEndsThatWasToGiveItRoomLater() throws Exception {
+    underWayPerHost = 1;
     startScripted();
     send(new Input.CompletedNow("a", Optional.empty()));
     for (String each : List.of("b", "c")) {
