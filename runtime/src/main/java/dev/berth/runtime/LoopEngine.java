@@ -105,7 +105,7 @@ final class LoopEngine {
   private final List<CompletableFuture<Reconciliation>> wishes = new ArrayList<>();
   private final List<CompletableFuture<Reconciliation>> asked = new ArrayList<>(); // for these
   private final Set<String> changed = new HashSet<>(); // instances, since the fleet was asked
-  private final Set<String> ended = new HashSet<>(); // those of actions that ended since then
+  private final Map<String, Action> ended = new HashMap<>(); // by instance, the last since then
   private final Map<String, Resources> foreign = new HashMap<>(); // by host, reported since then
   private boolean hostsChanged; // since then
   private boolean isAsking;
@@ -493,7 +493,7 @@ final class LoopEngine {
     actions.remove(action.id);
     if (isAsking) {
       changed.addAll(action.instances);
-      ended.addAll(action.instances);
+      action.instances.forEach(each -> ended.put(each, action.action));
     }
   }
 
@@ -769,7 +769,7 @@ final class LoopEngine {
   private Set<String> unknownWork(Set<String> underWay) {
     Set<String> busy = new HashSet<>(underWay);
     busy.removeAll(changed);
-    busy.removeAll(ended);
+    busy.removeAll(ended.keySet());
     busy.removeIf(each -> actions.lastOf(each) != null || scheduler.instance(each).isEmpty());
     return busy;
   }
@@ -810,11 +810,12 @@ final class LoopEngine {
   private boolean isUnsettled(Set<String> underWay) {
     for (String each : underWay) {
       Optional<Instance> instance = scheduler.instance(each);
-      boolean hasEnded = ended.contains(each);
-      if (instance.isPresent() && (hasEnded || !changed.contains(each))) {
+      Action over = ended.get(each);
+      if (instance.isPresent() && (over != null || !changed.contains(each))) {
         OpenAction last = actions.lastOf(each);
+        boolean isPending = instance.get().state() == InstanceState.PENDING;
         if (last == null
-            ? hasEnded && instance.get().state() == InstanceState.PENDING
+            ? over != null && (isPending || !leadsTo(over, instance.get()))
             : !leadsTo(last.action, instance.get())) {
           return true;
         }

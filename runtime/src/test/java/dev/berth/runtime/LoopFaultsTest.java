@@ -506,6 +506,31 @@ class LoopFaultsTest {
   }
 
   @Test
+  void noPassRunsIfAnActionThatEndedLedElsewhereThanTheSchedulerBelieves() throws Exception {
+    startScripted();
+    decide("b", 1, pass -> place(pass, find(pass, "b"), host(pass, "h1")));
+    CompletableFuture<Object> placement = fleet.actions.get(1); // stays under way
+    decide(
+        "x",
+        1,
+        pass -> pass.suspend(find(pass, "a"), new Reason.PolicyChoice("gold", "gold waits")));
+    decide("c", 1, pass -> place(pass, find(pass, "c"), host(pass, "h1"), find(pass, "b")));
+    decide("y", 1, pass -> place(pass, find(pass, "b"), host(pass, "h2")));
+    engine.save();
+    fleet.actions.get(2).completeExceptionally(new ActionImpossibleException("no such job"));
+    turn(); // gives up the suspension, and what comes after it on h1
+    turn();
+    assertThat(engine.actions().all()).extracting(each -> each.id.pass()).hasSize(1);
+    long passes = engine.scheduler().passes();
+    placement.complete("done"); // after the fleet looked
+    turn();
+    see(seen("a", "h1", 1));
+    decide("z", 1, pass -> pass.place(find(pass, "z"), host(pass, "h1"))); // b takes this room
+
+    assertThat(engine.scheduler().passes()).isEqualTo(passes);
+  }
+
+  @Test
   void noPassRunsWhileAnActionLeadsElsewhereThanTheSchedulerBelieves() throws Exception {
     startScripted();
     decide("b", 1, pass -> place(pass, find(pass, "b"), host(pass, "h1")));
