@@ -73,7 +73,7 @@ public final class LoopThroughput {
     recovery();
   }
 
-  /** A fleet that does at once what it is told, and notes when. */
+  /** A fleet that carries out each action at once, and notes when. */
   private static final class Prompt implements Fleet {
     private final List<ObservedHost> hosts;
     private final Map<String, Long> placedAt = new ConcurrentHashMap<>();

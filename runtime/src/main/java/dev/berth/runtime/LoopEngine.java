@@ -572,8 +572,8 @@ final class LoopEngine {
   }
 
   /**
-   * Ends an action that the scheduler cannot undo, and has the fleet say what came of it. The fleet
-   * is told first: the journal does not say that it was to be told.
+   * Ends an action that the scheduler cannot undo, and has the fleet say what came of it. To take
+   * it back comes first: after a crash, the journal would not say that this is still to do.
    */
   private void giveUp(OpenAction action) throws IOException {
     if (!isUnclear(action.action)) {

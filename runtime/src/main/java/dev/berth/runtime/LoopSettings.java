@@ -105,129 +105,104 @@ public record LoopSettings(
 
   /** Returns the same with another capacity of the queue. */
   public LoopSettings withQueueCapacity(int inputs) {
-    return new LoopSettings(
-        inputs,
-        underWayPerHost,
-        actionTimeout,
-        actionAttempts,
-        retryDelay,
-        passInterval,
-        reconcileEvery,
-        reconcileAtStart,
-        busyTimeout,
-        snapshotEvery,
-        snapshotBytes);
+    Draft changed = new Draft(this);
+    changed.queueCapacity = inputs;
+    return changed.settings();
   }
 
   /** Returns the same with another number of actions under way on a host. */
   public LoopSettings withUnderWayPerHost(int actions) {
-    return new LoopSettings(
-        queueCapacity,
-        actions,
-        actionTimeout,
-        actionAttempts,
-        retryDelay,
-        passInterval,
-        reconcileEvery,
-        reconcileAtStart,
-        busyTimeout,
-        snapshotEvery,
-        snapshotBytes);
+    Draft changed = new Draft(this);
+    changed.underWayPerHost = actions;
+    return changed.settings();
   }
 
   /** Returns the same with other attempts of an action. */
   public LoopSettings withAttempts(int attempts, Duration timeout, Backoff delay) {
-    return new LoopSettings(
-        queueCapacity,
-        underWayPerHost,
-        timeout,
-        attempts,
-        delay,
-        passInterval,
-        reconcileEvery,
-        reconcileAtStart,
-        busyTimeout,
-        snapshotEvery,
-        snapshotBytes);
+    Draft changed = new Draft(this);
+    changed.actionAttempts = attempts;
+    changed.actionTimeout = timeout;
+    changed.retryDelay = delay;
+    return changed.settings();
   }
 
   /** Returns the same with another shortest time between passes. */
   public LoopSettings withPassInterval(Duration shortest) {
-    return new LoopSettings(
-        queueCapacity,
-        underWayPerHost,
-        actionTimeout,
-        actionAttempts,
-        retryDelay,
-        shortest,
-        reconcileEvery,
-        reconcileAtStart,
-        busyTimeout,
-        snapshotEvery,
-        snapshotBytes);
+    Draft changed = new Draft(this);
+    changed.passInterval = shortest;
+    return changed.settings();
   }
 
   /** Returns the same with other times at which the fleet is compared. */
   public LoopSettings withReconciliation(boolean atStart, Optional<Duration> every) {
-    return new LoopSettings(
-        queueCapacity,
-        underWayPerHost,
-        actionTimeout,
-        actionAttempts,
-        retryDelay,
-        passInterval,
-        every,
-        atStart,
-        busyTimeout,
-        snapshotEvery,
-        snapshotBytes);
+    Draft changed = new Draft(this);
+    changed.reconcileAtStart = atStart;
+    changed.reconcileEvery = every;
+    return changed.settings();
   }
 
   /** Returns the same with another time that passes wait for actions of the fleet's own. */
   public LoopSettings withBusyTimeout(Duration longest) {
-    return new LoopSettings(
-        queueCapacity,
-        underWayPerHost,
-        actionTimeout,
-        actionAttempts,
-        retryDelay,
-        passInterval,
-        reconcileEvery,
-        reconcileAtStart,
-        longest,
-        snapshotEvery,
-        snapshotBytes);
+    Draft changed = new Draft(this);
+    changed.busyTimeout = longest;
+    return changed.settings();
   }
 
   /** Returns the same with a snapshot after another number of records. */
   public LoopSettings withSnapshotEvery(long records) {
-    return new LoopSettings(
-        queueCapacity,
-        underWayPerHost,
-        actionTimeout,
-        actionAttempts,
-        retryDelay,
-        passInterval,
-        reconcileEvery,
-        reconcileAtStart,
-        busyTimeout,
-        records,
-        snapshotBytes);
+    Draft changed = new Draft(this);
+    changed.snapshotEvery = records;
+    return changed.settings();
   }
 
   /** Returns the same with a snapshot after other bytes of records. */
   public LoopSettings withSnapshotBytes(long bytes) {
-    return new LoopSettings(
-        queueCapacity,
-        underWayPerHost,
-        actionTimeout,
-        actionAttempts,
-        retryDelay,
-        passInterval,
-        reconcileEvery,
-        reconcileAtStart,
-        busyTimeout,
-        snapshotEvery,
-        bytes);
+    Draft changed = new Draft(this);
+    changed.snapshotBytes = bytes;
+    return changed.settings();
+  }
+
+  /** Settings that are being changed. */
+  private static final class Draft {
+    int queueCapacity;
+    int underWayPerHost;
+    Duration actionTimeout;
+    int actionAttempts;
+    Backoff retryDelay;
+    Duration passInterval;
+    Optional<Duration> reconcileEvery;
+    boolean reconcileAtStart;
+    Duration busyTimeout;
+    long snapshotEvery;
+    long snapshotBytes;
+
+    Draft(LoopSettings of) {
+      queueCapacity = of.queueCapacity;
+      underWayPerHost = of.underWayPerHost;
+      actionTimeout = of.actionTimeout;
+      actionAttempts = of.actionAttempts;
+      retryDelay = of.retryDelay;
+      passInterval = of.passInterval;
+      reconcileEvery = of.reconcileEvery;
+      reconcileAtStart = of.reconcileAtStart;
+      busyTimeout = of.busyTimeout;
+      snapshotEvery = of.snapshotEvery;
+      snapshotBytes = of.snapshotBytes;
+    }
+
+    LoopSettings settings() {
+      return new LoopSettings(
+          queueCapacity,
+          underWayPerHost,
+          actionTimeout,
+          actionAttempts,
+          retryDelay,
+          passInterval,
+          reconcileEvery,
+          reconcileAtStart,
+          busyTimeout,
+          snapshotEvery,
+          snapshotBytes);
+    }
   }
 }

@@ -413,7 +413,7 @@ public final class SchedulerLoop implements AutoCloseable {
       messages.clear();
       waitingInputs = 0;
       return true;
-    } catch (InterruptedException stray) { // nobody has this thread to interrupt it
+    } catch (InterruptedException stray) { // no other class knows this thread
       return mode != Mode.STOPPING;
     } finally {
       lock.unlock();

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the latest status of a loop. The thread of the loop takes a new one when another thread has
- * asked for it, so a loop that nobody watches takes none.
+ * asked for it, so a loop without readers takes none.
  */
 final class StatusBoard {
 

@@ -46,7 +46,7 @@ class SchedulerLoopTest {
 
   private static final ServiceClass GOLD = ServiceClass.builder("gold").build();
 
-  /** A fleet that starts what it is told to. */
+  /** A fleet that starts all instances that are placed. */
   private static final class Machines implements Fleet {
     private final Map<String, HostSpec> hosts = new LinkedHashMap<>();
     private final Map<String, ObservedInstance> instances = new LinkedHashMap<>();

@@ -157,7 +157,7 @@ final class RecordedJournal implements AutoCloseable {
     loop.close();
   }
 
-  /** A fleet that does what it is told. */
+  /** A fleet that carries out each action at once. */
   private final class Machines implements Fleet {
 
     @Override
