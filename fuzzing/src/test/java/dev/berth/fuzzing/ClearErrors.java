@@ -1,6 +1,8 @@
 package dev.berth.fuzzing;
 
 import dev.berth.core.error.ConfigException;
+import dev.berth.core.error.SnapshotException;
+import dev.berth.json.UnreadableException;
 import dev.berth.traces.InputException;
 
 /** What an error must be like that bad input causes: documented, short, and safe to print. */
@@ -31,7 +33,15 @@ final class ClearErrors {
     checkText(error.getMessage());
   }
 
-  private static void checkText(String text) {
+  static void check(UnreadableException error) {
+    checkText(error.getMessage());
+  }
+
+  static void check(SnapshotException error) {
+    error.getMessage().lines().forEach(ClearErrors::checkText);
+  }
+
+  static void checkText(String text) {
     if (text.isBlank() || text.equals("null")) {
       throw new AssertionError("not for users: " + text);
     }

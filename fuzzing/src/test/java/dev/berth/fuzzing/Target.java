@@ -10,9 +10,19 @@ import dev.berth.core.Scheduler;
 import dev.berth.core.config.Durations;
 import dev.berth.core.config.tree.TreeBinder;
 import dev.berth.core.error.ConfigException;
+import dev.berth.core.error.SnapshotException;
 import dev.berth.experiments.ExperimentLoader;
 import dev.berth.experiments.ExperimentSpec;
 import dev.berth.experiments.ExperimentSpec.WorkloadSpec;
+import dev.berth.json.UnreadableException;
+import dev.berth.runtime.entry.Entry;
+import dev.berth.runtime.entry.EntryFormat;
+import dev.berth.runtime.entry.SavedState;
+import dev.berth.runtime.journal.FileJournal;
+import dev.berth.runtime.journal.JournalCursor;
+import dev.berth.runtime.journal.JournalDamagedException;
+import dev.berth.runtime.journal.JournalInspection;
+import dev.berth.runtime.journal.JournalVersionException;
 import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.ServiceClasses;
 import dev.berth.simulator.Workload;
@@ -23,12 +33,20 @@ import dev.berth.traces.InputException;
 import dev.berth.traces.ReadOptions;
 import dev.berth.traces.Readers;
 import dev.berth.traces.WorkloadFormat;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * What is fuzzed. A target reads bytes of any content, and either succeeds or fails with the error
@@ -135,6 +153,77 @@ enum Target {
       require(
           again.equals(parsed),
           () -> "%s was written as %s and is read as %s".formatted(parsed, written, again));
+    }
+  },
+
+  /** Records of journals, as bytes and as JSON. */
+  JOURNAL_ENTRIES {
+    @Override
+    void run(byte[] bytes) {
+      Entry entry;
+      try {
+        entry =
+            bytes.length > 0 && bytes[0] == '{'
+                ? EntryFormat.fromJson(new String(bytes, UTF_8))
+                : EntryFormat.read(bytes);
+      } catch (UnreadableException error) {
+        ClearErrors.check(error);
+        return;
+      }
+      byte[] written = EntryFormat.toBytes(entry);
+      byte[] again = EntryFormat.toBytes(EntryFormat.read(written));
+      require(Arrays.equals(again, written), () -> entry + " is written otherwise the second time");
+      String json = EntryFormat.toJson(entry);
+      String twice = EntryFormat.toJson(EntryFormat.fromJson(json));
+      require(twice.equals(json), () -> "%s was written and is read as %s".formatted(json, twice));
+    }
+  },
+
+  /** Snapshots of loops. */
+  SAVED_STATES {
+    @Override
+    void run(byte[] bytes) {
+      SavedState state;
+      try {
+        state = SavedState.readFrom(new ByteArrayInputStream(bytes));
+      } catch (UnreadableException error) {
+        ClearErrors.check(error);
+        return;
+      } catch (SnapshotException error) {
+        ClearErrors.check(error);
+        return;
+      } catch (EOFException cut) {
+        return;
+      } catch (IOException impossible) {
+        throw new UncheckedIOException(impossible);
+      }
+      byte[] written = written(state);
+      byte[] again = written(read(written));
+      require(Arrays.equals(again, written), () -> state + " is written otherwise the second time");
+    }
+  },
+
+  /** Files of journals: an input is the first file with records. */
+  JOURNAL_FILES {
+    @Override
+    void run(byte[] bytes) {
+      try {
+        Path directory = Files.createTempDirectory("berth-fuzz");
+        Path file = directory.resolve("0000000000000000001-0000000001.log");
+        try {
+          Files.write(file, bytes);
+          records(directory);
+        } finally {
+          try (Stream<Path> files = Files.list(directory)) {
+            for (Path each : files.toList()) {
+              Files.delete(each);
+            }
+          }
+          Files.delete(directory);
+        }
+      } catch (IOException failed) {
+        throw new UncheckedIOException(failed);
+      }
     }
   };
 
@@ -268,6 +357,49 @@ enum Target {
         spec.bounds(),
         spec.reference(),
         spec.metrics());
+  }
+
+  /** Reads a journal as an inspection and as a journal: both find the same records, or damage. */
+  private static void records(Path directory) throws IOException {
+    JournalInspection inspection = JournalInspection.of(directory);
+    long last = inspection.lastNumber();
+    try (JournalCursor cursor = inspection.read(inspection.firstNumber())) {
+      long seen = inspection.firstNumber() - 1;
+      while (cursor.next()) {
+        seen++;
+      }
+      long found = seen;
+      require(found == last, () -> "%s records are told, and %s are read".formatted(last, found));
+    }
+    try (FileJournal journal = FileJournal.open(directory)) {
+      require(!inspection.isDamaged(), () -> "a damaged journal opens");
+      require(
+          journal.lastNumber() == last,
+          () -> "the last is %s or %s".formatted(last, journal.lastNumber()));
+    } catch (JournalDamagedException damaged) {
+      require(inspection.isDamaged(), () -> "an undamaged journal does not open: " + damaged);
+      ClearErrors.checkText(damaged.getMessage());
+    } catch (JournalVersionException later) {
+      ClearErrors.checkText(later.getMessage());
+    }
+  }
+
+  private static byte[] written(SavedState state) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try {
+      state.writeTo(out);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return out.toByteArray();
+  }
+
+  private static SavedState read(byte[] bytes) {
+    try {
+      return SavedState.readFrom(new ByteArrayInputStream(bytes));
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
   }
 
   private static void require(boolean condition, Supplier<String> message) {

@@ -1,6 +1,7 @@
 package dev.berth.json;
 
 import dev.berth.api.Experimental;
+import dev.berth.core.error.Printable;
 import java.util.Objects;
 
 /**
@@ -19,7 +20,8 @@ public final class UnreadableException extends RuntimeException {
    */
   public UnreadableException(String message) {
     super(
-        Objects.requireNonNull(
-            message, "UnreadableException: message was null, must not be null."));
+        Printable.phrase(
+            Objects.requireNonNull(
+                message, "UnreadableException: message was null, must not be null.")));
   }
 }
