@@ -1,0 +1,84 @@
+package dev.berth.kubernetes.meaning;
+
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The controller that a pod belongs to, and the place of the pod in it.
+ *
+ * @param uid UID of the controller, not blank. It differs from that of an earlier controller of the
+ *     same name
+ * @param kind kind of the controller: {@code "ReplicaSet"}
+ * @param name name of the controller
+ * @param position ordinal in a StatefulSet, or index in an indexed Job; empty if the pods of the
+ *     controller are alike
+ */
+public record Owner(String uid, String kind, String name, Optional<String> position) {
+
+  private static final String COMPLETION_INDEX = "batch.kubernetes.io/job-completion-index";
+
+  /**
+   * Checks the arguments.
+   *
+   * @throws IllegalArgumentException if {@code uid} is blank
+   */
+  public Owner {
+    Objects.requireNonNull(uid, "Owner: uid was null, must not be null.");
+    Objects.requireNonNull(kind, "Owner: kind was null, must not be null.");
+    Objects.requireNonNull(name, "Owner: name was null, must not be null.");
+    Objects.requireNonNull(position, "Owner: position was null, must not be null.");
+    if (uid.isBlank()) {
+      throw new IllegalArgumentException("owner uid was blank.");
+    }
+  }
+
+  /** Returns the controller of a pod; empty if it has none. Other owners do not count. */
+  public static Optional<Owner> of(Pod pod) {
+    Objects.requireNonNull(pod, "Owner.of: pod was null, must not be null.");
+    ObjectMeta meta = pod.getMetadata();
+    if (meta == null) {
+      return Optional.empty();
+    }
+    for (OwnerReference each : Nulls.list(meta.getOwnerReferences())) {
+      if (Nulls.isTrue(each.getController()) && !Nulls.text(each.getUid()).isBlank()) {
+        String kind = Nulls.text(each.getKind());
+        String name = Nulls.text(each.getName());
+        return Optional.of(new Owner(each.getUid(), kind, name, position(kind, name, meta)));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<String> position(String kind, String owner, ObjectMeta meta) {
+    if (kind.equals("StatefulSet")) {
+      String prefix = owner + "-";
+      String name = Nulls.text(meta.getName());
+      return name.startsWith(prefix) && name.length() > prefix.length()
+          ? Optional.of(name.substring(prefix.length()))
+          : Optional.empty();
+    }
+    if (kind.equals("Job")) {
+      Map<String, String> annotations = Nulls.map(meta.getAnnotations());
+      return Optional.ofNullable(
+          annotations.getOrDefault(
+              COMPLETION_INDEX, Nulls.map(meta.getLabels()).get(COMPLETION_INDEX)));
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Returns the name of the job that the pods of this controller form: {@code
+   * "default/ReplicaSet/web/UID"}. It differs for two controllers with the same name, one after the
+   * other.
+   *
+   * @param namespace the namespace of the pod
+   */
+  public String job(String namespace) {
+    Objects.requireNonNull(namespace, "Owner.job: namespace was null, must not be null.");
+    return namespace + "/" + kind + "/" + name + "/" + uid;
+  }
+}
