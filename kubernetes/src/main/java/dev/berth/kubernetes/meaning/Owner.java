@@ -71,14 +71,22 @@ public record Owner(String uid, String kind, String name, Optional<String> posit
   }
 
   /**
-   * Returns the name of the job that the pods of this controller form: {@code
-   * "default/ReplicaSet/web/UID"}. It differs for two controllers with the same name, one after the
-   * other.
-   *
-   * @param namespace the namespace of the pod
+   * Returns the name of the job of a pod: {@code "default/ReplicaSet/web/UID"}, after its
+   * controller, so that the job is all pods of the controller. A pod without a controller is a job
+   * of its own.
    */
-  public String job(String namespace) {
-    Objects.requireNonNull(namespace, "Owner.job: namespace was null, must not be null.");
-    return namespace + "/" + kind + "/" + name + "/" + uid;
+  public static String jobOf(Pod pod) {
+    Objects.requireNonNull(pod, "Owner.jobOf: pod was null, must not be null.");
+    ObjectMeta meta = pod.getMetadata() == null ? new ObjectMeta() : pod.getMetadata();
+    Owner owner =
+        of(pod)
+            .orElseGet(
+                () ->
+                    new Owner(
+                        Nulls.text(meta.getUid()).isBlank() ? "none" : meta.getUid(),
+                        "Pod",
+                        Nulls.text(meta.getName()),
+                        Optional.empty()));
+    return String.join("/", Nulls.text(meta.getNamespace()), owner.kind, owner.name, owner.uid);
   }
 }

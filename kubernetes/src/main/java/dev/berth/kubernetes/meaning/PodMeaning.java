@@ -12,8 +12,8 @@ public sealed interface PodMeaning {
   /**
    * A request.
    *
-   * @param request the request. Its job is that of the {@linkplain Owner#job owner}, its user the
-   *     namespace, and its labels are those of {@link PeerLabels}
+   * @param request the request. Its job is {@link Owner#jobOf}, its user the namespace, and its
+   *     labels are those of {@link PeerLabels}
    * @param group the pod group, as {@code "namespace/name"}; empty if it is in none. How many
    *     members must start together is said by the PodGroup
    * @param leftOut wishes of the pod that are left out, since the scheduler cannot express them;

@@ -87,7 +87,7 @@ final class PodReader {
             .labels(labels)
             .placement(new PlacementSpec(tolerations, List.copyOf(placementRules), heaviest()));
     constraints.forEach(request::constraint);
-    Owner.of(pod).ifPresent(owner -> request.job(owner.job(namespace)));
+    request.job(Owner.jobOf(pod));
     return new PodMeaning.Understood(request.build(), group(spec), findings.leftOut());
   }
 
