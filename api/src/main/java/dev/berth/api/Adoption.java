@@ -1,29 +1,20 @@
 package dev.berth.api;
 
-import java.time.Duration;
 import java.util.Objects;
 
 /**
  * What a scheduler needs to know of an instance that runs already, to adopt it. Immutable.
  *
  * @param request the request that it serves
- * @param admittedAt when the request was admitted, in nanoseconds, not after the present state of
- *     the instance began
- * @param served its service before that state; at most the time from its admission to that state
+ * @param history its history up to the beginning of its present state, with the placement that
+ *     brought it to its host. Without a placement, that one counts as the first. Its service and
+ *     its restart overhead are at most the time from its admission to that state
  */
-public record Adoption(Request request, long admittedAt, Duration served) {
+public record Adoption(Request request, History history) {
 
-  /**
-   * Checks the service.
-   *
-   * @throws IllegalArgumentException if it is negative
-   */
+  /** Refuses null. */
   public Adoption {
     Objects.requireNonNull(request, "Adoption: request was null, must not be null.");
-    Objects.requireNonNull(served, "Adoption: served was null, must not be null.");
-    if (served.isNegative()) {
-      throw new IllegalArgumentException(
-          "adoption of %s: served was %s, must not be negative.".formatted(request.id(), served));
-    }
+    Objects.requireNonNull(history, "Adoption: history was null, must not be null.");
   }
 }

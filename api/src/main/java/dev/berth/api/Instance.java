@@ -138,6 +138,15 @@ public interface Instance {
   long restartOverhead();
 
   /**
+   * Returns whether it is pending after a preemption or an {@linkplain Action.Evict eviction}, or
+   * starting after such a wait. The time from that placement to ready will be part of {@link
+   * #restartOverhead}.
+   */
+  default boolean restarting() {
+    return false;
+  }
+
+  /**
    * Returns C = S / (e + S) (Eq. 8), the share of time lost to restarts after preemption, in [0,
    * 1].
    *

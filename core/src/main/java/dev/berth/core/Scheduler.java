@@ -13,6 +13,7 @@ import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.GroupSpec;
 import dev.berth.api.GroupStatus;
+import dev.berth.api.History;
 import dev.berth.api.Host;
 import dev.berth.api.HostLoad;
 import dev.berth.api.HostSpec;
@@ -429,6 +430,25 @@ public final class Scheduler {
   }
 
   /**
+   * Admits a request whose instance has a history that this scheduler does not know: it continues
+   * an instance that has ended, or that another scheduler had. Its instance is pending since {@code
+   * now}. Its accounting continues, and so do its place in the queue, its deadline and its numbers
+   * of {@linkplain Attempt attempts}.
+   *
+   * <p>A scheduler lives for the {@linkplain TimeLimits longest life} from the earliest admission.
+   *
+   * @param history what it had before; see {@link History#of}
+   * @return a live view of the instance
+   * @throws EventRefusedException as {@link #submit(Request, long)}; or if the history begins after
+   *     {@code now} or too long before it, or has more service and restarts than time since then
+   */
+  public Instance submit(Request request, History history, long now) {
+    Objects.requireNonNull(request, "Scheduler.submit: request was null, must not be null.");
+    Objects.requireNonNull(history, "Scheduler.submit: history was null, must not be null.");
+    return event("submit", Trigger.REQUEST_ADMITTED, () -> events.submit(request, history, now));
+  }
+
+  /**
    * Submits a bag of tasks. Either all of its requests are admitted or none is.
    *
    * @return a live view of the bag
@@ -710,7 +730,7 @@ public final class Scheduler {
    * Adopts an instance that is on a host already, though no plan of this scheduler placed it there.
    * The host may hold more than its capacity then, and accepts nothing until it fits again.
    *
-   * @param how its request, its admission and its service so far
+   * @param how its request and its history
    * @param seen where it is, in which state and since when; without a time, since now
    * @return a live view of the instance
    * @throws EventRefusedException if an instance of that id is not done, the service class or the

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.api.Action;
 import dev.berth.api.Adoption;
 import dev.berth.api.Drain;
+import dev.berth.api.History;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Limit;
 import dev.berth.api.ObservedInstance;
@@ -20,7 +21,6 @@ import dev.berth.api.Trigger;
 import dev.berth.api.pipeline.Backfill;
 import dev.berth.api.policy.PipelineBuilder;
 import dev.berth.core.error.EventRefusedException;
-import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -325,7 +325,7 @@ class LimitsTest {
       cluster
           .scheduler()
           .adopt(
-              new Adoption(each("b", 1).build(), 0, Duration.ZERO),
+              new Adoption(each("b", 1).build(), History.since(0)),
               new ObservedInstance(
                   "b",
                   "h1",

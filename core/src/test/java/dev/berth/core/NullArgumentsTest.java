@@ -15,6 +15,7 @@ import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.GroupSpec;
 import dev.berth.api.GroupStatus;
+import dev.berth.api.History;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
@@ -89,7 +90,7 @@ class NullArgumentsTest {
             new Attempt("a", 1),
             new ActionId(1, 0),
             new Backoff(Duration.ofSeconds(1), Duration.ofDays(1)),
-            new Adoption(request, 0, Duration.ZERO),
+            new Adoption(request, History.since(0)),
             new ObservedInstance("r2", "h1", InstanceState.RUNNING),
             new Observation(List.of(), List.of()),
             Cluster.GOLD,

@@ -11,6 +11,7 @@ import dev.berth.api.Attempt;
 import dev.berth.api.Backoff;
 import dev.berth.api.Difference;
 import dev.berth.api.Dimension;
+import dev.berth.api.History;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
@@ -185,7 +186,7 @@ class ReconcileTest {
         .isThrownBy(() -> scheduler.reconcile(wrong, Reconciler.DEFAULT, 0))
         .withMessage("host h1 was observed to hold more than 2^63 units of cpu.");
     Adoption how =
-        new Adoption(Request.builder("x", "gold").demand(most).build(), 0, Duration.ZERO);
+        new Adoption(Request.builder("x", "gold").demand(most).build(), History.since(0));
     cluster.running(demanding("a", 4, 4), "h1").foreign("h1", 1);
     assertThatExceptionOfType(EventRefusedException.class)
         .isThrownBy(() -> scheduler.adopt(how, running("x", "h1"), 0))
@@ -247,7 +248,7 @@ class ReconcileTest {
         Cluster.of(
             parts -> parts.preemption(TestParts.victimsBy(Map.of()), TestParts.LESS_IMPORTANT));
     preempting.host("h1", cores(4, 4));
-    Adoption gold = new Adoption(demanding("a", 4, 4).build(), 0, Duration.ZERO);
+    Adoption gold = new Adoption(demanding("a", 4, 4).build(), History.since(0));
     preempting.scheduler().adopt(gold, running("a", "h1"), 0);
     preempting.pending(demanding("b", 4, 4));
 
@@ -386,7 +387,9 @@ class ReconcileTest {
   @Test
   void strangersAreAdopted() {
     long now = cluster.at(100).now();
-    Adoption how = new Adoption(request("x", cores(1, 2)), 10 * SECOND, Duration.ofSeconds(20));
+    Adoption how =
+        new Adoption(
+            request("x", cores(1, 2)), History.since(10 * SECOND).served(Duration.ofSeconds(20)));
 
     assertThat(reconcile(adopting(how), running("x", "h1").since(70 * SECOND).inAttempt(3)))
         .containsExactly("instance x on host h1 is unknown: adopted");
@@ -404,7 +407,7 @@ class ReconcileTest {
   @Test
   void anAdoptedInstanceMayExceedTheCapacity() {
     scheduler.adopt(
-        new Adoption(request("x", cores(5, 1)), 0, Duration.ZERO),
+        new Adoption(request("x", cores(5, 1)), History.since(0)),
         running("x", "h1"),
         cluster.now());
 
@@ -418,19 +421,20 @@ class ReconcileTest {
     long now = cluster.at(100).now();
     ObservedInstance seen = running("x", "h1").since(70 * SECOND);
     assertRefused(
-        new Adoption(request("x", cores(1, 1)), 10 * SECOND, Duration.ofSeconds(61)),
+        new Adoption(
+            request("x", cores(1, 1)), History.since(10 * SECOND).served(Duration.ofSeconds(61))),
         seen,
         "service of PT1M1S");
     assertRefused(
-        new Adoption(request("x", cores(1, 1)), 71 * SECOND, Duration.ZERO), seen, "admitted at");
+        new Adoption(request("x", cores(1, 1)), History.since(71 * SECOND)), seen, "admitted at");
     assertRefused(
-        new Adoption(request("y", cores(1, 1)), 0, Duration.ZERO), seen, "must have its id");
+        new Adoption(request("y", cores(1, 1)), History.since(0)), seen, "must have its id");
     assertRefused(
-        new Adoption(request("x", cores(1, 1)), 0, Duration.ZERO),
+        new Adoption(request("x", cores(1, 1)), History.since(0)),
         running("x", "h9"),
         "no such host");
     assertRefused(
-        new Adoption(request("x", cores(1, 1)), 0, Duration.ZERO), seen.since(now + 1), "since");
+        new Adoption(request("x", cores(1, 1)), History.since(0)), seen.since(now + 1), "since");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Observation(hosts, List.of(seen, seen)))
         .withMessageContaining("observed twice");

@@ -8,6 +8,7 @@ import dev.berth.api.Action;
 import dev.berth.api.Adoption;
 import dev.berth.api.Constraint;
 import dev.berth.api.Drain;
+import dev.berth.api.History;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.ObservedInstance;
@@ -486,7 +487,7 @@ class TaintsTest {
     cluster
         .scheduler()
         .adopt(
-            new Adoption(request, cluster.now(), Duration.ZERO),
+            new Adoption(request, History.since(cluster.now())),
             new ObservedInstance(
                 id,
                 host,

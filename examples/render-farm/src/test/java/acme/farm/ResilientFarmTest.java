@@ -8,6 +8,7 @@ import dev.berth.api.Action;
 import dev.berth.api.ActionId;
 import dev.berth.api.Adoption;
 import dev.berth.api.Attempt;
+import dev.berth.api.History;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
@@ -558,7 +559,9 @@ class ResilientFarmTest implements ResilientFarm.Machines, ResilientFarm.Archive
       rendered.add("b"); // it ended on its host
       rendered.add("c"); // it was placed and ended
       Adoption late =
-          new Adoption(frame("e", "batch", 2), now - 20 * SECOND, Duration.ofSeconds(5));
+          new Adoption(
+              frame("e", "batch", 2),
+              History.since(now - 20 * SECOND).served(Duration.ofSeconds(5)));
       known.put("e", late); // submitted and started
       resume(saved, running("e", "h1").since(now - 10 * SECOND).inAttempt(1));
 
@@ -580,7 +583,7 @@ class ResilientFarmTest implements ResilientFarm.Machines, ResilientFarm.Archive
 
     @Test
     void withoutASnapshotInstancesAreAdopted() {
-      known.put("b", new Adoption(frame("b", "batch", 3), now - 100 * SECOND, Duration.ZERO));
+      known.put("b", new Adoption(frame("b", "batch", 3), History.since(now - 100 * SECOND)));
       farm = ResilientFarm.begin(ResilientFarmTest.this, ResilientFarmTest.this, () -> now);
 
       assertThat(farm.reconcile(observed(hosts, running("b", "h1").since(now - 40 * SECOND))))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.api.Adoption;
 import dev.berth.api.Attempt;
+import dev.berth.api.History;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Observation;
@@ -35,7 +36,6 @@ import dev.berth.traces.Readers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -208,7 +208,7 @@ class JournalFormatsTest {
               new Observation(
                   List.of(new ObservedHost(host("h1"))),
                   List.of(new ObservedInstance("b", "h1", InstanceState.RUNNING))),
-              List.of(new Adoption(request("b", "bronze"), 110 * SECOND, Duration.ZERO)),
+              List.of(new Adoption(request("b", "bronze"), History.since(110 * SECOND))),
               List.of("a")));
       apply(
           journal,

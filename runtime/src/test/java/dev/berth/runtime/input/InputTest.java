@@ -12,6 +12,7 @@ import dev.berth.api.Dimension;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.GroupSpec;
+import dev.berth.api.History;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
@@ -285,7 +286,8 @@ class InputTest {
     steps.add(
         step(
             new Input.Rejected(placed, "no disk"), (s, now) -> s.rejected(placed, "no disk", now)));
-    Adoption adoption = new Adoption(request("adopted"), 5, Duration.ofNanos(7));
+    Adoption adoption =
+        new Adoption(request("adopted"), History.since(5).served(Duration.ofNanos(7)));
     ObservedInstance seen = new ObservedInstance("adopted", "h1", InstanceState.RUNNING).since(17);
     steps.add(
         step(new Input.Adopt(adoption, seen), silently((s, now) -> s.adopt(adoption, seen, now))));
@@ -300,7 +302,7 @@ class InputTest {
             List.of(
                 new ObservedInstance("new", "h3", InstanceState.RUNNING).holding(cpu(1)),
                 new ObservedInstance("foreign", "h3", InstanceState.RUNNING).holding(cpu(3))));
-    Adoption unknown = new Adoption(request("new"), 9, Duration.ZERO);
+    Adoption unknown = new Adoption(request("new"), History.since(9));
     Reconciler reconciler =
         new Reconciler() {
           @Override

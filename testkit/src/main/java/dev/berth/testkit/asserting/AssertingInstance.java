@@ -161,6 +161,12 @@ final class AssertingInstance extends View implements Instance {
   }
 
   @Override
+  public boolean restarting() {
+    ask("restarting()");
+    return raw.restarting();
+  }
+
+  @Override
   public double preemptionOverhead(long now) {
     ask("preemptionOverhead()");
     return raw.preemptionOverhead(now);

@@ -10,6 +10,7 @@ import dev.berth.api.Difference;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.GroupSpec;
+import dev.berth.api.History;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
@@ -163,6 +164,14 @@ final class InvariantChecker implements EventTarget {
   public void submit(Request request, long now) {
     send(() -> subject.submit(request, now));
     ledger.submit(request, now);
+    submittedAgain(request);
+    snapshots.compare(now);
+  }
+
+  @Override
+  public void submit(Request request, History history, long now) {
+    send(() -> subject.submit(request, history, now));
+    ledger.submit(request, history, now);
     submittedAgain(request);
     snapshots.compare(now);
   }

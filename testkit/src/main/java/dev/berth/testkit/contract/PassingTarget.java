@@ -8,6 +8,7 @@ import dev.berth.api.BagSpec;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.GroupSpec;
+import dev.berth.api.History;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.Observation;
@@ -95,6 +96,11 @@ abstract class PassingTarget implements EventTarget {
   @Override
   public void submit(Request request, long now) {
     present().submit(request, now);
+  }
+
+  @Override
+  public void submit(Request request, History history, long now) {
+    present().submit(request, history, now);
   }
 
   @Override

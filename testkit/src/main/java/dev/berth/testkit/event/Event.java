@@ -7,6 +7,7 @@ import dev.berth.api.BagSpec;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.GroupSpec;
+import dev.berth.api.History;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.Observation;
@@ -233,6 +234,20 @@ public sealed interface Event {
     @Override
     public String describe() {
       return request.toString().replaceFirst("request (\\S+)", "$1 is submitted");
+    }
+  }
+
+  /** A request is submitted whose instance has a history. */
+  record Continued(long at, Request request, History history) implements Event {
+    @Override
+    public Optional<Record> applyTo(EventTarget target) {
+      target.submit(request, history, at);
+      return Optional.empty();
+    }
+
+    @Override
+    public String describe() {
+      return request.toString().replaceFirst("request (\\S+)", "$1 is submitted") + ", " + history;
     }
   }
 

@@ -8,6 +8,7 @@ import dev.berth.api.BagSpec;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.GroupSpec;
+import dev.berth.api.History;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
@@ -181,6 +182,15 @@ public interface EventTarget {
 
   /** A request is admitted. */
   void submit(Request request, long now);
+
+  /**
+   * A request is admitted that continues a history; its instance is pending.
+   *
+   * @throws UnsupportedOperationException if it does not support histories
+   */
+  default void submit(Request request, History history, long now) {
+    throw new UnsupportedOperationException("histories are not supported");
+  }
 
   /**
    * A bag of tasks is submitted: its requests are admitted, in order.
@@ -438,6 +448,11 @@ public interface EventTarget {
       @Override
       public void submit(Request request, long now) {
         scheduler.submit(request, now);
+      }
+
+      @Override
+      public void submit(Request request, History history, long now) {
+        scheduler.submit(request, history, now);
       }
 
       @Override

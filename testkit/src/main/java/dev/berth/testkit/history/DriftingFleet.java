@@ -142,7 +142,19 @@ final class DriftingFleet {
         state,
         OptionalInt.empty(),
         drift.ago());
-    adopted.put(id, new Adoption(request, admittedAt, Duration.ofNanos((since - admittedAt) / 2)));
+    long life = since - admittedAt;
+    int numbers = Math.floorMod(life, 3);
+    dev.berth.api.History before =
+        new dev.berth.api.History(
+            admittedAt,
+            Duration.ofNanos(life / 2),
+            Duration.ofNanos(life / 3),
+            numbers,
+            numbers / 2,
+            numbers,
+            numbers,
+            numbers > 0);
+    adopted.put(id, new Adoption(request, before));
   }
 
   /** Something unknown holds a little on a host. */

@@ -12,6 +12,7 @@ import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Domain;
 import dev.berth.api.Drain;
 import dev.berth.api.GroupSpec;
+import dev.berth.api.History;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
@@ -67,7 +68,8 @@ public final class ReferenceCluster {
   private final Map<String, Resources> foreign = new HashMap<>(); // by host
   private final Map<String, Map<Taint, Long>> taintedSince = new HashMap<>(); // by host
   private final Map<String, DisruptionBudget> budgets = new TreeMap<>(); // in order of job
-  private final List<ReferenceInstance> instances = new ArrayList<>(); // in order of admission
+  private final List<ReferenceInstance> instances = new ArrayList<>(); // in order of admission,
+  // those of one time as they came
   private final Map<String, ReferencePool> pools = new LinkedHashMap<>(); // as first offered
   private final Map<String, String> clusters = new HashMap<>(); // by host, starting or up
   private final List<ReferenceBag> bags = new ArrayList<>(); // in order of submission
@@ -279,7 +281,7 @@ public final class ReferenceCluster {
   public void submit(BagSpec spec, long now) {
     journal.note(it -> it.submit(spec, now));
     require(isReplay || bag(spec.id()).isEmpty(), "bag " + spec.id() + " has not ended");
-    spec.requests().forEach(each -> admit(each, now));
+    spec.requests().forEach(each -> admit(each, History.since(now), now));
     List<ReferenceInstance> members = spec.requests().stream().map(each -> get(each.id())).toList();
     bags.add(new ReferenceBag(spec, members, now, bagged++));
   }
@@ -288,7 +290,7 @@ public final class ReferenceCluster {
   public void submit(GroupSpec spec, long now) {
     journal.note(it -> it.submit(spec, now));
     require(isReplay || group(spec.id()).isEmpty(), "group " + spec.id() + " has not ended");
-    spec.members().forEach(each -> admit(each, now));
+    spec.members().forEach(each -> admit(each, History.since(now), now));
     List<ReferenceInstance> members = spec.members().stream().map(each -> get(each.id())).toList();
     groups.add(new ReferenceGroup(spec, members, grouped++));
   }
@@ -305,10 +307,16 @@ public final class ReferenceCluster {
   /** A request is admitted; its instance is pending. */
   public void submit(Request request, long now) {
     journal.note(it -> it.submit(request, now));
-    admit(request, now);
+    admit(request, History.since(now), now);
   }
 
-  private ReferenceInstance admit(Request request, long now) {
+  /** A request is admitted that continues a history; its instance is pending. */
+  public void submit(Request request, History history, long now) {
+    journal.note(it -> it.submit(request, history, now));
+    admit(request, history, now);
+  }
+
+  private ReferenceInstance admit(Request request, History history, long now) {
     require(
         isReplay || instance(request.id()).isEmpty(), "instance " + request.id() + " is not done");
     ServiceClass serviceClass =
@@ -318,8 +326,12 @@ public final class ReferenceCluster {
             .orElseThrow();
     dimensions.addAll(request.demand().dimensions());
     ReferenceInstance instance =
-        new ReferenceInstance(request, serviceClass, now, this::unitOfQos, admitted++);
-    instances.add(instance);
+        new ReferenceInstance(request, serviceClass, history, now, this::unitOfQos, admitted++);
+    int earlier = instances.size();
+    while (earlier > 0 && instances.get(earlier - 1).admittedAt() > instance.admittedAt()) {
+      earlier--;
+    }
+    instances.add(earlier, instance);
     return instance;
   }
 
@@ -436,9 +448,8 @@ public final class ReferenceCluster {
   public void adopt(Adoption how, ObservedInstance seen, long now) {
     journal.note(it -> it.adopt(how, seen, now));
     HostSpec host = present(seen.host());
-    admit(how.request(), how.admittedAt())
-        .adopted(
-            host, seen.state(), seen.attempt(), seen.since().orElse(now), how.served().toNanos());
+    admit(how.request(), how.history(), now)
+        .adopted(host, seen.state(), seen.attempt(), seen.since().orElse(now));
   }
 
   /** A bag is cancelled; all its instances are done and removed. */
@@ -972,7 +983,9 @@ public final class ReferenceCluster {
 
   /** Returns the instance with that id, or empty. */
   public Optional<ReferenceInstance> instance(String id) {
-    return instances.stream().filter(each -> each.id().equals(id)).reduce((one, later) -> later);
+    return instances.stream()
+        .filter(each -> each.id().equals(id))
+        .max(Comparator.comparingInt(ReferenceInstance::number));
   }
 
   /** Returns snapshots of the instances that are not done, in order of admission. */

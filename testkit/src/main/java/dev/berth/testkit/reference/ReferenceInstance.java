@@ -1,6 +1,7 @@
 package dev.berth.testkit.reference;
 
 import dev.berth.api.Dimension;
+import dev.berth.api.History;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
@@ -24,31 +25,34 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One instance and its history since admission. All other figures are computed from the history on
+ * One instance and its history since it came. All other figures are computed from the history on
  * demand.
  */
 public final class ReferenceInstance {
 
   private final Request request;
   private final ServiceClass serviceClass;
-  private final long admittedAt;
+  private final History before; // it was submitted or adopted
+  private final long submittedAt;
   private final LongUnaryOperator unitOfQos; // of α, in its cluster
-  private final int number; // in order of admission
+  private final int number; // in the order in which they came
   private final List<Residency> stays = new ArrayList<>();
   private OptionalLong doneAt = OptionalLong.empty();
-  private long servedBefore; // it was adopted
   private int attempt;
   private int earlierAttempt; // in which a fleet found it; or 0
 
   ReferenceInstance(
       Request request,
       ServiceClass serviceClass,
-      long admittedAt,
+      History before,
+      long submittedAt,
       LongUnaryOperator unitOfQos,
       int number) {
     this.request = request;
     this.serviceClass = serviceClass;
-    this.admittedAt = admittedAt;
+    this.before = before;
+    this.submittedAt = submittedAt;
+    this.attempt = before.attempt();
     this.unitOfQos = unitOfQos;
     this.number = number;
   }
@@ -114,6 +118,10 @@ public final class ReferenceInstance {
       leaves(at, Ending.CORRECTED);
     }
     stays.add(Residency.observed(host, Beginning.OBSERVED, grant, new Spell(seen, at), reports));
+    isIn(inAttempt);
+  }
+
+  private void isIn(OptionalInt inAttempt) {
     inAttempt.ifPresentOrElse(
         each -> {
           earlierAttempt = each < attempt ? each : 0;
@@ -123,12 +131,11 @@ public final class ReferenceInstance {
   }
 
   /** It ran already when it was adopted. */
-  void adopted(HostSpec host, InstanceState seen, OptionalInt inAttempt, long since, long served) {
+  void adopted(HostSpec host, InstanceState seen, OptionalInt inAttempt, long since) {
     stays.add(
         Residency.observed(
             host, Beginning.ADOPTED, request.demand(), new Spell(seen, since), List.of()));
-    attempt = inAttempt.orElse(1);
-    servedBefore = served;
+    isIn(inAttempt);
   }
 
   void used(Usage report) {
@@ -193,7 +200,7 @@ public final class ReferenceInstance {
 
   /** Returns when its request was admitted. */
   public long admittedAt() {
-    return admittedAt;
+    return before.admittedAt();
   }
 
   /** Returns all its stays on hosts, oldest first. */
@@ -221,7 +228,7 @@ public final class ReferenceInstance {
   /** Returns when it came into its present state. */
   public long stateSince() {
     if (doneAt.isPresent() || stays.isEmpty()) {
-      return doneAt.orElse(admittedAt);
+      return doneAt.orElse(submittedAt);
     }
     Residency last = stays.get(stays.size() - 1);
     return last.leftAt().orElse(last.latest().since());
@@ -241,8 +248,8 @@ public final class ReferenceInstance {
   boolean wasStopped() {
     return currentStay().isEmpty()
         && lastStay()
-            .filter(it -> it.ended(Ending.PREEMPTED) || it.ended(Ending.EVICTED))
-            .isPresent();
+            .map(it -> it.ended(Ending.PREEMPTED) || it.ended(Ending.EVICTED))
+            .orElse(before.restarting());
   }
 
   /** Returns its grant; its demand while it is on no host. */
@@ -275,13 +282,11 @@ public final class ReferenceInstance {
     return currentStay().map(Residency::reports).orElse(List.of());
   }
 
-  /**
-   * Returns the periods in service up to now. Of those before its adoption, only the sum counts.
-   */
+  /** Returns the periods in service up to now. Of those in its history, only the sum counts. */
   public List<Run> runs(long now) {
     List<Run> runs = new ArrayList<>();
-    if (servedBefore > 0) {
-      runs.add(new Run(0, servedBefore));
+    if (!before.served().isZero()) {
+      runs.add(new Run(0, before.served().toNanos()));
     }
     stays.forEach(each -> runs.addAll(each.runs(now)));
     return runs;
@@ -294,7 +299,7 @@ public final class ReferenceInstance {
 
   /** Returns p (section 3.1): all time that is not service. */
   public long waitingTime(long now) {
-    return doneAt.orElse(now) - admittedAt - serviceTime(now);
+    return doneAt.orElse(now) - admittedAt() - serviceTime(now);
   }
 
   /**
@@ -316,7 +321,7 @@ public final class ReferenceInstance {
       return qos(runs, now, alpha, unit).longValueExact();
     }
     long e = Metrics.serviceTime(runs);
-    long p = now - admittedAt - e;
+    long p = now - admittedAt() - e;
     return Metrics.qos(Metrics.earned(runs, serviceClass.slo()), e, p, alpha);
   }
 
@@ -327,7 +332,7 @@ public final class ReferenceInstance {
 
   private BigInteger qos(List<Run> runs, long now, long alpha, long unit) {
     boolean isRunning = state() == InstanceState.RUNNING;
-    return Metrics.qos(runs, isRunning, serviceClass.slo(), admittedAt, now, alpha, unit);
+    return Metrics.qos(runs, isRunning, serviceClass.slo(), admittedAt(), now, alpha, unit);
   }
 
   /** Returns φ, the safety margin of its class, in the same units as Q; rounded down. */
@@ -347,11 +352,11 @@ public final class ReferenceInstance {
    * starting elsewhere counts from there.
    */
   public long restartOverhead() {
-    long sum = 0;
+    long sum = before.restartOverhead().toNanos();
     boolean isRestart = false;
-    for (int i = 1; i < stays.size(); i++) {
+    for (int i = 0; i < stays.size(); i++) {
       Residency stay = stays.get(i);
-      isRestart = isRestart(stay, stays.get(i - 1), isRestart);
+      isRestart = i == 0 ? isRestart(stay) : isRestart(stay, stays.get(i - 1), isRestart);
       if (isRestart && stay.readyAt().isPresent()) {
         sum += stay.readyAt().getAsLong() - stay.since();
       }
@@ -359,12 +364,18 @@ public final class ReferenceInstance {
     return sum;
   }
 
-  private static boolean isRestart(Residency stay, Residency before, boolean wasRestart) {
+  private boolean isRestart(Residency first) {
+    return before.restarting()
+        && first.beginning() != Beginning.OBSERVED
+        && first.spells().get(0).state() == InstanceState.STARTING;
+  }
+
+  private static boolean isRestart(Residency stay, Residency former, boolean wasRestart) {
     return switch (stay.beginning()) {
-      case PLACED -> before.ended(Ending.PREEMPTED) || before.ended(Ending.EVICTED);
+      case PLACED -> former.ended(Ending.PREEMPTED) || former.ended(Ending.EVICTED);
       case OBSERVED ->
           wasRestart
-              && before.readyAt().isEmpty()
+              && former.readyAt().isEmpty()
               && stay.spells().get(0).state() == InstanceState.STARTING;
       case MIGRATED, ADOPTED -> false;
     };
@@ -377,20 +388,22 @@ public final class ReferenceInstance {
 
   /** Returns how often it was preempted. */
   public int preemptions() {
-    return (int) stays.stream().filter(stay -> stay.ended(Ending.PREEMPTED)).count();
+    return before.preemptions()
+        + (int) stays.stream().filter(stay -> stay.ended(Ending.PREEMPTED)).count();
   }
 
   /** Returns how often it was placed. */
   public int placements() {
-    return (int)
-        stays.stream()
-            .filter(it -> it.beginning() == Beginning.PLACED || it.beginning() == Beginning.ADOPTED)
-            .count();
+    long placed = stays.stream().filter(it -> it.beginning() == Beginning.PLACED).count();
+    boolean isAdopted =
+        !stays.isEmpty() && stays.get(0).beginning() == Beginning.ADOPTED; // its history has that
+    return (isAdopted ? Math.max(1, before.placements()) : before.placements()) + (int) placed;
   }
 
   /** Returns how often it moved from one host to another. */
   public int migrations() {
-    return (int) stays.stream().filter(stay -> stay.beginning() == Beginning.MIGRATED).count();
+    return before.migrations()
+        + (int) stays.stream().filter(stay -> stay.beginning() == Beginning.MIGRATED).count();
   }
 
   /**
@@ -427,7 +440,7 @@ public final class ReferenceInstance {
     return new InstanceReport(
         id(),
         serviceClass,
-        admittedAt,
+        admittedAt(),
         end,
         serviceTime(end),
         waitingTime(end),

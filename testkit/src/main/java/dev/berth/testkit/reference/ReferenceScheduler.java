@@ -11,6 +11,7 @@ import dev.berth.api.Dimension;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.GroupSpec;
+import dev.berth.api.History;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
@@ -137,6 +138,12 @@ public final class ReferenceScheduler implements EventTarget {
   @Override
   public void submit(Request request, long now) {
     cluster.submit(request, now);
+    triggers.add(Trigger.REQUEST_ADMITTED);
+  }
+
+  @Override
+  public void submit(Request request, History history, long now) {
+    cluster.submit(request, history, now);
     triggers.add(Trigger.REQUEST_ADMITTED);
   }
 

@@ -150,6 +150,8 @@ final class EngineModel {
       remember(offered.spec().capacity());
     } else if (event instanceof Event.Submitted submitted) {
       remember(submitted.request().demand());
+    } else if (event instanceof Event.Continued submitted) {
+      remember(submitted.request().demand());
     } else if (event instanceof Event.BagSubmitted submitted) {
       submitted.spec().requests().forEach(each -> remember(each.demand()));
     } else if (event instanceof Event.GroupSubmitted submitted) {
@@ -298,6 +300,10 @@ final class EngineModel {
               .findFirst();
     } else if (event instanceof Event.Submitted submitted) {
       return objection(submitted.request());
+    } else if (event instanceof Event.Continued submitted) {
+      return fits(submitted.history(), submitted.at())
+          ? objection(submitted.request())
+          : Optional.of("its times contradict each other");
     } else if (event instanceof Event.Started ready) {
       return unlessIn(List.of(InstanceState.STARTING), ready.instanceId());
     } else if (event instanceof Event.Failed failed) {
@@ -383,14 +389,18 @@ final class EngineModel {
 
   private Optional<String> objection(Adoption how, ObservedInstance seen, long at) {
     long since = seen.since().orElse(at);
-    boolean inOrder =
-        how.admittedAt() <= since
-            && since <= at
-            && how.served().toNanos() <= since - how.admittedAt();
+    boolean inOrder = since <= at && fits(how.history(), since);
     if (!how.request().id().equals(seen.id())) {
       return Optional.of("it has another id");
     }
     return inOrder ? objection(how.request()) : Optional.of("its times contradict each other");
+  }
+
+  /** Returns whether a history may have happened up to a time. */
+  private static boolean fits(dev.berth.api.History history, long until) {
+    Duration life = Duration.ofNanos(until - history.admittedAt());
+    return !life.isNegative()
+        && history.served().plus(history.restartOverhead()).compareTo(life) <= 0;
   }
 
   private Optional<String> unlessUp(String host) {

@@ -10,6 +10,7 @@ import dev.berth.api.Dimension;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.GroupSpec;
+import dev.berth.api.History;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Observation;
@@ -204,7 +205,7 @@ class EngineStateTest {
 
     @Override
     public Arbitrary<Transformer<EngineModel>> transformer() {
-      return Combinators.combine(Arbitraries.integers().between(0, 26), ids(), ids(), delays())
+      return Combinators.combine(Arbitraries.integers().between(0, 27), ids(), ids(), delays())
           .as(
               (kind, host, instance, delay) ->
                   Transformer.mutate(
@@ -229,8 +230,17 @@ class EngineStateTest {
       case 20 -> reconciled(host, instance, model.ledger(), at);
       case 25 -> new Event.GroupSubmitted(at, group("g" + host % 3, instance));
       case 26 -> new Event.GroupCancelled(at, "g" + host % 3);
+      case 27 -> continued(host, instance, at);
       default -> event(kind, host, instance, at);
     };
+  }
+
+  /** Returns a request with a history that may be of the future. */
+  private static Event continued(int host, int instance, long at) {
+    return new Event.Continued(
+        at,
+        request("r" + instance, instance, amounts(host)),
+        history(host, instance, host == 9 ? at + Duration.ofDays(1).toNanos() : at));
   }
 
   /** Returns an adoption on a host that may not be up, sometimes with times that contradict. */
@@ -241,9 +251,20 @@ class EngineStateTest {
   }
 
   private static Adoption adoption(String id, int host, int instance, long at) {
-    long admittedAt = at - Duration.ofSeconds(host % 5).toNanos();
-    return new Adoption(
-        request(id, instance, amounts(host)), admittedAt, Duration.ofSeconds(instance % 3));
+    return new Adoption(request(id, instance, amounts(host)), history(host, instance, at));
+  }
+
+  /** Returns a history, sometimes with times that contradict each other. */
+  private static History history(int host, int instance, long at) {
+    return new History(
+        at - Duration.ofSeconds(host % 5).toNanos(),
+        Duration.ofSeconds(instance % 3),
+        Duration.ofMillis(300L * (host % 3)),
+        instance % 4,
+        host % 3,
+        instance % 2,
+        host % 4,
+        instance % 3 == 1);
   }
 
   private static ObservedInstance observed(String id, int host, long at) {

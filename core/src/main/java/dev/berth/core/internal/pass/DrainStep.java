@@ -117,7 +117,7 @@ final class DrainStep {
           case LONGEST_RUNNING_FIRST ->
               Comparator.comparingLong(each -> -each.serviceTime(state.now()));
         };
-    return first.thenComparingLong(each -> each.sequence);
+    return first.thenComparing(InstanceRecord.BY_ADMISSION);
   }
 
   // ---- The new host

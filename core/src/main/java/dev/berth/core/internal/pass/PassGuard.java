@@ -235,7 +235,7 @@ final class PassGuard {
   private static InstanceRecord firstAdmitted(HostRecord host) { // the list is not in order
     InstanceRecord first = host.residents.get(0);
     for (InstanceRecord each : host.residents) {
-      first = each.sequence < first.sequence ? each : first;
+      first = InstanceRecord.BY_ADMISSION.compare(each, first) < 0 ? each : first;
     }
     return first;
   }

@@ -7,7 +7,6 @@ import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.HostTaints;
 import dev.berth.core.internal.state.InstanceRecord;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -19,9 +18,6 @@ import java.util.List;
  * has changed or where the time of an instance is over.
  */
 final class TaintStep {
-
-  private static final Comparator<InstanceRecord> BY_ADMISSION =
-      Comparator.comparingLong(each -> each.sequence);
 
   private final Pass pass;
   private final ClusterState state;
@@ -43,7 +39,7 @@ final class TaintStep {
 
   private void expel(HostRecord host, HostTaints taints) {
     List<InstanceRecord> leaving = new ArrayList<>(host.residents);
-    leaving.sort(BY_ADMISSION);
+    leaving.sort(InstanceRecord.BY_ADMISSION);
     for (InstanceRecord each : leaving) {
       Taint why = taints.expelling(each, state.now());
       // A budget may protect it. Otherwise, the next pass tries again.

@@ -9,8 +9,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +23,7 @@ public final class BudgetRecord extends TrackedRecord {
   DisruptionBudget budget;
 
   private int up;
-  private final SortedMap<Long, InstanceRecord> down = new TreeMap<>(); // by admission
+  private final SortedSet<InstanceRecord> down = new TreeSet<>(InstanceRecord.BY_ADMISSION);
 
   // The members that are up, by host
   private final Map<HostRecord, Integer> upOn = new HashMap<>(); // looked up, never iterated
@@ -71,12 +71,7 @@ public final class BudgetRecord extends TrackedRecord {
     return more <= left()
         ? null
         : new Reason.BudgetExhausted(
-            job,
-            budget,
-            up,
-            down.size(),
-            more,
-            down.values().stream().map(InstanceRecord::id).findFirst());
+            job, budget, up, down.size(), more, down.stream().map(InstanceRecord::id).findFirst());
   }
 
   // ---- Victims of one search
@@ -98,9 +93,9 @@ public final class BudgetRecord extends TrackedRecord {
   void count(InstanceRecord member, InstanceState inState, @Nullable HostRecord host, int change) {
     if (inState != InstanceState.RUNNING) {
       if (change > 0) {
-        down.put(member.sequence, member);
+        down.add(member);
       } else {
-        down.remove(member.sequence);
+        down.remove(member);
       }
     } else if (host != null) {
       up += change;

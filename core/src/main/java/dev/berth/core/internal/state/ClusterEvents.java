@@ -7,6 +7,7 @@ import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
 import dev.berth.api.GroupSpec;
+import dev.berth.api.History;
 import dev.berth.api.Host;
 import dev.berth.api.HostLoad;
 import dev.berth.api.HostSpec;
@@ -226,7 +227,7 @@ public final class ClusterEvents {
     state.beginChange();
     try {
       for (Request each : spec.requests()) {
-        InstanceRecord member = admit(each, bag, null, time);
+        InstanceRecord member = admit(each, bag, null, null, time);
         bag.members.add(member);
       }
     } catch (Throwable failure) {
@@ -267,7 +268,7 @@ public final class ClusterEvents {
     state.beginChange();
     try {
       for (Request each : spec.members()) {
-        InstanceRecord member = admit(each, null, group, time);
+        InstanceRecord member = admit(each, null, group, null, time);
         group.joins(member);
         members.add(member);
       }
@@ -311,7 +312,43 @@ public final class ClusterEvents {
 
   /** Admits a request; its instance is pending. */
   public Instance submit(Request request, long time) {
-    return admit(request, null, null, time);
+    return admit(request, null, null, null, time);
+  }
+
+  /** Admits a request that continues a history; its instance is pending. */
+  public Instance submit(Request request, History history, long time) {
+    requireNew(request);
+    requireNotPast(time, "request ", request.id(), " is submitted");
+    requireLived(request.id(), history, time);
+    return admit(request, null, null, history, time);
+  }
+
+  /** Refuses a history that does not fit into the time up to now. */
+  private static void requireLived(String id, History history, long time) {
+    long admittedAt = history.admittedAt();
+    if (admittedAt > time || admittedAt < TimeLimits.EARLIEST) {
+      throw new EventRefusedException(
+          "request %s is submitted at %s ns, but was admitted at %s ns, must be from %s ns up to then. Maybe submit it without a history."
+              .formatted(id, time, admittedAt, TimeLimits.EARLIEST));
+    }
+    Duration life = Duration.ofNanos(time).minusNanos(admittedAt);
+    if (life.compareTo(TimeLimits.LONGEST_LIFE) > 0) {
+      throw new EventRefusedException(
+          "request %s is submitted at %s ns, but was admitted at %s ns, must be at most %s days before."
+              .formatted(id, time, admittedAt, TimeLimits.LONGEST_LIFE.toDays()));
+    }
+    if (exceeds(history, life)) {
+      throw new EventRefusedException(
+          "request %s is submitted with a service of %s and restarts of %s, must be at most the %s since its admission."
+              .formatted(id, history.served(), history.restartOverhead(), life));
+    }
+  }
+
+  /** Returns whether service and restarts do not fit into a time. */
+  private static boolean exceeds(History history, Duration time) {
+    Duration served = history.served();
+    return served.compareTo(time) > 0
+        || history.restartOverhead().compareTo(time.minus(served)) > 0;
   }
 
   /** Refuses an adoption that is not possible. */
@@ -325,22 +362,29 @@ public final class ClusterEvents {
     requireNew(request);
     requireNotPast(time, "instance ", id, " is adopted");
     long since = seen.since().orElse(time);
-    if (since > time || how.admittedAt() > since || how.admittedAt() < TimeLimits.EARLIEST) {
+    long admittedAt = how.history().admittedAt();
+    if (since > time || admittedAt > since || admittedAt < TimeLimits.EARLIEST) {
       throw new EventRefusedException(
           "instance %s is adopted at %s ns, admitted at %s ns and %s since %s ns, must be in this order reversed and from %s ns on."
-              .formatted(id, time, how.admittedAt(), seen.state(), since, TimeLimits.EARLIEST));
+              .formatted(id, time, admittedAt, seen.state(), since, TimeLimits.EARLIEST));
     }
-    Duration most = Duration.ofNanos(since).minusNanos(how.admittedAt());
-    if (how.served().compareTo(most) > 0) {
+    Duration most = Duration.ofNanos(since).minusNanos(admittedAt);
+    if (exceeds(how.history(), most)) {
       throw new EventRefusedException(
-          "instance %s is adopted with a service of %s, but it was admitted only %s before it was %s."
-              .formatted(id, how.served(), most, seen.state()));
+          "instance %s is adopted with a service of %s%s, but it was admitted only %s before it was %s."
+              .formatted(
+                  id,
+                  how.history().served(),
+                  how.history().restartOverhead().isZero()
+                      ? ""
+                      : " and restarts of " + how.history().restartOverhead(),
+                  most,
+                  seen.state()));
     }
-    if (Duration.ofNanos(time).minusNanos(how.admittedAt()).compareTo(TimeLimits.LONGEST_LIFE)
-        > 0) {
+    if (Duration.ofNanos(time).minusNanos(admittedAt).compareTo(TimeLimits.LONGEST_LIFE) > 0) {
       throw new EventRefusedException(
           "instance %s is adopted at %s ns, but was admitted at %s ns, more than %s days before."
-              .formatted(id, time, how.admittedAt(), TimeLimits.LONGEST_LIFE.toDays()));
+              .formatted(id, time, admittedAt, TimeLimits.LONGEST_LIFE.toDays()));
     }
   }
 
@@ -368,15 +412,10 @@ public final class ClusterEvents {
     requireCountable(host, how.request());
     int dimensions = state.table.dimensions();
     state.beginChange();
-    InstanceRecord instance = create(how.request(), how.admittedAt());
+    InstanceRecord instance = create(how.request(), how.history().admittedAt());
     try {
       transitions.adopt(
-          instance,
-          host,
-          seen.state(),
-          seen.attempt(),
-          seen.since().orElse(time),
-          how.served().toNanos());
+          instance, host, seen.state(), seen.attempt(), seen.since().orElse(time), how.history());
     } catch (Throwable failure) {
       transitions.forget(instance);
       state.table.forgetDimensionsFrom(dimensions);
@@ -384,7 +423,7 @@ public final class ClusterEvents {
       throw failure;
     }
     state.now = time;
-    state.livesSince(how.admittedAt());
+    state.livesSince(how.history().admittedAt());
     state.admissions++;
     state.add(instance);
     state.endChange();
@@ -406,14 +445,23 @@ public final class ClusterEvents {
   }
 
   private InstanceRecord admit(
-      Request request, @Nullable BagRecord bag, @Nullable GroupRecord group, long time) {
+      Request request,
+      @Nullable BagRecord bag,
+      @Nullable GroupRecord group,
+      @Nullable History history,
+      long time) {
     requireNew(request);
     requireNotPast(time, "request ", request.id(), " is submitted");
     int dimensions = state.table.dimensions();
     state.beginChange();
-    InstanceRecord instance = create(request, time);
+    InstanceRecord instance = create(request, history == null ? time : history.admittedAt());
     instance.bag = bag;
     instance.group = group;
+    if (history != null) {
+      instance.continues(history);
+      instance.stateSince = time;
+      instance.lastStopWasPreemption = history.restarting();
+    }
     try {
       state.index.rekey(instance);
     } catch (Throwable failure) {
@@ -423,6 +471,9 @@ public final class ClusterEvents {
       throw failure;
     }
     state.now = time;
+    if (history != null) {
+      state.livesSince(history.admittedAt());
+    }
     state.admissions++;
     state.add(instance);
     transitions.enterPending(instance);

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterState {
 
-  private static final Comparator<InstanceRecord> BY_ADMISSION =
+  private static final Comparator<InstanceRecord> AS_THEY_CAME =
       Comparator.comparingLong(each -> each.sequence);
 
   private static final int STATES = InstanceState.values().length;
@@ -57,7 +57,7 @@ public final class ClusterState {
   final Map<String, BagRecord> bags = new LinkedHashMap<>(); // of submission
   final Map<String, GroupRecord> groups = new LinkedHashMap<>(); // of submission
   final List<BagReport> endedBags = new ArrayList<>(); // since the latest pass
-  final Map<String, InstanceRecord> instances = new LinkedHashMap<>(); // of admission
+  final Map<String, InstanceRecord> instances = new LinkedHashMap<>(); // as they came
   private @Nullable List<Instance> instanceList; // the same, until one is admitted or done
   final List<InstanceRecord> pending = new ArrayList<>(); // unordered
   private final int[] counts; // of instances, by rank of class and state
@@ -234,7 +234,9 @@ public final class ClusterState {
    */
   public List<Instance> instances() {
     if (instanceList == null) {
-      instanceList = List.copyOf(instances.values());
+      List<InstanceRecord> present = new ArrayList<>(instances.values());
+      present.sort(InstanceRecord.BY_ADMISSION); // O(n) if they came in this order
+      instanceList = List.copyOf(present);
     }
     return instanceList;
   }
@@ -270,12 +272,12 @@ public final class ClusterState {
     changed(instance);
   }
 
-  /** Brings back instances that were done, in order of admission. Cost O(n log n). */
+  /** Brings back instances that were done, in the order in which they came. Cost O(n log n). */
   void bringBack(Collection<InstanceRecord> returning) {
     instanceList = null;
     List<InstanceRecord> all = new ArrayList<>(instances.values());
     all.addAll(returning);
-    all.sort(BY_ADMISSION);
+    all.sort(AS_THEY_CAME);
     for (InstanceRecord each : all) { // one by one, so that an error loses no other
       instances.remove(each.id());
       instances.put(each.id(), each);
@@ -461,7 +463,8 @@ public final class ClusterState {
   /** Returns the pending instances in order of admission; a copy. */
   public List<InstanceRecord> pendingRecords() {
     beginChange();
-    pending.sort(BY_ADMISSION); // in place, so that the next sort finds most in order
+    pending.sort(
+        InstanceRecord.BY_ADMISSION); // in place, so that the next sort finds most in order
     for (int i = 0; i < pending.size(); i++) {
       pending.get(i).pendingPlace = i;
     }

@@ -1,5 +1,6 @@
 package dev.berth.core.internal.state;
 
+import dev.berth.api.History;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
@@ -9,6 +10,7 @@ import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.TimeLimits;
 import dev.berth.api.Usage;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,16 @@ public final class InstanceRecord extends TrackedRecord implements Instance {
 
   public static final long[] NOTHING = {};
 
+  /**
+   * Orders instances by their admission, and those of one time as they came. A request with a
+   * history came later than it was admitted.
+   */
+  public static final Comparator<InstanceRecord> BY_ADMISSION =
+      (a, b) ->
+          a.admittedAt == b.admittedAt
+              ? Long.compare(a.sequence, b.sequence)
+              : Long.compare(a.admittedAt, b.admittedAt);
+
   public final Request request;
   public final ClassRecord classRecord;
   public final long[] demand;
@@ -38,7 +50,7 @@ public final class InstanceRecord extends TrackedRecord implements Instance {
   public LimitRecord @Nullable [] limits; // that its request uses, in order; null: none
   public @Nullable GroupRecord group; // null: none
   public final long admittedAt;
-  public final long sequence; // of admission
+  public final long sequence; // in which it came
   public final long tieHash;
 
   public InstanceState state = InstanceState.PENDING;
@@ -153,6 +165,17 @@ public final class InstanceRecord extends TrackedRecord implements Instance {
       }
     }
     return false;
+  }
+
+  /** Gives a new instance what it had before. Its rate of earning is that of its class. */
+  void continues(History history) {
+    served = history.served().toNanos();
+    earned = classRecord.slo().lifeSpan(served);
+    restartOverhead = history.restartOverhead().toNanos();
+    placements = history.placements();
+    preemptions = history.preemptions();
+    migrations = history.migrations();
+    attempt = history.attempt();
   }
 
   /** Notes that its place in the list of a label has changed. */
@@ -302,6 +325,15 @@ public final class InstanceRecord extends TrackedRecord implements Instance {
   @Override
   public long restartOverhead() {
     return restartOverhead;
+  }
+
+  @Override
+  public boolean restarting() {
+    return switch (state) {
+      case PENDING -> lastStopWasPreemption;
+      case STARTING -> placedAfterPreemption;
+      case RUNNING, PAUSED, SUSPENDED, DONE -> false;
+    };
   }
 
   @Override

@@ -70,7 +70,7 @@ public final class PlacementRules {
     for (InstanceRecord each : host.residents) {
       if (each.job == instance.job
           && (instance.antiAffinity || each.antiAffinity)
-          && (first == null || each.sequence < first.sequence)
+          && (first == null || InstanceRecord.BY_ADMISSION.compare(each, first) < 0)
           && !contains(victims, count, each)) {
         first = each;
       }

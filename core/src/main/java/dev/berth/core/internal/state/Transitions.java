@@ -2,6 +2,7 @@ package dev.berth.core.internal.state;
 
 import dev.berth.api.BagReport;
 import dev.berth.api.Dimension;
+import dev.berth.api.History;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
@@ -328,7 +329,7 @@ public final class Transitions {
    * From nothing to a state on a host; the instance is new.
    *
    * @param at since when it is in that state
-   * @param served its service before
+   * @param before its history up to then
    */
   void adopt(
       InstanceRecord instance,
@@ -336,15 +337,15 @@ public final class Transitions {
       InstanceState seen,
       OptionalInt attempt,
       long at,
-      long served) {
+      History before) {
     SavedInstance former = begin(instance);
+    instance.continues(before);
     instance.state = seen;
     instance.stateSince = at;
-    instance.served = served;
-    instance.earned = instance.classRecord.slo().lifeSpan(served);
     instance.host = host;
-    instance.placements = 1;
-    instance.attempt = attempt.orElse(1);
+    instance.placements = Math.max(1, before.placements());
+    instance.placedAfterPreemption = before.restarting() && seen == InstanceState.STARTING;
+    noteAttempt(instance, attempt);
     instance.held = holding(instance);
     rekey(instance, former);
     enter(instance, former);

@@ -8,6 +8,7 @@ import dev.berth.api.BagSpec;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.GroupSpec;
+import dev.berth.api.History;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.Observation;
@@ -129,6 +130,11 @@ class ForwardingTarget implements EventTarget {
   @Override
   public void submit(Request request, long now) {
     other.submit(request, now);
+  }
+
+  @Override
+  public void submit(Request request, History history, long now) {
+    other.submit(request, history, now);
   }
 
   @Override

@@ -1,0 +1,249 @@
+package dev.berth.kubernetes.meaning;
+
+import dev.berth.api.Constraint;
+import dev.berth.api.PlacementRule;
+import dev.berth.api.PlacementSpec;
+import dev.berth.api.Preference;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.Toleration;
+import io.fabric8.kubernetes.api.model.Affinity;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Translates one pod into a request, and collects all reasons against it. Not thread-safe. */
+final class PodReader {
+
+  private final String instance;
+  private final Pod pod;
+  private final PodRules rules;
+  private final Claims claims;
+  private final Findings findings = new Findings();
+  private final ObjectMeta meta;
+  private final String namespace;
+  private final Map<String, String> podLabels;
+  private final Set<Constraint> constraints = new LinkedHashSet<>();
+  private final Set<PlacementRule> placementRules = new LinkedHashSet<>();
+  private final List<Preference> preferences = new ArrayList<>();
+  private final Map<String, String> labels = new TreeMap<>();
+
+  PodReader(String instance, Pod pod, PodRules rules, Claims claims) {
+    this.instance = instance;
+    this.pod = pod;
+    this.rules = rules;
+    this.claims = claims;
+    this.meta = pod.getMetadata() == null ? new ObjectMeta() : pod.getMetadata();
+    this.namespace = Nulls.text(meta.getNamespace());
+    this.podLabels = Nulls.map(meta.getLabels());
+  }
+
+  PodMeaning read() {
+    PodSpec spec = pod.getSpec();
+    if (spec == null) {
+      findings.refuse("spec", "missing", "must be there", "");
+      return new PodMeaning.Refused(findings.refused());
+    }
+    if (namespace.isBlank()) {
+      findings.refuse("metadata.namespace", namespace, "must not be blank", "");
+    }
+    Optional<String> serviceClass = rules.serviceClasses().classOf(pod, findings);
+    Resources demand = PodDemand.read(pod, findings);
+    readUnknown(spec);
+    readNodes(spec);
+    readPeers(spec);
+    readPorts();
+    List<Toleration> tolerations = Tolerations.read(Nulls.list(spec.getTolerations()), findings);
+    constraints.addAll(
+        Volumes.read(
+            namespace,
+            Nulls.text(meta.getName()),
+            Nulls.list(spec.getVolumes()),
+            claims,
+            findings));
+    readLabels();
+    requireFew("rules about other pods", placementRules.size());
+    if (serviceClass.isEmpty() || !findings.refused().isEmpty()) {
+      return new PodMeaning.Refused(findings.refused());
+    }
+    return understood(spec, serviceClass.get(), demand, tolerations);
+  }
+
+  private PodMeaning understood(
+      PodSpec spec, String serviceClass, Resources demand, List<Toleration> tolerations) {
+    Request.Builder request =
+        Request.builder(instance, serviceClass)
+            .demand(demand)
+            .user(namespace)
+            .labels(labels)
+            .placement(new PlacementSpec(tolerations, List.copyOf(placementRules), heaviest()));
+    constraints.forEach(request::constraint);
+    request.job(Owner.jobOf(pod));
+    return new PodMeaning.Understood(request.build(), group(spec), findings.leftOut());
+  }
+
+  private Optional<String> group(PodSpec spec) {
+    String name =
+        spec.getSchedulingGroup() == null
+            ? ""
+            : Nulls.text(spec.getSchedulingGroup().getPodGroupName());
+    return name.isEmpty() ? Optional.empty() : Optional.of(namespace + "/" + name);
+  }
+
+  private void requireFew(String what, int count) {
+    if (count > PlacementSpec.MOST) {
+      findings.refuse(
+          "spec.affinity",
+          count + " " + what,
+          "must have at most %s".formatted(PlacementSpec.MOST),
+          "");
+    }
+  }
+
+  /** Returns the preferences; if there are too many, the heaviest. */
+  private List<Preference> heaviest() {
+    if (preferences.size() <= PlacementSpec.MOST) {
+      return preferences;
+    }
+    findings.leaveOut(
+        new Refusal(
+            "spec.affinity",
+            preferences.size() + " preferences",
+            "must have at most %s; the lightest are left out".formatted(PlacementSpec.MOST),
+            ""));
+    List<Preference> sorted = new ArrayList<>(preferences);
+    sorted.sort(Comparator.comparingInt(Preference::weight).reversed());
+    return sorted.subList(0, PlacementSpec.MOST);
+  }
+
+  /** Refuses what this version does not know, since it may be about the choice of a node. */
+  private void readUnknown(PodSpec spec) {
+    Nulls.map(spec.getAdditionalProperties())
+        .forEach(
+            (name, value) -> {
+              if (!rules.ignoredFields().contains(name)) {
+                findings.refuse(
+                    "spec." + name,
+                    value,
+                    "is unknown to this version of the scheduler",
+                    "If it does not matter for the choice of a node, add it to ignoredPodFields.");
+              }
+            });
+    if (!Nulls.list(spec.getResourceClaims()).isEmpty()) {
+      findings.refuse(
+          "spec.resourceClaims",
+          spec.getResourceClaims().size() + " claims",
+          "is dynamic resource allocation, which the scheduler does not do",
+          "Ask for an extended resource.");
+    }
+    if (spec.getSchedulingGroup() != null) {
+      String group = Nulls.text(spec.getSchedulingGroup().getPodGroupName());
+      Set<String> unknown = Nulls.map(spec.getSchedulingGroup().getAdditionalProperties()).keySet();
+      if (group.isBlank() || !unknown.isEmpty()) {
+        findings.refuse(
+            "spec.schedulingGroup",
+            group.isBlank() ? "no podGroupName" : unknown.toString(),
+            "must be podGroupName alone",
+            "");
+      }
+    }
+    if (Nulls.text(spec.getPreemptionPolicy()).equals("Never")) {
+      findings.leaveOut(
+          new Refusal(
+              "spec.preemptionPolicy",
+              "Never",
+              "is left out; the service class says which pods are preempted",
+              ""));
+    }
+  }
+
+  private void readNodes(PodSpec spec) {
+    Nulls.map(spec.getNodeSelector())
+        .forEach(
+            (key, value) -> {
+              if (key.isBlank()) {
+                findings.refuse("spec.nodeSelector", key, "must not have a blank key", "");
+              } else {
+                constraints.add(new Constraint.Equal(key, value));
+              }
+            });
+    Affinity affinity = spec.getAffinity();
+    if (affinity != null && affinity.getNodeAffinity() != null) {
+      constraints.addAll(
+          NodeAffinities.required(
+              "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution",
+              affinity.getNodeAffinity().getRequiredDuringSchedulingIgnoredDuringExecution(),
+              findings));
+      preferences.addAll(NodeAffinities.preferred(affinity.getNodeAffinity(), findings));
+    }
+    readOs(spec.getOs() == null ? null : spec.getOs().getName());
+  }
+
+  /** A kubelet refuses pods of another operating system. */
+  private void readOs(@Nullable String name) {
+    String label = "kubernetes.io/os";
+    switch (Nulls.text(name)) {
+      case "" -> {}
+      case "linux" -> constraints.add(new Constraint.NotEqual(label, "windows"));
+      case "windows" -> constraints.add(new Constraint.Equal(label, "windows"));
+      default ->
+          findings.refuse("spec.os.name", Nulls.text(name), "must be one of linux, windows", "");
+    }
+  }
+
+  private void readPeers(PodSpec spec) {
+    PodAffinities affinities =
+        new PodAffinities(namespace, podLabels, rules.peerLabels(), findings);
+    if (spec.getAffinity() != null) {
+      affinities.read(spec.getAffinity());
+    }
+    boolean narrowed = !constraints.isEmpty();
+    affinities.readSpreads(Nulls.list(spec.getTopologySpreadConstraints()), narrowed);
+    constraints.addAll(affinities.constraints());
+    placementRules.addAll(affinities.rules());
+    preferences.addAll(affinities.preferences());
+  }
+
+  private void readPorts() {
+    for (HostPort each : PodDemand.hostPorts(pod)) {
+      each.marks().forEach(mark -> labels.put(mark, HostPort.USED));
+      placementRules.addAll(each.rules());
+      constraints.addAll(each.constraints());
+    }
+  }
+
+  private void readLabels() {
+    labels.putAll(rules.peerLabels().labelsOf(namespace, podLabels));
+    if (labels.keySet().stream().anyMatch(String::isBlank)) {
+      findings.refuse("metadata.labels", podLabels, "must not have a blank key", "");
+    }
+    labels.forEach(
+        (key, value) -> {
+          int longest = Math.max(key.length(), value.length());
+          if (longest > Request.LONGEST_LABEL) {
+            findings.refuse(
+                "metadata.labels",
+                key,
+                "must have at most %s characters, with the namespace"
+                    .formatted(Request.LONGEST_LABEL),
+                "");
+          }
+        });
+    if (labels.size() > Request.MOST_LABELS) {
+      findings.refuse(
+          "metadata.labels",
+          "%s labels and host ports, with those of peerLabels".formatted(labels.size()),
+          "must have at most %s".formatted(Request.MOST_LABELS),
+          "Remove labels, or sets of peerLabels.");
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package dev.berth.kubernetes.meaning;
+
+import dev.berth.api.PlacementSpec;
+import dev.berth.api.Taint;
+import dev.berth.api.Toleration;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Translates tolerations. */
+final class Tolerations {
+
+  /** The rule for effects, for messages. */
+  static final String EFFECT_RULE = "must be one of NoSchedule, PreferNoSchedule, NoExecute";
+
+  private static final String PATH = "spec.tolerations";
+  private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
+  private Tolerations() {}
+
+  /** Returns the effect of that name; empty if there is none. */
+  static Optional<Taint.Effect> effect(String name) {
+    return switch (name) {
+      case "NoSchedule" -> Optional.of(Taint.Effect.NO_NEW);
+      case "PreferNoSchedule" -> Optional.of(Taint.Effect.PREFER_NOT);
+      case "NoExecute" -> Optional.of(Taint.Effect.LEAVE);
+      default -> Optional.empty();
+    };
+  }
+
+  static List<Toleration> read(
+      List<io.fabric8.kubernetes.api.model.Toleration> given, Findings findings) {
+    List<Toleration> tolerations = new ArrayList<>();
+    for (int i = 0; i < given.size(); i++) {
+      read("%s[%s]".formatted(PATH, i), given.get(i), findings)
+          .filter(each -> !tolerations.contains(each))
+          .ifPresent(tolerations::add);
+    }
+    if (tolerations.size() > PlacementSpec.MOST) {
+      findings.refuse(
+          PATH,
+          tolerations.size() + " tolerations",
+          "must have at most %s different ones".formatted(PlacementSpec.MOST),
+          "");
+    }
+    return tolerations;
+  }
+
+  private static Optional<Toleration> read(
+      String path, io.fabric8.kubernetes.api.model.Toleration given, Findings findings) {
+    String key = Nulls.text(given.getKey());
+    String operator = Nulls.text(given.getOperator());
+    String effect = Nulls.text(given.getEffect());
+    boolean exists = operator.equals("Exists");
+    int before = findings.refused().size();
+    if (!exists && !operator.isEmpty() && !operator.equals("Equal")) {
+      findings.refuse(path + ".operator", operator, "must be one of Equal, Exists", "");
+    } else if (key.isBlank() && (!exists || !key.isEmpty())) {
+      findings.refuse(path + ".key", key, "must not be blank unless the operator is Exists", "");
+    }
+    if (!effect.isEmpty() && effect(effect).isEmpty()) {
+      findings.refuse(path + ".effect", effect, EFFECT_RULE, "");
+    }
+    if (findings.refused().size() > before) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Toleration(
+            key.isEmpty() ? Optional.empty() : Optional.of(key),
+            exists ? Optional.empty() : Optional.of(Nulls.text(given.getValue())),
+            effect.isEmpty() ? Optional.empty() : effect(effect),
+            longest(given, effect)));
+  }
+
+  /** Returns how long a taint is tolerated. A time beyond what can be counted is for ever. */
+  private static Optional<Duration> longest(
+      io.fabric8.kubernetes.api.model.Toleration given, String effect) {
+    Long seconds = given.getTolerationSeconds();
+    if (seconds == null || !effect.equals("NoExecute")) {
+      return Optional.empty();
+    }
+    return Optional.of(Duration.ofSeconds(Math.max(0, seconds)))
+        .filter(time -> time.compareTo(LONGEST) <= 0);
+  }
+}
