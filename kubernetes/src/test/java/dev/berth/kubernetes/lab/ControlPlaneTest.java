@@ -7,13 +7,12 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,24 +47,14 @@ class ControlPlaneTest {
   @Test
   void aUserHasTheRightsOfItsRoles() {
     LIVE.client()
-        .rbac()
-        .clusterRoleBindings()
-        .load(
-            """
-            apiVersion: rbac.authorization.k8s.io/v1
-            kind: ClusterRoleBinding
-            metadata:
-              name: account-views
-            roleRef:
-              apiGroup: rbac.authorization.k8s.io
-              kind: ClusterRole
-              name: view
-            subjects:
-            - kind: ServiceAccount
-              namespace: berth
-              name: berth
-            """
-                .transform(text -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))))
+        .resource(
+            new ClusterRoleBindingBuilder()
+                .withNewMetadata()
+                .withName("account-views")
+                .endMetadata()
+                .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "view")
+                .addNewSubject(null, "ServiceAccount", "berth", "berth")
+                .build())
         .create();
     try (KubernetesClient account = client(ACCOUNT)) {
       Eventually.holds(
