@@ -1,0 +1,156 @@
+package dev.berth.kubernetes.lab;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.Informable;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+
+/** What a fake kubelet and a fake controller share: a loop, a client, and a watch on pods. */
+final class LabClient implements AutoCloseable {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final LabLoop loop;
+  private final KubernetesClient client;
+  private final ApiWriter writer;
+  private final SharedIndexInformer<Pod> pods;
+
+  private LabClient(
+      Config config, String name, boolean onlyBound, Consumer<Pod> onPod, Consumer<Pod> onGone) {
+    loop = new LabLoop(name);
+    client =
+        new KubernetesClientBuilder()
+            // The writer repeats requests, and the informer its list, for as long as it takes.
+            .withConfig(new ConfigBuilder(config).withRequestRetryBackoffLimit(0).build())
+            .build();
+    writer = new ApiWriter(client, loop);
+    Informable<Pod> all = client.pods().inAnyNamespace();
+    Informable<Pod> bound = client.pods().inAnyNamespace().withoutField("spec.nodeName", "");
+    pods = (onlyBound ? bound : all).runnableInformer(0);
+    pods.addEventHandler(new Events(onPod, onGone));
+    pods.exceptionHandler((isStarted, failure) -> true);
+  }
+
+  /**
+   * Connects, and returns once all pods are known.
+   *
+   * @param onPod called by the loop for each new or changed pod
+   * @param onGone called by the loop for each pod that has vanished
+   * @throws IllegalStateException if the server does not answer for a minute
+   */
+  static LabClient open(
+      Config config, String name, boolean onlyBound, Consumer<Pod> onPod, Consumer<Pod> onGone) {
+    LabClient opened = new LabClient(config, name, onlyBound, onPod, onGone);
+    try {
+      await(opened.pods.start().toCompletableFuture(), "list pods");
+    } catch (RuntimeException e) {
+      opened.close();
+      throw e;
+    }
+    return opened;
+  }
+
+  LabLoop loop() {
+    return loop;
+  }
+
+  ApiWriter writer() {
+    return writer;
+  }
+
+  /** Returns all pods, as they were last seen. Any thread may call it. */
+  List<Pod> pods() {
+    return pods.getStore().list();
+  }
+
+  String json(Object object) {
+    return client.getKubernetesSerialization().asJson(object);
+  }
+
+  <T> T read(String json, Class<T> type) {
+    return client.getKubernetesSerialization().unmarshal(json, type);
+  }
+
+  /** Returns the current time as the API server writes it. */
+  static String now() {
+    return Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  /** Returns randomness that depends on the seed and on a name. */
+  static RandomGenerator random(long seed, String name) {
+    long hash = seed;
+    for (int i = 0; i < name.length(); i++) {
+      hash = (hash ^ name.charAt(i)) * 0x100000001b3L;
+    }
+    return new SplittableRandom(hash);
+  }
+
+  /** Waits for what the loop or the server does, for a minute at most. */
+  static <T> T await(CompletableFuture<T> future, String what) {
+    try {
+      return future.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while waiting to " + what, e);
+    } catch (TimeoutException e) {
+      throw new IllegalStateException(
+          "Cannot %s: no answer from the API server for %s".formatted(what, PATIENCE), e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IllegalArgumentException mistake) {
+        throw mistake;
+      }
+      throw new IllegalStateException("Cannot " + what + ": " + e.getCause(), e.getCause());
+    }
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+    pods.close();
+    client.close();
+  }
+
+  private final class Events implements ResourceEventHandler<Pod> {
+    private final Consumer<Pod> onPod;
+    private final Consumer<Pod> onGone;
+
+    Events(Consumer<Pod> onPod, Consumer<Pod> onGone) {
+      this.onPod = onPod;
+      this.onGone = onGone;
+    }
+
+    @Override
+    public void onAdd(Pod pod) {
+      loop.execute(() -> onPod.accept(pod));
+    }
+
+    @Override
+    public void onUpdate(Pod before, Pod pod) {
+      // A pod that was made anew while the watch was closed has the name of one that is gone.
+      if (!before.getMetadata().getUid().equals(pod.getMetadata().getUid())) {
+        onDelete(before, true);
+      }
+      onAdd(pod);
+    }
+
+    @Override
+    public void onDelete(Pod pod, boolean isStateUnknown) {
+      loop.execute(() -> onGone.accept(pod));
+    }
+  }
+}
