@@ -3,6 +3,7 @@ package dev.berth.kubernetes.meaning;
 import static dev.berth.api.Dimension.CPU;
 import static dev.berth.api.Dimension.MEMORY;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.Taint;
@@ -48,8 +49,7 @@ class NodeMeaningTest {
     assertThat(meaning.host().capacity().dimensions()).hasSize(4);
     assertThat(meaning.host().attributes())
         .containsOnly(
-            org.assertj.core.api.Assertions.entry("topology.kubernetes.io/zone", "a"),
-            org.assertj.core.api.Assertions.entry("field:metadata.name", "n1"));
+            entry("topology.kubernetes.io/zone", "a"), entry("field:metadata.name", "n1"));
     assertThat(meaning.host().taints()).isEmpty();
     assertThat(meaning.ready()).isTrue();
     assertThat(meaning.cordoned()).isFalse();
