@@ -4,6 +4,7 @@ import dev.berth.api.BagSpec;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.GroupSpec;
+import dev.berth.api.History;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
@@ -121,6 +122,13 @@ public final class WhatIf {
   public WhatIf submit(Request request) {
     Objects.requireNonNull(request, "WhatIf.submit: request was null, must not be null.");
     return suppose(state -> state.submit(request));
+  }
+
+  /** Supposes that a request is admitted that continues a history. */
+  public WhatIf submit(Request request, History history) {
+    Objects.requireNonNull(request, "WhatIf.submit: request was null, must not be null.");
+    Objects.requireNonNull(history, "WhatIf.submit: history was null, must not be null.");
+    return suppose(state -> state.submit(request, history));
   }
 
   /** Supposes that a bag of tasks is submitted. */

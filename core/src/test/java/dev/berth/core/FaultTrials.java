@@ -17,6 +17,7 @@ import dev.berth.api.Dimension;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.GroupSpec;
+import dev.berth.api.History;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
@@ -164,7 +165,13 @@ public final class FaultTrials implements Trials {
     all.put("pass that frees a host", new OnCluster(FaultTrials::shrunk, FaultTrials::act));
     for (String name :
         List.of(
-            "host leaves", "request", "start fails", "completion", "host grows", "cordoned host")) {
+            "host leaves",
+            "request",
+            "request with a history",
+            "start fails",
+            "completion",
+            "host grows",
+            "cordoned host")) {
       all.put(
           "event with reservations: " + name,
           new OnCluster(FaultTrials::withReservations, events().get(name)));
@@ -492,6 +499,10 @@ public final class FaultTrials implements Trials {
     all.put("provisioned host joins", in -> in.host("p-2", 2));
     all.put("host leaves", in -> in.removed("h1"));
     all.put("request", in -> in.pending(request("new")));
+    all.put(
+        "request with a history",
+        in ->
+            in.scheduler().submit(request("new").build(), History.since(0).preempted(), in.now()));
     all.put("start fails", in -> in.failed("victim"));
     all.put("completion", in -> in.completed("victim"));
     all.put(

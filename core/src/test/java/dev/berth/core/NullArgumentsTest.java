@@ -90,6 +90,7 @@ class NullArgumentsTest {
             new Attempt("a", 1),
             new ActionId(1, 0),
             new Backoff(Duration.ofSeconds(1), Duration.ofDays(1)),
+            History.since(0),
             new Adoption(request, History.since(0)),
             new ObservedInstance("r2", "h1", InstanceState.RUNNING),
             new Observation(List.of(), List.of()),

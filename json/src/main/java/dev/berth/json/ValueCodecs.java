@@ -3,8 +3,10 @@ package dev.berth.json;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.berth.api.Adoption;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.History;
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.Moldability;
 import dev.berth.api.PerformanceMemoryProfile;
@@ -140,6 +142,9 @@ final class ValueCodecs {
     if (type == Request.class) {
       return shaped(RequestShape.class, RequestShape::of, RequestShape::toRequest);
     }
+    if (type == Adoption.class) {
+      return shaped(AdoptionShape.class, AdoptionShape::of, AdoptionShape::toAdoption);
+    }
     if (type == ServiceClass.class) {
       return shaped(ServiceClassShape.class, ServiceClassShape::of, ServiceClassShape::toClass);
     }
@@ -172,7 +177,50 @@ final class ValueCodecs {
     return new ShapedCodec<>(new RecordCodec(shape, this::of, spelling), shape, toShape, toValue);
   }
 
-  // ---- Values that are not records, as records
+  // ---- Values that are not records, or that were others before, as records
+
+  /** An adoption, with the components of its history; first it had only the first two of them. */
+  record AdoptionShape(
+      Request request,
+      long admittedAt,
+      Duration served,
+      Duration restartOverhead,
+      int placements,
+      int preemptions,
+      int migrations,
+      int attempt,
+      boolean restarting) {
+
+    public AdoptionShape {} // which is public, for reflection
+
+    static AdoptionShape of(Adoption adoption) {
+      History history = adoption.history();
+      return new AdoptionShape(
+          adoption.request(),
+          history.admittedAt(),
+          history.served(),
+          history.restartOverhead(),
+          history.placements(),
+          history.preemptions(),
+          history.migrations(),
+          history.attempt(),
+          history.restarting());
+    }
+
+    Adoption toAdoption() {
+      return new Adoption(
+          request,
+          new History(
+              admittedAt,
+              served,
+              restartOverhead,
+              placements,
+              preemptions,
+              migrations,
+              attempt,
+              restarting));
+    }
+  }
 
   /** A request. Its guarantee is left out if it is the demand. */
   record RequestShape(

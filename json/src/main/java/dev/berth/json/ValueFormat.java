@@ -27,7 +27,8 @@ import java.util.Objects;
  *   <li>Sealed interfaces of records, such as {@code Action}: an object with one member, which
  *       names the record. Enums: their name.
  *   <li>{@code Request}, {@code Resources}, {@code ServiceClass}, {@code MemoryProfile} and {@code
- *       PerformanceMemoryProfile}. Service classes are written by their properties.
+ *       PerformanceMemoryProfile}. Service classes are written by their properties, and an {@code
+ *       Adoption} with the components of its history.
  *   <li>Text, {@code long}, {@code int}, {@code double}, {@code boolean}, and {@code Duration} as
  *       nanoseconds.
  *   <li>{@code List}, {@code Optional}, {@code Map} with text as keys, and {@code Set} of values

@@ -54,7 +54,11 @@ final class JournalRecording implements Replay.Listener {
   private record Submission(
       long at, Request request, Optional<Arrival.InBag> bag, Optional<Arrival.InGroup> group) {}
 
+  /** A request that has ended, and may be continued. */
+  private record Ended(Submission submission, long admittedAt) {}
+
   private final Map<String, Submission> waiting = new LinkedHashMap<>(); // those not ended
+  private final Map<String, Ended> ended = new HashMap<>(); // by id, the latest
   private final Map<String, Instance> instances = new HashMap<>(); // of those waiting
   private final List<Submission> submissions = new ArrayList<>();
   private final Map<Submission, Long> served = new HashMap<>();
@@ -165,7 +169,7 @@ final class JournalRecording implements Replay.Listener {
   @Override
   public void applied(long now, Input<?> input, Object result) {
     if (input instanceof Input.Submit submitted) {
-      submit(submitted.request(), now, Optional.empty(), Optional.empty());
+      submit(submitted, now);
     } else if (input instanceof Input.SubmitBag bag) {
       Arrival.InBag in = new Arrival.InBag(bag.bag().id(), bag.bag().timeToLive());
       bag.bag().requests().forEach(each -> submit(each, now, Optional.of(in), Optional.empty()));
@@ -223,6 +227,24 @@ final class JournalRecording implements Replay.Listener {
     }
   }
 
+  /** A request that continues one of this journal is the same request; the service is in all. */
+  private void submit(Input.Submit submitted, long now) {
+    String id = submitted.request().id();
+    Ended before = ended.get(id);
+    boolean continues =
+        before != null
+            && submitted
+                .history()
+                .filter(each -> each.admittedAt() == before.admittedAt)
+                .isPresent();
+    if (before == null || !continues) {
+      submit(submitted.request(), now, Optional.empty(), Optional.empty());
+      return;
+    }
+    waiting.put(id, before.submission);
+    scheduler().instance(id).ifPresent(each -> instances.put(id, each));
+  }
+
   private void submit(
       Request request, long now, Optional<Arrival.InBag> bag, Optional<Arrival.InGroup> group) {
     Submission submission = new Submission(now - begin, request, bag, group);
@@ -236,6 +258,7 @@ final class JournalRecording implements Replay.Listener {
     instances.remove(report.id());
     if (submission != null) {
       served.put(submission, report.serviceTime());
+      ended.put(report.id(), new Ended(submission, report.admittedAt()));
     }
   }
 

@@ -36,6 +36,7 @@ import dev.berth.traces.Readers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -218,6 +219,32 @@ class JournalFormatsTest {
     }
 
     assertThat(arrivals("journal:" + other)).containsExactly("a at 0 for 8", "b at 10 for 5");
+  }
+
+  /** A request that comes again with its history is one arrival, with all its service. */
+  @Test
+  void aRequestThatContinuesIsOneArrival() throws IOException {
+    Path other = directory.resolve("other");
+    try (FileJournal journal = FileJournal.open(other)) {
+      Scheduler scheduler = open(journal);
+      apply(journal, scheduler, 100, new Input.AddHost(host("h1")));
+      apply(journal, scheduler, 101, new Input.Submit(request("a", "gold")));
+      pass(journal, scheduler, 102);
+      apply(journal, scheduler, 103, new Input.StartedNow("a"));
+      History history = History.of(scheduler.instance("a").orElseThrow(), 107 * SECOND).preempted();
+      apply(journal, scheduler, 107, new Input.Cancel("a"));
+      apply(journal, scheduler, 107, new Input.Submit(request("a", "gold"), Optional.of(history)));
+      History ofAnother = History.since(90 * SECOND).served(Duration.ofSeconds(5));
+      apply(
+          journal, scheduler, 108, new Input.Submit(request("b", "gold"), Optional.of(ofAnother)));
+      pass(journal, scheduler, 108);
+      apply(journal, scheduler, 110, new Input.StartedNow("a"));
+      apply(journal, scheduler, 110, new Input.StartedNow("b"));
+      apply(journal, scheduler, 112, new Input.CompletedNow("a", Optional.empty()));
+      apply(journal, scheduler, 113, new Input.CompletedNow("b", Optional.empty()));
+    }
+
+    assertThat(arrivals("journal:" + other)).containsExactly("a at 1 for 6", "b at 8 for 8");
   }
 
   @Test

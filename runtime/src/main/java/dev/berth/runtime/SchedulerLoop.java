@@ -1,5 +1,6 @@
 package dev.berth.runtime;
 
+import dev.berth.api.History;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.Reconciler;
@@ -154,6 +155,13 @@ public final class SchedulerLoop implements AutoCloseable {
   /** Submits a request; see {@link #submit(Input)}. */
   public CompletableFuture<Accepted> submit(Request request) {
     return submit(new Input.Submit(request));
+  }
+
+  /** Submits a request whose instance continues a history; see {@link #submit(Input)}. */
+  public CompletableFuture<Accepted> submit(Request request, History history) {
+    Objects.requireNonNull(request, "SchedulerLoop.submit: request was null, must not be null.");
+    Objects.requireNonNull(history, "SchedulerLoop.submit: history was null, must not be null.");
+    return submit(new Input.Submit(request, Optional.of(history)));
   }
 
   /** Adds a host; see {@link #submit(Input)}. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.api.Action;
 import dev.berth.api.ActionId;
+import dev.berth.api.History;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
@@ -226,6 +227,25 @@ class SchedulerLoopTest {
       assertThat(loop.ask(it -> it.instance("r1").orElseThrow().state()).join())
           .isEqualTo(InstanceState.RUNNING);
       assertThat(loop.ask(it -> it.hosts().size()).join()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aRequestContinuesItsHistory(@TempDir Path directory) throws Exception {
+    try (SchedulerLoop loop = loop().journal(FileJournal.open(directory)).start()) {
+      loop.addHost(known(host("h1"))).join();
+      loop.submit(request("r1")).join();
+      await(() -> machines.calls().contains("place r1 on h1"));
+      loop.submit(new Input.StartedNow("r1")).join();
+      History history =
+          loop.ask(it -> History.of(it.instance("r1").orElseThrow(), it.now())).join().preempted();
+      loop.cancel("r1").join();
+      loop.submit(request("r1"), history).join();
+      await(() -> machines.calls().stream().filter("place r1 on h1"::equals).count() == 2);
+    }
+    try (SchedulerLoop loop = loop().journal(FileJournal.open(directory)).start()) {
+      assertThat(loop.ask(it -> it.instance("r1").orElseThrow().attempt()).join()).isEqualTo(2);
+      assertThat(loop.ask(it -> it.instance("r1").orElseThrow().preemptions()).join()).isEqualTo(1);
     }
   }
 

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.Config;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -178,6 +179,7 @@ public final class FakeController implements AutoCloseable {
     private final Map<String, Integer> creating = new HashMap<>();
     private final Set<String> gone = new HashSet<>();
     private final Map<String, Integer> completed = new HashMap<>();
+    private int active;
     private boolean isPaused;
 
     OwnerState(FakeOwner owner) {
@@ -189,18 +191,35 @@ public final class FakeController implements AutoCloseable {
 
     void update(Pod pod) {
       String uid = pod.getMetadata().getUid();
-      Member member =
-          members.computeIfAbsent(
-              uid, any -> new Member(uid, pod.getMetadata().getName(), numberOf(pod)));
-      member.stage = stageOf(pod);
+      Member member = add(uid, pod.getMetadata().getName(), numberOf(pod));
+      change(member, stageOf(pod));
       if (member.stage == Stage.SUCCEEDED) {
         completed.put(uid, member.number);
       }
     }
 
     void forget(String uid) {
-      members.remove(uid);
+      @Nullable Member member = members.remove(uid);
+      if (member != null) {
+        change(member, Stage.LEAVING);
+      }
       gone.add(uid);
+    }
+
+    private Member add(String uid, String name, int number) {
+      @Nullable Member known = members.get(uid);
+      if (known != null) {
+        return known;
+      }
+      Member member = new Member(uid, name, number);
+      members.put(uid, member);
+      active++;
+      return member;
+    }
+
+    private void change(Member member, Stage stage) {
+      active += (stage == Stage.ACTIVE ? 1 : 0) - (member.stage == Stage.ACTIVE ? 1 : 0);
+      member.stage = stage;
     }
 
     void reconcile() {
@@ -214,8 +233,9 @@ public final class FakeController implements AutoCloseable {
             .forEach(this::delete);
       }
       if (owner.kind().isNumbered()) {
+        BitSet taken = takenNumbers();
         for (int number = 0; number < owner.pods(); number++) {
-          if (!isTaken(number)) {
+          if (!taken.get(number)) {
             create(number);
           }
         }
@@ -225,28 +245,34 @@ public final class FakeController implements AutoCloseable {
             .forEach(this::delete);
       } else {
         int done = owner.kind() == Kind.JOB ? completed.size() : 0;
-        List<Member> active =
-            members.values().stream().filter(member -> member.stage == Stage.ACTIVE).toList();
         int wanted = Math.max(0, owner.pods() - done);
-        for (int i = active.size() + creating.size(); i < wanted; i++) {
+        for (int i = active + creating.size(); i < wanted; i++) {
           create(-1);
         }
-        for (int i = active.size() - 1; i >= wanted; i--) {
-          delete(active.get(i));
+        if (active > wanted) {
+          members.values().stream()
+              .filter(member -> member.stage == Stage.ACTIVE)
+              .skip(wanted)
+              .toList()
+              .forEach(this::delete);
         }
       }
     }
 
-    private boolean isTaken(int number) {
-      if (creating.containsValue(number)) {
-        return true;
+    private BitSet takenNumbers() {
+      BitSet taken = new BitSet();
+      creating.values().forEach(taken::set);
+      if (owner.kind() == Kind.INDEXED_JOB) {
+        completed.values().forEach(taken::set);
       }
-      if (owner.kind() == Kind.STATEFUL_SET) {
-        return members.values().stream().anyMatch(member -> member.number == number);
+      for (Member member : members.values()) {
+        // A pod of a stateful set has its number as long as it exists.
+        boolean counts = member.stage == Stage.ACTIVE || owner.kind() == Kind.STATEFUL_SET;
+        if (counts && member.number >= 0) {
+          taken.set(member.number);
+        }
       }
-      return completed.containsValue(number)
-          || members.values().stream()
-              .anyMatch(member -> member.number == number && member.stage == Stage.ACTIVE);
+      return taken;
     }
 
     private void create(int number) {
@@ -269,7 +295,7 @@ public final class FakeController implements AutoCloseable {
         String uid = client.read(answer.body(), Pod.class).getMetadata().getUid();
         created.incrementAndGet();
         if (!gone.contains(uid)) {
-          members.computeIfAbsent(uid, any -> new Member(uid, name, number));
+          add(uid, name, number);
         }
         return;
       }
@@ -290,7 +316,7 @@ public final class FakeController implements AutoCloseable {
     }
 
     private void delete(Member member) {
-      member.stage = Stage.LEAVING;
+      change(member, Stage.LEAVING);
       client
           .writer()
           .send(

@@ -21,8 +21,8 @@ import org.opentest4j.TestAbortedException;
 
 /**
  * Starts a control plane once for the tests of a class. Where none is installed, the tests are
- * skipped, with a message on the standard error; they fail instead if the system property {@code
- * berth.controlPlane} is {@code required}.
+ * skipped, with a message on the standard error; they fail instead if the environment has a value
+ * for {@value #REQUIRED}.
  *
  * <pre>{@code
  * @RegisterExtension static final LiveControlPlane LIVE = LiveControlPlane.withUsers("alice");
@@ -30,6 +30,9 @@ import org.opentest4j.TestAbortedException;
  */
 public final class LiveControlPlane
     implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
+
+  /** The environment variable that turns a skip into a failure. */
+  public static final String REQUIRED = "BERTH_CONTROL_PLANE_REQUIRED";
 
   private final String[] users;
   private final AtomicInteger namespaces = new AtomicInteger();
@@ -52,7 +55,7 @@ public final class LiveControlPlane
       String message =
           "%s needs a Kubernetes control plane. To install it, once: %s"
               .formatted(context.getDisplayName(), ControlPlane.INSTALLATION);
-      if (System.getProperty("berth.controlPlane", "").equals("required")) {
+      if (!System.getenv().getOrDefault(REQUIRED, "").isEmpty()) {
         throw new IllegalStateException(message);
       }
       System.err.println("SKIPPED: " + message);

@@ -233,7 +233,13 @@ final class Names {
     "PolicyChoice",
     "code",
     "text",
-    "CancelGroup"
+    "CancelGroup",
+    "history",
+    "restartOverhead",
+    "placements",
+    "preemptions",
+    "migrations",
+    "restarting"
   };
 
   private Names() {}

@@ -8,6 +8,7 @@ import dev.berth.api.BagSpec;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.GroupSpec;
+import dev.berth.api.History;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.Observation;
@@ -264,19 +265,31 @@ public sealed interface Input<R> {
   }
 
   /**
-   * Admits a request; see {@link Scheduler#submit(Request, long)}.
+   * Admits a request; see {@link Scheduler#submit(Request, long)} and {@link
+   * Scheduler#submit(Request, History, long)}.
    *
    * @param request the request
+   * @param history the history that its instance continues; empty: none
    */
-  record Submit(Request request) implements Input<Accepted> {
+  record Submit(Request request, Optional<History> history) implements Input<Accepted> {
     /** Refuses null. */
     public Submit {
       Objects.requireNonNull(request, "Input.Submit: request was null, must not be null.");
+      Objects.requireNonNull(history, "Input.Submit: history was null, must not be null.");
+    }
+
+    /** Admits a request whose instance has no history. */
+    public Submit(Request request) {
+      this(request, Optional.empty());
     }
 
     @Override
     public Accepted applyTo(Scheduler scheduler, long now) {
-      scheduler.submit(request, now);
+      if (history.isPresent()) {
+        scheduler.submit(request, history.get(), now);
+      } else {
+        scheduler.submit(request, now);
+      }
       return Accepted.ACCEPTED;
     }
   }
@@ -509,7 +522,7 @@ public sealed interface Input<R> {
   /**
    * Adopts an instance that is on a host already; see {@link Scheduler#adopt}.
    *
-   * @param how its request, its admission and its service so far
+   * @param how its request and its history
    * @param seen where it is
    */
   record Adopt(Adoption how, ObservedInstance seen) implements Input<Accepted> {

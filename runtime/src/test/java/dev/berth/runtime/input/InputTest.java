@@ -35,6 +35,7 @@ import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.Scheduler;
 import dev.berth.runtime.entry.Entry;
 import dev.berth.runtime.entry.EntryFormat;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
@@ -78,6 +79,7 @@ class InputTest {
               Map.entry("setBudget(String, DisruptionBudget, long)", Input.SetBudget.class),
               Map.entry("removeBudget(String, long)", Input.RemoveBudget.class),
               Map.entry("submit(Request, long)", Input.Submit.class),
+              Map.entry("submit(Request, History, long)", Input.Submit.class),
               Map.entry("submit(BagSpec, long)", Input.SubmitBag.class),
               Map.entry("submit(GroupSpec, long)", Input.SubmitGroup.class),
               Map.entry("loadReported(String, double, long)", Input.LoadReported.class),
@@ -128,6 +130,9 @@ class InputTest {
   void refusesNull() throws ReflectiveOperationException {
     for (Class<?> type : Input.class.getPermittedSubclasses()) {
       RecordComponent[] components = type.getRecordComponents();
+      Constructor<?> constructor =
+          type.getConstructor(
+              Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
       for (int i = 0; i < components.length; i++) {
         if (components[i].getType().isPrimitive()) {
           continue;
@@ -139,7 +144,7 @@ class InputTest {
             .isThrownBy(
                 () -> {
                   try {
-                    type.getConstructors()[0].newInstance(values);
+                    constructor.newInstance(values);
                   } catch (java.lang.reflect.InvocationTargetException refused) {
                     throw refused.getCause();
                   }
@@ -283,9 +288,15 @@ class InputTest {
     Request last = request("last");
     steps.add(step(new Input.Submit(last), silently((s, now) -> s.submit(last, now))));
     ActionId placed = new ActionId(steps.size(), 0);
+    Request continuing = request("continuing");
+    History history = new History(1, Duration.ofNanos(20), Duration.ofNanos(3), 4, 3, 2, 5, true);
     steps.add(
         step(
             new Input.Rejected(placed, "no disk"), (s, now) -> s.rejected(placed, "no disk", now)));
+    steps.add(
+        step(
+            new Input.Submit(continuing, Optional.of(history)),
+            silently((s, now) -> s.submit(continuing, history, now))));
     Adoption adoption =
         new Adoption(request("adopted"), History.since(5).served(Duration.ofNanos(7)));
     ObservedInstance seen = new ObservedInstance("adopted", "h1", InstanceState.RUNNING).since(17);

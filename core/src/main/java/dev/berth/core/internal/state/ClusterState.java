@@ -153,12 +153,13 @@ public final class ClusterState {
 
   // ---- What is only supposed
 
-  /** Returns how to restore the numbers used so far, and the lists of what there is. */
+  /** Returns how to restore the numbers used so far, the end, and the lists of what there is. */
   Runnable counters() {
     long joinsBefore = joins;
     long admissionsBefore = admissions;
     long placementNumbersBefore = placementNumbers;
     long assignmentsBefore = assignments;
+    long latestBefore = latest;
     List<Host> hostsBefore = hostList;
     List<Instance> instancesBefore = instanceList;
     return () -> {
@@ -166,6 +167,7 @@ public final class ClusterState {
       admissions = admissionsBefore;
       placementNumbers = placementNumbersBefore;
       assignments = assignmentsBefore;
+      latest = latestBefore;
       hostList = hostsBefore;
       instanceList = instancesBefore;
     };

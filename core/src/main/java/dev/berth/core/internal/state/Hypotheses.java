@@ -4,7 +4,9 @@ import dev.berth.api.BagSpec;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.GroupSpec;
+import dev.berth.api.History;
 import dev.berth.api.HostSpec;
+import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
@@ -200,7 +202,17 @@ public final class Hypotheses {
   /** A request is admitted. */
   public void submit(Request request) {
     freeId(request);
-    InstanceRecord instance = (InstanceRecord) events.submit(request, state.now);
+    submitted(events.submit(request, state.now));
+  }
+
+  /** A request is admitted that continues a history. */
+  public void submit(Request request, History history) {
+    freeId(request);
+    submitted(events.submit(request, history, state.now));
+  }
+
+  private void submitted(Instance admitted) {
+    InstanceRecord instance = (InstanceRecord) admitted;
     undo.push(() -> forget(instance));
     triggers.add(Trigger.REQUEST_ADMITTED);
   }
