@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.lab;
 
+import dev.berth.kubernetes.tasks.TaskThread;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpResponse;
@@ -29,10 +30,10 @@ final class ApiWriter {
 
   private final HttpClient client;
   private final URI server;
-  private final LabLoop loop;
+  private final TaskThread loop;
   private final Lane[] lanes = new Lane[LANES];
 
-  ApiWriter(KubernetesClient client, LabLoop loop) {
+  ApiWriter(KubernetesClient client, TaskThread loop) {
     this.client = client.getHttpClient();
     this.server = URI.create(client.getMasterUrl().toString());
     this.loop = loop;

@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.lab;
 
+import dev.berth.kubernetes.tasks.TaskThread;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -25,14 +26,14 @@ final class LabClient implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private final LabLoop loop;
+  private final TaskThread loop;
   private final KubernetesClient client;
   private final ApiWriter writer;
   private final SharedIndexInformer<Pod> pods;
 
   private LabClient(
       Config config, String name, boolean onlyBound, Consumer<Pod> onPod, Consumer<Pod> onGone) {
-    loop = new LabLoop(name);
+    loop = new TaskThread(name);
     client =
         new KubernetesClientBuilder()
             // The writer repeats requests, and the informer its list, for as long as it takes.
@@ -65,7 +66,7 @@ final class LabClient implements AutoCloseable {
     return opened;
   }
 
-  LabLoop loop() {
+  TaskThread loop() {
     return loop;
   }
 

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Decides whether labels match a selector, exactly as Kubernetes does. */
-final class Selectors {
+public final class Selectors {
 
   private Selectors() {}
 
@@ -15,7 +15,7 @@ final class Selectors {
    * Returns whether labels match a selector. A selector that says nothing matches all labels, and
    * one that is missing matches none. An operator that is unknown matches none.
    */
-  static boolean matches(@Nullable LabelSelector selector, Map<String, String> labels) {
+  public static boolean matches(@Nullable LabelSelector selector, Map<String, String> labels) {
     if (selector == null) {
       return false;
     }

@@ -1,4 +1,4 @@
-package dev.berth.kubernetes.lab;
+package dev.berth.kubernetes.tasks;
 
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -9,13 +9,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A thread that runs tasks one after another. What only its tasks touch needs no lock. */
-final class LabLoop implements Executor, AutoCloseable {
+public final class TaskThread implements Executor, AutoCloseable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(LabLoop.class);
+  private static final Logger LOG = LoggerFactory.getLogger(TaskThread.class);
 
   private final ScheduledThreadPoolExecutor executor;
 
-  LabLoop(String name) {
+  /**
+   * Starts the thread.
+   *
+   * @param name the name of the thread
+   */
+  public TaskThread(String name) {
     executor =
         new ScheduledThreadPoolExecutor(
             1,
@@ -36,8 +41,14 @@ final class LabLoop implements Executor, AutoCloseable {
   }
 
   /** Runs a task later, unless it is cancelled. */
-  Future<?> schedule(Duration delay, Runnable task) {
+  public Future<?> schedule(Duration delay, Runnable task) {
     return executor.schedule(() -> run(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /** Runs a task again and again, with a pause after each end. */
+  public Future<?> repeat(Duration pause, Runnable task) {
+    return executor.scheduleWithFixedDelay(
+        () -> run(task), pause.toNanos(), pause.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   private static void run(Runnable task) {

@@ -1,0 +1,165 @@
+package dev.berth.kubernetes.binding;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.net.URI;
+import java.util.ArrayDeque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends changes to the API server, a limited number at a time. Each is sent only while this
+ * scheduler may write: a leader that has lost its lease changes nothing. Safe for use by several
+ * threads.
+ */
+final class ApiCalls {
+
+  static final String MERGE = "application/merge-patch+json";
+  static final String STRATEGIC = "application/strategic-merge-patch+json";
+  static final String JSON = "application/json";
+
+  private final HttpClient client;
+  private final URI server;
+  private final BooleanSupplier mayWrite;
+  private final int most;
+  private final int requestSeconds;
+  private final ArrayDeque<Call> waiting = new ArrayDeque<>();
+  private int underWay;
+  private final AtomicLong sent = new AtomicLong();
+
+  /**
+   * @param mayWrite asked before each request
+   * @param most the most requests under way
+   * @param requestSeconds how long a request may take; less than the time for which a lease that
+   *     was not renewed still holds
+   */
+  ApiCalls(KubernetesClient client, BooleanSupplier mayWrite, int most, int requestSeconds) {
+    this.client = client.getHttpClient();
+    this.server = URI.create(client.getMasterUrl().toString());
+    this.mayWrite = mayWrite;
+    this.most = most;
+    this.requestSeconds = requestSeconds;
+  }
+
+  /**
+   * What the server answered.
+   *
+   * @param code the code of HTTP
+   * @param body the body
+   */
+  record Answer(int code, String body) {
+
+    boolean isSuccess() {
+      return HttpResponse.isSuccessful(code);
+    }
+
+    /** Returns whether the same request may succeed later. */
+    boolean isTransient() {
+      return code == 408 || code == 429 || code >= 500;
+    }
+  }
+
+  private record Call(
+      String method, String path, String type, String body, CompletableFuture<Answer> answer) {}
+
+  /** Thrown instead of sending a request when another scheduler may be the leader. */
+  static final class NotLeaderException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    NotLeaderException() {
+      super("this scheduler is not the leader and changes nothing.");
+    }
+  }
+
+  CompletableFuture<Answer> post(String path, String body) {
+    return send("POST", path, JSON, body);
+  }
+
+  CompletableFuture<Answer> patch(String path, String type, String body) {
+    return send("PATCH", path, type, body);
+  }
+
+  CompletableFuture<Answer> delete(String path, String body) {
+    return send("DELETE", path, JSON, body);
+  }
+
+  CompletableFuture<Answer> put(String path, String body) {
+    return send("PUT", path, JSON, body);
+  }
+
+  CompletableFuture<Answer> get(String path) {
+    return send("GET", path, JSON, "");
+  }
+
+  /** Returns the number of requests sent so far. */
+  long sent() {
+    return sent.get();
+  }
+
+  private CompletableFuture<Answer> send(String method, String path, String type, String body) {
+    Call call = new Call(method, path, type, body, new CompletableFuture<>());
+    synchronized (waiting) {
+      waiting.add(call);
+    }
+    next();
+    return call.answer();
+  }
+
+  private void next() {
+    while (true) {
+      Call call;
+      synchronized (waiting) {
+        call = underWay < most ? waiting.poll() : null;
+        if (call == null) {
+          return;
+        }
+        underWay++;
+      }
+      begin(call);
+    }
+  }
+
+  private void begin(Call call) {
+    if (!call.method().equals("GET") && !mayWrite.getAsBoolean()) {
+      ended(call, null, new NotLeaderException());
+      return;
+    }
+    sent.incrementAndGet();
+    try {
+      var unused =
+          client
+              .sendAsync(request(call), String.class)
+              .whenComplete((response, failure) -> ended(call, response, failure));
+    } catch (RuntimeException failed) {
+      ended(call, null, failed);
+    }
+  }
+
+  private HttpRequest request(Call call) {
+    HttpRequest.Builder request = client.newHttpRequestBuilder().uri(server.resolve(call.path()));
+    if (!call.method().equals("GET")) {
+      request = request.method(call.method(), call.type(), call.body());
+    }
+    return request.timeout(requestSeconds, TimeUnit.SECONDS).build();
+  }
+
+  private void ended(
+      Call call, @Nullable HttpResponse<String> response, @Nullable Throwable failure) {
+    synchronized (waiting) {
+      underWay--;
+    }
+    if (response != null) {
+      call.answer().complete(new Answer(response.code(), response.body()));
+    } else {
+      call.answer()
+          .completeExceptionally(
+              failure == null ? new IllegalStateException("no answer") : failure);
+    }
+    next();
+  }
+}

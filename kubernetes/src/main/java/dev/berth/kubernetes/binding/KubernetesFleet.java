@@ -1,0 +1,280 @@
+package dev.berth.kubernetes.binding;
+
+import dev.berth.api.Action;
+import dev.berth.api.ActionId;
+import dev.berth.api.History;
+import dev.berth.api.Observation;
+import dev.berth.kubernetes.binding.ApiCalls.Answer;
+import dev.berth.kubernetes.binding.InstanceBook.Where;
+import dev.berth.runtime.ActionImpossibleException;
+import dev.berth.runtime.Fleet;
+import io.fabric8.kubernetes.api.model.Binding;
+import io.fabric8.kubernetes.api.model.BindingBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries plans out on a cluster: it binds pods to nodes, and deletes those that are preempted.
+ *
+ * <p>A preemption is carried out once its pod is gone, so that a kubelet never has two pods in the
+ * room of one.
+ */
+final class KubernetesFleet implements Fleet {
+
+  private static final Logger LOG = LoggerFactory.getLogger(KubernetesFleet.class);
+
+  private final ApiCalls calls;
+  private final KubernetesSerialization json;
+  private final InstanceBook book;
+  private final boolean strictBudgets;
+  private final Surroundings surroundings;
+
+  /** What the fleet needs of others. */
+  interface Surroundings {
+
+    /** Returns the history of an instance now; fails if the scheduler no longer has it. */
+    CompletableFuture<History> historyOf(String instance);
+
+    /**
+     * Keeps the history of an instance that is about to lose its pod, until another pod continues
+     * it. Completes once it is in the API server.
+     */
+    CompletableFuture<Void> keep(InstanceBook.View instance, History history);
+
+    /** Returns what there is, in the thread that watches the cluster. */
+    CompletableFuture<Observation> observe();
+
+    /** Has what a pod is now looked at again. */
+    void lookAt(PodRef pod);
+
+    /** Returns the time of the scheduler. */
+    long now();
+  }
+
+  KubernetesFleet(
+      ApiCalls calls,
+      KubernetesSerialization json,
+      InstanceBook book,
+      boolean strictBudgets,
+      Surroundings surroundings) {
+    this.calls = calls;
+    this.json = json;
+    this.book = book;
+    this.strictBudgets = strictBudgets;
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public CompletionStage<?> carryOut(ActionId id, Action action) {
+    if (action instanceof Action.Place place) {
+      return book.podOf(place.instance())
+          .handle(
+              (pod, gone) ->
+                  pod == null
+                      ? CompletableFuture.<PodRef>failedFuture(
+                          new ActionImpossibleException(String.valueOf(gone.getMessage())))
+                      : CompletableFuture.completedFuture(pod))
+          .thenCompose(Function.identity())
+          .thenCompose(
+              pod ->
+                  surroundings
+                      .historyOf(place.instance())
+                      .thenCompose(history -> bind(place, pod, history)));
+    } else if (action instanceof Action.Preempt preempt) {
+      return leave(preempt.instance(), "preempted for " + preempt.beneficiary());
+    } else if (action instanceof Action.Evict evict) {
+      return leave(evict.instance(), evict.why().describe());
+    } else if (action instanceof Action.OnHost) {
+      return CompletableFuture.failedFuture(
+          new ActionImpossibleException(
+              "Kubernetes cannot %s. Maybe choose a policy that only places and preempts."
+                  .formatted(action.describe())));
+    }
+    return CompletableFuture.completedFuture(null); // assignments, rejections: nothing to do here
+  }
+
+  // ---- Bindings
+
+  private CompletionStage<Void> bind(Action.Place place, PodRef pod, History history) {
+    Binding binding =
+        new BindingBuilder()
+            .withNewMetadata()
+            .withName(pod.name())
+            .withNamespace(pod.namespace())
+            .withUid(pod.uid()) // another pod of that name is refused
+            .withAnnotations(
+                Map.of(Placed.ANNOTATION, new Placed(place.instance(), history).toJson()))
+            .endMetadata()
+            .withNewTarget()
+            .withApiVersion("v1")
+            .withKind("Node")
+            .withName(place.host())
+            .endTarget()
+            .build();
+    return calls
+        .post(pod.path() + "/binding", json.asJson(binding))
+        .thenCompose(answer -> bound(place, pod, answer));
+  }
+
+  private CompletionStage<Void> bound(Action.Place place, PodRef pod, Answer answer) {
+    if (answer.isSuccess()) {
+      book.bound(place.instance(), pod, place.host(), place.attempt());
+      surroundings.lookAt(pod);
+      return CompletableFuture.completedFuture(null);
+    } else if (answer.code() == 409) { // bound already, perhaps by us, or being deleted
+      return calls.get(pod.path()).thenCompose(found -> conflict(place, pod, found));
+    }
+    return failed("bind pod " + pod.key() + " to " + place.host(), pod, answer);
+  }
+
+  private CompletionStage<Void> conflict(Action.Place place, PodRef pod, Answer found) {
+    if (found.isSuccess()) {
+      io.fabric8.kubernetes.api.model.Pod there =
+          json.unmarshal(found.body(), io.fabric8.kubernetes.api.model.Pod.class);
+      String node = there.getSpec().getNodeName();
+      boolean isSame = pod.uid().equals(there.getMetadata().getUid());
+      if (isSame && place.host().equals(node)) {
+        book.bound(place.instance(), pod, place.host(), place.attempt());
+        surroundings.lookAt(pod);
+        return CompletableFuture.completedFuture(null);
+      }
+      surroundings.lookAt(pod);
+      return CompletableFuture.failedFuture(
+          new ActionImpossibleException(
+              "pod %s is %s."
+                  .formatted(
+                      pod.key(),
+                      !isSame
+                          ? "another one by now"
+                          : node == null ? "being deleted" : "bound to " + node + " already")));
+    }
+    return failed("look at pod " + pod.key(), pod, found);
+  }
+
+  // ---- Preemptions
+
+  private CompletionStage<Void> leave(String instance, String why) {
+    Optional<InstanceBook.View> found = book.ofInstance(instance);
+    PodRef pod = found.map(InstanceBook.View::pod).orElse(null);
+    if (pod == null || found.get().where() == Where.PENDING) {
+      return CompletableFuture.completedFuture(null); // it has left, or never came
+    }
+    CompletableFuture<Void> gone = book.leaving(instance, surroundings.now());
+    return surroundings
+        .historyOf(instance)
+        .thenCompose(history -> surroundings.keep(found.get(), history))
+        .thenCompose(kept -> mark(pod, why))
+        .thenCompose(marked -> delete(pod))
+        .thenCompose(deleted -> gone);
+  }
+
+  /** Marks a victim. A mark that fails must not keep it: the mark is only for people and tools. */
+  private CompletionStage<Void> mark(PodRef pod, String why) {
+    String now = Instant.now().truncatedTo(java.time.temporal.ChronoUnit.SECONDS).toString();
+    Map<String, Object> condition =
+        Map.of(
+            "type", "DisruptionTarget",
+            "status", "True",
+            "reason", "PreemptionByScheduler",
+            "message", why,
+            "lastTransitionTime", now);
+    String patch =
+        json.asJson(
+            Map.of(
+                "metadata", Map.of("uid", pod.uid()),
+                "status", Map.of("conditions", new Object[] {condition})));
+    return calls
+        .patch(pod.path() + "/status", ApiCalls.STRATEGIC, patch)
+        .handle(
+            (answer, failure) -> {
+              if (answer == null || !answer.isSuccess()) {
+                LOG.debug("Pod {} could not be marked: {}", pod.key(), failure);
+              }
+              return null;
+            });
+  }
+
+  private CompletionStage<Void> delete(PodRef pod) {
+    String options =
+        json.asJson(
+            Map.of(
+                "apiVersion", "v1",
+                "kind", "DeleteOptions",
+                "preconditions", Map.of("uid", pod.uid())));
+    Supplier<CompletionStage<Answer>> call =
+        strictBudgets
+            ? () -> calls.post(pod.path() + "/eviction", eviction(pod))
+            : () -> calls.delete(pod.path(), options);
+    return call.get()
+        .thenCompose(
+            answer -> {
+              if (answer.isSuccess()) {
+                return CompletableFuture.completedFuture(null);
+              } else if (answer.code() == 404 || answer.code() == 409) { // gone, or another one
+                surroundings.lookAt(pod);
+                return CompletableFuture.completedFuture(null);
+              }
+              return failed("delete pod " + pod.key(), pod, answer);
+            });
+  }
+
+  private String eviction(PodRef pod) {
+    return json.asJson(
+        Map.of(
+            "apiVersion",
+            "policy/v1beta1",
+            "kind",
+            "Eviction",
+            "metadata",
+            Map.of("name", pod.name(), "namespace", pod.namespace()),
+            "deleteOptions",
+            Map.of("preconditions", Map.of("uid", pod.uid()))));
+  }
+
+  private CompletionStage<Void> failed(String what, PodRef pod, Answer answer) {
+    surroundings.lookAt(pod);
+    String text = "could not %s: %s %s".formatted(what, answer.code(), message(answer));
+    return CompletableFuture.failedFuture(
+        answer.isTransient() || answer.code() == 401 || answer.code() == 403
+            ? new IllegalStateException(text)
+            : new ActionImpossibleException(text));
+  }
+
+  private String message(Answer answer) {
+    try {
+      Object parsed = json.unmarshal(answer.body(), Map.class).get("message");
+      return String.valueOf(parsed);
+    } catch (RuntimeException notJson) {
+      return "";
+    }
+  }
+
+  // ---- The rest
+
+  @Override
+  public void takeBack(ActionId id, Action action) {
+    // A pod that is bound stays bound, and one that is being deleted cannot be kept: the next
+    // comparison says so to the scheduler. Only what was nominated can be taken back.
+    if (action instanceof Action.Place place) {
+      book.ofInstance(place.instance()).map(InstanceBook.View::pod).ifPresent(surroundings::lookAt);
+    }
+  }
+
+  @Override
+  public void stop(String instance, String host) {
+    // The binding cancels only instances whose pods have ended or are being deleted.
+  }
+
+  @Override
+  public CompletionStage<Observation> observe() {
+    return surroundings.observe();
+  }
+}

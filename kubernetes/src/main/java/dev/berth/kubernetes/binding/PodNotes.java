@@ -1,0 +1,164 @@
+package dev.berth.kubernetes.binding;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says on pods why they wait: as the condition {@code PodScheduled}, which autoscalers read, and as
+ * an event. A condition is written only if it differs. Events are limited: one of a kind for a pod
+ * in ten minutes, and ten a second in all.
+ *
+ * <p>Only the thread of the binding uses it.
+ */
+final class PodNotes {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PodNotes.class);
+  private static final long SAME = 600_000_000_000L; // ten minutes
+  private static final int MOST_A_SECOND = 10;
+  private static final int REMEMBERED = 20_000;
+  private static final int LONGEST = 1_000;
+
+  private final ApiCalls calls;
+  private final KubernetesSerialization json;
+  private final String scheduler;
+  private final String identity;
+  private final Map<String, Long> latest =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+  private long second;
+  private int inSecond;
+  private long suppressed;
+
+  PodNotes(ApiCalls calls, KubernetesSerialization json, String scheduler, String identity) {
+    this.calls = calls;
+    this.json = json;
+    this.scheduler = scheduler;
+    this.identity = identity;
+  }
+
+  /** Says that a pod waits, and why. */
+  void waits(Pod pod, String reason, String why, long now) {
+    String message = why.length() > LONGEST ? why.substring(0, LONGEST) + "…" : why;
+    if (!says(pod, reason, message)) {
+      condition(pod, reason, message);
+    }
+    event(pod, "Warning", "FailedScheduling", message, now);
+  }
+
+  private static boolean says(Pod pod, String reason, String message) {
+    if (pod.getStatus() == null || pod.getStatus().getConditions() == null) {
+      return false;
+    }
+    for (PodCondition each : pod.getStatus().getConditions()) {
+      if (each.getType().equals("PodScheduled")) {
+        return "False".equals(each.getStatus())
+            && reason.equals(each.getReason())
+            && message.equals(each.getMessage());
+      }
+    }
+    return false;
+  }
+
+  private void condition(Pod pod, String reason, String message) {
+    Map<String, Object> condition =
+        Map.of(
+            "type",
+            "PodScheduled",
+            "status",
+            "False",
+            "reason",
+            reason,
+            "message",
+            message,
+            "lastTransitionTime",
+            Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    send(pod, Map.of("conditions", new Object[] {condition}));
+  }
+
+  /** Says which node a pod waits for, so that no autoscaler removes it. */
+  void nominate(Pod pod, String node) {
+    if (pod.getStatus() == null || !node.equals(pod.getStatus().getNominatedNodeName())) {
+      send(pod, Map.of("nominatedNodeName", node));
+    }
+  }
+
+  private void send(Pod pod, Map<String, Object> status) {
+    PodRef ref = PodRef.of(pod);
+    String patch = json.asJson(Map.of("metadata", Map.of("uid", ref.uid()), "status", status));
+    calls
+        .patch(ref.path() + "/status", ApiCalls.STRATEGIC, patch)
+        .whenComplete(
+            (answer, failure) -> {
+              if (answer == null || !answer.isSuccess()) {
+                LOG.debug("The status of pod {} was not written: {}", ref.key(), answer, failure);
+              }
+            });
+  }
+
+  /** Sends an event about a pod, within the limits. */
+  void event(Pod pod, String type, String reason, String message, long now) {
+    PodRef ref = PodRef.of(pod);
+    String kind = ref.uid() + " " + reason;
+    Long before = latest.get(kind);
+    if ((before != null && now - before < SAME) || !hasRoom(now)) {
+      suppressed++;
+      return;
+    }
+    latest.remove(kind);
+    latest.put(kind, now);
+    Map<String, Object> event = new HashMap<>();
+    event.put("apiVersion", "events.k8s.io/v1");
+    event.put("kind", "Event");
+    event.put("metadata", Map.of("generateName", ref.name() + ".", "namespace", ref.namespace()));
+    event.put("eventTime", Instant.now().truncatedTo(ChronoUnit.MICROS).toString());
+    event.put("reportingController", "berth.dev/" + scheduler);
+    event.put("reportingInstance", identity);
+    event.put("action", "Scheduling");
+    event.put("type", type);
+    event.put("reason", reason);
+    event.put("note", message);
+    event.put(
+        "regarding",
+        Map.of(
+            "apiVersion", "v1",
+            "kind", "Pod",
+            "namespace", ref.namespace(),
+            "name", ref.name(),
+            "uid", ref.uid()));
+    calls
+        .post(
+            "/apis/events.k8s.io/v1/namespaces/%s/events".formatted(ref.namespace()),
+            json.asJson(event))
+        .whenComplete(
+            (answer, failure) -> {
+              if (answer == null || !answer.isSuccess()) {
+                LOG.debug("An event about pod {} was not written: {}", ref.key(), answer, failure);
+              }
+            });
+  }
+
+  private boolean hasRoom(long now) {
+    if (now / 1_000_000_000L != second) {
+      second = now / 1_000_000_000L;
+      inSecond = 0;
+    }
+    return inSecond++ < MOST_A_SECOND;
+  }
+
+  /** Returns the number of events that the limits kept back. */
+  long suppressed() {
+    return suppressed;
+  }
+}

@@ -1,0 +1,254 @@
+package dev.berth.kubernetes.binding;
+
+import static dev.berth.kubernetes.lab.LiveControlPlane.pod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.core.PolicyRegistry;
+import dev.berth.kubernetes.config.Configuration;
+import dev.berth.kubernetes.lab.Delay;
+import dev.berth.kubernetes.lab.Eventually;
+import dev.berth.kubernetes.lab.FakeController;
+import dev.berth.kubernetes.lab.FakeKubelet;
+import dev.berth.kubernetes.lab.FakeNode;
+import dev.berth.kubernetes.lab.FakeOwner;
+import dev.berth.kubernetes.lab.LiveControlPlane;
+import dev.berth.kubernetes.lab.PodBehaviour;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A scheduler of pods on a real API server, with a fake kubelet. */
+class PodSchedulerTest {
+
+  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final PodBehaviour PROMPT =
+      PodBehaviour.drawn(
+          Delay.uniform(Duration.ofMillis(100), Duration.ofMillis(500)),
+          Delay.constant(Duration.ofSeconds(1)),
+          0);
+
+  @RegisterExtension static final LiveControlPlane LIVE = LiveControlPlane.withUsers();
+
+  @Test
+  void podsRunWhereTheyFitAndTheOthersSayWhyTheyWait() throws IOException {
+    String namespace = LIVE.newNamespace();
+    nodes("fit", 2, "2");
+    start("fit");
+    for (int i = 0; i < 5; i++) {
+      create(pod(namespace, "p" + i, "1", "1Gi"), "bronze");
+    }
+    Eventually.holds("four are ready", SOON, () -> ready(namespace) == 4);
+    Eventually.holds(
+        "one says why it waits",
+        SOON,
+        () ->
+            pods(namespace).stream()
+                .filter(each -> each.getSpec().getNodeName() == null)
+                .flatMap(each -> each.getStatus().getConditions().stream())
+                .anyMatch(
+                    each ->
+                        "Unschedulable".equals(each.getReason())
+                            && each.getMessage().contains("2 full (cpu short by 1")));
+    Eventually.holds(
+        "an event says it too",
+        SOON,
+        () ->
+            LIVE.client().events().v1().events().inNamespace(namespace).list().getItems().stream()
+                .anyMatch(each -> "FailedScheduling".equals(each.getReason())));
+    assertThat(pods(namespace).stream().filter(each -> each.getSpec().getNodeName() != null))
+        .extracting(each -> each.getSpec().getNodeName())
+        .containsExactlyInAnyOrder("fit-0", "fit-0", "fit-1", "fit-1");
+  }
+
+  @Test
+  void whatIsNotUnderstoodIsRefusedWithAReason() throws IOException {
+    String namespace = LIVE.newNamespace();
+    nodes("refuse", 1, "2");
+    start("refuse");
+    Pod odd =
+        new PodBuilder(pod(namespace, "odd", "1", "1Gi"))
+            .editSpec()
+            .addNewVolume()
+            .withName("data")
+            .withNewPersistentVolumeClaim("missing", false)
+            .endVolume()
+            .endSpec()
+            .build();
+    create(odd, "gold");
+    create(pod(namespace, "unknown", "1", "1Gi"), "platinum");
+    for (String each : List.of("odd", "unknown")) {
+      Eventually.holds(
+          each + " says why it is refused",
+          SOON,
+          () ->
+              condition(namespace, each)
+                  .filter(
+                      message ->
+                          message.contains(
+                              each.equals("odd") ? "persistentVolumeClaim" : "platinum"))
+                  .isPresent());
+    }
+  }
+
+  @Test
+  void aVictimLeavesFirstAndTheNextPodOfItsOwnerContinuesItsHistory() throws IOException {
+    String namespace = LIVE.newNamespace();
+    nodes("preempt", 1, "2");
+    PodScheduler scheduler = start("preempt");
+    FakeController controller = LIVE.closing(FakeController.start(LIVE.config(), 1));
+    controller.keep(owner(namespace, 2));
+    Eventually.holds("both bronze pods run", SOON, () -> ready(namespace) == 2);
+    Eventually.pause(Duration.ofSeconds(3)); // they get service
+
+    create(pod(namespace, "important", "1", "1Gi"), "gold");
+
+    Eventually.holds(
+        "the gold pod runs",
+        SOON,
+        () -> LiveControlPlane.condition(current(namespace, "important"), "Ready").equals("True"));
+    Pod waiting =
+        pods(namespace).stream()
+            .filter(each -> each.getSpec().getNodeName() == null)
+            .findFirst()
+            .orElseThrow();
+    Eventually.holds(
+        "the replacement has the history of the victim",
+        SOON,
+        () ->
+            Placed.of(current(namespace, waiting.getMetadata().getName()))
+                .filter(
+                    placed ->
+                        placed.history().preemptions() == 1
+                            && placed.history().served().toMillis() >= 2_500)
+                .isPresent());
+
+    // The next scheduler knows it too.
+    scheduler.close();
+    PodScheduler next = start("preempt");
+    LIVE.client().resource(current(namespace, "important")).delete();
+    Eventually.holds("both bronze pods run again", SOON, () -> ready(namespace) == 2);
+    Placed placed = Placed.of(current(namespace, waiting.getMetadata().getName())).orElseThrow();
+    assertThat(placed.history().preemptions()).isEqualTo(1);
+    assertThat(placed.history().served()).isGreaterThan(Duration.ofMillis(2_500));
+    assertThat(next.loop().ask(s -> s.instances().size()).join()).isEqualTo(2);
+  }
+
+  @Test
+  void foreignPodsCountUntilTheyAreGone() throws IOException {
+    String namespace = LIVE.newNamespace();
+    nodes("foreign", 1, "2");
+    Pod foreign =
+        new PodBuilder(pod(namespace, "foreign", "2", "1Gi"))
+            .editSpec()
+            .withSchedulerName("other")
+            .withTerminationGracePeriodSeconds(3L)
+            .endSpec()
+            .build();
+    LIVE.client().resource(foreign).create();
+    LIVE.bind(foreign, "foreign-0");
+    start("foreign");
+    create(pod(namespace, "ours", "1", "1Gi"), "gold");
+    Eventually.holds("it waits", SOON, () -> condition(namespace, "ours").isPresent());
+    assertThat(current(namespace, "ours").getSpec().getNodeName()).isNull();
+
+    LIVE.client().resource(foreign).delete();
+
+    Eventually.holds("it runs", SOON, () -> ready(namespace) == 1);
+    assertThat(current(namespace, "foreign")).isNull();
+  }
+
+  @Test
+  void theApiServerMayRestart() throws IOException {
+    String namespace = LIVE.newNamespace();
+    nodes("restart", 2, "2");
+    start("restart");
+    create(pod(namespace, "before", "1", "1Gi"), "gold");
+    Eventually.holds("it runs", SOON, () -> ready(namespace) == 1);
+    LIVE.controlPlane().restartApiServer();
+    create(pod(namespace, "after", "1", "1Gi"), "gold");
+    Eventually.holds("both run", SOON, () -> ready(namespace) == 2);
+  }
+
+  // ---- What the tests share
+
+  private static void nodes(String prefix, int count, String cpu) {
+    FakeKubelet kubelet = LIVE.closing(FakeKubelet.start(LIVE.config(), PROMPT, 1));
+    kubelet.addNodes(
+        FakeNode.several(count, prefix, cpu, "16Gi", 110).stream()
+            .map(each -> each.withLabels(Map.of("test", prefix)))
+            .toList());
+  }
+
+  private static PodScheduler start(String label) throws IOException {
+    String yaml =
+        """
+        nodes: {matchLabels: {test: %s}}
+        serviceClasses:
+        - {name: gold, slo: 0.99, importance: 1}
+        - {name: bronze, slo: 0.5, importance: 3}
+        policy: {id: priority}
+        """
+            .formatted(label);
+    Configuration configuration =
+        Configuration.read(
+            Map.of(Configuration.KEY, yaml), (Optional<java.nio.file.Path> any) -> PolicyRegistry.load());
+    return LIVE.closing(
+        PodScheduler.start(LIVE.client(), configuration, "default", "test", () -> true));
+  }
+
+  private static void create(Pod pod, String serviceClass) {
+    LIVE.client()
+        .resource(
+            new PodBuilder(pod)
+                .editMetadata()
+                .addToLabels("berth.dev/service-class", serviceClass)
+                .endMetadata()
+                .build())
+        .create();
+  }
+
+  private static FakeOwner owner(String namespace, int pods) {
+    Pod like = pod(namespace, "like", "1", "1Gi");
+    return new FakeOwner(
+        FakeOwner.Kind.REPLICA_SET,
+        namespace,
+        "web",
+        pods,
+        new PodTemplateSpecBuilder()
+            .withNewMetadata()
+            .addToLabels("berth.dev/service-class", "bronze")
+            .endMetadata()
+            .withSpec(like.getSpec())
+            .build());
+  }
+
+  private static List<Pod> pods(String namespace) {
+    return LIVE.client().pods().inNamespace(namespace).list().getItems();
+  }
+
+  private static Pod current(String namespace, String name) {
+    return LIVE.client().pods().inNamespace(namespace).withName(name).get();
+  }
+
+  private static long ready(String namespace) {
+    return pods(namespace).stream()
+        .filter(each -> each.getMetadata().getDeletionTimestamp() == null)
+        .filter(each -> LiveControlPlane.condition(each, "Ready").equals("True"))
+        .count();
+  }
+
+  private static Optional<String> condition(String namespace, String name) {
+    return current(namespace, name).getStatus().getConditions().stream()
+        .filter(each -> each.getType().equals("PodScheduled"))
+        .filter(each -> each.getStatus().equals("False"))
+        .map(each -> String.valueOf(each.getMessage()))
+        .findFirst();
+  }
+}
