@@ -121,7 +121,11 @@ final class PodNotes {
     Map<String, Object> event = new HashMap<>();
     event.put("apiVersion", "events.k8s.io/v1");
     event.put("kind", "Event");
-    event.put("metadata", Map.of("generateName", ref.name() + ".", "namespace", ref.namespace()));
+    event.put(
+        "metadata",
+        Map.of(
+            "name", "%s.%x".formatted(ref.name(), now), // as other schedulers name theirs
+            "namespace", ref.namespace()));
     event.put("eventTime", Instant.now().truncatedTo(ChronoUnit.MICROS).toString());
     event.put("reportingController", "berth.dev/" + scheduler);
     event.put("reportingInstance", identity);

@@ -100,6 +100,7 @@ public final class PodScheduler implements AutoCloseable {
   // Only tasks of the binding use these.
   private final Map<String, HostSpec> hosts = new HashMap<>();
   private final Set<String> cordoned = new HashSet<>();
+  private final Map<String, String> nodes = new HashMap<>(); // of pods, by UID
   private final Map<String, List<Refusal>> refused = new HashMap<>(); // by UID
   private final Map<String, Long> explainedAt = new HashMap<>(); // by UID
   private Map<String, DisruptionBudget> budgets = new TreeMap<>();
@@ -250,6 +251,7 @@ public final class PodScheduler implements AutoCloseable {
     budgetsChanged = true;
     if (pod == null) {
       ended(ref);
+      Optional.ofNullable(nodes.remove(ref.uid())).ifPresent(this::lookAtNode);
       return;
     }
     switch (PodStanding.of(pod, configuration.schedulerName())) {
@@ -259,7 +261,12 @@ public final class PodScheduler implements AutoCloseable {
       case FINISHED -> finished(ref, pod);
       case GATED, FOREIGN_BOUND, FOREIGN_WAITING -> {}
     }
-    PodStanding.nodeOf(pod).ifPresent(this::lookAtNode);
+    PodStanding.nodeOf(pod)
+        .ifPresent(
+            node -> {
+              nodes.put(ref.uid(), node);
+              lookAtNode(node);
+            });
   }
 
   private void waiting(PodRef ref, Pod pod) {
@@ -432,7 +439,6 @@ public final class PodScheduler implements AutoCloseable {
     boolean wasLeaving =
         before.filter(view -> view.where() == Where.LEAVING && ref.equals(view.pod())).isPresent();
     Optional<View> left = book.ended(ref.uid(), now());
-    before.map(View::host).ifPresent(this::lookAtNode);
     if (left.isEmpty()) {
       return;
     }
