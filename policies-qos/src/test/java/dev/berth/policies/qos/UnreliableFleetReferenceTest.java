@@ -11,7 +11,7 @@ import net.jqwik.api.lifecycle.AfterContainer;
 
 /**
  * With a fleet whose reports are late or come again, that rejects actions, and that has something
- * else than is believed; three policies.
+ * else than is believed, and with requests that come again with their histories; three policies.
  */
 class UnreliableFleetReferenceTest extends EngineReferenceTest {
 
@@ -47,6 +47,7 @@ class UnreliableFleetReferenceTest extends EngineReferenceTest {
       COVERAGE.reached(Mark.STALE_REPORT, 0.08);
       COVERAGE.reached(Mark.REJECTION, 0.02);
       COVERAGE.reached(Mark.REJECTION_WITH_DEPENDENTS, 0.0008);
+      COVERAGE.reached(Mark.RETURN, 0.01);
       COVERAGE.reached(Mark.INSTANCE_GONE, 0.008);
       COVERAGE.reached(Mark.INSTANCE_CORRECTED, 0.005);
       COVERAGE.reached(Mark.INSTANCE_ADOPTED, 0.005);

@@ -74,6 +74,11 @@ public interface EventTarget {
      * this feature, nothing happens that is not reported.
      */
     RECONCILIATION,
+    /**
+     * Requests whose instances have a history. Without this feature, each request that is submitted
+     * is new.
+     */
+    HISTORIES,
     /** Counted limits. Without this feature, none is set, and requests use none. */
     LIMITS,
     /** Disruption budgets of jobs. Without this feature, there are none. */

@@ -411,6 +411,10 @@ public final class HistoryArbitraries {
           .flatMap(each -> each);
     } else if (step instanceof Step.Cancel cancel) {
       return Shrinker.below(cancel.pick()).map(Step.Cancel::new);
+    } else if (step instanceof Step.Return back) {
+      return Stream.concat(
+          Stream.of(new Step.Cancel(back.pick())),
+          Shrinker.below(back.pick()).map(it -> new Step.Return(it, back.preempted())));
     } else if (step instanceof Step.RemoveHost leave) {
       return Shrinker.below(leave.pick()).map(Step.RemoveHost::new);
     } else if (step instanceof Step.AddHost join) {
@@ -818,10 +822,16 @@ public final class HistoryArbitraries {
             ElementRun.of(10, pass, reject, pass),
             ElementRun.of(6, pass, preparation, pass, reject, reject, pass),
             ElementRun.of(6, preparation, allReady, pass, reject, report, pass),
+            ElementRun.of(6, returns(pick)),
+            ElementRun.of(6, pass, preparation, allReady, returns(pick), pass),
             ElementRun.of(6, reconciliations(pick)),
             ElementRun.of(6, pass, reconciliations(pick), pass),
             ElementRun.of(4, pass, preparation, reconciliations(pick), reject, pass)));
     return runs;
+  }
+
+  private static Arbitrary<Step> returns(Arbitrary<Integer> pick) {
+    return Combinators.combine(pick, Arbitraries.of(true, false)).as(Step.Return::new);
   }
 
   /** Returns what the usual histories have, and more groups and losses. */

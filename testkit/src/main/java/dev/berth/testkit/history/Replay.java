@@ -122,6 +122,10 @@ public final class Replay {
           .ifPresent(id -> ends(id, new Event.Completed(now, id, complete.cpuTime())));
     } else if (step instanceof Step.Cancel cancel) {
       pick(cancel.pick(), each -> true).ifPresent(id -> ends(id, new Event.Cancelled(now, id)));
+    } else if (step instanceof Step.Return back) {
+      if (features.contains(Feature.HISTORIES)) {
+        pick(back.pick(), each -> true).ifPresent(id -> returns(id, back.preempted()));
+      }
     } else if (step instanceof Step.AddHost join) {
       pick(join.pick(), absent()).ifPresent(host -> joins(host.id(), host));
     } else if (step instanceof Step.AddOtherHost join) {
@@ -171,6 +175,18 @@ public final class Replay {
     } else {
       playPoolStep(step);
     }
+  }
+
+  private void returns(String id, boolean preempted) {
+    ReferenceInstance instance = cluster.instance(id).orElseThrow();
+    boolean isStopped = instance.state().isOnHost();
+    dev.berth.api.History before = instance.history(Math.max(now, instance.stateSince()));
+    happens.accept(new Event.Cancelled(now, id));
+    happens.accept(
+        new Event.Continued(
+            now,
+            instance.request(),
+            !isStopped ? before : preempted ? before.preempted() : before.failed()));
   }
 
   private void reported(String id, Step.ReportAttempt report) {

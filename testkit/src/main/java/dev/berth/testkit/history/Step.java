@@ -145,6 +145,14 @@ public sealed interface Step {
   /** An instance is cancelled. */
   record Cancel(int pick) implements Step {}
 
+  /**
+   * An instance is cancelled, and its request is submitted again at once, with its history.
+   *
+   * @param pick which
+   * @param preempted whether the history says that it was preempted, if it is on a host
+   */
+  record Return(int pick, boolean preempted) implements Step {}
+
   /** An absent host joins, as the history lists it. */
   record AddHost(int pick) implements Step {}
 

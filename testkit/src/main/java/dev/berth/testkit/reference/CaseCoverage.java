@@ -90,6 +90,8 @@ public final class CaseCoverage {
     REJECTION,
     /** A rejected action that was undone together with others. */
     REJECTION_WITH_DEPENDENTS,
+    /** A request that was submitted with the history of its instance. */
+    RETURN,
     /** An instance that a fleet reported to be gone. */
     INSTANCE_GONE,
     /** An instance that a fleet reported elsewhere or in another state or attempt. */

@@ -15,6 +15,7 @@ import dev.berth.testkit.reference.Residency.Beginning;
 import dev.berth.testkit.reference.Residency.Ending;
 import dev.berth.testkit.reference.Residency.Spell;
 import java.math.BigInteger;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -244,14 +245,6 @@ public final class ReferenceInstance {
     return !stays.isEmpty() && stays.get(stays.size() - 1).isOn(host.id());
   }
 
-  /** Returns whether it is pending because a pass stopped it. */
-  boolean wasStopped() {
-    return currentStay().isEmpty()
-        && lastStay()
-            .map(it -> it.ended(Ending.PREEMPTED) || it.ended(Ending.EVICTED))
-            .orElse(before.restarting());
-  }
-
   /** Returns its grant; its demand while it is on no host. */
   public Resources granted() {
     return currentStay().map(Residency::granted).orElse(request.demand());
@@ -362,6 +355,40 @@ public final class ReferenceInstance {
       }
     }
     return sum;
+  }
+
+  /** Returns its history, to submit its request again. */
+  public History history(long now) {
+    return new History(
+        admittedAt(),
+        Duration.ofNanos(serviceTime(now)),
+        Duration.ofNanos(restartOverhead()),
+        placements(),
+        preemptions(),
+        migrations(),
+        attempt,
+        restarting());
+  }
+
+  /** Returns whether its next start, or the one under way, is a restart. */
+  private boolean restarting() {
+    return switch (state()) {
+      case PENDING ->
+          lastStay()
+              .map(it -> it.ended(Ending.PREEMPTED) || it.ended(Ending.EVICTED))
+              .orElse(before.restarting());
+      case STARTING -> lastIsRestart() && here().readyAt().isEmpty();
+      case RUNNING, PAUSED, SUSPENDED, DONE -> false;
+    };
+  }
+
+  private boolean lastIsRestart() {
+    boolean isRestart = false;
+    for (int i = 0; i < stays.size(); i++) {
+      isRestart =
+          i == 0 ? isRestart(stays.get(0)) : isRestart(stays.get(i), stays.get(i - 1), isRestart);
+    }
+    return isRestart;
   }
 
   private boolean isRestart(Residency first) {

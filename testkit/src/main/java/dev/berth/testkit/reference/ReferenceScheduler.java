@@ -144,6 +144,7 @@ public final class ReferenceScheduler implements EventTarget {
   @Override
   public void submit(Request request, History history, long now) {
     cluster.submit(request, history, now);
+    coverage.count(Mark.RETURN);
     triggers.add(Trigger.REQUEST_ADMITTED);
   }
 

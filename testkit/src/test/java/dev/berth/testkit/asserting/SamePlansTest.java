@@ -152,7 +152,8 @@ class SamePlansTest {
     @Override
     public Set<Feature> supportedFeatures() {
       return EnumSet.complementOf(
-          EnumSet.of(Feature.ATTEMPTS, Feature.REJECTIONS, Feature.RECONCILIATION));
+          EnumSet.of(
+              Feature.ATTEMPTS, Feature.REJECTIONS, Feature.RECONCILIATION, Feature.HISTORIES));
     }
 
     @Override

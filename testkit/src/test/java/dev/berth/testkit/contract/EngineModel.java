@@ -41,6 +41,7 @@ import dev.berth.testkit.reference.ReferenceInstance;
 import dev.berth.testkit.reference.ReferencePool;
 import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -351,10 +352,54 @@ final class EngineModel {
                 each ->
                     event.fates().adoption(each.id()).stream()
                         .map(how -> objection(how, each, event.at())));
-    return Stream.of(ofHosts, ofAdoptions, Stream.of(twoScales(event, ledger)))
+    return Stream.of(
+            ofHosts,
+            ofAdoptions,
+            Stream.of(twoScales(event, ledger)),
+            Stream.of(holdsTooMuch(event, ledger)))
         .flatMap(each -> each)
         .flatMap(Optional::stream)
         .findFirst();
+  }
+
+  /** Returns that a host on which instances arrive would hold more than can be counted. */
+  private static Optional<String> holdsTooMuch(Event.Reconciled event, ReferenceCluster ledger) {
+    for (ObservedHost host : event.observed().hosts()) {
+      String id = host.spec().id();
+      List<Resources> arriving =
+          event.observed().instances().stream()
+              .filter(each -> each.host().equals(id) && !ledger.stopping().contains(id))
+              .filter(each -> !event.observed().underWay().contains(each.id()))
+              .flatMap(each -> arrives(each, event, ledger).stream())
+              .map(Request::demand)
+              .toList();
+      List<ReferenceInstance> residents = ledger.host(id).map(ledger::residents).orElse(List.of());
+      for (Dimension each :
+          arriving.stream().flatMap(it -> it.dimensions().stream()).distinct().toList()) {
+        BigInteger sum = BigInteger.valueOf(host.foreign().amountOf(each.name()));
+        for (Resources demand : arriving) {
+          sum = sum.add(BigInteger.valueOf(demand.amountOf(each.name())));
+        }
+        for (ReferenceInstance resident : residents) {
+          sum = sum.add(BigInteger.valueOf(resident.held(each)));
+        }
+        if (sum.compareTo(BigInteger.valueOf(Long.MAX_VALUE)) >= 0) {
+          return Optional.of("a host would hold more than can be counted");
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Returns the request of an instance that is believed elsewhere, or is adopted. */
+  private static Optional<Request> arrives(
+      ObservedInstance seen, Event.Reconciled event, ReferenceCluster ledger) {
+    Optional<ReferenceInstance> known = ledger.instance(seen.id());
+    return known.isEmpty()
+        ? event.fates().adoption(seen.id()).map(Adoption::request)
+        : known
+            .filter(each -> !each.hostId().equals(Optional.of(seen.host())))
+            .map(ReferenceInstance::request);
   }
 
   /** Returns that an observation counts a dimension on two scales. */
