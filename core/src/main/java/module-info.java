@@ -21,6 +21,7 @@ module dev.berth.core {
   exports dev.berth.core.config.tree to
       dev.berth.cli,
       dev.berth.experiments,
+      dev.berth.kubernetes,
       dev.berth.testkit;
 
   uses dev.berth.api.policy.PolicyProvider;

@@ -1,6 +1,7 @@
 package dev.berth.kubernetes.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.berth.api.Backoff;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.policy.PolicyFactory;
@@ -150,6 +151,11 @@ final class ConfigurationReader {
         : isSubdomain(text.substring(0, slash)) && isWord(text.substring(slash + 1));
   }
 
+  /** Returns a text as it is written in the document. */
+  private static String quoted(String text) {
+    return TextNode.valueOf(text).toString();
+  }
+
   private static LabelSelector nodes(Section root) {
     if (!root.has("nodes")) {
       root.problem(
@@ -242,14 +248,15 @@ final class ConfigurationReader {
       return;
     }
     if (classes.byName.putIfAbsent(name.get(), draft.build()) != null) {
-      section.problem(section.at("name"), name.get(), "must differ from the other names", "");
+      section.problem(
+          section.at("name"), quoted(name.get()), "must differ from the other names", "");
     }
     for (int i = 0; i < priorities.size(); i++) {
       String other = classes.byPriorityClass.putIfAbsent(priorities.get(i), name.get());
       if (other != null) {
         section.problem(
             "%s[%s]".formatted(section.at("priorityClasses"), i),
-            priorities.get(i),
+            quoted(priorities.get(i)),
             "must be given once",
             "It stands for %s already.".formatted(other));
       }
@@ -261,7 +268,7 @@ final class ConfigurationReader {
     if (name.isPresent() && !classes.byName.containsKey(name.get())) {
       root.problem(
           "defaultClass",
-          name.get(),
+          quoted(name.get()),
           "must be a service class",
           NearestName.hintAndList(name.get(), classes.byName.keySet()));
     }
@@ -272,7 +279,7 @@ final class ConfigurationReader {
     try {
       return Optional.of(Path.of(text));
     } catch (InvalidPathException malformed) {
-      root.problem("plugins", text, "must be the path of a folder", "");
+      root.problem("plugins", quoted(text), "must be the path of a folder", "");
       return Optional.empty();
     }
   }
@@ -283,7 +290,7 @@ final class ConfigurationReader {
     } catch (RuntimeException failed) { // a provider may fail in any way
       root.problem(
           "plugins",
-          plugins.map(Path::toString).orElse("none"),
+          plugins.map(path -> quoted(path.toString())).orElse("none"),
           "must be a folder of jars with policies",
           String.valueOf(failed.getMessage()));
       return PolicyRegistry.of();
@@ -295,7 +302,8 @@ final class ConfigurationReader {
     if (known.ids().contains(id)) {
       bind(known.get(id), policy.at("config"), config);
     } else if (!known.ids().isEmpty()) {
-      policy.problem(policy.at("id"), id, "is no policy", NearestName.hintAndList(id, known.ids()));
+      policy.problem(
+          policy.at("id"), quoted(id), "is no policy", NearestName.hintAndList(id, known.ids()));
     }
     return config.toString();
   }

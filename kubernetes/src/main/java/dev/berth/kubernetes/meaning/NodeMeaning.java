@@ -4,12 +4,12 @@ import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Resources;
 import dev.berth.api.Taint;
+import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeSpec;
 import io.fabric8.kubernetes.api.model.NodeStatus;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.math.BigDecimal;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -33,7 +33,8 @@ public sealed interface NodeMeaning {
    * foreign pods take. Its taints are those of the node, {@code node.kubernetes.io/unschedulable}
    * and {@code not-ready} too. {@code NoSchedule} becomes {@link Taint.Effect#NO_NEW}, {@code
    * PreferNoSchedule} becomes {@link Taint.Effect#PREFER_NOT}, and {@code NoExecute} becomes {@link
-   * Taint.Effect#LEAVE} without a grace.
+   * Taint.Effect#LEAVE}. The grace is 300 s for {@code not-ready} and {@code unreachable}, as in
+   * the tolerations that API servers add to each pod, and none for others.
    *
    * @param host the host; its id is the name of the node
    * @param cordoned whether the node is marked as unschedulable. A cordoned host of the scheduler
@@ -83,6 +84,17 @@ public sealed interface NodeMeaning {
     boolean cordoned = node.getSpec() != null && Nulls.isTrue(node.getSpec().getUnschedulable());
     return new Understood(
         new HostSpec(name, capacity, attributes, false, taints), cordoned, isReady(node));
+  }
+
+  /**
+   * Returns whether a node has the labels that a selector asks for. A selector that says nothing
+   * selects all nodes.
+   */
+  static boolean isSelected(Node node, LabelSelector nodes) {
+    Objects.requireNonNull(node, "NodeMeaning.isSelected: node was null, must not be null.");
+    Objects.requireNonNull(nodes, "NodeMeaning.isSelected: nodes was null, must not be null.");
+    return Selectors.matches(
+        nodes, node.getMetadata() == null ? Map.of() : Nulls.map(node.getMetadata().getLabels()));
   }
 
   private static boolean isReady(Node node) {
@@ -155,7 +167,7 @@ public sealed interface NodeMeaning {
       } else if (!seen.add(effect + " " + key)) {
         findings.refuse(path, key + ":" + effect, "must not be given twice", "");
       } else {
-        taints.add(new Taint(key, value, known.get(), Duration.ZERO));
+        taints.add(new Taint(key, value, known.get(), Tolerations.grace(key, known.get())));
       }
     }
     return taints;

@@ -72,21 +72,14 @@ public record Owner(String uid, String kind, String name, Optional<String> posit
 
   /**
    * Returns the name of the job of a pod: {@code "default/ReplicaSet/web/UID"}, after its
-   * controller, so that the job is all pods of the controller. A pod without a controller is a job
-   * of its own.
+   * controller, so that the job is all pods of the controller. The pods of a namespace that have no
+   * controller are one job, {@code "default/Pod"}.
    */
   public static String jobOf(Pod pod) {
-    Objects.requireNonNull(pod, "Owner.jobOf: pod was null, must not be null.");
-    ObjectMeta meta = pod.getMetadata() == null ? new ObjectMeta() : pod.getMetadata();
-    Owner owner =
-        of(pod)
-            .orElseGet(
-                () ->
-                    new Owner(
-                        Nulls.text(meta.getUid()).isBlank() ? "none" : meta.getUid(),
-                        "Pod",
-                        Nulls.text(meta.getName()),
-                        Optional.empty()));
-    return String.join("/", Nulls.text(meta.getNamespace()), owner.kind, owner.name, owner.uid);
+    String namespace =
+        pod.getMetadata() == null ? "" : Nulls.text(pod.getMetadata().getNamespace());
+    return of(pod)
+        .map(owner -> String.join("/", namespace, owner.kind, owner.name, owner.uid))
+        .orElse(namespace + "/Pod");
   }
 }

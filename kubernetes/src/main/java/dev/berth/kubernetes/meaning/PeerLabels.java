@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * labels. So each request gets, besides the labels of its pod, one label for each set of keys that
  * selectors may name together. The value of each label begins with the namespace: {@code app} is
  * {@code default/web}, and {@code app,tier} is {@code default/web,front}. {@value #NAMESPACE} holds
- * the namespace alone.
+ * the namespace alone. Labels that differ for each pod of a controller, such as its index, are left
+ * out, and a selector that names one is refused.
  *
  * <p>The sets are fixed while a scheduler runs, since requests keep their labels. A selector that
  * names another set is refused.
@@ -43,6 +44,16 @@ public record PeerLabels(Set<SortedSet<String>> together) {
   public static final int MOST_KEYS = 4;
 
   private static final int MOST_COMBINATIONS = 16;
+
+  /**
+   * Labels that differ for each pod of a controller. Requests lack them, because requests with
+   * other labels are searched for one by one.
+   */
+  private static final Set<String> OF_ONE_POD =
+      Set.of(
+          "statefulset.kubernetes.io/pod-name",
+          "apps.kubernetes.io/pod-index",
+          "batch.kubernetes.io/job-completion-index");
 
   private static final String NAME = "app.kubernetes.io/name";
   private static final String INSTANCE = "app.kubernetes.io/instance";
@@ -114,11 +125,13 @@ public record PeerLabels(Set<SortedSet<String>> together) {
   Map<String, String> labelsOf(String namespace, Map<String, String> podLabels) {
     Map<String, String> labels = new TreeMap<>();
     labels.put(NAMESPACE, namespace);
-    podLabels.forEach((key, value) -> labels.put(key, scoped(namespace, value)));
+    Map<String, String> shared = new TreeMap<>(podLabels);
+    shared.keySet().removeAll(OF_ONE_POD);
+    shared.forEach((key, value) -> labels.put(key, scoped(namespace, value)));
     for (SortedSet<String> keys : together) {
-      if (podLabels.keySet().containsAll(keys)) {
+      if (shared.keySet().containsAll(keys)) {
         labels.put(
-            labelName(keys), scoped(namespace, joined(keys.stream().map(podLabels::get).toList())));
+            labelName(keys), scoped(namespace, joined(keys.stream().map(shared::get).toList())));
       }
     }
     return labels;
@@ -188,6 +201,9 @@ public record PeerLabels(Set<SortedSet<String>> together) {
     SortedSet<String> keys = new TreeSet<>(allowed.keySet());
     if (keys.stream().anyMatch(String::isBlank)) {
       return refused(path, keys.toString(), "must not have a blank key", "");
+    }
+    if (keys.stream().anyMatch(OF_ONE_POD::contains)) {
+      return refused(path, keys.toString(), "must not name a label that one pod alone has", "");
     }
     if (keys.size() > 1 && !together.contains(keys)) {
       return refused(

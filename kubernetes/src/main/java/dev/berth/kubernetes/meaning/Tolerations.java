@@ -7,12 +7,22 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Translates tolerations. */
 final class Tolerations {
 
   /** The rule for effects, for messages. */
   static final String EFFECT_RULE = "must be one of NoSchedule, PreferNoSchedule, NoExecute";
+
+  /**
+   * How long pods stay on a node that is not ready or not reachable, if they say nothing else: the
+   * default of API servers.
+   */
+  static final Duration DEFAULT_STAY = Duration.ofMinutes(5);
+
+  private static final Set<String> NOT_READY =
+      Set.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
 
   private static final String PATH = "spec.tolerations";
   private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
@@ -29,6 +39,35 @@ final class Tolerations {
     };
   }
 
+  /** Returns how long instances that do not tolerate a taint may stay. */
+  static Duration grace(String key, Taint.Effect effect) {
+    return effect == Taint.Effect.LEAVE && NOT_READY.contains(key) ? DEFAULT_STAY : Duration.ZERO;
+  }
+
+  /**
+   * Returns tolerations without those that API servers add to each pod. Their time is the grace of
+   * the taint, so that most pods say nothing about their nodes, and are searched for together.
+   */
+  private static List<Toleration> withoutDefaults(List<Toleration> tolerations) {
+    return tolerations.stream()
+        .filter(
+            each ->
+                !isDefault(each)
+                    || tolerations.stream().anyMatch(other -> concernsSameKey(other, each)))
+        .toList();
+  }
+
+  private static boolean isDefault(Toleration toleration) {
+    return toleration.key().filter(NOT_READY::contains).isPresent()
+        && toleration.value().isEmpty()
+        && toleration.effect().filter(Taint.Effect.LEAVE::equals).isPresent()
+        && toleration.atMost().filter(DEFAULT_STAY::equals).isPresent();
+  }
+
+  private static boolean concernsSameKey(Toleration other, Toleration than) {
+    return !other.equals(than) && (other.key().isEmpty() || other.key().equals(than.key()));
+  }
+
   static List<Toleration> read(
       List<io.fabric8.kubernetes.api.model.Toleration> given, Findings findings) {
     List<Toleration> tolerations = new ArrayList<>();
@@ -37,14 +76,15 @@ final class Tolerations {
           .filter(each -> !tolerations.contains(each))
           .ifPresent(tolerations::add);
     }
-    if (tolerations.size() > PlacementSpec.MOST) {
+    List<Toleration> own = withoutDefaults(tolerations);
+    if (own.size() > PlacementSpec.MOST) {
       findings.refuse(
           PATH,
-          tolerations.size() + " tolerations",
+          own.size() + " tolerations",
           "must have at most %s different ones".formatted(PlacementSpec.MOST),
           "");
     }
-    return tolerations;
+    return own;
   }
 
   private static Optional<Toleration> read(

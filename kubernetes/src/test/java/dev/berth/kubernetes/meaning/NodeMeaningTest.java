@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.entry;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.Taint;
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
@@ -117,6 +119,7 @@ class NodeMeaningTest {
                   - {key: node.kubernetes.io/unschedulable, effect: NoSchedule}
                   - {key: old, value: "yes", effect: PreferNoSchedule}
                   - {key: node.kubernetes.io/unreachable, effect: NoExecute}
+                  - {key: maintenance, effect: NoExecute}
                 """),
             ForeignLoad.NONE);
 
@@ -125,7 +128,27 @@ class NodeMeaningTest {
         .containsExactly(
             Taint.noNew("node.kubernetes.io/unschedulable", ""),
             Taint.preferNot("old", "yes"),
-            Taint.leaveAfter("node.kubernetes.io/unreachable", "", Duration.ZERO));
+            Taint.leaveAfter("node.kubernetes.io/unreachable", "", Duration.ofMinutes(5)),
+            Taint.leaveAfter("maintenance", "", Duration.ZERO));
+  }
+
+  @Test
+  void nodesAreSelectedByTheirLabels() {
+    Node node = Yaml.node(NODE.formatted("True"));
+    LabelSelector zone =
+        new LabelSelectorBuilder().addToMatchLabels("topology.kubernetes.io/zone", "a").build();
+    LabelSelector noZone =
+        new LabelSelectorBuilder()
+            .addNewMatchExpression()
+            .withKey("topology.kubernetes.io/zone")
+            .withOperator("DoesNotExist")
+            .endMatchExpression()
+            .build();
+
+    assertThat(NodeMeaning.isSelected(node, zone)).isTrue();
+    assertThat(NodeMeaning.isSelected(node, noZone)).isFalse();
+    assertThat(NodeMeaning.isSelected(new Node(), zone)).isFalse();
+    assertThat(NodeMeaning.isSelected(new Node(), new LabelSelector())).isTrue();
   }
 
   @Test

@@ -42,10 +42,10 @@ class OwnerTest {
   }
 
   @Test
-  void aPodWithoutAControllerIsAJobOfItsOwn() {
+  void podsWithoutAControllerAreAJobOfTheirNamespace() {
     Pod pod = Yaml.podOf("metadata: {name: a, namespace: ns, uid: u7}");
 
     assertThat(Owner.of(pod)).isEmpty();
-    assertThat(Owner.jobOf(pod)).isEqualTo("ns/Pod/a/u7");
+    assertThat(Owner.jobOf(pod)).isEqualTo("ns/Pod");
   }
 }

@@ -39,7 +39,7 @@ class PodMeaningTest {
     assertThat(request.id()).isEqualTo("i");
     assertThat(request.serviceClass()).isEqualTo("bronze");
     assertThat(request.demand().amount(Dimension.CPU)).isEqualTo(2_000_000_000L);
-    assertThat(request.job()).contains("default/Pod/web-1/u1");
+    assertThat(request.job()).contains("default/Pod");
     assertThat(request.user()).contains("default");
     assertThat(request.constraints()).isEmpty();
     assertThat(request.placement().isEmpty()).isTrue();
@@ -289,6 +289,52 @@ class PodMeaningTest {
             toleration("d", null, Taint.Effect.LEAVE, Duration.ZERO),
             toleration("e", "", Taint.Effect.PREFER_NOT, null),
             toleration("f", null, Taint.Effect.LEAVE, null));
+  }
+
+  private static final String DEFAULTS =
+      """
+      tolerations:
+      - {key: node.kubernetes.io/not-ready, operator: Exists, effect: NoExecute, tolerationSeconds: 300}
+      - {key: node.kubernetes.io/unreachable, operator: Exists, effect: NoExecute, tolerationSeconds: 300}
+      """;
+
+  @Test
+  void tolerationsThatEachPodHasAreTheGraceOfTheTaint() {
+    assertThat(Yaml.request(Yaml.with(DEFAULTS)).placement().isEmpty()).isTrue();
+    assertThat(Yaml.request(Yaml.with(DEFAULTS.replace("300", "60"))).placement().tolerations())
+        .hasSize(2);
+    assertThat(Yaml.request(Yaml.with(DEFAULTS + "- {operator: Exists}")).placement().tolerations())
+        .hasSize(3); // else it would tolerate these taints for ever
+    assertThat(
+            Yaml.request(
+                    Yaml.with(
+                        DEFAULTS + "- {key: node.kubernetes.io/unreachable, operator: Exists}"))
+                .placement()
+                .tolerations())
+        .hasSize(2);
+    assertThat(
+            Yaml.request(Yaml.with(DEFAULTS + "- {key: gpu, operator: Exists}"))
+                .placement()
+                .tolerations())
+        .containsExactly(Toleration.of("gpu"));
+  }
+
+  @Test
+  void labelsOfOnePodAreNotThoseOfItsRequest() {
+    Pod pod =
+        Yaml.podOf(
+            """
+            metadata:
+              name: web-0
+              namespace: d
+              labels: {app: web, apps.kubernetes.io/pod-index: "0"}
+            spec: {}
+            """);
+    String term =
+        "{topologyKey: z, labelSelector: {matchLabels: {apps.kubernetes.io/pod-index: '0'}}}";
+
+    assertThat(Yaml.request(pod).labels()).containsOnlyKeys("app", PeerLabels.NAMESPACE);
+    assertThat(Yaml.refusals(Yaml.with(affinity("podAntiAffinity", term)))).hasSize(1);
   }
 
   private static Toleration toleration(
