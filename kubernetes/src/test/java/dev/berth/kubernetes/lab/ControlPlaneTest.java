@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -46,13 +47,27 @@ class ControlPlaneTest {
 
   @Test
   void aUserHasTheRightsOfItsRoles() {
+    // Not a role of Kubernetes such as "view": a controller that is not here fills those.
+    LIVE.client()
+        .resource(
+            new ClusterRoleBuilder()
+                .withNewMetadata()
+                .withName("account")
+                .endMetadata()
+                .addNewRule()
+                .withApiGroups("")
+                .withResources("pods")
+                .withVerbs("list")
+                .endRule()
+                .build())
+        .create();
     LIVE.client()
         .resource(
             new ClusterRoleBindingBuilder()
                 .withNewMetadata()
-                .withName("account-views")
+                .withName("account")
                 .endMetadata()
-                .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "view")
+                .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "account")
                 .addNewSubject(null, "ServiceAccount", "berth", "berth")
                 .build())
         .create();
