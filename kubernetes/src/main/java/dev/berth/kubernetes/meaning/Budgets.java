@@ -25,10 +25,11 @@ import java.util.regex.Pattern;
  * <ul>
  *   <li>If the pods belong to several jobs, as while a Deployment is updated, the disruptions that
  *       are allowed are divided among them by their size.
- *   <li>If a job has other pods too, those are taken to be up, so the pods of the budget are.
+ *   <li>If a job has other pods too, those are assumed to be up, so that enough pods of the budget
+ *       stay up.
  *   <li>If a job has several budgets, the strictest one counts.
- *   <li>Pods that are not our instances count with what they are. Pods that the API server expects
- *       and that do not exist count as down.
+ *   <li>Pods that are not our instances count as up if they are ready, else as down. Pods that the
+ *       API server expects and that do not exist count as down.
  *   <li>A number that cannot be read allows no disruption.
  * </ul>
  *

@@ -30,8 +30,8 @@ public record ForeignLoad(Resources resources, Set<String> attributes) {
 
   /**
    * Returns what pods hold on their node. Pods that are being deleted count until they are gone.
-   * Pods that are not bound or have finished hold nothing. What a pod asks for and no one can count
-   * is left out.
+   * Pods that are not bound or have finished hold nothing. Quantities that cannot be counted are
+   * left out.
    *
    * @param pods pods of one node
    */

@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.api.model.PodStatus;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Where a pod stands: whose it is, and whether it waits, is on a node, or ends. */
+/** The state of a pod as its scheduler sees it. */
 public enum PodStanding {
   /** It names our scheduler, has no node and no scheduling gate. */
   WAITING,
@@ -19,7 +19,7 @@ public enum PodStanding {
    * gone.
    */
   ENDING,
-  /** It has succeeded or failed, and holds nothing. Whose it is does not matter. */
+  /** It has succeeded or failed, and holds nothing. Its scheduler does not matter. */
   FINISHED,
   /** It names another scheduler and is on a node, where it counts until it is gone. */
   FOREIGN_BOUND,
@@ -30,7 +30,7 @@ public enum PodStanding {
   private static final String DEFAULT_SCHEDULER = "default-scheduler";
 
   /**
-   * Returns where a pod stands.
+   * Returns the state of a pod.
    *
    * @param schedulerName the name of our scheduler
    */

@@ -25,7 +25,7 @@ class PodStandingTest {
         "hostNetwork: false                                        |                     | FOREIGN_WAITING",
         "nodeName: n                                               |                     | FOREIGN_BOUND",
       })
-  void tellsWherePodsStand(String spec, String status, PodStanding expected) {
+  void classifiesPods(String spec, String status, PodStanding expected) {
     String text = "spec: {%s}\nstatus: {%s}".formatted(spec, status == null ? "" : status);
     Pod pod = Yaml.podOf(text);
 
