@@ -1,0 +1,115 @@
+package dev.berth.kubernetes.binding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.kubernetes.lab.Eventually;
+import dev.berth.kubernetes.lab.LiveControlPlane;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class LeaderLeaseTest {
+
+  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final LeaderLease.Times SHORT =
+      new LeaderLease.Times(
+          Duration.ofSeconds(4),
+          Duration.ofSeconds(3),
+          Duration.ofMillis(500),
+          Duration.ofSeconds(1));
+
+  @RegisterExtension static final LiveControlPlane LIVE = LiveControlPlane.withUsers();
+
+  /** Counts how often it leads. */
+  private static final class Counting implements LeaderLease.Work {
+    private final AtomicInteger begun = new AtomicInteger();
+    private final AtomicInteger ended = new AtomicInteger();
+
+    @Override
+    public void begin(BooleanSupplier mayWrite) {
+      begun.incrementAndGet();
+    }
+
+    @Override
+    public void end() {
+      ended.incrementAndGet();
+    }
+  }
+
+  @Test
+  void oneLeadsAndAnotherFollowsWhenItEnds() {
+    Counting first = new Counting();
+    Counting second = new Counting();
+    LeaderLease one = start("handover", "one", first);
+    Eventually.holds("one leads", SOON, one::mayWrite);
+    LeaderLease two = start("handover", "two", second);
+    Eventually.pause(Duration.ofSeconds(2));
+    assertThat(two.mayWrite()).isFalse();
+    assertThat(second.begun.get()).isZero();
+
+    one.close();
+
+    Eventually.holds("two leads", SOON, two::mayWrite);
+    assertThat(one.mayWrite()).isFalse();
+    assertThat(first.ended.get()).isEqualTo(1);
+    Eventually.holds("the work of two has begun", SOON, () -> second.begun.get() == 1);
+  }
+
+  @Test
+  void aLeaderThatCannotRenewStopsWritingBeforeItsLeaseEnds() throws IOException {
+    Counting work = new Counting();
+    LeaderLease lease = start("fenced", "one", work);
+    Eventually.holds("it leads", SOON, lease::mayWrite);
+
+    LIVE.controlPlane().stopApiServer();
+    long stopped = System.nanoTime();
+    try {
+      Eventually.holds("it may not write", SOON, () -> !lease.mayWrite());
+      assertThat(Duration.ofNanos(System.nanoTime() - stopped)).isLessThan(SHORT.lease());
+      Eventually.holds("its work has ended", SOON, () -> work.ended.get() == 1);
+    } finally {
+      LIVE.controlPlane().startApiServer();
+    }
+
+    Eventually.holds("it leads again", SOON, lease::mayWrite);
+    Eventually.holds("its work has begun again", SOON, () -> work.begun.get() == 2);
+  }
+
+  @Test
+  void workThatCannotBeginGivesTheLeaseUp() {
+    AtomicInteger tries = new AtomicInteger();
+    LeaderLease lease =
+        start(
+            "failing",
+            "one",
+            new LeaderLease.Work() {
+              @Override
+              public void begin(BooleanSupplier mayWrite) throws IOException {
+                if (tries.incrementAndGet() == 1) {
+                  throw new IOException("not yet");
+                }
+              }
+
+              @Override
+              public void end() {}
+            });
+    Eventually.holds("it leads the second time", SOON, () -> tries.get() == 2 && lease.mayWrite());
+  }
+
+  @Test
+  void timesThatCannotFenceAreRefused() {
+    Duration second = Duration.ofSeconds(1);
+    assertThatThrownBy(() -> new LeaderLease.Times(second, second, second, second))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("renew was PT1S, must be positive and less than lease");
+  }
+
+  private static LeaderLease start(String name, String identity, LeaderLease.Work work) {
+    return LIVE.closing(
+        LeaderLease.start(LIVE.client(), "default", name, identity, SHORT, work));
+  }
+}
