@@ -37,8 +37,10 @@ public final class LeaderLease implements AutoCloseable {
   private final String identity;
   private final Times times;
   private final Work work;
-  private final WatchedLock lock;
+  private final String namespace;
+  private final String name;
   private final ExecutorService threads;
+  private volatile WatchedLock lock; // of the present election; an earlier one may hang
   private volatile boolean isClosed;
   private volatile boolean isLeading;
   private volatile @Nullable CompletableFuture<?> election;
@@ -104,6 +106,8 @@ public final class LeaderLease implements AutoCloseable {
       Times times,
       Work work) {
     this.client = client;
+    this.namespace = namespace;
+    this.name = name;
     this.identity = identity;
     this.times = times;
     this.work = work;
@@ -152,7 +156,7 @@ public final class LeaderLease implements AutoCloseable {
 
   private void run() {
     while (!isClosed && !Thread.currentThread().isInterrupted()) {
-      lock.renewedAt = 0;
+      lock = new WatchedLock(namespace, name, identity);
       LeaderElector elector =
           new LeaderElector(
               client,
@@ -222,7 +226,7 @@ public final class LeaderLease implements AutoCloseable {
       isLeading = false;
       CompletableFuture<?> running = election;
       if (running != null) {
-        running.cancel(true);
+        threads.execute(() -> running.cancel(true));
       }
     }
   }
