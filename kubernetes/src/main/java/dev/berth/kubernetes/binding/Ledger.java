@@ -39,7 +39,8 @@ final class Ledger {
   private final String name;
   private final long patience;
 
-  private final Map<String, SavedHistories.Kept> entries = new LinkedHashMap<>(); // by instance, oldest first
+  private final Map<String, SavedHistories.Kept> entries =
+      new LinkedHashMap<>(); // by instance, oldest first
   private List<CompletableFuture<Void>> waiting = new ArrayList<>();
   private boolean isChanged;
   private boolean isWriting;
@@ -135,7 +136,8 @@ final class Ledger {
   }
 
   /** Takes the history for a new pod that has waited longest; empty if there is none. */
-  synchronized Optional<SavedHistories.Kept> take(Owner owner, String serviceClass, String demand, long now) {
+  synchronized Optional<SavedHistories.Kept> take(
+      Owner owner, String serviceClass, String demand, long now) {
     for (SavedHistories.Kept each : entries.values()) {
       if (each.owner().equals(owner.uid())
           && each.position().equals(owner.position())

@@ -92,6 +92,7 @@ public final class PodScheduler implements AutoCloseable {
   private final Ledger ledger;
   private final PodNotes notes;
   private final SchedulerLoop loop;
+
   /** Completes once the loop may be used by its own actions. */
   private final CompletableFuture<SchedulerLoop> ready = new CompletableFuture<>();
 

@@ -109,7 +109,6 @@ class LeaderLeaseTest {
   }
 
   private static LeaderLease start(String name, String identity, LeaderLease.Work work) {
-    return LIVE.closing(
-        LeaderLease.start(LIVE.client(), "default", name, identity, SHORT, work));
+    return LIVE.closing(LeaderLease.start(LIVE.client(), "default", name, identity, SHORT, work));
   }
 }

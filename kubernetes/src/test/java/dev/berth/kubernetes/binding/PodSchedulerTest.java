@@ -198,7 +198,8 @@ class PodSchedulerTest {
             .formatted(label);
     Configuration configuration =
         Configuration.read(
-            Map.of(Configuration.KEY, yaml), (Optional<java.nio.file.Path> any) -> PolicyRegistry.load());
+            Map.of(Configuration.KEY, yaml),
+            (Optional<java.nio.file.Path> any) -> PolicyRegistry.load());
     return LIVE.closing(
         PodScheduler.start(LIVE.client(), configuration, "default", "test", () -> true));
   }
