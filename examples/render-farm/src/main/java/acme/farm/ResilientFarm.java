@@ -219,11 +219,6 @@ final class ResilientFarm {
     }
   }
 
-  /** Returns a time that continues after a restart, unlike {@link System#nanoTime}. */
-  static long wallClock() {
-    return ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now());
-  }
-
   /** Gives up a frame, and returns its history for the farm that renders it further. */
   History giveUp(Instance frame) {
     History history = History.of(frame, now()).preempted(); // or evicted() or failed()
@@ -234,6 +229,11 @@ final class ResilientFarm {
   /** Renders a frame further. */
   void takeOver(Request request, History history) {
     scheduler.submit(request, history, now());
+  }
+
+  /** Returns a time that continues after a restart, unlike {@link System#nanoTime}. */
+  static long wallClock() {
+    return ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now());
   }
 
   private long now() {
