@@ -7,6 +7,7 @@ import dev.berth.api.Attempt;
 import dev.berth.api.Backoff;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
+import dev.berth.api.History;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
@@ -216,6 +217,18 @@ final class ResilientFarm {
         withdraw(each); // completed since the snapshot
       }
     }
+  }
+
+  /** Gives up a frame, and returns its history for the farm that renders it further. */
+  History giveUp(Instance frame) {
+    History history = History.of(frame, now()).preempted(); // or evicted() or failed()
+    withdraw(frame);
+    return history;
+  }
+
+  /** Renders a frame further. */
+  void takeOver(Request request, History history) {
+    scheduler.submit(request, history, now());
   }
 
   /** Returns a time that continues after a restart, unlike {@link System#nanoTime}. */

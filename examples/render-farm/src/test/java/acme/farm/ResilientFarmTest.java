@@ -595,6 +595,18 @@ class ResilientFarmTest implements ResilientFarm.Machines, ResilientFarm.Archive
     }
 
     @Test
+    void aFrameGoesToAnotherFarm() {
+      now += 30 * SECOND;
+      Request frame = instance("b").request();
+      History history = farm.giveUp(instance("b"));
+      farm = ResilientFarm.begin(ResilientFarmTest.this, ResilientFarmTest.this, () -> now);
+      farm.takeOver(frame, history);
+
+      assertThat(History.of(instance("b"), now)).isEqualTo(history);
+      assertThat(history.served()).isPositive();
+    }
+
+    @Test
     void timeOfDeathIsReportedBeforeReconciling() {
       now += 30 * SECOND;
       farm.crashed(attempt("b", 1), now - 20 * SECOND);
