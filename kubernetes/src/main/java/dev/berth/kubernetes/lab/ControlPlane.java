@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A Kubernetes API server with its database, on loopback only, with data that vanish on closing.
+ * A Kubernetes API server with its database, on loopback only. Closing it deletes its data.
  *
  * <p>It is Kubernetes 1.20.2, with authorization by roles (RBAC), admission and priorities, but
  * without kubelets and controllers; {@link FakeKubelet} and {@link FakeController} play those. It
@@ -63,7 +63,7 @@ public final class ControlPlane implements AutoCloseable {
   /**
    * Starts a control plane, and returns when it answers.
    *
-   * @param users names of users beside the administrator, who have no rights yet; {@code
+   * @param users names of users beside the administrator; they have no rights yet, and {@code
    *     system:serviceaccount:NAMESPACE:NAME} stands for a service account, and belongs to the
    *     groups of one
    * @throws IOException if it is not installed, does not start, or a name cannot be that of a user

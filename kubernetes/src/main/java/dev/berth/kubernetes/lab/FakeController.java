@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Plays the controllers of replica sets, stateful sets and jobs: it keeps as many pods of an owner
- * as that one wants.
+ * Plays the controllers of replica sets, stateful sets and jobs: it keeps as many pods of each
+ * owner as the owner requires.
  *
  * <p>It survives closed watches and an API server that is away: it lists again, and repeats its
  * writes. Names of pods depend on the seed and on the owner, and on how many pods it has had.

@@ -46,15 +46,15 @@ import org.jspecify.annotations.Nullable;
  *   <li>A pod that is bound to one of its nodes runs, and becomes ready, fails or completes as its
  *       {@link PodFate} says.
  *   <li>A pod that does not fit beside those on the node fails with reason {@code OutOfcpu}, {@code
- *       OutOfmemory}, {@code OutOfpods} and so on, as a real kubelet would have it. Pods count
- *       until they are gone or have ended, terminating ones included.
- *   <li>A pod that is deleted is not ready any more at once, and gone after its {@link
- *       PodFate#stop} or its grace period, whichever is shorter.
+ *       OutOfmemory}, {@code OutOfpods} and so on, as with a real kubelet. Pods count until they
+ *       are gone or have ended, terminating ones included.
+ *   <li>A deleted pod stops being ready at once. It is gone after its {@link PodFate#stop} or its
+ *       grace period, whichever is shorter.
  * </ul>
  *
  * <p>Only amounts decide whether a pod fits: selectors, taints and ports are not checked.
- * Containers never restart, whatever the restart policy. Nodes send no heartbeats; no controller of
- * the lab needs them.
+ * Containers never restart, whatever the restart policy. Nodes send no heartbeats, since no
+ * controller here checks them.
  *
  * <p>It survives closed watches and an API server that is away: it lists again, and repeats its
  * writes. All draws depend on the seed and on namespaces and names of pods; times are those of the
@@ -96,7 +96,7 @@ public final class FakeKubelet implements AutoCloseable {
 
   /**
    * Registers nodes, and returns once they are ready for pods. A node that exists is taken over,
-   * together with its pods: those that run go on, and the others are admitted.
+   * together with its pods: running pods keep running, and the others are admitted.
    *
    * @throws IllegalArgumentException if the kubelet has a node of such a name
    * @throws IllegalStateException if the server refuses a node, or does not answer for a minute
@@ -136,7 +136,7 @@ public final class FakeKubelet implements AutoCloseable {
 
   /**
    * Changes whether a node is ready, with the condition and the taint that Kubernetes uses. Its
-   * pods go on as before.
+   * pods run as before.
    *
    * @throws IllegalArgumentException if the kubelet has no such node
    * @throws IllegalStateException if the server refuses it, or does not answer for a minute
