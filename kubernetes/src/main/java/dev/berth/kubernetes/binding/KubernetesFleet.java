@@ -16,8 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -76,13 +74,10 @@ final class KubernetesFleet implements Fleet {
   public CompletionStage<?> carryOut(ActionId id, Action action) {
     if (action instanceof Action.Place place) {
       return book.podOf(place.instance())
-          .handle(
-              (pod, gone) ->
-                  pod == null
-                      ? CompletableFuture.<PodRef>failedFuture(
-                          new ActionImpossibleException(String.valueOf(gone.getMessage())))
-                      : CompletableFuture.completedFuture(pod))
-          .thenCompose(Function.identity())
+          .exceptionallyCompose(
+              gone ->
+                  CompletableFuture.failedFuture(
+                      new ActionImpossibleException(String.valueOf(gone.getMessage()))))
           .thenCompose(
               pod ->
                   surroundings
@@ -209,21 +204,20 @@ final class KubernetesFleet implements Fleet {
                 "apiVersion", "v1",
                 "kind", "DeleteOptions",
                 "preconditions", Map.of("uid", pod.uid())));
-    Supplier<CompletionStage<Answer>> call =
+    CompletableFuture<Answer> answered =
         strictBudgets
-            ? () -> calls.post(pod.path() + "/eviction", eviction(pod))
-            : () -> calls.delete(pod.path(), options);
-    return call.get()
-        .thenCompose(
-            answer -> {
-              if (answer.isSuccess()) {
-                return CompletableFuture.completedFuture(null);
-              } else if (answer.code() == 404 || answer.code() == 409) { // gone, or another one
-                surroundings.lookAt(pod);
-                return CompletableFuture.completedFuture(null);
-              }
-              return failed("delete pod " + pod.key(), pod, answer);
-            });
+            ? calls.post(pod.path() + "/eviction", eviction(pod))
+            : calls.delete(pod.path(), options);
+    return answered.thenCompose(
+        answer -> {
+          if (answer.isSuccess()) {
+            return CompletableFuture.completedFuture(null);
+          } else if (answer.code() == 404 || answer.code() == 409) { // gone, or another one
+            surroundings.lookAt(pod);
+            return CompletableFuture.completedFuture(null);
+          }
+          return failed("delete pod " + pod.key(), pod, answer);
+        });
   }
 
   private String eviction(PodRef pod) {

@@ -189,14 +189,15 @@ final class Ledger {
             "data",
             Map.of(KEY, text));
     String body = json.asJson(map);
-    calls
-        .patch(path(), ApiCalls.MERGE, body)
-        .thenCompose(
-            answer ->
-                answer.code() == 404
-                    ? calls.post("/api/v1/namespaces/%s/configmaps".formatted(namespace), body)
-                    : CompletableFuture.completedFuture(answer))
-        .whenComplete((answer, failure) -> written(served, answer, failure));
+    var unused =
+        calls
+            .patch(path(), ApiCalls.MERGE, body)
+            .thenCompose(
+                answer ->
+                    answer.code() == 404
+                        ? calls.post("/api/v1/namespaces/%s/configmaps".formatted(namespace), body)
+                        : CompletableFuture.completedFuture(answer))
+            .whenComplete((answer, failure) -> written(served, answer, failure));
   }
 
   private void written(

@@ -97,14 +97,16 @@ final class PodNotes {
   private void send(Pod pod, Map<String, Object> status) {
     PodRef ref = PodRef.of(pod);
     String patch = json.asJson(Map.of("metadata", Map.of("uid", ref.uid()), "status", status));
-    calls
-        .patch(ref.path() + "/status", ApiCalls.STRATEGIC, patch)
-        .whenComplete(
-            (answer, failure) -> {
-              if (answer == null || !answer.isSuccess()) {
-                LOG.debug("The status of pod {} was not written: {}", ref.key(), answer, failure);
-              }
-            });
+    var unused =
+        calls
+            .patch(ref.path() + "/status", ApiCalls.STRATEGIC, patch)
+            .whenComplete(
+                (answer, failure) -> {
+                  if (answer == null || !answer.isSuccess()) {
+                    LOG.debug(
+                        "The status of pod {} was not written: {}", ref.key(), answer, failure);
+                  }
+                });
   }
 
   /** Sends an event about a pod, within the limits. */
@@ -141,16 +143,18 @@ final class PodNotes {
             "namespace", ref.namespace(),
             "name", ref.name(),
             "uid", ref.uid()));
-    calls
-        .post(
-            "/apis/events.k8s.io/v1/namespaces/%s/events".formatted(ref.namespace()),
-            json.asJson(event))
-        .whenComplete(
-            (answer, failure) -> {
-              if (answer == null || !answer.isSuccess()) {
-                LOG.debug("An event about pod {} was not written: {}", ref.key(), answer, failure);
-              }
-            });
+    var unused =
+        calls
+            .post(
+                "/apis/events.k8s.io/v1/namespaces/%s/events".formatted(ref.namespace()),
+                json.asJson(event))
+            .whenComplete(
+                (answer, failure) -> {
+                  if (answer == null || !answer.isSuccess()) {
+                    LOG.debug(
+                        "An event about pod {} was not written: {}", ref.key(), answer, failure);
+                  }
+                });
   }
 
   private boolean hasRoom(long now) {

@@ -80,6 +80,7 @@ public final class PodScheduler implements AutoCloseable {
   private static final Duration RETRY = Duration.ofSeconds(1);
   private static final Duration HOUSEKEEPING = Duration.ofSeconds(1);
   private static final Duration START = Duration.ofMinutes(2);
+  private static final Duration SAID_EVERY = Duration.ofSeconds(10);
   private static final int EXPLAINED_AT_ONCE = 50;
   private static final int REQUESTS_UNDER_WAY = 32;
   private static final int REQUEST_SECONDS = 5;
@@ -193,7 +194,7 @@ public final class PodScheduler implements AutoCloseable {
     }
     scheduler.ready.complete(scheduler.loop);
     scheduler.tasks.execute(scheduler.mirror::begin);
-    scheduler.tasks.repeat(HOUSEKEEPING, scheduler::keepHouse);
+    var unused = scheduler.tasks.repeat(HOUSEKEEPING, scheduler::keepHouse);
     return scheduler;
   }
 
@@ -465,7 +466,7 @@ public final class PodScheduler implements AutoCloseable {
           historyOf(instance)
               .thenAccept(
                   history -> {
-                    var saved = ledger.keep(view, history, now());
+                    var unusedAnswer = ledger.keep(view, history, now());
                   });
     }
     cancel(instance);
@@ -477,7 +478,7 @@ public final class PodScheduler implements AutoCloseable {
             .whenComplete(
                 (report, failure) -> {
                   if (failure != null && isOverload(failure)) {
-                    var later = tasks.schedule(RETRY, () -> cancel(instance));
+                    var unusedTask = tasks.schedule(RETRY, () -> cancel(instance));
                   }
                 });
   }
@@ -633,7 +634,7 @@ public final class PodScheduler implements AutoCloseable {
   }
 
   private void divideBudgets() {
-    if (!budgetsChanged || mirror.budgets().isEmpty() && budgets.isEmpty()) {
+    if (!budgetsChanged || (mirror.budgets().isEmpty() && budgets.isEmpty())) {
       return;
     }
     budgetsChanged = false;
@@ -665,15 +666,14 @@ public final class PodScheduler implements AutoCloseable {
   /** Says on some pods why they wait; on those for which it was said longest ago first. */
   private void explain() {
     long now = now();
-    List<View> unsaid =
-        book.all().stream()
-            .filter(view -> view.where() == Where.PENDING && view.pod() != null)
-            .filter(view -> now - explainedAt.getOrDefault(view.pod().uid(), 0L) > 10_000_000_000L)
-            .limit(EXPLAINED_AT_ONCE)
-            .toList();
-    for (View view : unsaid) {
+    int left = EXPLAINED_AT_ONCE;
+    for (View view : book.all()) {
       PodRef pod = view.pod();
-      if (pod != null) {
+      if (left > 0
+          && pod != null
+          && view.where() == Where.PENDING
+          && now - explainedAt.getOrDefault(pod.uid(), 0L) > SAID_EVERY.toNanos()) {
+        left--;
         explainedAt.put(pod.uid(), now);
         var unused =
             loop.ask(scheduler -> why(scheduler, view.instance()))
@@ -778,10 +778,10 @@ public final class PodScheduler implements AutoCloseable {
     Optional<Placed> placed = Placed.of(pod);
     String instance = placed.map(Placed::instance).orElse(ref.key() + "/" + ref.uid());
     PodMeaning meaning = PodMeaning.of(instance, pod, configuration.podRules(), mirror.claims());
-    if (!(meaning instanceof PodMeaning.Understood)) {
+    if (!(meaning instanceof PodMeaning.Understood understood)) {
       return Optional.empty(); // it is foreign load
     }
-    Request request = ((PodMeaning.Understood) meaning).request();
+    Request request = understood.request();
     long now = now();
     long boundAt = Math.min(now, since(pod, "PodScheduled").orElse(created(pod)));
     long since =
