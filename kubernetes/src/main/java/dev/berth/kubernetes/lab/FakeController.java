@@ -162,6 +162,7 @@ public final class FakeController implements AutoCloseable {
     final int number;
     final long since = System.nanoTime();
     Stage stage = Stage.ACTIVE;
+    boolean isDeleted;
 
     Member(String uid, String name, int number) {
       this.uid = uid;
@@ -192,7 +193,8 @@ public final class FakeController implements AutoCloseable {
     void update(Pod pod) {
       String uid = pod.getMetadata().getUid();
       Member member = add(uid, pod.getMetadata().getName(), numberOf(pod));
-      change(member, stageOf(pod));
+      // Events from before its deletion may still come.
+      change(member, member.isDeleted ? Stage.LEAVING : stageOf(pod));
       if (member.stage == Stage.SUCCEEDED) {
         completed.put(uid, member.number);
       }
@@ -316,6 +318,7 @@ public final class FakeController implements AutoCloseable {
     }
 
     private void delete(Member member) {
+      member.isDeleted = true;
       change(member, Stage.LEAVING);
       client
           .writer()
@@ -324,7 +327,12 @@ public final class FakeController implements AutoCloseable {
                   owner.uid() + member.name,
                   "/api/v1/namespaces/%s/pods/%s".formatted(owner.namespace(), member.name),
                   "{\"preconditions\":{\"uid\":\"%s\"}}".formatted(member.uid)),
-              answer -> {});
+              answer -> {
+                if (!answer.isSuccess() && answer.code() != 404 && answer.code() != 409) {
+                  LOG.warn(
+                      "Pod {} was not deleted: {} {}", member.name, answer.code(), answer.body());
+                }
+              });
     }
 
     private Pod pod(String name, int number) {

@@ -66,6 +66,8 @@ class LabScaleTest {
     controller.keep(owner.withPods(PODS - DELETED));
     Eventually.holds("they are gone", PATIENCE, () -> kubelet.counts().stopped() == DELETED);
     report(DELETED + " pods are gone", start);
+    Eventually.pause(Duration.ofSeconds(2));
+    assertThat(controller.created()).isEqualTo(PODS);
     assertThat(kubelet.counts()).isEqualTo(new FakeKubelet.Counts(PODS, 0, PODS, 0, 0, DELETED));
   }
 
