@@ -3,7 +3,7 @@ package dev.berth.kubernetes.binding;
 import dev.berth.api.History;
 import dev.berth.kubernetes.meaning.Claims;
 import dev.berth.kubernetes.meaning.PodBudget;
-import dev.berth.kubernetes.meaning.PodStanding;
+import dev.berth.kubernetes.meaning.PodState;
 import dev.berth.kubernetes.tasks.TaskThread;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
@@ -79,7 +79,7 @@ final class ClusterMirror implements AutoCloseable {
     this.nodes = added(client.nodes().runnableInformer(0));
     this.claims = added(client.persistentVolumeClaims().inAnyNamespace().runnableInformer(0));
     this.volumes = added(client.persistentVolumes().runnableInformer(0));
-    pods.addIndexers(Map.of(ON_NODE, pod -> PodStanding.nodeOf(pod).stream().toList()));
+    pods.addIndexers(Map.of(ON_NODE, pod -> PodState.nodeOf(pod).stream().toList()));
     pods.addEventHandler(
         new Handler<>(
             (before, now) -> {

@@ -222,7 +222,7 @@ final class InstanceBook {
   }
 
   /**
-   * Notes that a pod has ended. Those who wait for that are informed.
+   * Notes that a pod has ended, and completes what waits for that.
    *
    * @return the instance, if it waits for its next pod now; empty if the pod was of no instance, or
    *     the next pod is there already

@@ -24,7 +24,7 @@ import dev.berth.kubernetes.meaning.NodeMeaning;
 import dev.berth.kubernetes.meaning.Owner;
 import dev.berth.kubernetes.meaning.PodBudget;
 import dev.berth.kubernetes.meaning.PodMeaning;
-import dev.berth.kubernetes.meaning.PodStanding;
+import dev.berth.kubernetes.meaning.PodState;
 import dev.berth.kubernetes.meaning.Refusal;
 import dev.berth.kubernetes.meaning.Selectors;
 import dev.berth.kubernetes.tasks.TaskThread;
@@ -256,14 +256,14 @@ public final class PodScheduler implements AutoCloseable {
       Optional.ofNullable(nodes.remove(ref.uid())).ifPresent(this::lookAtNode);
       return;
     }
-    switch (PodStanding.of(pod, configuration.schedulerName())) {
+    switch (PodState.of(pod, configuration.schedulerName())) {
       case WAITING -> waiting(ref, pod);
       case BOUND -> bound(ref, pod);
       case ENDING -> ending(ref);
       case FINISHED -> finished(ref, pod);
       case GATED, FOREIGN_BOUND, FOREIGN_WAITING -> {}
     }
-    PodStanding.nodeOf(pod)
+    PodState.nodeOf(pod)
         .ifPresent(
             node -> {
               nodes.put(ref.uid(), node);
@@ -370,7 +370,7 @@ public final class PodScheduler implements AutoCloseable {
       return;
     }
     View view = found.get();
-    String node = PodStanding.nodeOf(pod).orElseThrow();
+    String node = PodState.nodeOf(pod).orElseThrow();
     if (view.where() == Where.PENDING) { // the answer to its binding is still to come, or was lost
       return;
     } else if (!node.equals(view.host())) {
@@ -611,8 +611,8 @@ public final class PodScheduler implements AutoCloseable {
         && mirror.podsOn(name).stream()
             .anyMatch(
                 each ->
-                    PodStanding.of(each, configuration.schedulerName()) == PodStanding.FOREIGN_BOUND
-                        && !PodStanding.belongsToNode(each));
+                    PodState.of(each, configuration.schedulerName()) == PodState.FOREIGN_BOUND
+                        && !PodState.belongsToNode(each));
   }
 
   private void loseAllOn(String node) {
@@ -640,10 +640,10 @@ public final class PodScheduler implements AutoCloseable {
     budgetsChanged = false;
     List<Budgets.Member> members = new ArrayList<>();
     for (Pod each : mirror.pods()) {
-      PodStanding standing = PodStanding.of(each, configuration.schedulerName());
+      PodState state = PodState.of(each, configuration.schedulerName());
       if (book.ofPod(each.getMetadata().getUid()).isPresent()) {
         members.add(Budgets.Member.ours(each));
-      } else if (standing != PodStanding.FINISHED) {
+      } else if (state != PodState.FINISHED) {
         members.add(Budgets.Member.foreign(each));
       }
     }
@@ -739,7 +739,7 @@ public final class PodScheduler implements AutoCloseable {
     Set<String> underWay = new HashSet<>();
     adoptable.clear();
     for (Pod pod : mirror.pods()) {
-      if (PodStanding.of(pod, configuration.schedulerName()) == PodStanding.BOUND) {
+      if (PodState.of(pod, configuration.schedulerName()) == PodState.BOUND) {
         observed(pod, underWay).ifPresent(instances::add);
       }
     }
@@ -765,7 +765,7 @@ public final class PodScheduler implements AutoCloseable {
 
   private Optional<ObservedInstance> observed(Pod pod, Set<String> underWay) {
     PodRef ref = PodRef.of(pod);
-    String node = PodStanding.nodeOf(pod).orElseThrow();
+    String node = PodState.nodeOf(pod).orElseThrow();
     InstanceState state = isReady(pod) ? InstanceState.RUNNING : InstanceState.STARTING;
     Optional<View> known = book.ofPod(ref.uid());
     if (known.isPresent()) {

@@ -40,7 +40,7 @@ public record ForeignLoad(Resources resources, Set<String> attributes) {
     Map<Dimension, Long> sums = new TreeMap<>();
     Set<String> attributes = new TreeSet<>();
     for (Pod each : pods) {
-      if (PodStanding.holdsResources(each)) {
+      if (PodState.holdsResources(each)) {
         Resources held = PodDemand.of(each).resources();
         held.dimensions()
             .forEach(dimension -> sums.merge(dimension, held.amount(dimension), ForeignLoad::sum));

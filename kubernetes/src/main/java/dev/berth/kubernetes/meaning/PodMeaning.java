@@ -43,7 +43,7 @@ public sealed interface PodMeaning {
 
   /**
    * Returns what a pod asks for. It does not matter whether the pod waits or is bound; see {@link
-   * PodStanding}. Nothing in a pod makes it throw.
+   * PodState}. Nothing in a pod makes it throw.
    *
    * @param instance id of the request, not blank
    * @param rules how pods are translated

@@ -36,8 +36,8 @@ class MeaningPropertiesTest {
 
     PodMeaning meaning = PodMeaning.of("i", pod, Yaml.RULES, Claims.NONE);
     NodeMeaning host = NodeMeaning.of(node, ForeignLoad.of(List.of(pod)));
-    PodStanding.of(pod, "berth");
-    PodStanding.belongsToNode(pod);
+    PodState.of(pod, "berth");
+    PodState.belongsToNode(pod);
     Owner.jobOf(pod);
     Budgets.Member.ours(pod);
 

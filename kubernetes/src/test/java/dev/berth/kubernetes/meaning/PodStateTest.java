@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class PodStandingTest {
+class PodStateTest {
 
   @ParameterizedTest
   @CsvSource(
@@ -25,11 +25,11 @@ class PodStandingTest {
         "hostNetwork: false                                        |                     | FOREIGN_WAITING",
         "nodeName: n                                               |                     | FOREIGN_BOUND",
       })
-  void classifiesPods(String spec, String status, PodStanding expected) {
+  void classifiesPods(String spec, String status, PodState expected) {
     String text = "spec: {%s}\nstatus: {%s}".formatted(spec, status == null ? "" : status);
     Pod pod = Yaml.podOf(text);
 
-    assertThat(PodStanding.of(pod, "berth")).isEqualTo(expected);
+    assertThat(PodState.of(pod, "berth")).isEqualTo(expected);
   }
 
   @Test
@@ -39,18 +39,18 @@ class PodStandingTest {
     Pod waiting = Yaml.podOf(meta + "spec: {schedulerName: berth}");
     Pod foreign = Yaml.podOf(meta + "spec: {schedulerName: other, nodeName: n}");
 
-    assertThat(PodStanding.of(bound, "berth")).isEqualTo(PodStanding.ENDING);
-    assertThat(PodStanding.holdsResources(bound)).isTrue();
-    assertThat(PodStanding.of(waiting, "berth")).isEqualTo(PodStanding.ENDING);
-    assertThat(PodStanding.holdsResources(waiting)).isFalse();
-    assertThat(PodStanding.of(foreign, "berth")).isEqualTo(PodStanding.FOREIGN_BOUND);
-    assertThat(PodStanding.holdsResources(foreign)).isTrue();
+    assertThat(PodState.of(bound, "berth")).isEqualTo(PodState.ENDING);
+    assertThat(PodState.holdsResources(bound)).isTrue();
+    assertThat(PodState.of(waiting, "berth")).isEqualTo(PodState.ENDING);
+    assertThat(PodState.holdsResources(waiting)).isFalse();
+    assertThat(PodState.of(foreign, "berth")).isEqualTo(PodState.FOREIGN_BOUND);
+    assertThat(PodState.holdsResources(foreign)).isTrue();
   }
 
   @Test
   void podsWithoutANameBelongToTheDefaultScheduler() {
-    assertThat(PodStanding.of(Yaml.podOf("spec: {}"), "default-scheduler"))
-        .isEqualTo(PodStanding.WAITING);
+    assertThat(PodState.of(Yaml.podOf("spec: {}"), "default-scheduler"))
+        .isEqualTo(PodState.WAITING);
   }
 
   @Test
@@ -58,17 +58,17 @@ class PodStandingTest {
     String owner = "ownerReferences: [{kind: %s, name: d, uid: u, controller: true}]";
 
     assertThat(
-            PodStanding.belongsToNode(
+            PodState.belongsToNode(
                 Yaml.podOf("metadata: {%s}".formatted(owner.formatted("DaemonSet")))))
         .isTrue();
     assertThat(
-            PodStanding.belongsToNode(
+            PodState.belongsToNode(
                 Yaml.podOf("metadata: {%s}".formatted(owner.formatted("ReplicaSet")))))
         .isFalse();
     assertThat(
-            PodStanding.belongsToNode(
+            PodState.belongsToNode(
                 Yaml.podOf("metadata: {annotations: {kubernetes.io/config.mirror: x}}")))
         .isTrue();
-    assertThat(PodStanding.belongsToNode(new Pod())).isFalse();
+    assertThat(PodState.belongsToNode(new Pod())).isFalse();
   }
 }

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** The state of a pod as its scheduler sees it. */
-public enum PodStanding {
+public enum PodState {
   /** It names our scheduler, has no node and no scheduling gate. */
   WAITING,
   /** As {@link #WAITING}, but a scheduling gate keeps it back. It is not to be scheduled yet. */
@@ -34,10 +34,9 @@ public enum PodStanding {
    *
    * @param schedulerName the name of our scheduler
    */
-  public static PodStanding of(Pod pod, String schedulerName) {
-    Objects.requireNonNull(pod, "PodStanding.of: pod was null, must not be null.");
-    Objects.requireNonNull(
-        schedulerName, "PodStanding.of: schedulerName was null, must not be null.");
+  public static PodState of(Pod pod, String schedulerName) {
+    Objects.requireNonNull(pod, "PodState.of: pod was null, must not be null.");
+    Objects.requireNonNull(schedulerName, "PodState.of: schedulerName was null, must not be null.");
     if (isFinished(pod)) {
       return FINISHED;
     }
@@ -56,7 +55,7 @@ public enum PodStanding {
 
   /** Returns the node that a pod is bound to; empty if it is not bound. */
   public static Optional<String> nodeOf(Pod pod) {
-    Objects.requireNonNull(pod, "PodStanding.nodeOf: pod was null, must not be null.");
+    Objects.requireNonNull(pod, "PodState.nodeOf: pod was null, must not be null.");
     PodSpec spec = pod.getSpec();
     return spec == null || Nulls.text(spec.getNodeName()).isBlank()
         ? Optional.empty()
@@ -76,7 +75,7 @@ public enum PodStanding {
    * scheduler could have put it elsewhere.
    */
   public static boolean belongsToNode(Pod pod) {
-    Objects.requireNonNull(pod, "PodStanding.belongsToNode: pod was null, must not be null.");
+    Objects.requireNonNull(pod, "PodState.belongsToNode: pod was null, must not be null.");
     return pod.getMetadata() != null
         && (Nulls.map(pod.getMetadata().getAnnotations()).containsKey("kubernetes.io/config.mirror")
             || Owner.of(pod).filter(owner -> owner.kind().equals("DaemonSet")).isPresent());
