@@ -101,6 +101,13 @@ final class ApiCalls {
     return sent.get();
   }
 
+  /** Returns the number of requests that were sent and not answered. */
+  int underWay() {
+    synchronized (waiting) {
+      return underWay;
+    }
+  }
+
   private CompletableFuture<Answer> send(String method, String path, String type, String body) {
     Call call = new Call(method, path, type, body, new CompletableFuture<>());
     synchronized (waiting) {

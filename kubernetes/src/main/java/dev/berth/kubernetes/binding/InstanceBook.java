@@ -45,6 +45,7 @@ final class InstanceBook {
     private Where where = Where.PENDING;
     private @Nullable String host;
     private boolean isStarted;
+    private boolean isCounted;
     private int attempt;
     private long withoutPodSince;
     private final List<CompletableFuture<Void>> awaitingEnd = new ArrayList<>();
@@ -156,7 +157,8 @@ final class InstanceBook {
         || (entry != null
             && entry.pod != null
             && entry.pod.uid().equals(uid)
-            && entry.where == Where.BOUND);
+            && entry.where == Where.BOUND
+            && entry.isCounted);
   }
 
   /** Returns the pod of an instance once it has one; fails if the instance is forgotten. */
@@ -173,13 +175,42 @@ final class InstanceBook {
     return answer;
   }
 
-  /** Notes that the pod of an instance is bound to a host. */
+  /** Notes that the pod of an instance is bound to a host, where the scheduler counts it. */
   synchronized void bound(String instance, PodRef pod, String host, int attempt) {
+    place(instance, pod, host, attempt, true);
+  }
+
+  /**
+   * Notes that the pod of an instance is bound to a host, without the scheduler knowing. What it
+   * holds is taken off the host until {@link #counted}.
+   */
+  synchronized void foundOn(String instance, PodRef pod, String host) {
+    place(instance, pod, host, 0, false);
+  }
+
+  private void place(String instance, PodRef pod, String host, int attempt, boolean isCounted) {
     Entry entry = byInstance.get(instance);
     if (entry != null && pod.equals(entry.pod)) {
       entry.where = Where.BOUND;
       entry.host = host;
       entry.attempt = attempt;
+      entry.isCounted = isCounted;
+    }
+  }
+
+  /** Returns the instances that are bound without the scheduler knowing. */
+  synchronized List<View> uncounted() {
+    return byInstance.values().stream()
+        .filter(each -> each.where == Where.BOUND && !each.isCounted)
+        .map(InstanceBook::view)
+        .toList();
+  }
+
+  /** Notes that the scheduler has an instance on a host. */
+  synchronized void counted(String instance, String host) {
+    Entry entry = byInstance.get(instance);
+    if (entry != null && entry.where == Where.BOUND && host.equals(entry.host)) {
+      entry.isCounted = true;
     }
   }
 

@@ -14,8 +14,10 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +37,9 @@ final class KubernetesFleet implements Fleet {
   private final boolean strictBudgets;
   private final Surroundings surroundings;
 
+  /** Placements that are no longer wanted although a request may be under way for them. */
+  private final Set<ActionId> takenBack = ConcurrentHashMap.newKeySet();
+
   /** What the fleet needs of others. */
   interface Surroundings {
 
@@ -49,6 +54,12 @@ final class KubernetesFleet implements Fleet {
 
     /** Returns what there is, in the thread that watches the cluster. */
     CompletableFuture<Observation> observe();
+
+    /** Checks that the scheduler still has an instance where its pod was bound. */
+    void verify(Action.Place place, PodRef pod);
+
+    /** Has the scheduler compare itself with the cluster soon: a pod is not where it believes. */
+    void isElsewhere();
 
     /** Has what a pod is now looked at again. */
     void lookAt(PodRef pod);
@@ -82,7 +93,8 @@ final class KubernetesFleet implements Fleet {
               pod ->
                   surroundings
                       .historyOf(place.instance())
-                      .thenCompose(history -> bind(place, pod, history)));
+                      .thenCompose(history -> bind(id, place, pod, history)))
+          .whenComplete((done, failure) -> takenBack.remove(id));
     } else if (action instanceof Action.Preempt preempt) {
       return leave(preempt.instance(), "preempted for " + preempt.beneficiary());
     } else if (action instanceof Action.Evict evict) {
@@ -98,7 +110,7 @@ final class KubernetesFleet implements Fleet {
 
   // ---- Bindings
 
-  private CompletionStage<Void> bind(Action.Place place, PodRef pod, History history) {
+  private CompletionStage<Void> bind(ActionId id, Action.Place place, PodRef pod, History history) {
     Binding binding =
         new BindingBuilder()
             .withNewMetadata()
@@ -116,30 +128,44 @@ final class KubernetesFleet implements Fleet {
             .build();
     return calls
         .post(pod.path() + "/binding", json.asJson(binding))
-        .thenCompose(answer -> bound(place, pod, answer));
+        .thenCompose(answer -> bound(id, place, pod, answer));
   }
 
-  private CompletionStage<Void> bound(Action.Place place, PodRef pod, Answer answer) {
+  private CompletionStage<Void> bound(ActionId id, Action.Place place, PodRef pod, Answer answer) {
     if (answer.isSuccess()) {
-      book.bound(place.instance(), pod, place.host(), place.attempt());
-      surroundings.lookAt(pod);
+      bound(id, place, pod);
       return CompletableFuture.completedFuture(null);
     } else if (answer.code() == 409) { // bound already, perhaps by us, or being deleted
-      return calls.get(pod.path()).thenCompose(found -> conflict(place, pod, found));
+      return calls.get(pod.path()).thenCompose(found -> conflict(id, place, pod, found));
     }
     return failed("bind pod " + pod.key() + " to " + place.host(), pod, answer);
   }
 
-  private CompletionStage<Void> conflict(Action.Place place, PodRef pod, Answer found) {
+  private void bound(ActionId id, Action.Place place, PodRef pod) {
+    if (takenBack.contains(id)) { // too late: the scheduler has it elsewhere by now
+      book.foundOn(place.instance(), pod, place.host());
+      surroundings.isElsewhere();
+    } else {
+      book.bound(place.instance(), pod, place.host(), place.attempt());
+      surroundings.verify(place, pod);
+    }
+    surroundings.lookAt(pod);
+  }
+
+  private CompletionStage<Void> conflict(
+      ActionId id, Action.Place place, PodRef pod, Answer found) {
     if (found.isSuccess()) {
       io.fabric8.kubernetes.api.model.Pod there =
           json.unmarshal(found.body(), io.fabric8.kubernetes.api.model.Pod.class);
       String node = there.getSpec().getNodeName();
       boolean isSame = pod.uid().equals(there.getMetadata().getUid());
       if (isSame && place.host().equals(node)) {
-        book.bound(place.instance(), pod, place.host(), place.attempt());
-        surroundings.lookAt(pod);
+        bound(id, place, pod);
         return CompletableFuture.completedFuture(null);
+      }
+      if (isSame && node != null) {
+        book.foundOn(place.instance(), pod, node);
+        surroundings.isElsewhere();
       }
       surroundings.lookAt(pod);
       return CompletableFuture.failedFuture(

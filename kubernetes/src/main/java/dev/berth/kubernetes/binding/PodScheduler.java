@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.binding;
 
+import dev.berth.api.Action;
 import dev.berth.api.Adoption;
 import dev.berth.api.Attempt;
 import dev.berth.api.DisruptionBudget;
@@ -12,6 +13,7 @@ import dev.berth.api.ObservedHost;
 import dev.berth.api.ObservedInstance;
 import dev.berth.api.Reconciler;
 import dev.berth.api.Request;
+import dev.berth.api.Resources;
 import dev.berth.core.Scheduler;
 import dev.berth.core.decision.Decision;
 import dev.berth.kubernetes.binding.InstanceBook.View;
@@ -49,6 +51,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -77,6 +80,7 @@ public final class PodScheduler implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(PodScheduler.class);
   private static final Duration NEXT_POD = Duration.ofSeconds(10);
+  private static final Duration ANSWERED = Duration.ofSeconds(3);
   private static final Duration RETRY = Duration.ofSeconds(1);
   private static final Duration HOUSEKEEPING = Duration.ofSeconds(1);
   private static final Duration START = Duration.ofMinutes(2);
@@ -208,6 +212,11 @@ public final class PodScheduler implements AutoCloseable {
     return calls.sent();
   }
 
+  /** Returns the number of requests that the API server has not answered yet. */
+  public int requestsUnderWay() {
+    return calls.underWay();
+  }
+
   /** Returns the number of histories that wait for a pod. */
   public int histories() {
     return ledger.size();
@@ -256,6 +265,8 @@ public final class PodScheduler implements AutoCloseable {
       Optional.ofNullable(nodes.remove(ref.uid())).ifPresent(this::lookAtNode);
       return;
     }
+    Optional<String> node = PodState.nodeOf(pod);
+    node.ifPresent(name -> nodes.put(ref.uid(), name));
     switch (PodState.of(pod, configuration.schedulerName())) {
       case WAITING -> waiting(ref, pod);
       case BOUND -> bound(ref, pod);
@@ -263,12 +274,7 @@ public final class PodScheduler implements AutoCloseable {
       case FINISHED -> finished(ref, pod);
       case GATED, FOREIGN_BOUND, FOREIGN_WAITING -> {}
     }
-    PodState.nodeOf(pod)
-        .ifPresent(
-            node -> {
-              nodes.put(ref.uid(), node);
-              lookAtNode(node);
-            });
+    node.ifPresent(this::lookAtNode);
   }
 
   private void waiting(PodRef ref, Pod pod) {
@@ -372,7 +378,7 @@ public final class PodScheduler implements AutoCloseable {
     View view = found.get();
     String node = PodState.nodeOf(pod).orElseThrow();
     if (view.where() == Where.PENDING) { // the answer to its binding is still to come, or was lost
-      return;
+      var unused = tasks.schedule(ANSWERED, () -> takeOver(ref));
     } else if (!node.equals(view.host())) {
       wantsComparison = true;
     } else if (view.where() == Where.BOUND && isReady(pod) && book.started(view.instance())) {
@@ -393,6 +399,17 @@ public final class PodScheduler implements AutoCloseable {
                     }
                   },
                   tasks);
+    }
+  }
+
+  /** A pod is bound, but not by an action of the scheduler of which it knows. */
+  private void takeOver(PodRef ref) {
+    Optional<String> node = mirror.pod(ref).flatMap(PodState::nodeOf);
+    Optional<View> view = book.ofPod(ref.uid());
+    if (node.isPresent() && view.isPresent() && view.get().where() == Where.PENDING) {
+      book.foundOn(view.get().instance(), ref, node.get());
+      lookAtNode(node.get());
+      wantsComparison = true;
     }
   }
 
@@ -461,6 +478,11 @@ public final class PodScheduler implements AutoCloseable {
   private void lose(View view) {
     String instance = view.instance();
     book.forget(instance);
+    PodRef pod = view.pod();
+    String host = pod == null ? null : nodes.get(pod.uid());
+    if (host != null) {
+      lookAtNode(host); // what the pod still holds counts before the instance gives it back
+    }
     if (view.owner().isPresent()) {
       var unused =
           historyOf(instance)
@@ -548,8 +570,8 @@ public final class PodScheduler implements AutoCloseable {
     if (meant.isEmpty()) {
       if (hosts.remove(name) != null) {
         cordoned.remove(name);
-        loseAllOn(name);
         submit(new Input.RemoveHost(name), name);
+        loseAllOn(name);
       }
       return;
     }
@@ -557,6 +579,7 @@ public final class PodScheduler implements AutoCloseable {
     HostSpec before = hosts.put(name, spec);
     if (before == null) {
       submit(new Input.AddHost(spec), name);
+      mirror.podsOn(name).forEach(each -> mirror.look(PodRef.of(each)));
     } else if (!before.equals(spec)) {
       submit(new Input.ChangeHost(spec), name);
     }
@@ -629,8 +652,44 @@ public final class PodScheduler implements AutoCloseable {
     explain();
     if (wantsComparison) {
       wantsComparison = false;
-      var unused = loop.reconcile();
+      var unused = loop.reconcile().thenRunAsync(this::compared, tasks);
     }
+  }
+
+  /** After a comparison the scheduler counts what it has adopted or found elsewhere. */
+  private void compared() {
+    for (View view : book.uncounted()) {
+      String host = view.host();
+      if (host != null && !hosts.containsKey(host)) {
+        lose(view); // its node is gone, so it can only be deleted
+      } else if (host != null) {
+        var unused =
+            isOn(view.instance(), host)
+                .thenAcceptAsync(
+                    isThere -> {
+                      if (isThere) {
+                        book.counted(view.instance(), host);
+                      }
+                    },
+                    tasks);
+      }
+    }
+    var unused =
+        loop.ask(scheduler -> true)
+            .thenRunAsync(
+                () -> mirror.nodes().forEach(each -> lookAtNode(each.getMetadata().getName())),
+                tasks);
+  }
+
+  /** Returns whether the scheduler has an instance on a host. */
+  private CompletableFuture<Boolean> isOn(String instance, String host) {
+    return loop.ask(
+        scheduler ->
+            scheduler
+                .instance(instance)
+                .flatMap(Instance::host)
+                .filter(each -> each.id().equals(host))
+                .isPresent());
   }
 
   private void divideBudgets() {
@@ -728,6 +787,26 @@ public final class PodScheduler implements AutoCloseable {
     }
 
     @Override
+    public void verify(Action.Place place, PodRef pod) {
+      var unused =
+          isOn(place.instance(), place.host())
+              .thenAcceptAsync(
+                  isThere -> {
+                    if (!isThere) { // its host was removed while the request was under way
+                      book.foundOn(place.instance(), pod, place.host());
+                      wantsComparison = true;
+                      lookAtNode(place.host());
+                    }
+                  },
+                  tasks);
+    }
+
+    @Override
+    public void isElsewhere() {
+      tasks.execute(() -> wantsComparison = true);
+    }
+
+    @Override
     public long now() {
       return PodScheduler.this.now();
     }
@@ -748,18 +827,21 @@ public final class PodScheduler implements AutoCloseable {
         underWay.add(view.instance());
       }
     }
-    Set<String> up = new HashSet<>();
-    for (Node node : mirror.nodes()) {
-      String name = node.getMetadata().getName();
-      meaningOf(name)
-          .ifPresent(
-              meant -> {
-                up.add(name);
-                hosts.put(name, meant.host());
-                seen.add(new ObservedHost(meant.host(), dev.berth.api.Resources.none()));
-              });
+    // The scheduler knows hosts from inputs alone, so that both paths cannot disagree. Only at the
+    // start, when there can be no input, an observation has the hosts first.
+    Set<String> names = new TreeSet<>(hosts.keySet());
+    mirror.nodes().forEach(each -> names.add(each.getMetadata().getName()));
+    for (String name : names) {
+      if (ready.isDone()) {
+        lookAtNode(name);
+      } else {
+        meaningOf(name).ifPresent(meant -> hosts.put(name, meant.host()));
+      }
     }
-    instances.removeIf(each -> !up.contains(each.host()));
+    for (HostSpec each : hosts.values()) {
+      seen.add(new ObservedHost(each, Resources.none()));
+    }
+    instances.removeIf(each -> !hosts.containsKey(each.host()));
     return new Observation(seen, instances, underWay);
   }
 

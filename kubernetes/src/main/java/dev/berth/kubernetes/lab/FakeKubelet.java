@@ -489,7 +489,16 @@ public final class FakeKubelet implements AutoCloseable {
             .withUid(state.uid)
             .endPreconditions()
             .build();
-    send(Request.delete(state.uid, state.path(), client.json(options)));
+    client
+        .writer()
+        .send(
+            Request.delete(state.uid, state.path(), client.json(options)),
+            answer -> {
+              // A change of the pod at the same moment may win; the pod is to go nevertheless.
+              if (!answer.isSuccess() && pods.get(state.uid) == state) {
+                state.schedule(Duration.ofMillis(200), () -> remove(state));
+              }
+            });
   }
 
   private PodFate fateOf(Pod pod) {
