@@ -264,7 +264,7 @@ final class InstanceBook {
     if (entry == null) {
       return Optional.empty();
     }
-    boolean isPresent = entry.pod != null && entry.pod.uid().equals(uid);
+    boolean isPresent = entry.pod == null || entry.pod.uid().equals(uid);
     if (isPresent) {
       if (entry.where != Where.LEAVING) {
         entry.withoutPodSince = now;
@@ -277,6 +277,28 @@ final class InstanceBook {
     entry.awaitingEnd.forEach(each -> each.complete(null));
     entry.awaitingEnd.clear();
     return isPresent ? Optional.of(view(entry)) : Optional.empty();
+  }
+
+  /**
+   * Takes the present pod from an instance whose earlier pod is still leaving.
+   *
+   * @return false, and nothing changes, if no earlier pod is
+   */
+  synchronized boolean dropPod(String instance, long now) {
+    Entry entry = byInstance.get(instance);
+    if (entry == null || entry.pod == null || entry.where == Where.LEAVING) {
+      return false;
+    }
+    boolean isLeaving =
+        byPod.entrySet().stream()
+            .anyMatch(each -> each.getValue() == entry && leaving.contains(each.getKey()));
+    if (isLeaving) {
+      byPod.remove(entry.pod.uid());
+      entry.pod = null;
+      entry.where = Where.PENDING;
+      entry.withoutPodSince = now;
+    }
+    return isLeaving;
   }
 
   /** Forgets an instance, with its pod. */

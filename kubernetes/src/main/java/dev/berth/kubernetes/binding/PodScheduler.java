@@ -456,7 +456,11 @@ public final class PodScheduler implements AutoCloseable {
     forgetNotes(ref);
     Optional<View> before = book.ofPod(ref.uid());
     boolean wasLeaving =
-        before.filter(view -> view.where() == Where.LEAVING && ref.equals(view.pod())).isPresent();
+        before
+            .filter(
+                view ->
+                    view.pod() == null || (view.where() == Where.LEAVING && ref.equals(view.pod())))
+            .isPresent();
     Optional<View> left = book.ended(ref.uid(), now());
     if (left.isEmpty()) {
       return;
@@ -477,6 +481,9 @@ public final class PodScheduler implements AutoCloseable {
   /** Ends an instance, and keeps its history for another pod of its owner. */
   private void lose(View view) {
     String instance = view.instance();
+    if (book.dropPod(instance, now())) {
+      return; // the room of its earlier pod is promised, so its preemption must stay
+    }
     book.forget(instance);
     PodRef pod = view.pod();
     String host = pod == null ? null : nodes.get(pod.uid());
