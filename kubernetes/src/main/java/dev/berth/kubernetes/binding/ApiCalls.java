@@ -141,6 +141,8 @@ final class ApiCalls {
       var unused =
           client
               .sendAsync(request(call), String.class)
+              // The client does not end a request whose connection is lost in some moments.
+              .orTimeout(requestSeconds, TimeUnit.SECONDS)
               .whenComplete((response, failure) -> ended(call, response, failure));
     } catch (RuntimeException failed) {
       ended(call, null, failed);

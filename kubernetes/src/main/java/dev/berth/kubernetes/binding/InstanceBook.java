@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,12 +92,15 @@ final class InstanceBook {
   /**
    * Has a pod continue the instance of its owner that is without a pod for longest, and returns it;
    * empty if there is none that asks for the same.
+   *
+   * @param isEnding whether a pod is being deleted, or gone
    */
-  synchronized Optional<View> continueWith(PodRef pod, Owner owner, Request request) {
+  synchronized Optional<View> continueWith(
+      PodRef pod, Owner owner, Request request, Predicate<PodRef> isEnding) {
     Entry longest = null;
     for (Entry each : byInstance.values()) {
       // Between its deletion and its end, the next pod of a ReplicaSet is already there.
-      boolean isFree = each.pod == null || each.where == Where.LEAVING;
+      boolean isFree = each.pod == null || (each.where == Where.LEAVING && isEnding.test(each.pod));
       if (isFree
           && each.owner.filter(owner::equals).isPresent()
           && each.request.demand().equals(request.demand())

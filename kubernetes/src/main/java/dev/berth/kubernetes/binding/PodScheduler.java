@@ -303,7 +303,8 @@ public final class PodScheduler implements AutoCloseable {
     refused.remove(ref.uid());
     Optional<Owner> owner = Owner.of(pod);
     Request request = yes.request();
-    Optional<View> continued = owner.flatMap(each -> book.continueWith(ref, each, request));
+    Optional<View> continued =
+        owner.flatMap(each -> book.continueWith(ref, each, request, this::isEnding));
     if (continued.isPresent()) {
       annotate(ref, continued.get().instance());
       return;
@@ -325,6 +326,13 @@ public final class PodScheduler implements AutoCloseable {
         loop.submit(new Input.Submit(request, Optional.of(bounded(history))))
             .whenCompleteAsync(
                 (accepted, failure) -> submitted(ref, instance, kept.isPresent(), failure), tasks);
+  }
+
+  private boolean isEnding(PodRef ref) {
+    return mirror
+        .pod(ref)
+        .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+        .isEmpty();
   }
 
   private void submitted(

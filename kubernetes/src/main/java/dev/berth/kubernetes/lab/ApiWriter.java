@@ -109,6 +109,8 @@ final class ApiWriter {
                       .timeout(REQUEST_SECONDS, TimeUnit.SECONDS)
                       .build(),
                   String.class)
+              // The client does not end a request whose connection is lost in some moments.
+              .orTimeout(REQUEST_SECONDS + 1, TimeUnit.SECONDS)
               .whenCompleteAsync((response, failure) -> ended(job, response, failure), loop);
     }
 
