@@ -99,7 +99,8 @@ public final class Corrections {
           known(known, each);
         }
       }
-      for (InstanceRecord each : state.instances.values()) {
+      for (Instance present : state.instances()) { // in order of admission
+        InstanceRecord each = (InstanceRecord) present;
         if (each.host != null
             && !seen.contains(each.id())
             && !observed.underWay().contains(each.id())) {
