@@ -12,8 +12,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Runs the tests of this package with jcstress in a process of its own. Each iteration takes {@code
- * berth.threads.millis}; there are two for each test. Threads are
- * not pinned: that takes dozens of processes for each test.
+ * berth.threads.millis}; there are two for each test. Threads are not pinned: that takes dozens of
+ * processes for each test.
  */
 @EnabledIfSystemProperty(named = InterleavingsTest.MILLIS, matches = "[1-9][0-9]*")
 class InterleavingsTest {
