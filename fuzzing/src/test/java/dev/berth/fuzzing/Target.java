@@ -369,7 +369,9 @@ enum Target {
         seen++;
       }
       long found = seen;
-      require(found == last, () -> "%s records are told, and %s are read".formatted(last, found));
+      require(
+          found == last,
+          () -> "an inspection has %s records, and %s are read".formatted(last, found));
     }
     try (FileJournal journal = FileJournal.open(directory)) {
       require(!inspection.isDamaged(), () -> "a damaged journal opens");
