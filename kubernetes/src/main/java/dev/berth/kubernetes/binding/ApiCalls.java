@@ -88,10 +88,6 @@ final class ApiCalls {
     return send("DELETE", path, JSON, body);
   }
 
-  CompletableFuture<Answer> put(String path, String body) {
-    return send("PUT", path, JSON, body);
-  }
-
   CompletableFuture<Answer> get(String path) {
     return send("GET", path, JSON, "");
   }

@@ -85,10 +85,10 @@ final class ClusterMirror implements AutoCloseable {
             (before, now) -> {
               // A name may have passed to another pod while nothing was watched.
               if (before != null) {
-                lookLater(PodRef.of(before));
+                look(PodRef.of(before));
               }
               if (now != null) {
-                lookLater(PodRef.of(now));
+                look(PodRef.of(now));
               }
             }));
     nodes.addEventHandler(
@@ -226,19 +226,15 @@ final class ClusterMirror implements AutoCloseable {
 
   /** Has a pod looked at soon. */
   void look(PodRef ref) {
-    lookLater(ref);
-  }
-
-  /** Has a pod looked at after a delay. */
-  void lookLater(PodRef ref, Duration delay) {
-    var unused = tasks.schedule(delay, () -> lookLater(ref));
-  }
-
-  private void lookLater(PodRef ref) {
     synchronized (dirtyPods) {
       dirtyPods.putIfAbsent(ref.uid(), ref);
       wake();
     }
+  }
+
+  /** Has a pod looked at after a delay. */
+  void lookLater(PodRef ref, Duration delay) {
+    var unused = tasks.schedule(delay, () -> look(ref));
   }
 
   private void lookAtNode(String name) {

@@ -39,7 +39,6 @@ final class PodNotes {
       };
   private long second;
   private int inSecond;
-  private long suppressed;
 
   PodNotes(ApiCalls calls, KubernetesSerialization json, String scheduler, String identity) {
     this.calls = calls;
@@ -115,7 +114,6 @@ final class PodNotes {
     String kind = ref.uid() + " " + reason;
     Long before = latest.get(kind);
     if ((before != null && now - before < SAME) || !hasRoom(now)) {
-      suppressed++;
       return;
     }
     latest.remove(kind);
@@ -163,10 +161,5 @@ final class PodNotes {
       inSecond = 0;
     }
     return inSecond++ < MOST_A_SECOND;
-  }
-
-  /** Returns the number of events that the limits kept back. */
-  long suppressed() {
-    return suppressed;
   }
 }
