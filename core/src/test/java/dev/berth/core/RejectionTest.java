@@ -463,6 +463,22 @@ class RejectionTest {
     }
 
     @Test
+    void includeOnlyTheLatestOfTheStartsThatAntiAffinityForbids() {
+      cluster.running(Cluster.request("a", "bronze", 1).job("j").antiAffinity(true), "h1").at(9);
+      cluster.pending("b", 1);
+      Plan preempts = place("b", "h1", "a");
+      cluster.pending(Cluster.request("sibling", 1).job("j"));
+      place("sibling", "h2");
+      cluster.pending("c", 4);
+      place("c", "h2", "sibling");
+      place("sibling", "h1");
+
+      assertThat(words(rejected(preempts.id(0))))
+          .containsExactly("5: place sibling on h1", "2: place b on h1", "2: preempt a on h1 for b");
+      assertThat(cluster.instance("c").host()).contains(cluster.host("h2"));
+    }
+
+    @Test
     void ofAnEvictionGoBack() {
       cluster.running("a", 2, "h1").at(5);
       scheduler.drain("h1", Drain.waiting().until(cluster.now()), cluster.now());

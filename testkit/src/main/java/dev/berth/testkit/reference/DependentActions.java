@@ -144,10 +144,18 @@ final class DependentActions {
         .filter(each -> each.number() != returning.number())
         .filter(each -> !ReferenceCluster.mayShare(each, instance.get()))
         .filter(each -> !earliest.containsKey(each.number()))
-        .flatMap(each -> open.all().stream().filter(it -> isStartOf(each, it)))
+        .flatMap(each -> latestStartTo(home, each, cause).stream())
+        .findFirst();
+  }
+
+  /** Returns the latest start that brought an instance to a host, if it is after another action. */
+  private Optional<Decision> latestStartTo(
+      Identity home, ReferenceInstance instance, Decision cause) {
+    return open.all().stream()
+        .filter(each -> isStartOf(instance, each))
         .filter(each -> !each.formers().get(0).home().equals(Optional.of(home)))
         .filter(each -> each.isLaterThan(cause) && cluster.canBeUndone(each))
-        .findFirst();
+        .reduce((earlier, later) -> later);
   }
 
   private static boolean isStartOf(ReferenceInstance instance, Decision action) {
