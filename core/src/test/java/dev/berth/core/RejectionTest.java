@@ -474,7 +474,8 @@ class RejectionTest {
       place("sibling", "h1");
 
       assertThat(words(rejected(preempts.id(0))))
-          .containsExactly("5: place sibling on h1", "2: place b on h1", "2: preempt a on h1 for b");
+          .containsExactly(
+              "5: place sibling on h1", "2: place b on h1", "2: preempt a on h1 for b");
       assertThat(cluster.instance("c").host()).contains(cluster.host("h2"));
     }
 

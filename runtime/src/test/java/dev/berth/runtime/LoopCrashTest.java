@@ -55,11 +55,12 @@ class LoopCrashTest {
         IntStream.range(0, seeds)
             .parallel()
             .mapToObj(each -> crashAnywhere((long) each * Math.max(1, 1000 / seeds)))
-            .reduce(new Tally(0, 0, 0), Tally::plus);
+            .reduce(new Tally(0, 0, 0, 0), Tally::plus);
     System.out.printf(
-        "%d seeds: %d runs, %d records, %d crashes in %d s, nothing lost%n",
+        "%d seeds: %d runs, %d events, %d records, %d crashes in %d s, nothing lost%n",
         seeds,
         tally.runs(),
+        tally.events(),
         tally.records(),
         tally.crashes(),
         TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun));
@@ -75,9 +76,13 @@ class LoopCrashTest {
   }
 
   /** What was run for a seed, or several. */
-  private record Tally(long runs, long crashes, long records) {
+  private record Tally(long runs, long crashes, long events, long records) {
     Tally plus(Tally other) {
-      return new Tally(runs + other.runs, crashes + other.crashes, records + other.records);
+      return new Tally(
+          runs + other.runs,
+          crashes + other.crashes,
+          events + other.events,
+          records + other.records);
     }
   }
 
@@ -88,6 +93,7 @@ class LoopCrashTest {
     long operations = reference.disk.operations();
     long runs = 1;
     long crashes = 0;
+    long events = reference.events();
     long records = reference.records.size();
     for (long k = 1 + seed % stride; k <= operations; k += stride) {
       LoopWorld world = new LoopWorld(seed, reference.marks);
@@ -96,9 +102,10 @@ class LoopCrashTest {
       assertThat(world.crashes()).isPositive();
       runs++;
       crashes += world.crashes();
+      events += world.events();
       records += world.records.size();
     }
-    return new Tally(runs, crashes, records);
+    return new Tally(runs, crashes, events, records);
   }
 
   private static void run(LoopWorld world, String as) throws IOException {
@@ -199,8 +206,8 @@ class LoopCrashTest {
     for (long seed = System.currentTimeMillis(); System.nanoTime() < end; seed++) {
       Tally tally = crash(seed, 5);
       System.out.printf(
-          "seed %d: %d runs, %d records, %d crashes, nothing lost%n",
-          seed, tally.runs(), tally.records(), tally.crashes());
+          "seed %d: %d runs, %d events, %d records, %d crashes, nothing lost%n",
+          seed, tally.runs(), tally.events(), tally.records(), tally.crashes());
     }
   }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.ActionId;
 import dev.berth.api.Backoff;
+import dev.berth.api.Drain;
+import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceReport;
@@ -127,6 +129,9 @@ final class LoopWorld {
             .withSnapshotEvery(20 + random.nextInt(60));
     disk.writeShort(Math.floorMod(seed, 4L) == 1);
     populate();
+    if (Math.floorMod(seed, 5L) == 3) {
+      addGroupsAndDrains();
+    }
   }
 
   /** Returns the builder of the scheduler, which differs by seed. */
@@ -170,6 +175,45 @@ final class LoopWorld {
                     }
                   }));
     }
+  }
+
+  /** Gangs of small requests; hosts that are drained, waiting or moving, and opened again. */
+  private void addGroupsAndDrains() {
+    Post post = new Post();
+    Random draws = new Random(seed * 17 + 5); // the rest is as without them
+    int groups = 1 + draws.nextInt(2);
+    for (int i = 0; i < groups; i++) {
+      int size = 2 + draws.nextInt(2);
+      List<Request> members = new ArrayList<>();
+      for (int j = 0; j < size; j++) {
+        String id = "g" + i + "-" + j;
+        fleet.know(id, Resources.of(CPU, 1));
+        members.add(Request.builder(id, "gold").demand(Resources.of(CPU, 1)).build());
+      }
+      GroupSpec group = new GroupSpec("g" + i, members, 2, anyOf(GroupSpec.OnLoss.values(), draws));
+      time.after(
+          draws.nextInt(40) * SECOND,
+          () ->
+              post.untilAnswered(
+                  new Input.SubmitGroup(group),
+                  error -> members.forEach(each -> submitted.add(each.id()))));
+    }
+    int drains = 1 + draws.nextInt(3);
+    for (int i = 0; i < drains; i++) {
+      String host = "h" + draws.nextInt(2);
+      long from = draws.nextInt(60) * SECOND;
+      long length = (1 + draws.nextInt(20)) * SECOND;
+      Drain drain =
+          (draws.nextBoolean() ? Drain.moving() : Drain.waiting())
+              .until(time.now() + from + length / 2)
+              .atDeadline(anyOf(Drain.AtDeadline.values(), draws));
+      time.after(from, () -> post.once(new Input.DrainHost(host, drain)));
+      time.after(from + length, () -> post.untilAnswered(new Input.Uncordon(host), error -> {}));
+    }
+  }
+
+  private static <T> T anyOf(T[] values, Random draws) {
+    return values[draws.nextInt(values.length)];
   }
 
   private void cancel(Post post, String id) {
@@ -620,6 +664,11 @@ final class LoopWorld {
         .isEqualTo(
             truth.instances().stream().map(ObservedInstance::id).collect(Collectors.toSet()));
     life.journal.mark();
+  }
+
+  /** Returns how many inputs are in the journal. */
+  long events() {
+    return records.stream().filter(each -> EntryFormat.read(each) instanceof Entry.Applied).count();
   }
 
   long crashes() {
