@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * missed something. A change only says what to look at: a task of the binding then sees the latest
  * state, however many changes there were.
  */
-final class ClusterMirror implements AutoCloseable {
+final class ClusterMirror implements NodeRoom.Cluster, AutoCloseable {
 
   private static final String ON_NODE = "node";
 
@@ -157,7 +157,8 @@ final class ClusterMirror implements AutoCloseable {
 
   // ---- What there is
 
-  Optional<Pod> pod(PodRef ref) {
+  @Override
+  public Optional<Pod> pod(PodRef ref) {
     Pod there = pods.getIndexer().getByKey(ref.key());
     return Optional.ofNullable(there).filter(pod -> ref.uid().equals(pod.getMetadata().getUid()));
   }
@@ -167,11 +168,13 @@ final class ClusterMirror implements AutoCloseable {
   }
 
   /** Returns the pods that are bound to a node, even if they have finished. */
-  List<Pod> podsOn(String node) {
+  @Override
+  public List<Pod> podsOn(String node) {
     return pods.getIndexer().byIndex(ON_NODE, node);
   }
 
-  Optional<Node> node(String name) {
+  @Override
+  public Optional<Node> node(String name) {
     return Optional.ofNullable(nodes.getIndexer().getByKey(name));
   }
 

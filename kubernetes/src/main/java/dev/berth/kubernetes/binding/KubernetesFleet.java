@@ -34,7 +34,8 @@ final class KubernetesFleet implements Fleet {
   private final ApiCalls calls;
   private final KubernetesSerialization json;
   private final InstanceBook book;
-  private final boolean strictBudgets;
+  private final NodeRoom room;
+  private final Optional<String> evictions;
   private final Surroundings surroundings;
 
   /** Placements that are no longer wanted although a request may be under way for them. */
@@ -68,16 +69,22 @@ final class KubernetesFleet implements Fleet {
     long now();
   }
 
+  /**
+   * @param evictions the version of the API by which victims are evicted, so that the API server
+   *     respects disruption budgets; empty to delete them
+   */
   KubernetesFleet(
       ApiCalls calls,
       KubernetesSerialization json,
       InstanceBook book,
-      boolean strictBudgets,
+      NodeRoom room,
+      Optional<String> evictions,
       Surroundings surroundings) {
     this.calls = calls;
     this.json = json;
     this.book = book;
-    this.strictBudgets = strictBudgets;
+    this.room = room;
+    this.evictions = evictions;
     this.surroundings = surroundings;
   }
 
@@ -111,6 +118,14 @@ final class KubernetesFleet implements Fleet {
   // ---- Bindings
 
   private CompletionStage<Void> bind(ActionId id, Action.Place place, PodRef pod, History history) {
+    Optional<String> lack =
+        book.ofInstance(place.instance())
+            .map(InstanceBook.View::request)
+            .flatMap(each -> room.reserve(pod, each.demand(), place.host(), surroundings.now()));
+    if (lack.isPresent()) {
+      surroundings.isElsewhere();
+      return CompletableFuture.failedFuture(new ActionImpossibleException(lack.get()));
+    }
     Binding binding =
         new BindingBuilder()
             .withNewMetadata()
@@ -135,7 +150,11 @@ final class KubernetesFleet implements Fleet {
     if (answer.isSuccess()) {
       bound(id, place, pod);
       return CompletableFuture.completedFuture(null);
-    } else if (answer.code() == 409) { // bound already, perhaps by us, or being deleted
+    }
+    if (!answer.isTransient()) {
+      room.release(pod, place.host());
+    }
+    if (answer.code() == 409) { // bound already, perhaps by us, or being deleted
       return calls.get(pod.path()).thenCompose(found -> conflict(id, place, pod, found));
     }
     return failed("bind pod " + pod.key() + " to " + place.host(), pod, answer);
@@ -231,8 +250,8 @@ final class KubernetesFleet implements Fleet {
                 "kind", "DeleteOptions",
                 "preconditions", Map.of("uid", pod.uid())));
     CompletableFuture<Answer> answered =
-        strictBudgets
-            ? calls.post(pod.path() + "/eviction", eviction(pod))
+        evictions.isPresent()
+            ? calls.post(pod.path() + "/eviction", eviction(pod, evictions.get()))
             : calls.delete(pod.path(), options);
     return answered.thenCompose(
         answer -> {
@@ -246,11 +265,11 @@ final class KubernetesFleet implements Fleet {
         });
   }
 
-  private String eviction(PodRef pod) {
+  private String eviction(PodRef pod, String version) {
     return json.asJson(
         Map.of(
             "apiVersion",
-            "policy/v1beta1",
+            version,
             "kind",
             "Eviction",
             "metadata",

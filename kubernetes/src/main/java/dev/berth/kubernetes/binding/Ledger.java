@@ -152,6 +152,15 @@ final class Ledger {
     return Optional.empty();
   }
 
+  /** Takes back that a history was taken: the pod was not accepted. It is the first again. */
+  synchronized void putBack(SavedHistories.Kept taken) {
+    Map<String, SavedHistories.Kept> others = new LinkedHashMap<>(entries);
+    entries.clear();
+    entries.put(taken.instance(), taken);
+    others.forEach(entries::putIfAbsent);
+    isChanged = true;
+  }
+
   /**
    * Forgets the history of an instance: a pod has it by now. It is written with the next change.
    */

@@ -144,7 +144,8 @@ public final class PodScheduler implements AutoCloseable {
             calls,
             client.getKubernetesSerialization(),
             book,
-            configuration.strictBudgets(),
+            new NodeRoom(mirror),
+            evictions(client),
             new Around());
     try {
       ledger.load(now()).get(START.toSeconds(), TimeUnit.SECONDS);
@@ -163,6 +164,14 @@ public final class PodScheduler implements AutoCloseable {
       stopWatching();
       throw failed;
     }
+  }
+
+  private Optional<String> evictions(KubernetesClient client) {
+    return Optional.of(
+            client.supports(io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget.class)
+                ? "policy/v1"
+                : "policy/v1beta1")
+        .filter(version -> configuration.strictBudgets());
   }
 
   private Scheduler.Builder scheduler() {
@@ -325,7 +334,7 @@ public final class PodScheduler implements AutoCloseable {
     var unused =
         loop.submit(new Input.Submit(request, Optional.of(bounded(history))))
             .whenCompleteAsync(
-                (accepted, failure) -> submitted(ref, instance, kept.isPresent(), failure), tasks);
+                (accepted, failure) -> submitted(ref, instance, kept, failure), tasks);
   }
 
   private boolean isEnding(PodRef ref) {
@@ -336,14 +345,18 @@ public final class PodScheduler implements AutoCloseable {
   }
 
   private void submitted(
-      PodRef ref, String instance, boolean isContinued, @Nullable Throwable failure) {
+      PodRef ref,
+      String instance,
+      Optional<SavedHistories.Kept> kept,
+      @Nullable Throwable failure) {
     if (failure == null) {
-      if (isContinued) {
+      if (kept.isPresent()) {
         annotate(ref, instance);
       }
       return;
     }
     book.forget(instance);
+    kept.ifPresent(ledger::putBack);
     if (!isStopped(failure)) {
       if (!isOverload(failure)) {
         LOG.warn("Pod {} was not accepted: {}", ref.key(), cause(failure).getMessage());
