@@ -480,6 +480,26 @@ class RejectionTest {
     }
 
     @Test
+    void includeOnlyTheLatestStartThatTookTheRoom() {
+      cluster.host("h3", 2).running("a", 3, "h1").at(9);
+      Plan moves =
+          pass(pass -> pass.migrate(cluster.instance("a"), cluster.host("h2"), cores(3), WHY));
+      cluster.pending("b", 2);
+      place("b", "h1");
+      cluster.pending("c", 2);
+      place("c", "h3");
+      cluster.pending("d", 2);
+      place("d", "h3", "c");
+      place("c", "h1"); // of its two starts, only this one took the room
+
+      assertThat(words(rejected(moves.id(0))))
+          .containsExactly(
+              "6: place c on h1", "3: place b on h1", "2: migrate a from h1 to h2 with cpu 3");
+      assertThat(cluster.instance("c").state()).isEqualTo(InstanceState.PENDING);
+      assertThat(cluster.instance("d").host()).contains(cluster.host("h3"));
+    }
+
+    @Test
     void ofAnEvictionGoBack() {
       cluster.running("a", 2, "h1").at(5);
       scheduler.drain("h1", Drain.waiting().until(cluster.now()), cluster.now());

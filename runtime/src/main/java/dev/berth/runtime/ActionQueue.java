@@ -52,6 +52,13 @@ final class ActionQueue {
               : action instanceof Action.Cancel cancelled ? cancelled.instances() : List.of();
     }
 
+    /** Returns an action that is no longer in the queue: the fleet has carried it out. */
+    static OpenAction carriedOut(ActionId id, Action action) {
+      OpenAction done = new OpenAction(id, action);
+      done.isOfEarlierRun = true;
+      return done;
+    }
+
     /** Returns whether the fleet may have begun it. */
     boolean mayHaveBegun() {
       return attempts > 0 || isOfEarlierRun;

@@ -46,11 +46,12 @@ public interface Fleet {
   CompletionStage<?> carryOut(ActionId id, Action action);
 
   /**
-   * Takes an action back: undoes what was begun of it, and forgets the rest. The scheduler has
+   * Takes an action back: undoes what was done of it, and forgets the rest. The scheduler has
    * undone it, because it or an action that it depends on was rejected, or the loop has given it up
    * and will ask what came of it. Reports of what was begun, such as failed starts, must not arrive
-   * any more: the number of the attempt may be used again. Called at most once for an id, and once
-   * more after a restart of the loop.
+   * any more: the number of the attempt may be used again. It may be an action that was carried
+   * out, if no report has confirmed it yet. It may be called again for an id, which changes
+   * nothing.
    */
   void takeBack(ActionId id, Action action);
 

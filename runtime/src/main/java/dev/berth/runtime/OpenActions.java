@@ -80,7 +80,7 @@ final class OpenActions {
 
   /**
    * Removes the actions that an input makes needless, and returns them: those that were undone,
-   * those on a host that has left, and those on cancelled instances.
+   * also if they were carried out, those on a host that has left, and those on cancelled instances.
    *
    * @param result the result of the input
    */
@@ -90,9 +90,7 @@ final class OpenActions {
     if (result instanceof Rejection rejection) {
       for (Rejection.Undone each : rejection.undone()) {
         OpenAction open = actions.remove(each.id());
-        if (open != null) {
-          removed.add(open);
-        }
+        removed.add(open != null ? open : OpenAction.carriedOut(each.id(), each.action()));
       }
     } else if (input instanceof Input.RemoveHost gone) {
       removed.addAll(actions.removeOn(gone.host()));

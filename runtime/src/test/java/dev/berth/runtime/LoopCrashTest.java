@@ -120,7 +120,9 @@ class LoopCrashTest {
   /** Crashes that were found by long runs, each of which once made a host hold too much. */
   @Test
   void rareCrashesLeaveNoActionWithoutWhatItWaitsFor() throws IOException {
-    long[][] crashes = {{9202, 69}, {9202, 70}, {9370, 212}, {9370, 217}, {9370, 218}, {9370, 223}};
+    long[][] crashes = {
+      {538, 128}, {9202, 69}, {9202, 70}, {9370, 212}, {9370, 217}, {9370, 218}, {9370, 223}
+    };
     for (long[] each : crashes) {
       LoopWorld world = new LoopWorld(each[0], Map.of());
       world.disk.crashAt(each[1]);

@@ -482,6 +482,7 @@ public final class FakeKubelet implements AutoCloseable {
   }
 
   private void remove(PodState state) {
+    state.free(); // all containers have stopped, even if the API server does not learn it at once
     DeleteOptions options =
         new DeleteOptionsBuilder()
             .withGracePeriodSeconds(0L)

@@ -164,18 +164,21 @@ final class DependentActions {
 
   /** Returns the latest action after another that took what a host lacks. */
   private Optional<Decision> latestTaker(Identity home, Decision cause) {
-    List<Dimension> scarce = without().scarce(home.id());
+    ReferenceCluster afterwards = without();
+    List<Dimension> scarce = afterwards.scarce(home.id());
     return open.all().stream()
         .filter(each -> each.isLaterThan(cause) && !undone.contains(each))
         .filter(each -> each.isStart() || each.action() instanceof Action.Resize)
-        .filter(each -> takes(each, home, scarce) && cluster.canBeUndone(each))
+        .filter(each -> takes(each, home, scarce, afterwards) && cluster.canBeUndone(each))
         .reduce((earlier, later) -> later);
   }
 
-  private boolean takes(Decision action, Identity home, List<Dimension> scarce) {
+  /** Returns whether an action gave an instance what it will have of a host and what is scarce. */
+  private static boolean takes(
+      Decision action, Identity home, List<Dimension> scarce, ReferenceCluster afterwards) {
     Former before = action.formers().get(0);
     boolean wasThere = before.home().equals(Optional.of(home));
-    return cluster
+    return afterwards
         .instance(before.instance())
         .filter(each -> each.hostId().equals(Optional.of(home.id())))
         .filter(

@@ -405,17 +405,29 @@ public final class Rejections {
       InstanceRecord instance = each.instance;
       if (!each.undone
           && instance != null
-          && instance.host == host
+          && hostAfterwards(instance) == host
           && (each.kind.starts() || each.kind == Kind.RESIZE)
           && canBeUndone(each)) {
         for (int d : scarce) {
-          if (change(instance, each, host, d) > 0) {
+          long before = each.former.host == host ? amount(each.former.held, d) : 0;
+          if (amount(heldAfterwards(instance), d) > before) {
             return each;
           }
         }
       }
     }
     return null;
+  }
+
+  /** Returns where an instance will be once the actions found so far are undone. */
+  private @Nullable HostRecord hostAfterwards(InstanceRecord instance) {
+    OpenAction first = earliest.get(instance);
+    return first == null ? instance.host : first.former.host;
+  }
+
+  private long[] heldAfterwards(InstanceRecord instance) {
+    OpenAction first = earliest.get(instance);
+    return first == null ? instance.held : first.former.held;
   }
 
   // ---- Undoing
