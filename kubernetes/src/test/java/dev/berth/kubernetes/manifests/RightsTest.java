@@ -216,9 +216,7 @@ class RightsTest {
   private static List<Right> rights() {
     List<Right> rights = new ArrayList<>();
     Manifests.one(ClusterRole.class).getRules().forEach(rule -> add(rule, "", rights));
-    Manifests.one(Role.class)
-        .getRules()
-        .forEach(rule -> add(rule, Manifests.NAMESPACE, rights));
+    Manifests.one(Role.class).getRules().forEach(rule -> add(rule, Manifests.NAMESPACE, rights));
     assertThat(rights).doesNotHaveDuplicates();
     return rights;
   }
@@ -267,7 +265,12 @@ class RightsTest {
     assertThat(configuration.strictBudgets()).isEqualTo(!change.isEmpty());
     return LIVE.closing(
         LeaderLease.start(
-            client, Manifests.NAMESPACE, "berth", "test", SHORT, new Leading(client, configuration)));
+            client,
+            Manifests.NAMESPACE,
+            "berth",
+            "test",
+            SHORT,
+            new Leading(client, configuration)));
   }
 
   private static final class Leading implements LeaderLease.Work {
@@ -282,8 +285,7 @@ class RightsTest {
 
     @Override
     public void begin(BooleanSupplier mayWrite) throws IOException {
-      scheduler =
-          PodScheduler.start(client, configuration, Manifests.NAMESPACE, "test", mayWrite);
+      scheduler = PodScheduler.start(client, configuration, Manifests.NAMESPACE, "test", mayWrite);
     }
 
     @Override
