@@ -61,7 +61,7 @@ final class Manifests {
   }
 
   private static List<String> documents(String file) {
-    return List.of(text(file).split("(?m)^---$"));
+    return List.of(text(file).split("(?m)^---$", -1));
   }
 
   private static String text(String file) {

@@ -79,7 +79,7 @@ final class Requests implements Interceptor {
 
   /** Returns what a request is about; null if it is about no resource. */
   static @Nullable Request read(String method, URI uri) {
-    List<String> path = List.of(uri.getPath().substring(1).split("/"));
+    List<String> path = List.of(uri.getPath().replaceAll("^/|/$", "").split("/", -1));
     boolean isCore = path.get(0).equals("api");
     int start = isCore ? 2 : 3; // /api/VERSION/… and /apis/GROUP/VERSION/…
     if (!path.get(0).startsWith("api") || path.size() <= start) {
