@@ -59,6 +59,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -84,6 +86,7 @@ public final class PodScheduler implements AutoCloseable {
   private static final Duration RETRY = Duration.ofSeconds(1);
   private static final Duration HOUSEKEEPING = Duration.ofSeconds(1);
   private static final Duration START = Duration.ofMinutes(2);
+  private static final Duration UNRESPONSIVE = Duration.ofMinutes(1);
   private static final Duration SAID_EVERY = Duration.ofSeconds(10);
   private static final int EXPLAINED_AT_ONCE = 50;
   private static final int REQUESTS_UNDER_WAY = 32;
@@ -96,7 +99,10 @@ public final class PodScheduler implements AutoCloseable {
   private final ApiCalls calls;
   private final Ledger ledger;
   private final PodNotes notes;
+  private final Consumer<Decision> watcher;
   private final SchedulerLoop loop;
+  private volatile int refusedPods;
+  private volatile long lastHousekeeping = System.nanoTime();
 
   /** Completes once the loop may be used by its own actions. */
   private final CompletableFuture<SchedulerLoop> ready = new CompletableFuture<>();
@@ -123,9 +129,11 @@ public final class PodScheduler implements AutoCloseable {
       Configuration configuration,
       String namespace,
       String identity,
-      BooleanSupplier mayWrite)
+      BooleanSupplier mayWrite,
+      Consumer<Decision> watcher)
       throws IOException {
     this.configuration = configuration;
+    this.watcher = watcher;
     this.wallOffset = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis()) - System.nanoTime();
     this.calls = new ApiCalls(client, mayWrite, REQUESTS_UNDER_WAY, REQUEST_SECONDS);
     this.ledger =
@@ -198,7 +206,20 @@ public final class PodScheduler implements AutoCloseable {
       String identity,
       BooleanSupplier mayWrite)
       throws IOException {
-    PodScheduler scheduler = new PodScheduler(client, configuration, namespace, identity, mayWrite);
+    return start(client, configuration, namespace, identity, mayWrite, decision -> {});
+  }
+
+  /** As the other one, with something that sees each decision, in the thread of the loop. */
+  static PodScheduler start(
+      KubernetesClient client,
+      Configuration configuration,
+      String namespace,
+      String identity,
+      BooleanSupplier mayWrite,
+      Consumer<Decision> watcher)
+      throws IOException {
+    PodScheduler scheduler =
+        new PodScheduler(client, configuration, namespace, identity, mayWrite, watcher);
     try {
       scheduler.loop.reconcile().get(START.toSeconds(), TimeUnit.SECONDS);
     } catch (InterruptedException | ExecutionException | TimeoutException failed) {
@@ -230,6 +251,36 @@ public final class PodScheduler implements AutoCloseable {
   public int histories() {
     return ledger.size();
   }
+
+  /** Returns the number of pods that are refused, as of the last second. */
+  public int refusedPods() {
+    return refusedPods;
+  }
+
+  /** Returns whether it works: its loop runs, and its own thread did something in a minute. */
+  public boolean isAlive() {
+    return loop.isRunning() && System.nanoTime() - lastHousekeeping < UNRESPONSIVE.toNanos();
+  }
+
+  /** Calls something in the thread of the binding, once it has looked at all changes so far. */
+  <T> CompletableFuture<T> afterChanges(Function<Seen, T> question) {
+    return CompletableFuture.runAsync(() -> {}, tasks) // what is to be looked at is known
+        .thenCompose(begun -> CompletableFuture.runAsync(() -> {}, tasks)) // and was looked at
+        .thenCompose(
+            looked ->
+                CompletableFuture.supplyAsync(
+                    () -> question.apply(new Seen(book.all(), Map.copyOf(refused), mirror)),
+                    tasks));
+  }
+
+  /**
+   * What the binding knows.
+   *
+   * @param instances the instances and their pods
+   * @param refused why pods are refused, by UID
+   * @param cluster what the API server says
+   */
+  record Seen(List<View> instances, Map<String, List<Refusal>> refused, ClusterMirror cluster) {}
 
   /** Stops at once. What was begun is found by the next scheduler. */
   @Override
@@ -675,6 +726,8 @@ public final class PodScheduler implements AutoCloseable {
   // ---- From time to time
 
   private void keepHouse() {
+    lastHousekeeping = System.nanoTime();
+    refusedPods = refused.size();
     ledger.write();
     divideBudgets();
     explain();
@@ -783,6 +836,7 @@ public final class PodScheduler implements AutoCloseable {
   // ---- In the thread of the loop
 
   private void decided(Decision decision) {
+    watcher.accept(decision);
     if (!decision.victims().isEmpty()) { // it waits for them
       tasks.execute(
           () ->
