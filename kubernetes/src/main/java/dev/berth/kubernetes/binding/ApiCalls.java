@@ -1,6 +1,7 @@
 package dev.berth.kubernetes.binding;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
@@ -39,7 +40,16 @@ final class ApiCalls {
    *     was not renewed still holds
    */
   ApiCalls(KubernetesClient client, BooleanSupplier mayWrite, int most, int requestSeconds) {
-    this.client = client.getHttpClient();
+    // It must not repeat a request by itself: later, this process may not write any more.
+    this.client =
+        client
+            .getHttpClient()
+            .newBuilder()
+            .tag(
+                new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
+                    .withRequestRetryBackoffLimit(0)
+                    .build())
+            .build();
     this.server = URI.create(client.getMasterUrl().toString());
     this.mayWrite = mayWrite;
     this.most = most;

@@ -69,6 +69,9 @@ final class ClusterMirror implements NodeRoom.Cluster, AutoCloseable {
 
     /** A disruption budget may have changed. */
     void budgetsChanged();
+
+    /** A claim or a volume may have changed. */
+    void claimsChanged();
   }
 
   ClusterMirror(KubernetesClient client, TaskThread tasks, Listener listener) {
@@ -91,6 +94,8 @@ final class ClusterMirror implements NodeRoom.Cluster, AutoCloseable {
                 look(PodRef.of(now));
               }
             }));
+    claims.addEventHandler(new Handler<>((before, now) -> tasks.execute(listener::claimsChanged)));
+    volumes.addEventHandler(new Handler<>((before, now) -> tasks.execute(listener::claimsChanged)));
     nodes.addEventHandler(
         new Handler<>(
             (before, now) -> {

@@ -199,8 +199,7 @@ public record Forecast(List<PodForecast> pods, List<String> unusedNodes) {
     for (Pod each : seen.cluster().pods()) {
       if (uid.equals(each.getMetadata().getUid())) {
         return Optional.of(
-            new PodForecast(
-                PodRef.of(each).key(), "", Outcome.REFUSED, Refusal.describe(why)));
+            new PodForecast(PodRef.of(each).key(), "", Outcome.REFUSED, Refusal.describe(why)));
       }
     }
     return Optional.empty();

@@ -256,6 +256,17 @@ final class InstanceBook {
     return answer;
   }
 
+  /** Notes that an instance stays on its host after all; its pod was not deleted. */
+  synchronized void stays(String instance) {
+    Entry entry = byInstance.get(instance);
+    if (entry != null && entry.where == Where.LEAVING && entry.pod != null) {
+      entry.where = Where.BOUND;
+      leaving.remove(entry.pod.uid());
+      entry.awaitingEnd.forEach(each -> each.cancel(false));
+      entry.awaitingEnd.clear();
+    }
+  }
+
   /**
    * Notes that a pod has ended, and completes what waits for that.
    *

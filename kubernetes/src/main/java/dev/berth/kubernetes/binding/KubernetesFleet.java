@@ -31,6 +31,8 @@ final class KubernetesFleet implements Fleet {
 
   private static final Logger LOG = LoggerFactory.getLogger(KubernetesFleet.class);
 
+  private static final CompletionStage<Void> DONE = CompletableFuture.completedFuture(null);
+
   private final ApiCalls calls;
   private final KubernetesSerialization json;
   private final InstanceBook book;
@@ -55,6 +57,9 @@ final class KubernetesFleet implements Fleet {
 
     /** Returns what there is, in the thread that watches the cluster. */
     CompletableFuture<Observation> observe();
+
+    /** An instance is not to leave its host any more. Its pod may be ending all the same. */
+    void stays(String instance, PodRef pod);
 
     /** Checks that the scheduler still has an instance where its pod was bound. */
     void verify(Action.Place place, PodRef pod);
@@ -211,7 +216,8 @@ final class KubernetesFleet implements Fleet {
     return surroundings
         .historyOf(instance)
         .thenCompose(history -> surroundings.keep(found.get(), history))
-        .thenCompose(kept -> mark(pod, why))
+        // The eviction API marks by itself, and only what it evicts.
+        .thenCompose(kept -> evictions.isPresent() ? DONE : mark(pod, why))
         .thenCompose(marked -> delete(pod))
         .thenCompose(deleted -> gone);
   }
@@ -301,10 +307,15 @@ final class KubernetesFleet implements Fleet {
   @Override
   public void takeBack(ActionId id, Action action) {
     // A pod that is bound stays bound, and one that is being deleted cannot be kept: the next
-    // comparison says so to the scheduler. Only what was nominated can be taken back.
-    if (action instanceof Action.Place place) {
-      book.ofInstance(place.instance()).map(InstanceBook.View::pod).ifPresent(surroundings::lookAt);
+    // comparison says so to the scheduler.
+    if (!(action instanceof Action.OnInstance on)) {
+      return;
     }
+    Optional<PodRef> pod = book.ofInstance(on.instance()).map(InstanceBook.View::pod);
+    if (pod.isPresent() && (action instanceof Action.Preempt || action instanceof Action.Evict)) {
+      surroundings.stays(on.instance(), pod.get());
+    }
+    pod.ifPresent(surroundings::lookAt);
   }
 
   @Override

@@ -108,13 +108,16 @@ final class PodNotes {
                 });
   }
 
-  /** Sends an event about a pod, within the limits. */
-  void event(Pod pod, String type, String reason, String message, long now) {
+  /**
+   * Sends an event about a pod, unless it was sent lately or there are too many; returns whether it
+   * is sent.
+   */
+  boolean event(Pod pod, String type, String reason, String message, long now) {
     PodRef ref = PodRef.of(pod);
     String kind = ref.uid() + " " + reason;
     Long before = latest.get(kind);
     if ((before != null && now - before < SAME) || !hasRoom(now)) {
-      return;
+      return false;
     }
     latest.remove(kind);
     latest.put(kind, now);
@@ -153,6 +156,7 @@ final class PodNotes {
                         "An event about pod {} was not written: {}", ref.key(), answer, failure);
                   }
                 });
+    return true;
   }
 
   private boolean hasRoom(long now) {

@@ -34,6 +34,7 @@ import dev.berth.runtime.LoopOverloadedException;
 import dev.berth.runtime.LoopStoppedException;
 import dev.berth.runtime.SchedulerLoop;
 import dev.berth.runtime.input.Input;
+import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
@@ -117,6 +118,7 @@ public final class PodScheduler implements AutoCloseable {
   private final Map<String, Long> explainedAt = new HashMap<>(); // by UID
   private Map<String, DisruptionBudget> budgets = new TreeMap<>();
   private boolean budgetsChanged = true;
+  private boolean claimsChanged;
   private boolean wantsComparison;
 
   /** What an observation found that may be adopted, by instance. Read by the loop. */
@@ -153,7 +155,7 @@ public final class PodScheduler implements AutoCloseable {
             client.getKubernetesSerialization(),
             book,
             new NodeRoom(mirror),
-            evictions(client),
+            evictions(client, configuration),
             new Around());
     try {
       ledger.load(now()).get(START.toSeconds(), TimeUnit.SECONDS);
@@ -174,12 +176,20 @@ public final class PodScheduler implements AutoCloseable {
     }
   }
 
-  private Optional<String> evictions(KubernetesClient client) {
+  /** Returns by which version of the API victims are evicted; empty to delete them. */
+  private static Optional<String> evictions(KubernetesClient client, Configuration configuration) {
+    if (!configuration.strictBudgets()) {
+      return Optional.empty();
+    }
+    APIResourceList known = client.getApiResources("v1");
     return Optional.of(
-            client.supports(io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget.class)
-                ? "policy/v1"
-                : "policy/v1beta1")
-        .filter(version -> configuration.strictBudgets());
+        known == null
+            ? "policy/v1"
+            : known.getResources().stream()
+                .filter(each -> each.getName().equals("pods/eviction"))
+                .map(each -> each.getGroup() + "/" + each.getVersion())
+                .findFirst()
+                .orElse("policy/v1"));
   }
 
   private Scheduler.Builder scheduler() {
@@ -316,6 +326,11 @@ public final class PodScheduler implements AutoCloseable {
     public void budgetsChanged() {
       budgetsChanged = true;
     }
+
+    @Override
+    public void claimsChanged() {
+      claimsChanged = true;
+    }
   }
 
   private void lookAt(PodRef ref, @Nullable Pod pod) {
@@ -361,6 +376,9 @@ public final class PodScheduler implements AutoCloseable {
       return;
     }
     refused.remove(ref.uid());
+    if (!yes.leftOut().isEmpty()) {
+      notes.event(pod, "Normal", "WishLeftOut", Refusal.describe(yes.leftOut()), now());
+    }
     Optional<Owner> owner = Owner.of(pod);
     Request request = yes.request();
     Optional<View> continued =
@@ -429,7 +447,10 @@ public final class PodScheduler implements AutoCloseable {
             .thenCompose(
                 history ->
                     calls.patch(
-                        ref.path(), ApiCalls.MERGE, mirror.annotation(ref, instance, history)))
+                        // There, so that no right to change pods as such is needed.
+                        ref.path() + "/status",
+                        ApiCalls.MERGE,
+                        mirror.annotation(ref, instance, history)))
             .whenCompleteAsync(
                 (answer, failure) -> {
                   if (answer != null && answer.isSuccess()) {
@@ -662,6 +683,7 @@ public final class PodScheduler implements AutoCloseable {
     } else if (!before.equals(spec)) {
       submit(new Input.ChangeHost(spec), name);
     }
+    warnOfForeignPods(name);
     boolean closed = meant.get().cordoned() || !meant.get().ready() || isCrowded(name);
     if (closed && cordoned.add(name)) {
       submit(new Input.Cordon(name), name);
@@ -709,12 +731,30 @@ public final class PodScheduler implements AutoCloseable {
   }
 
   private boolean isCrowded(String name) {
-    return configuration.foreignPods() == ForeignPods.CLOSE
-        && mirror.podsOn(name).stream()
-            .anyMatch(
-                each ->
-                    PodState.of(each, configuration.schedulerName()) == PodState.FOREIGN_BOUND
-                        && !PodState.belongsToNode(each));
+    return configuration.foreignPods() == ForeignPods.CLOSE && !foreignPodsOn(name).isEmpty();
+  }
+
+  /** Returns the pods on a node that another scheduler has placed there. */
+  private List<Pod> foreignPodsOn(String name) {
+    return mirror.podsOn(name).stream()
+        .filter(
+            each ->
+                PodState.of(each, configuration.schedulerName()) == PodState.FOREIGN_BOUND
+                    && !PodState.belongsToNode(each))
+        .toList();
+  }
+
+  private void warnOfForeignPods(String name) {
+    if (configuration.foreignPods() != ForeignPods.COUNT) {
+      for (Pod each : foreignPodsOn(name)) {
+        String text =
+            "Pod %s is on node %s, which scheduler %s manages."
+                .formatted(PodRef.of(each).key(), name, configuration.schedulerName());
+        if (notes.event(each, "Warning", "ForeignPod", text, now())) {
+          LOG.warn(text);
+        }
+      }
+    }
   }
 
   private void loseAllOn(String node) {
@@ -730,10 +770,21 @@ public final class PodScheduler implements AutoCloseable {
     refusedPods = refused.size();
     ledger.write();
     divideBudgets();
+    lookAtRefused();
     explain();
     if (wantsComparison) {
       wantsComparison = false;
       var unused = loop.reconcile().thenRunAsync(this::compared, tasks);
+    }
+  }
+
+  /** A pod may have been refused only because its claim was not bound yet. */
+  private void lookAtRefused() {
+    if (claimsChanged) {
+      claimsChanged = false;
+      mirror.pods().stream()
+          .filter(each -> refused.containsKey(each.getMetadata().getUid()))
+          .forEach(each -> mirror.look(PodRef.of(each)));
     }
   }
 
@@ -866,6 +917,18 @@ public final class PodScheduler implements AutoCloseable {
     @Override
     public void lookAt(PodRef pod) {
       mirror.look(pod);
+    }
+
+    @Override
+    public void stays(String instance, PodRef pod) {
+      tasks.execute(
+          () -> {
+            if (!isEnding(pod)) {
+              book.stays(instance);
+              ledger.forget(instance);
+              mirror.look(pod);
+            }
+          });
     }
 
     @Override

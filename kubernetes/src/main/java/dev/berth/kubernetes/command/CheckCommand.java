@@ -31,9 +31,7 @@ final class CheckCommand implements Callable<Integer> {
 
   @Mixin private ClusterOptions cluster = new ClusterOptions();
 
-  @Option(
-      names = "--all",
-      description = "Also lists the pods that stay where they are.")
+  @Option(names = "--all", description = "Also lists the pods that stay where they are.")
   private boolean all;
 
   @Spec

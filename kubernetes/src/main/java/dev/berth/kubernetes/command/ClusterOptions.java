@@ -9,10 +9,17 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.jar.JarFile;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -136,8 +143,26 @@ final class ClusterOptions {
       }
     }
     return Configuration.read(
-        data,
-        plugins ->
-            plugins.isPresent() ? PolicyRegistry.load(plugins.get()) : PolicyRegistry.load());
+        data, plugins -> plugins.map(ClusterOptions::policiesIn).orElseGet(PolicyRegistry::load));
+  }
+
+  /** Returns our policies and those of the jars in a folder, which are loaded for good. */
+  private static PolicyRegistry policiesIn(Path folder) {
+    List<URL> jars = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.jar")) {
+      for (Path each : files) {
+        new JarFile(each.toFile()).close(); // a class loader would ignore a damaged one
+        jars.add(each.toUri().toURL());
+      }
+    } catch (IOException unreadable) {
+      throw new IllegalArgumentException(
+          "it must be a folder with jars, but: %s".formatted(unreadable.getMessage()), unreadable);
+    }
+    if (jars.isEmpty()) {
+      throw new IllegalArgumentException("it must be a folder with jars, but has none");
+    }
+    jars.sort(Comparator.comparing(URL::toString));
+    return PolicyRegistry.load(
+        new URLClassLoader(jars.toArray(URL[]::new), ClusterOptions.class.getClassLoader()));
   }
 }

@@ -34,8 +34,7 @@ final class ConfigurationEvent {
           .resource(
               new EventBuilder()
                   .withNewMetadata()
-                  .withName(
-                      "%s.%x".formatted(map.getMetadata().getName(), now.toEpochMilli()))
+                  .withName("%s.%x".formatted(map.getMetadata().getName(), now.toEpochMilli()))
                   .withNamespace(map.getMetadata().getNamespace())
                   .endMetadata()
                   .withEventTime(new MicroTime(now.truncatedTo(ChronoUnit.MICROS).toString()))

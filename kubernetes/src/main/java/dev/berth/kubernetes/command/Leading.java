@@ -26,8 +26,7 @@ final class Leading implements LeaderLease.Work {
   private volatile @Nullable PodScheduler scheduler;
   private @Nullable BerthMetrics metrics;
 
-  Leading(
-      KubernetesClient client, Configuration configuration, String namespace, String identity) {
+  Leading(KubernetesClient client, Configuration configuration, String namespace, String identity) {
     this.client = client;
     this.configuration = configuration;
     this.namespace = namespace;

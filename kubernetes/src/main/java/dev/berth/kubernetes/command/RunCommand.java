@@ -115,7 +115,8 @@ final class RunCommand implements Callable<Integer> {
             client,
             cluster.namespace(),
             lease,
-            // A process that starts again is another one: it has none of the earlier one's requests.
+            // A process that starts again is another one: it has none of the earlier one's
+            // requests.
             me + "-" + UUID.randomUUID(),
             LeaderLease.Times.DEFAULT,
             leading);

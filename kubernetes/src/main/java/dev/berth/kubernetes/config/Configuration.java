@@ -37,10 +37,10 @@ import java.util.function.Function;
  *   id: qos-driven                    # default
  *   config: {}                        # the configuration of the policy
  * plugins: /plugins                   # folder of jars with policies; default none
- * loop:                               # all of it with the defaults of LoopSettings
+ * loop:                               # what is left out has the defaults shown
  *   queueCapacity: 10000
  *   underWayPerHost: 8
- *   actionTimeout: 30s
+ *   actionTimeout: 2m                 # longer than the grace periods of victims
  *   actionAttempts: 5
  *   retryDelay: {first: 1s, longest: 1m}
  *   passInterval: 0s
@@ -116,5 +116,22 @@ public record Configuration(
     Objects.requireNonNull(data, "Configuration.read: data was null, must not be null.");
     Objects.requireNonNull(policies, "Configuration.read: policies was null, must not be null.");
     return new ConfigurationReader(policies).read(data);
+  }
+
+  /** Returns the same with other settings of the loop. */
+  public Configuration withLoop(LoopSettings other) {
+    return new Configuration(
+        schedulerName,
+        nodes,
+        serviceClasses,
+        podRules,
+        policy,
+        policyConfig,
+        plugins,
+        policies,
+        other,
+        strictBudgets,
+        replacementWait,
+        foreignPods);
   }
 }

@@ -35,6 +35,9 @@ import java.util.regex.Pattern;
 /** Reads a configuration and collects all of its problems. For one reading; not thread-safe. */
 final class ConfigurationReader {
 
+  /** A victim leaves within its grace period, which is 30 s for most pods. */
+  private static final Duration ACTION_TIMEOUT = Duration.ofMinutes(2);
+
   private static final String SUBJECT = "configuration";
   private static final String DEFAULT_NAME = "berth";
   private static final String DEFAULT_POLICY = "qos-driven";
@@ -325,8 +328,7 @@ final class ConfigurationReader {
     int capacity = section.whole("queueCapacity", 1, most, defaults.queueCapacity());
     int perHost = section.whole("underWayPerHost", 1, most, defaults.underWayPerHost());
     int attempts = section.whole("actionAttempts", 1, most, defaults.actionAttempts());
-    Duration timeout =
-        section.duration("actionTimeout", SHORTEST, LONGEST, defaults.actionTimeout());
+    Duration timeout = section.duration("actionTimeout", SHORTEST, LONGEST, ACTION_TIMEOUT);
     Section delay = section.section("retryDelay");
     Duration first = delay.duration("first", SHORTEST, LONGEST, defaults.retryDelay().first());
     Duration longest = delay.duration("longest", SHORTEST, LONGEST, later(first, defaults));

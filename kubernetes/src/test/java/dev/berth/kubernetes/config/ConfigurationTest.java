@@ -61,7 +61,10 @@ class ConfigurationTest {
     assertThat(read.policy()).isEqualTo("qos-driven");
     assertThat(read.policyConfig()).isEqualTo("{}");
     assertThat(read.plugins()).isEmpty();
-    assertThat(read.loop()).isEqualTo(LoopSettings.defaults());
+    LoopSettings usual = LoopSettings.defaults();
+    assertThat(read.loop())
+        .isEqualTo(
+            usual.withAttempts(usual.actionAttempts(), Duration.ofMinutes(2), usual.retryDelay()));
     assertThat(read.strictBudgets()).isFalse();
     assertThat(read.replacementWait()).isEqualTo(Duration.ofMinutes(5));
     assertThat(read.foreignPods()).isEqualTo(ForeignPods.COUNT);
