@@ -202,8 +202,15 @@ class PredicatesTest {
   @DisplayName("predicates: taints that a pod does not tolerate are respected until they are gone")
   void tolerationsThatDoNotMatch() {
     cluster.start(node("a"), node("tainted"));
-    label("tainted", "chosen", "true");
     taint("tainted", "kubernetes.io/e2e", "testing", "NoSchedule");
+    label("tainted", "chosen", "true");
+    cluster.run(
+        "informed",
+        "",
+        """
+        tolerations: [{operator: Exists}]
+        nodeSelector: {chosen: 'true'}
+        """);
     cluster.create("no-tolerations", "", "nodeSelector: {chosen: 'true'}");
     cluster.create(
         "other-value",
@@ -286,9 +293,16 @@ class PredicatesTest {
 
     cluster.changeNode(
         nodeOf(first),
-        node -> new NodeBuilder(node).editMetadata().removeFromLabels(zone).endMetadata().build());
+        node ->
+            new NodeBuilder(node)
+                .editMetadata()
+                .removeFromLabels(zone)
+                .addToLabels("changed", "true")
+                .endMetadata()
+                .build());
+    cluster.run("informed", "", "nodeSelector: {changed: 'true'}");
     cluster.create("near-2", "", affinity);
-    cluster.waitsBecause("near-2", "near");
+    cluster.waitsBecause("near-2", "0 of 2 hosts: 2 ", "label security=");
   }
 
   @Test
