@@ -170,17 +170,20 @@ public record PeerLabels(Set<SortedSet<String>> together) {
     Nulls.map(selector.getMatchLabels())
         .forEach((key, value) -> allow(allowed, key, Set.of(value)));
     List<LabelSelectorRequirement> expressions = Nulls.list(selector.getMatchExpressions());
+    for (LabelSelectorRequirement each : expressions) {
+      if (Nulls.text(each.getOperator()).equals("In")) {
+        allow(allowed, Nulls.text(each.getKey()), new HashSet<>(Nulls.list(each.getValues())));
+      }
+    }
     for (int i = 0; i < expressions.size(); i++) {
       LabelSelectorRequirement each = expressions.get(i);
-      String operator = Nulls.text(each.getOperator());
-      if (!operator.equals("In")) {
+      if (!narrows(allowed, each)) {
         return refused(
             path + ".matchExpressions[%s].operator".formatted(i),
-            operator,
-            "must be In, which is all that peers of the scheduler can express",
+            Nulls.text(each.getOperator()),
+            "must be In, or narrow the values that In lists for the same key",
             "");
       }
-      allow(allowed, Nulls.text(each.getKey()), new HashSet<>(Nulls.list(each.getValues())));
     }
     for (String key : likeOurs) {
       if (podLabels.containsKey(key)) { // Kubernetes, too, ignores keys that the pod lacks
@@ -188,6 +191,23 @@ public record PeerLabels(Set<SortedSet<String>> together) {
       }
     }
     return peers(path, namespaces, allowed);
+  }
+
+  /** Takes a requirement into account; not if it is about values that are not listed. */
+  private static boolean narrows(
+      Map<String, Set<String>> allowed, LabelSelectorRequirement requirement) {
+    Set<String> listed = allowed.get(Nulls.text(requirement.getKey()));
+    return switch (Nulls.text(requirement.getOperator())) {
+      case "In" -> true;
+      case "Exists" -> listed != null;
+      case "NotIn" -> {
+        if (listed != null) {
+          listed.removeAll(Nulls.list(requirement.getValues()));
+        }
+        yield listed != null;
+      }
+      default -> false;
+    };
   }
 
   private static void allow(Map<String, Set<String>> allowed, String key, Set<String> values) {

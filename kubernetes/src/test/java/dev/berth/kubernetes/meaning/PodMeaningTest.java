@@ -440,6 +440,9 @@ class PodMeaningTest {
         "matchExpressions: [{key: app, operator: In, values: [web]}]       | app=default/web",
         "matchExpressions: [{key: app, operator: In, values: [b, a]}]      | app=default/a; app=default/b",
         "matchLabels: {}                                                   | field:metadata.namespace=default",
+        "matchExpressions: [{key: app, operator: NotIn, values: [b]}, {key: app, operator: Exists}, "
+            + "{key: app, operator: In, values: [b, a]}] | app=default/a",
+        "matchLabels: {app: web}, matchExpressions: [{key: app, operator: Exists}] | app=default/web",
       })
   void selectorsArePeers(String selector, String expected) {
     String term = "{topologyKey: %s, labelSelector: {%s}}".formatted(ZONE, selector);
@@ -456,6 +459,10 @@ class PodMeaningTest {
       value = {
         "labelSelector: {matchLabels: {app: web, x: y}} | labelSelector was [app, x], must name one",
         "labelSelector: {matchExpressions: [{key: a, operator: Exists}]} | operator was Exists, must be In",
+        "labelSelector: {matchLabels: {app: web}, matchExpressions: [{key: a, operator: NotIn, values: [b]}]}"
+            + " | matchExpressions[0].operator was NotIn, must be In, or narrow",
+        "labelSelector: {matchLabels: {app: web}, matchExpressions: [{key: app, operator: DoesNotExist}]}"
+            + " | matchExpressions[0].operator was DoesNotExist, must be In, or narrow",
         "namespaceSelector: {}, labelSelector: {}       | namespaceSelector: a selector is more",
         "mismatchLabelKeys: [a], labelSelector: {}      | mismatchLabelKeys: [a] is more",
       })
