@@ -130,13 +130,17 @@ public final class ReproduceCommand implements Callable<Integer> {
           "no control plane is installed. To install it, once: " + ControlPlane.INSTALLATION);
     }
     PrintWriter err = spec.commandLine().getErr();
-    Reproduction.Result result =
-        Reproduction.run(
-            settings,
-            line -> {
-              err.println(line);
-              err.flush();
-            });
+    Reproduction.Result result;
+    try (ControlPlane plane = ControlPlane.start()) {
+      result =
+          Reproduction.run(
+              settings,
+              plane.config(),
+              line -> {
+                err.println(line);
+                err.flush();
+              });
+    }
     PrintWriter out = spec.commandLine().getOut();
     out.print(FiguresText.table(result));
     out.flush();

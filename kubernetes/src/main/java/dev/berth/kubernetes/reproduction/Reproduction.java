@@ -3,7 +3,6 @@ package dev.berth.kubernetes.reproduction;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.kubernetes.binding.PodScheduler;
 import dev.berth.kubernetes.config.Configuration;
-import dev.berth.kubernetes.lab.ControlPlane;
 import dev.berth.kubernetes.lab.FakeController;
 import dev.berth.kubernetes.lab.FakeKubelet;
 import dev.berth.kubernetes.lab.FakeNode;
@@ -14,6 +13,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
@@ -30,20 +30,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/** Runs a validation experiment on a control plane of its own. */
+/** Runs a validation experiment on a control plane. */
 final class Reproduction {
 
   private static final String NAMESPACE = "validation";
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final long MINUTE = 60_000;
   private static final long PAUSE = 20;
+  private static final long LAST_EVENTS = 1_000;
 
   private final RunSettings settings;
+  private final Config config;
   private final Consumer<String> progress;
   private final Accounting accounting = new Accounting();
 
-  private Reproduction(RunSettings settings, Consumer<String> progress) {
+  private Reproduction(RunSettings settings, Config config, Consumer<String> progress) {
     this.settings = settings;
+    this.config = config;
     this.progress = progress;
   }
 
@@ -67,12 +70,13 @@ final class Reproduction {
   /**
    * Runs an experiment; takes as long as its length.
    *
+   * @param config of an administrator of a control plane without nodes and pods
    * @param progress receives a line each minute
-   * @throws IOException if the control plane does not start or does not answer
+   * @throws IOException if the control plane does not answer
    */
-  static Result run(RunSettings settings, Consumer<String> progress)
+  static Result run(RunSettings settings, Config config, Consumer<String> progress)
       throws IOException, InterruptedException {
-    return new Reproduction(settings, progress).run();
+    return new Reproduction(settings, config, progress).run();
   }
 
   private Result run() throws IOException, InterruptedException {
@@ -80,15 +84,13 @@ final class Reproduction {
         Configuration.read(
             Map.of(Configuration.KEY, settings.configuration()),
             (Optional<Path> none) -> PolicyRegistry.load());
-    try (ControlPlane plane = ControlPlane.start();
-        KubernetesClient client =
-            new KubernetesClientBuilder().withConfig(plane.config()).build();
+    try (KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build();
         FakeKubelet kubelet =
             FakeKubelet.start(
-                plane.config(),
+                config,
                 PodBehaviour.drawn(settings.starts(), settings.stops(), 0),
                 settings.seed());
-        FakeController controller = FakeController.start(plane.config(), settings.seed())) {
+        FakeController controller = FakeController.start(config, settings.seed())) {
       client
           .resource(
               new NamespaceBuilder().withNewMetadata().withName(NAMESPACE).endMetadata().build())
@@ -107,7 +109,7 @@ final class Reproduction {
         long created = controller.created();
         long apiRequests = scheduler.requests();
         long passes = scheduler.loop().status().passes().count();
-        Thread.sleep(PAUSE); // for events of the last moment
+        Thread.sleep(LAST_EVENTS); // they may come late
         return new Result(
             settings,
             accounting.until(end),
