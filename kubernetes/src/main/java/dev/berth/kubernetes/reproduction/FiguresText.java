@@ -25,7 +25,7 @@ final class FiguresText {
     }
     return line(
         "%.0f of %.0f min: %,d submitted, %,d ready%s; %,d bound, %,d preempted running, %,d"
-            + " starting; %,d passes, %,d API requests",
+            + " starting; slot empty %s; %,d passes, %,d API requests",
         seconds * settings.speed() / 60,
         settings.minutes(),
         submitted,
@@ -34,6 +34,7 @@ final class FiguresText {
         figures.bound(),
         figures.preemptedRunning(),
         figures.preemptedStarting(),
+        emptySlot(settings, figures),
         passes,
         apiRequests);
   }
@@ -95,11 +96,7 @@ final class FiguresText {
     fact(
         text,
         "slot empty",
-        figures.emptySeconds().isPresent()
-            ? line(
-                "%.2f s from a preemption to the next binding (theirs: 3.32 s)",
-                figures.emptySeconds().getAsDouble() * settings.speed())
-            : "–");
+        emptySlot(settings, figures) + " from a preemption to the next binding (theirs: 3.32 s)");
     fact(text, "passes", line("%,d", result.passes()));
     fact(text, "API requests", line("%,d by the scheduler, without watches", result.apiRequests()));
     fact(
@@ -112,6 +109,12 @@ final class FiguresText {
             Durations.format(RunSettings.PASS_INTERVAL)));
     text.append("\nTimes are those of the paper: the run divides them by its speed.\n");
     return text.toString();
+  }
+
+  private static String emptySlot(RunSettings settings, Accounting.Figures figures) {
+    return figures.emptySeconds().isPresent()
+        ? line("%.2f s", figures.emptySeconds().getAsDouble() * settings.speed())
+        : "–";
   }
 
   /** Returns a number without needless zeros. */
