@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Service and preemptions of requests, from what the API server shows of their pods. It knows
  * nothing of the scheduler.
  *
- * <p>Times are milliseconds since 1970. The stamps of the API server have whole seconds, so an event
- * counts from when it was observed. An event that was observed late, as after a closed watch,
+ * <p>Times are milliseconds since 1970. The stamps of the API server have whole seconds, so an
+ * event counts from when it was observed. An event that was observed late, as after a closed watch,
  * counts within the second of its stamp. No figure requires that every change of a pod is seen: the
  * last state before a change is enough. Only a pod that came and went while the watch was closed is
  * missed.
@@ -79,8 +79,7 @@ final class Accounting {
     PodState pod = known == null ? new PodState(sighting.request()) : known;
     if (known == null) {
       pods.put(sighting.uid(), pod);
-      request.admittedAt =
-          Math.min(request.admittedAt, withinSecond(at, sighting.createdStamp()));
+      request.admittedAt = Math.min(request.admittedAt, withinSecond(at, sighting.createdStamp()));
     }
     if (pod.goneAt != NEVER) {
       return; // a late event
@@ -216,14 +215,12 @@ final class Accounting {
   synchronized Figures until(long end) {
     Map<String, List<PodState>> byRequest = new HashMap<>();
     pods.values()
-        .forEach(
-            pod -> byRequest.computeIfAbsent(pod.request, any -> new ArrayList<>()).add(pod));
+        .forEach(pod -> byRequest.computeIfAbsent(pod.request, any -> new ArrayList<>()).add(pod));
     List<RequestFigures> figures = new ArrayList<>();
     requests.forEach(
         (name, request) -> {
           if (request.admittedAt <= end) {
-            figures.add(
-                figures(name, request, byRequest.getOrDefault(name, List.of()), end));
+            figures.add(figures(name, request, byRequest.getOrDefault(name, List.of()), end));
           }
         });
     int bound = (int) pods.values().stream().filter(pod -> pod.boundAt <= end).count();

@@ -86,8 +86,7 @@ final class FiguresText {
         "preemptions, ours",
         line(
             "%,d of running pods; %,d with those that were starting",
-            figures.preemptedRunning(),
-            figures.preemptedRunning() + figures.preemptedStarting()));
+            figures.preemptedRunning(), figures.preemptedRunning() + figures.preemptedStarting()));
     fact(text, "deleted while waiting", line("%,d", figures.deletedWaiting()));
     fact(text, "pods created", line("%,d", result.created()));
     fact(text, "pods bound", line("%,d", figures.bound()));

@@ -167,10 +167,10 @@ public final class ReproduceCommand implements Callable<Integer> {
       throw wrong("--speed", speed, "must be a number from 1 to 100", "1 is real time.");
     }
     double length =
-        number(
-            "--minutes", minutes, "must be a number above 0, at most 1440", "The paper ran 60.");
+        number("--minutes", minutes, "must be a number above 0, at most 1440", "The paper ran 60.");
     if (!(length > 0 && length <= MOST_MINUTES)) {
-      throw wrong("--minutes", minutes, "must be a number above 0, at most 1440", "The paper ran 60.");
+      throw wrong(
+          "--minutes", minutes, "must be a number above 0, at most 1440", "The paper ran 60.");
     }
     return new RunSettings(validation, factor, seed(), length, watchdog());
   }

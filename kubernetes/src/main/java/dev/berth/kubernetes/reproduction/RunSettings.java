@@ -21,9 +21,9 @@ import java.time.temporal.ChronoUnit;
  * <p>What is chosen:
  *
  * <ul>
- *   <li>Victims take from 2.75 to 3.75 s to end, evenly distributed. Their slots stood empty for 3.32
- *       s from a preemption to the next binding. That includes the reaction of the API server, of
- *       the kubelet and of the scheduler, which takes some 70 ms here.
+ *   <li>Victims take from 2.75 to 3.75 s to end, evenly distributed. Their slots stood empty for
+ *       3.32 s from a preemption to the next binding. That includes the reaction of the API server,
+ *       of the kubelet and of the scheduler, which takes some 70 ms here.
  *   <li>A pass decides on all waiting pods at once, and the watchdog starts one each minute. Their
  *       scheduler decided one request at a time, and preempted one running pod in 1.74 s. With 56
  *       pods waiting, a pass each minute preempts at most one in 1.07 s. Each preemption leaves a
@@ -101,8 +101,7 @@ record RunSettings(
           config: {queue: urgent-first, expectedOverhead: %2$s, watchdog: %3$s}
         loop: {passInterval: %4$s, underWayPerHost: 20}
         """
-        .formatted(
-            text(MARGIN), text(EXPECTED_OVERHEAD), text(watchdog), text(PASS_INTERVAL));
+        .formatted(text(MARGIN), text(EXPECTED_OVERHEAD), text(watchdog), text(PASS_INTERVAL));
   }
 
   private String text(Duration duration) {

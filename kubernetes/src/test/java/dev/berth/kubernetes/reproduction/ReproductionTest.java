@@ -19,15 +19,13 @@ class ReproductionTest {
   @Test
   void aFastRunIsPlausible() throws Exception {
     List<String> lines = new ArrayList<>();
-    RunSettings settings =
-        new RunSettings(Validation.VALIDATION_1, 15, 1, 8, RunSettings.WATCHDOG);
+    RunSettings settings = new RunSettings(Validation.VALIDATION_1, 15, 1, 8, RunSettings.WATCHDOG);
     Reproduction.Result result = Reproduction.run(settings, LIVE.config(), lines::add);
     Accounting.Figures figures = result.figures();
 
     assertThat(figures.requests()).hasSize(256);
     assertThat(figures.requests())
-        .allSatisfy(
-            each -> assertThat(each.availability().orElseThrow()).isBetween(0.0, 1.0));
+        .allSatisfy(each -> assertThat(each.availability().orElseThrow()).isBetween(0.0, 1.0));
     assertThat(mean("gold", figures)).isGreaterThan(mean("bronze", figures));
     assertThat(mean("silver", figures)).isGreaterThan(mean("bronze", figures));
     assertThat(figures.boundTwice()).isZero();
