@@ -52,8 +52,10 @@ final class FiguresText {
             plain(settings.speed()),
             settings.seed()));
     text.append(
-        "                     --- availability ---\n"
-            + "                      min    mean     max  SLO met  preempted\n");
+        """
+                             --- availability ---
+                              min    mean     max  SLO met  preempted
+        """);
     for (Validation.Published theirs : settings.validation().published()) {
       ClassFigures ours = ClassFigures.of(theirs.serviceClass(), figures);
       text.append(

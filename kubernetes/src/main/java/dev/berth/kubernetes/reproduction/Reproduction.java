@@ -79,6 +79,7 @@ final class Reproduction {
     return new Reproduction(settings, config, progress).run();
   }
 
+  @SuppressWarnings("try") // the watch is only to be closed
   private Result run() throws IOException, InterruptedException {
     Configuration configuration =
         Configuration.read(

@@ -211,7 +211,7 @@ class AccountingTest {
                 false));
   }
 
-  private RequestFigures only(long end) {
+  private RequestFigures only(double end) {
     Figures figures = accounting.until(at(end));
     assertThat(figures.requests()).hasSize(1);
     return figures.requests().get(0);
