@@ -715,6 +715,7 @@ public final class PodScheduler implements AutoCloseable {
     List<Pod> foreign =
         mirror.podsOn(name).stream()
             .filter(each -> !book.isCounted(each.getMetadata().getUid()))
+            .filter(each -> !isBeingBound(each))
             .toList();
     NodeMeaning meaning = NodeMeaning.of(node.get(), ForeignLoad.of(foreign));
     if (meaning instanceof NodeMeaning.Refused no) {
@@ -722,6 +723,13 @@ public final class PodScheduler implements AutoCloseable {
       return Optional.empty();
     }
     return Optional.of((NodeMeaning.Understood) meaning);
+  }
+
+  /** The answer to its binding is still to come, so the scheduler counts it already. */
+  private boolean isBeingBound(Pod pod) {
+    return book.ofPod(pod.getMetadata().getUid())
+        .filter(view -> PodRef.of(pod).equals(view.pod()) && view.where() == Where.PENDING)
+        .isPresent();
   }
 
   private boolean isOurs(Node node) {

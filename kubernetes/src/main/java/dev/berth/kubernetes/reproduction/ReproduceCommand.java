@@ -1,0 +1,230 @@
+package dev.berth.kubernetes.reproduction;
+
+import dev.berth.core.config.Durations;
+import dev.berth.core.error.ConfigException.Problem;
+import dev.berth.core.error.NearestName;
+import dev.berth.kubernetes.lab.ControlPlane;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code reproduce}: runs a validation experiment of the paper on a real control plane. */
+@Command(
+    name = "reproduce",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    header = "Runs a validation experiment of the QoS-driven scheduling paper on a control plane.",
+    description = {
+      "",
+      "Starts a Kubernetes API server on loopback, 20 fake nodes and the scheduler of pods. Submits "
+          + "the requests of the paper, one a second, and prints the availability of each class "
+          + "beside the published one. With speed 1 it takes an hour.",
+      ""
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:done", "1:the run failed", "2:bad input; nothing was run"})
+public final class ReproduceCommand implements Callable<Integer> {
+
+  private static final int BAD_INPUT = 2;
+  private static final double MOST_SPEED = 100;
+  private static final double MOST_MINUTES = 1_440;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec
+  private CommandSpec spec;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "EXPERIMENT",
+      description = "kubernetes-validation-1 (three classes) or kubernetes-validation-2 (silver).")
+  private String experiment = "";
+
+  @Option(
+      names = "--speed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "By what all times are divided, from 1 to 100; default ${DEFAULT-VALUE}. Above 20 the "
+              + "delays of the API server distort the figures.")
+  private String speed = "1";
+
+  @Option(
+      names = "--minutes",
+      paramLabel = "N",
+      defaultValue = "60",
+      description =
+          "Length before it is divided by the speed, above 0 to 1440; default ${DEFAULT-VALUE}.")
+  private String minutes = "60";
+
+  @Option(
+      names = "--watchdog",
+      paramLabel = "DURATION",
+      defaultValue = "1m",
+      description =
+          "Longest time between two passes, before it is divided by the speed; default "
+              + "${DEFAULT-VALUE}. A shorter one preempts more.")
+  private String watchdog = "1m";
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Seed of the order of requests and of all draws; default ${DEFAULT-VALUE}.")
+  private String seed = "1";
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Also writes settings, figures and all requests to FILE.")
+  private @Nullable String json;
+
+  /** Creates the command; picocli sets its options. */
+  public ReproduceCommand() {}
+
+  /** Runs the command alone, and ends the JVM. */
+  public static void main(String[] args) {
+    System.exit(commandLine().execute(args));
+  }
+
+  /** Returns the command with errors of one line. */
+  static CommandLine commandLine() {
+    return new CommandLine(new ReproduceCommand())
+        .setParameterExceptionHandler(
+            (wrong, args) -> {
+              wrong.getCommandLine().getErr().println("reproduce: " + wrong.getMessage());
+              return BAD_INPUT;
+            })
+        .setExecutionExceptionHandler(
+            (failure, command, parsed) -> {
+              command.getErr().println("reproduce: " + message(failure));
+              return CommandLine.ExitCode.SOFTWARE;
+            });
+  }
+
+  private static String message(Throwable failure) {
+    return failure instanceof IOException && failure.getMessage() != null
+        ? failure.getMessage()
+        : failure.toString();
+  }
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    RunSettings settings = settings();
+    @Nullable Path file = json == null ? null : file(json);
+    if (!ControlPlane.isInstalled()) {
+      throw new IOException(
+          "no control plane is installed. To install it, once: " + ControlPlane.INSTALLATION);
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    Reproduction.Result result;
+    try (ControlPlane plane = ControlPlane.start()) {
+      result =
+          Reproduction.run(
+              settings,
+              plane.config(),
+              line -> {
+                err.println(line);
+                err.flush();
+              });
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(FiguresText.table(result));
+    out.flush();
+    if (file != null) {
+      FiguresJson.write(result, file);
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private RunSettings settings() {
+    List<String> ids = Arrays.stream(Validation.values()).map(Validation::id).toList();
+    Validation validation =
+        Validation.of(experiment)
+            .orElseThrow(
+                () ->
+                    wrong(
+                        "EXPERIMENT",
+                        experiment,
+                        "is no experiment",
+                        NearestName.hintAndList(experiment, ids)));
+    double factor =
+        number("--speed", speed, "must be a number from 1 to 100", "Write, for example, 20.");
+    if (!(factor >= 1 && factor <= MOST_SPEED)) {
+      throw wrong("--speed", speed, "must be a number from 1 to 100", "1 is real time.");
+    }
+    double length =
+        number("--minutes", minutes, "must be a number above 0, at most 1440", "The paper ran 60.");
+    if (!(length > 0 && length <= MOST_MINUTES)) {
+      throw wrong(
+          "--minutes", minutes, "must be a number above 0, at most 1440", "The paper ran 60.");
+    }
+    return new RunSettings(validation, factor, seed(), length, watchdog());
+  }
+
+  private double number(String option, String text, String rule, String hint) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException malformed) {
+      throw wrong(option, text, rule, hint);
+    }
+  }
+
+  private long seed() {
+    try {
+      return Long.parseLong(seed);
+    } catch (NumberFormatException malformed) {
+      throw wrong("--seed", seed, "must be a whole number", "Write, for example, 1.");
+    }
+  }
+
+  private Duration watchdog() {
+    String rule = "must be a duration from 1s to 1h";
+    String hint = "Write, for example, 30s.";
+    try {
+      Duration longest = Durations.parse(watchdog);
+      if (longest.compareTo(Duration.ofSeconds(1)) >= 0
+          && longest.compareTo(Duration.ofHours(1)) <= 0) {
+        return longest;
+      }
+    } catch (IllegalArgumentException malformed) {
+      throw wrong("--watchdog", watchdog, rule, hint);
+    }
+    throw wrong("--watchdog", watchdog, rule, hint);
+  }
+
+  private Path file(String text) {
+    String rule = "must be a file in a folder that exists";
+    String hint = "Create the folder first.";
+    try {
+      Path path = Path.of(text);
+      if (!text.isBlank()
+          && !Files.isDirectory(path)
+          && Files.isWritable(
+              Files.exists(path) ? path : path.toAbsolutePath().normalize().getParent())) {
+        return path;
+      }
+    } catch (InvalidPathException malformed) {
+      throw wrong("--json", text, rule, hint);
+    }
+    throw wrong("--json", text, rule, hint);
+  }
+
+  private ParameterException wrong(String what, String value, String rule, String hint) {
+    return new ParameterException(
+        spec.commandLine(), new Problem(what, value, rule, hint).describe());
+  }
+}

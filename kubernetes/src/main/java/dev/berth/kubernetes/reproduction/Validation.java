@@ -1,0 +1,101 @@
+package dev.berth.kubernetes.reproduction;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Random;
+
+/** A validation experiment of the paper (section 4.4): its requests and what was published. */
+@SuppressWarnings("ImmutableEnumChecker") // the lists are copies
+enum Validation {
+  /** 80 gold, 80 silver and 96 bronze requests on 200 slots. */
+  VALIDATION_1(
+      "kubernetes-validation-1",
+      List.of(new Share(80, "gold"), new Share(80, "silver"), new Share(96, "bronze")),
+      List.of(
+          new Published("gold", .9988, .9993, .9994, OptionalDouble.of(0), "0"),
+          new Published("silver", .9064, .9098, .9137, OptionalDouble.of(1), "1,015"),
+          new Published("bronze", .4419, .4731, .5054, OptionalDouble.of(.0104), "988")),
+      "2,003 of running pods; 3,121 with those without a node"),
+  /** 221 silver requests on 200 slots. */
+  VALIDATION_2(
+      "kubernetes-validation-2",
+      List.of(new Share(221, "silver")),
+      List.of(new Published("silver", .873, .895, .908, OptionalDouble.empty(), "about 2,400")),
+      "about 2,400");
+
+  /**
+   * What their Kubernetes reached.
+   *
+   * @param sloMet the share of requests that met their objective; empty if unknown
+   * @param preempted number of preemptions of running pods, as text
+   */
+  record Published(
+      String serviceClass,
+      double min,
+      double mean,
+      double max,
+      OptionalDouble sloMet,
+      String preempted) {}
+
+  /** A request: one pod at a time. */
+  record Submission(String name, String serviceClass) {}
+
+  private record Share(int count, String serviceClass) {}
+
+  private final String id;
+  private final List<Share> shares;
+  private final List<Published> published;
+  private final String publishedPreemptions;
+
+  Validation(
+      String id, List<Share> shares, List<Published> published, String publishedPreemptions) {
+    this.id = id;
+    this.shares = List.copyOf(shares);
+    this.published = List.copyOf(published);
+    this.publishedPreemptions = publishedPreemptions;
+  }
+
+  /** Returns the name by which users choose it. */
+  String id() {
+    return id;
+  }
+
+  /** Returns the published figures, the most important class first. */
+  List<Published> published() {
+    return published;
+  }
+
+  /** Returns how many preemptions were published. */
+  String publishedPreemptions() {
+    return publishedPreemptions;
+  }
+
+  /** Returns the requests in an order that depends on the seed. */
+  List<Submission> requests(long seed) {
+    List<Submission> all = new ArrayList<>();
+    for (Share each : shares) {
+      for (int i = 0; i < each.count(); i++) {
+        all.add(new Submission(each.serviceClass() + "-" + i, each.serviceClass()));
+      }
+    }
+    Collections.shuffle(all, new Random(seed));
+    return List.copyOf(all);
+  }
+
+  /** Returns the experiment of an id. */
+  static Optional<Validation> of(String id) {
+    return List.of(values()).stream().filter(each -> each.id.equals(id)).findFirst();
+  }
+
+  /** Returns the objective of a class. */
+  static double slo(String serviceClass) {
+    return switch (serviceClass) {
+      case "gold" -> 1;
+      case "silver" -> .9;
+      default -> .5;
+    };
+  }
+}
