@@ -70,6 +70,7 @@ public record Forecast(List<PodForecast> pods, List<String> unusedNodes) {
    */
   public record PodForecast(String pod, String serviceClass, Outcome outcome, String detail) {}
 
+  private static final Duration PASS_INTERVAL = Duration.ofSeconds(2);
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   /**
@@ -85,11 +86,11 @@ public record Forecast(List<PodForecast> pods, List<String> unusedNodes) {
       throws IOException {
     Objects.requireNonNull(longest, "Forecast.of: longest was null, must not be null.");
     ConcurrentLinkedQueue<Decision> decisions = new ConcurrentLinkedQueue<>();
-    Configuration prompt =
-        configuration.withLoop(configuration.loop().withPassInterval(Duration.ZERO));
+    Configuration patient = // so that one pass decides on all pods
+        configuration.withLoop(configuration.loop().withPassInterval(PASS_INTERVAL));
     long end = System.nanoTime() + longest.toNanos();
     try (PodScheduler scheduler =
-        PodScheduler.start(client, prompt, namespace, "forecast", () -> false, decisions::add)) {
+        PodScheduler.start(client, patient, namespace, "forecast", () -> false, decisions::add)) {
       await(scheduler.afterChanges(seen -> true), end);
       while (!await(scheduler.loop().ask(Forecast::hasDecided), end)) {
         TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());

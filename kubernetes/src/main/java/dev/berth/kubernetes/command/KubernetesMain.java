@@ -1,6 +1,7 @@
 package dev.berth.kubernetes.command;
 
 import dev.berth.core.error.ConfigException;
+import dev.berth.kubernetes.reproduction.ReproduceCommand;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -24,6 +25,7 @@ import picocli.CommandLine.ParameterException;
       RunCommand.class,
       CheckCommand.class,
       ExplainCommand.class,
+      ReproduceCommand.class,
       CommandLine.HelpCommand.class
     })
 public final class KubernetesMain implements Runnable {
@@ -62,8 +64,8 @@ public final class KubernetesMain implements Runnable {
     }
   }
 
-  /** Returns the command line. */
-  static CommandLine commandLine(PrintWriter out, PrintWriter err) {
+  /** Returns the command line. Bad input and failures are reported in a line each. */
+  public static CommandLine commandLine(PrintWriter out, PrintWriter err) {
     return new CommandLine(new KubernetesMain())
         .setOut(out)
         .setErr(err)
@@ -79,8 +81,7 @@ public final class KubernetesMain implements Runnable {
 
   private static int wrong(ParameterException wrong, String[] args) {
     PrintWriter err = wrong.getCommandLine().getErr();
-    err.println("berth kubernetes: " + wrong.getMessage());
-    err.println("Try: berth kubernetes help");
+    err.println("berth kubernetes: " + wrong.getMessage() + " Try: berth kubernetes help");
     return BAD_INPUT;
   }
 

@@ -39,7 +39,6 @@ import picocli.CommandLine.Spec;
     exitCodeList = {"0:done", "1:the run failed", "2:bad input; nothing was run"})
 public final class ReproduceCommand implements Callable<Integer> {
 
-  private static final int BAD_INPUT = 2;
   private static final double MOST_SPEED = 100;
   private static final double MOST_MINUTES = 1_440;
 
@@ -73,11 +72,10 @@ public final class ReproduceCommand implements Callable<Integer> {
   @Option(
       names = "--watchdog",
       paramLabel = "DURATION",
-      defaultValue = "1m",
       description =
-          "Longest time between two passes, before it is divided by the speed; default "
-              + "${DEFAULT-VALUE}. A shorter one preempts more.")
-  private String watchdog = "1m";
+          "Longest time between two passes, before it is divided by the speed; default 75s for "
+              + "kubernetes-validation-1, 36s for 2. A shorter one preempts more.")
+  private @Nullable String watchdog;
 
   @Option(
       names = "--seed",
@@ -94,32 +92,6 @@ public final class ReproduceCommand implements Callable<Integer> {
 
   /** Creates the command; picocli sets its options. */
   public ReproduceCommand() {}
-
-  /** Runs the command alone, and ends the JVM. */
-  public static void main(String[] args) {
-    System.exit(commandLine().execute(args));
-  }
-
-  /** Returns the command with errors of one line. */
-  static CommandLine commandLine() {
-    return new CommandLine(new ReproduceCommand())
-        .setParameterExceptionHandler(
-            (wrong, args) -> {
-              wrong.getCommandLine().getErr().println("reproduce: " + wrong.getMessage());
-              return BAD_INPUT;
-            })
-        .setExecutionExceptionHandler(
-            (failure, command, parsed) -> {
-              command.getErr().println("reproduce: " + message(failure));
-              return CommandLine.ExitCode.SOFTWARE;
-            });
-  }
-
-  private static String message(Throwable failure) {
-    return failure instanceof IOException && failure.getMessage() != null
-        ? failure.getMessage()
-        : failure.toString();
-  }
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -172,7 +144,12 @@ public final class ReproduceCommand implements Callable<Integer> {
       throw wrong(
           "--minutes", minutes, "must be a number above 0, at most 1440", "The paper ran 60.");
     }
-    return new RunSettings(validation, factor, seed(), length, watchdog());
+    return new RunSettings(
+        validation,
+        factor,
+        seed(),
+        length,
+        watchdog == null ? validation.watchdog() : watchdog(watchdog));
   }
 
   private double number(String option, String text, String rule, String hint) {
@@ -191,19 +168,19 @@ public final class ReproduceCommand implements Callable<Integer> {
     }
   }
 
-  private Duration watchdog() {
+  private Duration watchdog(String text) {
     String rule = "must be a duration from 1s to 1h";
     String hint = "Write, for example, 30s.";
     try {
-      Duration longest = Durations.parse(watchdog);
+      Duration longest = Durations.parse(text);
       if (longest.compareTo(Duration.ofSeconds(1)) >= 0
           && longest.compareTo(Duration.ofHours(1)) <= 0) {
         return longest;
       }
     } catch (IllegalArgumentException malformed) {
-      throw wrong("--watchdog", watchdog, rule, hint);
+      throw wrong("--watchdog", text, rule, hint);
     }
-    throw wrong("--watchdog", watchdog, rule, hint);
+    throw wrong("--watchdog", text, rule, hint);
   }
 
   private Path file(String text) {

@@ -3,6 +3,7 @@ package dev.berth.kubernetes.reproduction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.PolicyRegistry;
+import dev.berth.kubernetes.command.KubernetesMain;
 import dev.berth.kubernetes.config.Configuration;
 import dev.berth.kubernetes.lab.Delay;
 import java.io.PrintWriter;
@@ -18,7 +19,6 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 
 /** Options, requests and settings; nothing is run. */
 class ReproduceCommandTest {
@@ -42,8 +42,10 @@ class ReproduceCommandTest {
           """)
   void badInputIsALineWithExitCode2(String words, String message) {
     StringWriter err = new StringWriter();
-    CommandLine command = ReproduceCommand.commandLine().setErr(new PrintWriter(err));
-    int code = command.execute(words.strip().split(" "));
+    PrintWriter writer = new PrintWriter(err);
+    int code =
+        KubernetesMain.commandLine(writer, writer)
+            .execute(("reproduce " + words.strip()).split(" "));
     assertThat(err.toString()).contains(message).hasLineCount(1);
     assertThat(code).isEqualTo(2);
   }
@@ -94,11 +96,11 @@ class ReproduceCommandTest {
     assertThat(configuration.serviceClasses())
         .extracting(each -> each.slo().share())
         .containsExactly(1.0, 0.9, 0.5);
-    assertThat(configuration.policyConfig()).contains("urgent-first").contains("6s");
+    assertThat(configuration.policyConfig()).contains("urgent-first").contains("7.5s");
     assertThat(configuration.loop().passInterval()).isEqualTo(Duration.ofMillis(100));
   }
 
   private static RunSettings settings(double speed) {
-    return new RunSettings(Validation.VALIDATION_1, speed, 1, 60, RunSettings.WATCHDOG);
+    return new RunSettings(Validation.VALIDATION_1, speed, 1, 60, Duration.ofSeconds(75));
   }
 }
