@@ -20,7 +20,8 @@ class ReproductionTest {
   @Test
   void aFastRunIsPlausible() throws Exception {
     List<String> lines = new ArrayList<>();
-    RunSettings settings = new RunSettings(Validation.VALIDATION_1, 15, 1, 8, Duration.ofSeconds(75));
+    RunSettings settings =
+        new RunSettings(Validation.VALIDATION_1, 15, 1, 8, Duration.ofSeconds(75));
     Reproduction.Result result = Reproduction.run(settings, LIVE.config(), lines::add);
     Accounting.Figures figures = result.figures();
 
