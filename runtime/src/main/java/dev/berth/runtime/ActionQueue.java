@@ -81,6 +81,7 @@ final class ActionQueue {
       new PriorityQueue<>(
           Comparator.comparingLong(Timer::at).thenComparing(each -> each.of().id, ORDER));
   private final Map<ActionId, OpenAction> touched = new LinkedHashMap<>(); // may be ready now
+  private final Map<String, List<OpenAction>> unconfirmed = new HashMap<>(); // starts, by instance
   private int underWay;
   private long finalPass; // the actions of this pass and those before cannot be undone
 
@@ -124,6 +125,24 @@ final class ActionQueue {
     removed.hosts.forEach(each -> removeFrom(byHost, each, removed));
     removed.instances.forEach(each -> removeFrom(byInstance, each, removed));
     return removed;
+  }
+
+  /**
+   * Removes an action that was carried out or given up. Until a report or a comparison says where
+   * its instance is, a start may be needed to stop it.
+   */
+  void settled(ActionId id) {
+    OpenAction settled = remove(id);
+    if (settled != null && settled.action instanceof Action.Starts start) {
+      unconfirmed
+          .computeIfAbsent(start.instance(), each -> new ArrayList<>())
+          .add(OpenAction.carriedOut(id, settled.action));
+    }
+  }
+
+  /** Notes that a comparison has said where all instances are. */
+  void compared() {
+    unconfirmed.clear();
   }
 
   private void removeFrom(Map<String, ArrayDeque<OpenAction>> lanes, String key, OpenAction each) {
@@ -354,12 +373,26 @@ final class ActionQueue {
         remove(each.id);
       }
     }
+    List<OpenAction> earlier = unconfirmed.getOrDefault(instance, new ArrayList<>());
+    earlier.removeIf(
+        each -> attempt.isEmpty() || ((Action.Starts) each.action).attempt() <= attempt.getAsInt());
+    if (earlier.isEmpty()) {
+      unconfirmed.remove(instance);
+    }
   }
 
-  /** Removes the open actions on an instance, and returns them. */
+  /**
+   * Removes the open actions on an instance, and returns them; before them its starts that nothing
+   * has confirmed.
+   */
   List<OpenAction> removeOf(String instance) {
-    List<OpenAction> removed = List.copyOf(byInstance.getOrDefault(instance, new ArrayDeque<>()));
+    List<OpenAction> removed =
+        new ArrayList<>(byInstance.getOrDefault(instance, new ArrayDeque<>()));
     removed.forEach(each -> remove(each.id));
+    List<OpenAction> earlier = unconfirmed.remove(instance);
+    if (earlier != null) {
+      removed.addAll(0, earlier);
+    }
     return removed;
   }
 

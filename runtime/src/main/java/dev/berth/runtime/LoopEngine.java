@@ -490,7 +490,7 @@ final class LoopEngine {
   /** Notes that an action needs nothing more. Not forced: a restart would ask the fleet. */
   private void settled(OpenAction action) throws IOException {
     append(new Entry.Settled(action.id));
-    actions.remove(action.id);
+    actions.settled(action.id);
     if (isAsking) {
       changed.addAll(action.instances);
       action.instances.forEach(each -> ended.put(each, action.action));
@@ -895,6 +895,7 @@ final class LoopEngine {
     List<CompletableFuture<Void>> answers = List.copyOf(snapshots);
     boolean isDue =
         journal != null
+            && !mustCompare // a snapshot does not say what is unclear
             && now >= snapshotFrom
             && (journal.lastNumber() >= snapshotAfter || unsavedBytes >= settings.snapshotBytes());
     if (journal == null || (answers.isEmpty() && !isDue)) {

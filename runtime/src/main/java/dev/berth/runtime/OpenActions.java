@@ -95,6 +95,7 @@ final class OpenActions {
     } else if (input instanceof Input.RemoveHost gone) {
       removed.addAll(actions.removeOn(gone.host()));
     } else if (result instanceof Reconciliation found) {
+      actions.compared();
       for (Difference each : found.differences()) {
         if (each instanceof Difference.HostGone gone) {
           removed.addAll(actions.removeOn(gone.host()));

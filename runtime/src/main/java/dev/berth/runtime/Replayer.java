@@ -99,7 +99,7 @@ final class Replayer {
       passes++;
       pass(number, passed);
     } else if (entry instanceof Entry.Settled settled) {
-      actions.remove(settled.action());
+      actions.settled(settled.action());
     }
   }
 
