@@ -49,6 +49,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -88,6 +89,7 @@ public final class PodScheduler implements AutoCloseable {
   private static final Duration HOUSEKEEPING = Duration.ofSeconds(1);
   private static final Duration START = Duration.ofMinutes(2);
   private static final Duration UNRESPONSIVE = Duration.ofMinutes(1);
+  private static final Duration GROUPS_EVERY = Duration.ofSeconds(3);
   private static final Duration SAID_EVERY = Duration.ofSeconds(10);
   private static final int EXPLAINED_AT_ONCE = 50;
   private static final int REQUESTS_UNDER_WAY = 32;
@@ -119,6 +121,8 @@ public final class PodScheduler implements AutoCloseable {
   private Map<String, DisruptionBudget> budgets = new TreeMap<>();
   private boolean budgetsChanged = true;
   private boolean claimsChanged;
+  private final PodGroups groups;
+  private final Map<String, Long> groupLookedAt = new HashMap<>();
   private boolean wantsComparison;
 
   /** What an observation found that may be adopted, by instance. Read by the loop. */
@@ -145,6 +149,7 @@ public final class PodScheduler implements AutoCloseable {
             namespace,
             LEDGER,
             configuration.replacementWait());
+    this.groups = new PodGroups(calls, client.getKubernetesSerialization());
     this.notes =
         new PodNotes(
             calls, client.getKubernetesSerialization(), configuration.schedulerName(), identity);
@@ -203,7 +208,8 @@ public final class PodScheduler implements AutoCloseable {
   /**
    * Starts to schedule. Returns once the cluster was listed and what runs was adopted.
    *
-   * @param client not closed by this
+   * @param client not closed by this. Disable HTTP/2 in its configuration: the client of the JDK
+   *     may let requests hang for ever if the connection that they share is lost
    * @param namespace the namespace of its own ConfigMap
    * @param identity the name of this process in events
    * @param mayWrite asked before each change: whether this process is still the leader
@@ -336,6 +342,7 @@ public final class PodScheduler implements AutoCloseable {
   private void lookAt(PodRef ref, @Nullable Pod pod) {
     budgetsChanged = true;
     if (pod == null) {
+      groups.remove(ref.uid());
       ended(ref);
       Optional.ofNullable(nodes.remove(ref.uid())).ifPresent(this::lookAtNode);
       return;
@@ -353,7 +360,7 @@ public final class PodScheduler implements AutoCloseable {
   }
 
   private void waiting(PodRef ref, Pod pod) {
-    if (book.ofPod(ref.uid()).isPresent()) {
+    if (book.ofPod(ref.uid()).isPresent() || groups.has(ref.uid())) {
       return;
     }
     String instance = ref.key() + "/" + ref.uid();
@@ -363,18 +370,6 @@ public final class PodScheduler implements AutoCloseable {
       return;
     }
     PodMeaning.Understood yes = (PodMeaning.Understood) meaning;
-    if (yes.group().isPresent()) {
-      refuse(
-          ref,
-          pod,
-          List.of(
-              new Refusal(
-                  "spec.schedulingGroup",
-                  yes.group().get(),
-                  "is not supported yet",
-                  "Use single pods.")));
-      return;
-    }
     refused.remove(ref.uid());
     if (!yes.leftOut().isEmpty()) {
       notes.event(pod, "Normal", "WishLeftOut", Refusal.describe(yes.leftOut()), now());
@@ -385,8 +380,19 @@ public final class PodScheduler implements AutoCloseable {
         owner.flatMap(each -> book.continueWith(ref, each, request, this::isEnding));
     if (continued.isPresent()) {
       annotate(ref, continued.get().instance());
-      return;
+    } else if (yes.group().isPresent()) {
+      groups.add(yes.group().get(), new PodGroups.Member(ref, instance, request, owner));
+    } else {
+      submit(new PodGroups.Member(ref, instance, request, owner), pod);
     }
+  }
+
+  /** Submits a pod, with the history of the one that it replaces if there is one. */
+  private void submit(PodGroups.Member member, Pod pod) {
+    PodRef ref = member.pod();
+    String instance = member.instance();
+    Request request = member.request();
+    Optional<Owner> owner = member.owner();
     book.enter(instance, ref, request, owner);
     Optional<Placed> written = Placed.of(pod);
     Optional<SavedHistories.Kept> kept =
@@ -508,6 +514,7 @@ public final class PodScheduler implements AutoCloseable {
 
   /** A pod is being deleted: by the scheduler, or by another. */
   private void ending(PodRef ref) {
+    groups.remove(ref.uid());
     book.ofPod(ref.uid())
         .filter(view -> ref.equals(view.pod()) && view.where() != Where.LEAVING)
         .ifPresent(this::lose);
@@ -779,6 +786,7 @@ public final class PodScheduler implements AutoCloseable {
     ledger.write();
     divideBudgets();
     lookAtRefused();
+    lookAtGroups();
     explain();
     if (wantsComparison) {
       wantsComparison = false;
@@ -794,6 +802,67 @@ public final class PodScheduler implements AutoCloseable {
           .filter(each -> refused.containsKey(each.getMetadata().getUid()))
           .forEach(each -> mirror.look(PodRef.of(each)));
     }
+  }
+
+  private void lookAtGroups() {
+    long now = now();
+    for (String each : groups.groups()) {
+      if (now - groupLookedAt.getOrDefault(each, 0L) > GROUPS_EVERY.toNanos()) {
+        groupLookedAt.put(each, now);
+        var unused =
+            groups.minimum(each).thenAcceptAsync(minimum -> lookAtGroup(each, minimum), tasks);
+      }
+    }
+    groupLookedAt.keySet().retainAll(groups.groups());
+  }
+
+  /** Submits the pods of a group once enough are there, or says what they wait for. */
+  private void lookAtGroup(String group, OptionalInt minimum) {
+    List<PodGroups.Member> members = groups.members(group);
+    long needed = minimum.orElse(0) - running(group);
+    if (minimum.isEmpty() || members.size() < needed) {
+      String why =
+          minimum.isEmpty()
+              ? "there is no PodGroup %s of scheduling.x-k8s.io.".formatted(group)
+              : "group %s has %s of %s pods that must start together."
+                  .formatted(group, members.size() + running(group), minimum.getAsInt());
+      members.forEach(each -> say(each.pod(), why));
+    } else if (needed <= 0) { // it has started: the others are single pods
+      for (PodGroups.Member each : members) {
+        groups.remove(each.pod().uid());
+        mirror.pod(each.pod()).ifPresent(pod -> submit(each, pod));
+      }
+    } else if (!members.isEmpty()) {
+      PodGroups.Formed formed = groups.form(group, (int) needed);
+      formed
+          .members()
+          .forEach(each -> book.enter(each.instance(), each.pod(), each.request(), each.owner()));
+      var unused =
+          loop.submit(new Input.SubmitGroup(formed.spec()))
+              .whenCompleteAsync(
+                  (accepted, failure) ->
+                      formed
+                          .members()
+                          .forEach(
+                              each ->
+                                  submitted(
+                                      each.pod(), each.instance(), Optional.empty(), failure)),
+                  tasks);
+    }
+  }
+
+  /** Returns how many pods of a group are on nodes. */
+  private long running(String group) {
+    return mirror.pods().stream()
+        .filter(each -> PodState.of(each, configuration.schedulerName()) == PodState.BOUND)
+        .filter(
+            each ->
+                each.getMetadata().getLabels() != null
+                    && group.equals(
+                        each.getMetadata().getNamespace()
+                            + "/"
+                            + each.getMetadata().getLabels().get(PodMeaning.GROUP_LABEL)))
+        .count();
   }
 
   /** After a comparison the scheduler counts what it has adopted or found elsewhere. */

@@ -90,6 +90,8 @@ final class ClusterOptions {
                 .formatted(kubeconfig, damaged.getMessage()));
       }
     }
+    // With HTTP/2 a request may hang for ever if the connection that it shares is lost.
+    config.setHttp2Disable(true);
     config.setRequestRetryBackoffLimit(3); // a command says soon that there is no server
     return new KubernetesClientBuilder().withConfig(config).build();
   }

@@ -86,7 +86,9 @@ public final class ControlPlane implements AutoCloseable {
 
   /** Returns how a client connects as an administrator, who may do anything. */
   public Config config() {
-    return Config.fromKubeconfig(kubeconfig().toFile());
+    Config config = Config.fromKubeconfig(kubeconfig().toFile());
+    config.setHttp2Disable(true); // requests may hang for ever if their shared connection is lost
+    return config;
   }
 
   /**

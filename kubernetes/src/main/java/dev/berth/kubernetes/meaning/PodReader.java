@@ -75,11 +75,11 @@ final class PodReader {
     if (serviceClass.isEmpty() || !findings.refused().isEmpty()) {
       return new PodMeaning.Refused(findings.refused());
     }
-    return understood(spec, serviceClass.get(), demand, tolerations);
+    return understood(serviceClass.get(), demand, tolerations);
   }
 
   private PodMeaning understood(
-      PodSpec spec, String serviceClass, Resources demand, List<Toleration> tolerations) {
+      String serviceClass, Resources demand, List<Toleration> tolerations) {
     Request.Builder request =
         Request.builder(instance, serviceClass)
             .demand(demand)
@@ -88,14 +88,11 @@ final class PodReader {
             .placement(new PlacementSpec(tolerations, List.copyOf(placementRules), heaviest()));
     constraints.forEach(request::constraint);
     request.job(Owner.jobOf(pod));
-    return new PodMeaning.Understood(request.build(), group(spec), findings.leftOut());
+    return new PodMeaning.Understood(request.build(), group(), findings.leftOut());
   }
 
-  private Optional<String> group(PodSpec spec) {
-    String name =
-        spec.getSchedulingGroup() == null
-            ? ""
-            : Nulls.text(spec.getSchedulingGroup().getPodGroupName());
+  private Optional<String> group() {
+    String name = Nulls.text(Nulls.map(pod.getMetadata().getLabels()).get(PodMeaning.GROUP_LABEL));
     return name.isEmpty() ? Optional.empty() : Optional.of(namespace + "/" + name);
   }
 
@@ -146,15 +143,12 @@ final class PodReader {
           "Ask for an extended resource.");
     }
     if (spec.getSchedulingGroup() != null) {
-      String group = Nulls.text(spec.getSchedulingGroup().getPodGroupName());
-      Set<String> unknown = Nulls.map(spec.getSchedulingGroup().getAdditionalProperties()).keySet();
-      if (group.isBlank() || !unknown.isEmpty()) {
-        findings.refuse(
-            "spec.schedulingGroup",
-            group.isBlank() ? "no podGroupName" : unknown.toString(),
-            "must be podGroupName alone",
-            "");
-      }
+      findings.refuse(
+          "spec.schedulingGroup",
+          Nulls.text(spec.getSchedulingGroup().getPodGroupName()),
+          "is not offered",
+          "Use the label %s and a PodGroup of scheduling.x-k8s.io."
+              .formatted(PodMeaning.GROUP_LABEL));
     }
     if (Nulls.text(spec.getPreemptionPolicy()).equals("Never")) {
       findings.leaveOut(

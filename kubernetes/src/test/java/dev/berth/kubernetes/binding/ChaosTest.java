@@ -61,12 +61,14 @@ class ChaosTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
+  @SuppressWarnings("SystemOut") // for whoever waits
   void nothingIsBoundTwiceOrBeyondANodeAndNothingWaitsForEver(int seed) throws Exception {
     Chaos chaos = new Chaos(seed);
     for (int step = 0; step < STEPS; step++) {
       chaos.step();
     }
     chaos.calm();
+    System.out.printf("seed %d: %s%n", seed, chaos.kubelet.counts());
   }
 
   private static final class Chaos {

@@ -98,6 +98,99 @@ class PodSchedulerTest {
   }
 
   @Test
+  void podsOfAGroupStartTogetherOrNotAtAll() throws Exception {
+    installPodGroups();
+    LIVE.client() // those of other tests would take the room
+        .pods()
+        .inAnyNamespace()
+        .list()
+        .getItems()
+        .forEach(each -> LIVE.client().resource(each).withGracePeriod(0).delete());
+    String namespace = LIVE.newNamespace();
+    nodes("gang", 1, "3");
+    start("gang");
+    create(inGroup(namespace, "m0", "missing"), "bronze");
+    Eventually.holds(
+        "it says that there is no such group",
+        SOON,
+        () -> condition(namespace, "m0").filter(each -> each.contains("no PodGroup")).isPresent());
+    podGroup(namespace, "mpi", 3);
+    create(inGroup(namespace, "g0", "mpi"), "bronze");
+    create(inGroup(namespace, "g1", "mpi"), "bronze");
+    Eventually.holds(
+        "they say what they wait for",
+        SOON,
+        () ->
+            condition(namespace, "g0")
+                .filter(each -> each.contains("group %s/mpi has 2 of 3".formatted(namespace)))
+                .isPresent());
+    assertThat(ready(namespace)).isZero();
+
+    create(inGroup(namespace, "g2", "mpi"), "bronze");
+
+    Eventually.holds("all three run", SOON, () -> ready(namespace) == 3);
+    podGroup(namespace, "other", 2);
+    create(inGroup(namespace, "o0", "other"), "bronze");
+    create(inGroup(namespace, "o1", "other"), "bronze");
+    LIVE.client().pods().inNamespace(namespace).withName("g2").delete();
+    Eventually.holds(
+        "there is room for one of two",
+        SOON,
+        () -> condition(namespace, "o1").filter(each -> each.contains("group")).isPresent());
+    assertThat(current(namespace, "o0").getSpec().getNodeName()).isNull();
+    LIVE.client().pods().inNamespace(namespace).withName("g1").delete();
+    Eventually.holds("both of the other group run", SOON, () -> ready(namespace) == 3);
+  }
+
+  private static Pod inGroup(String namespace, String name, String group) {
+    return new PodBuilder(pod(namespace, name, "1", "1Gi"))
+        .editMetadata()
+        .addToLabels("scheduling.x-k8s.io/pod-group", group)
+        .endMetadata()
+        .build();
+  }
+
+  private static void podGroup(String namespace, String name, int minimum) {
+    LIVE.client()
+        .resource(
+            """
+            apiVersion: scheduling.x-k8s.io/v1alpha1
+            kind: PodGroup
+            metadata: {name: %s, namespace: %s}
+            spec: {minMember: %s}
+            """
+                .formatted(name, namespace, minimum))
+        .create();
+  }
+
+  private static void installPodGroups() {
+    LIVE.client()
+        .resource(
+            """
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata:
+              name: podgroups.scheduling.x-k8s.io
+              annotations: {api-approved.kubernetes.io: "https://github.com/kubernetes-sigs"}
+            spec:
+              group: scheduling.x-k8s.io
+              scope: Namespaced
+              names: {kind: PodGroup, plural: podgroups, singular: podgroup}
+              versions:
+              - name: v1alpha1
+                served: true
+                storage: true
+                schema:
+                  openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
+            """)
+        .create();
+    Eventually.holds(
+        "the API knows groups",
+        SOON,
+        () -> LIVE.client().getApiResources("scheduling.x-k8s.io/v1alpha1") != null);
+  }
+
+  @Test
   void aVictimLeavesFirstAndTheNextPodOfItsOwnerContinuesItsHistory() throws IOException {
     String namespace = LIVE.newNamespace();
     nodes("preempt", 1, "2");

@@ -45,14 +45,9 @@ class NewerServersTest {
   }
 
   @Test
-  @DisplayName("gang scheduling, workloads: a pod of a group is understood as a member of it")
+  @DisplayName("gang scheduling by workloads: a pod of a group is refused, and its field is named")
   void podGroups() {
-    assertThat(
-            PodMeaning.of("i", pod("schedulingGroup: {podGroupName: test-pg}"), RULES, Claims.NONE))
-        .isInstanceOfSatisfying(
-            PodMeaning.Understood.class,
-            understood -> assertThat(understood.group()).contains("default/test-pg"));
-    assertThat(refusals(pod("schedulingGroup: {other: x}")))
+    assertThat(refusals(pod("schedulingGroup: {podGroupName: test-pg}")))
         .singleElement()
         .asString()
         .startsWith("spec.schedulingGroup");

@@ -131,6 +131,17 @@ class RightsTest {
         () ->
             LIVE.client().events().v1().events().inNamespace(namespace).list().getItems().stream()
                 .anyMatch(each -> "FailedScheduling".equals(each.getReason())));
+    create(
+        new PodBuilder(pod(namespace, "member", "1", "1Gi"))
+            .editMetadata()
+            .addToLabels("scheduling.x-k8s.io/pod-group", "missing")
+            .endMetadata()
+            .build(),
+        "bronze");
+    Eventually.holds(
+        "its group was looked for",
+        SOON,
+        () -> requests.made().stream().anyMatch(each -> each.resource().equals("podgroups")));
     first.close();
 
     LIVE.client().pods().inNamespace(namespace).withName("important").delete();

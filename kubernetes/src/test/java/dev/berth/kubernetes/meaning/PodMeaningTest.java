@@ -725,10 +725,16 @@ class PodMeaningTest {
   // ---------------------------------------------------------------- the rest
 
   @Test
-  void aSchedulingGroupIsAGroup() {
-    assertThat(Yaml.understood(Yaml.with("schedulingGroup: {podGroupName: mpi}")).group())
-        .contains("default/mpi");
-    assertThat(Yaml.refusals(Yaml.with("schedulingGroup: {other: mpi}"))).hasSize(1);
+  void aLabelNamesTheGroup() {
+    Pod pod = Yaml.with("");
+    pod.getMetadata()
+        .setLabels(
+            Map.of("berth.dev/service-class", "gold", "scheduling.x-k8s.io/pod-group", "mpi"));
+    assertThat(Yaml.understood(pod).group()).contains("default/mpi");
+    assertThat(Yaml.refusals(Yaml.with("schedulingGroup: {podGroupName: mpi}")))
+        .singleElement()
+        .asString()
+        .startsWith("spec.schedulingGroup: mpi is not offered");
   }
 
   @Test
