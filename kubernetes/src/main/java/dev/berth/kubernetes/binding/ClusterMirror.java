@@ -160,6 +160,11 @@ final class ClusterMirror implements NodeRoom.Cluster, AutoCloseable {
     informers.forEach(SharedIndexInformer::close);
   }
 
+  /** Returns whether all watches are open, so that changes are seen. */
+  boolean isWatching() {
+    return informers.stream().allMatch(SharedIndexInformer::isWatching);
+  }
+
   // ---- What there is
 
   @Override

@@ -89,6 +89,7 @@ public final class PodScheduler implements AutoCloseable {
   private static final Duration HOUSEKEEPING = Duration.ofSeconds(1);
   private static final Duration START = Duration.ofMinutes(2);
   private static final Duration UNRESPONSIVE = Duration.ofMinutes(1);
+  private static final Duration BLIND = Duration.ofMinutes(5);
   private static final Duration GROUPS_EVERY = Duration.ofSeconds(3);
   private static final Duration SAID_EVERY = Duration.ofSeconds(10);
   private static final int EXPLAINED_AT_ONCE = 50;
@@ -106,6 +107,7 @@ public final class PodScheduler implements AutoCloseable {
   private final SchedulerLoop loop;
   private volatile int refusedPods;
   private volatile long lastHousekeeping = System.nanoTime();
+  private volatile long lastWatching = lastHousekeeping;
 
   /** Completes once the loop may be used by its own actions. */
   private final CompletableFuture<SchedulerLoop> ready = new CompletableFuture<>();
@@ -273,9 +275,16 @@ public final class PodScheduler implements AutoCloseable {
     return refusedPods;
   }
 
-  /** Returns whether it works: its loop runs, and its own thread did something in a minute. */
+  /**
+   * Returns whether it works: its loop runs, its own thread did something in the last minute, and
+   * all watches were open at some time in the last five minutes. If not, start another one: a
+   * request to the API server may hang for ever.
+   */
   public boolean isAlive() {
-    return loop.isRunning() && System.nanoTime() - lastHousekeeping < UNRESPONSIVE.toNanos();
+    long now = System.nanoTime();
+    return loop.isRunning()
+        && now - lastHousekeeping < UNRESPONSIVE.toNanos()
+        && now - lastWatching < BLIND.toNanos();
   }
 
   /** Calls something in the thread of the binding, once it has looked at all changes so far. */
@@ -782,6 +791,9 @@ public final class PodScheduler implements AutoCloseable {
 
   private void keepHouse() {
     lastHousekeeping = System.nanoTime();
+    if (mirror.isWatching()) {
+      lastWatching = lastHousekeeping;
+    }
     refusedPods = refused.size();
     ledger.write();
     divideBudgets();

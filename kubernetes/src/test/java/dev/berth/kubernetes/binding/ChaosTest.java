@@ -17,6 +17,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import java.io.IOException;
@@ -64,10 +66,15 @@ class ChaosTest {
   @SuppressWarnings("SystemOut") // for whoever waits
   void nothingIsBoundTwiceOrBeyondANodeAndNothingWaitsForEver(int seed) throws Exception {
     Chaos chaos = new Chaos(seed);
-    for (int step = 0; step < STEPS; step++) {
-      chaos.step();
+    try {
+      for (int step = 0; step < STEPS; step++) {
+        chaos.step();
+      }
+      chaos.calm();
+    } catch (AssertionError failed) {
+      System.out.printf("seed %d: %s%n", seed, failed.getMessage());
+      throw failed;
     }
-    chaos.calm();
     System.out.printf("seed %d: %s%n", seed, chaos.kubelet.counts());
   }
 
@@ -83,6 +90,8 @@ class ChaosTest {
     private final Set<String> outOf = ConcurrentHashMap.newKeySet(); // UIDs
     private final Queue<String> violations = new ConcurrentLinkedQueue<>();
     private final List<String> log = new ArrayList<>();
+    private final KubernetesClient connection =
+        LIVE.closing(new KubernetesClientBuilder().withConfig(LIVE.config()).build());
     private PodScheduler scheduler;
     private AtomicBoolean mayWrite = new AtomicBoolean();
     private int foreign;
@@ -104,7 +113,7 @@ class ChaosTest {
           FakeNode.several(4, label, "3", "16Gi", 110).stream()
               .map(each -> each.withLabels(Map.of("test", label)))
               .toList();
-      LIVE.closing(LIVE.client().pods().inNamespace(namespace).watch(new Bindings()));
+      LIVE.closing(connection.pods().inNamespace(namespace).watch(new Bindings()));
       kubelet.addNodes(nodes);
       nodes.forEach(each -> present.add(each.name()));
       controller.keep(owner("important", "gold", 5, FakeOwner.Kind.REPLICA_SET));
@@ -175,7 +184,7 @@ class ChaosTest {
       AtomicBoolean writes = new AtomicBoolean(true);
       mayWrite = writes;
       return LIVE.closing(
-          PodScheduler.start(LIVE.client(), configuration, "default", label, writes::get));
+          PodScheduler.start(connection, configuration, "default", label, writes::get));
     }
 
     void step() throws Exception {
@@ -200,6 +209,7 @@ class ChaosTest {
       } else if (dice < 90) {
         note("the API server restarts");
         LIVE.controlPlane().restartApiServer();
+        LIVE.reconnect();
       }
       Eventually.pause(Duration.ofMillis(random.nextInt(400)));
       assertThat(violations).as("violations; %s", log).isEmpty();

@@ -97,6 +97,16 @@ public final class LiveControlPlane
     return Objects.requireNonNull(client, "tests only");
   }
 
+  /**
+   * Connects anew. After a restart of the API server, the client of the JDK may let a request hang
+   * for ever that used a connection from before.
+   */
+  public void reconnect() {
+    KubernetesClient before = client();
+    client = new KubernetesClientBuilder().withConfig(config()).build();
+    before.close();
+  }
+
   /** Closes something after the test, last opened first closed. */
   public <T extends AutoCloseable> T closing(T resource) {
     opened.push(resource);
