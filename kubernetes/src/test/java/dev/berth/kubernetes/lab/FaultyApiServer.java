@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -65,7 +66,7 @@ public final class FaultyApiServer implements AutoCloseable {
             .version(HttpClient.Version.HTTP_1_1)
             .executor(threads)
             .build();
-    this.server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", this::serve);
     server.setExecutor(threads);
     server.start();
