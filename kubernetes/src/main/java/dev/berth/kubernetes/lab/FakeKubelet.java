@@ -57,8 +57,8 @@ import org.jspecify.annotations.Nullable;
  * controller here checks them.
  *
  * <p>It survives closed watches and an API server that is away: it lists again, and repeats its
- * writes. All draws depend on the seed and on namespaces and names of pods; times are those of the
- * clock.
+ * writes. All draws depend on the seed, on namespaces and names of pods, and on how many pods had
+ * that name before; times are those of the clock.
  *
  * <p>Safe for use by several threads. It has one thread of its own beside those of the client, and
  * sends up to eight requests at a time. It is made for up to 1,000 nodes and 10,000 pods.
@@ -75,6 +75,7 @@ public final class FakeKubelet implements AutoCloseable {
   // Only tasks of the loop touch these.
   private final Map<String, NodeState> nodes = new HashMap<>();
   private final Map<String, PodState> pods = new HashMap<>();
+  private final Map<String, Integer> names = new HashMap<>(); // how many pods had a name
 
   private FakeKubelet(Config config, PodBehaviour behaviour, long seed) {
     this.behaviour = behaviour;
@@ -382,7 +383,7 @@ public final class FakeKubelet implements AutoCloseable {
     }
     PodFate fate;
     try {
-      fate = fateOf(pod);
+      fate = fateOf(pod, state);
     } catch (RuntimeException e) {
       counters.failed.incrementAndGet();
       fail(state, "NoFate", String.valueOf(e.getMessage()));
@@ -433,7 +434,7 @@ public final class FakeKubelet implements AutoCloseable {
     state.take(Amounts.requests(pod));
     PodFate fate;
     try {
-      fate = fateOf(pod);
+      fate = fateOf(pod, state);
     } catch (RuntimeException e) {
       fate = new PodFate(Duration.ZERO, false, Optional.empty(), Duration.ZERO);
     }
@@ -502,11 +503,10 @@ public final class FakeKubelet implements AutoCloseable {
             });
   }
 
-  private PodFate fateOf(Pod pod) {
+  private PodFate fateOf(Pod pod, PodState state) {
+    String key = state.namespace + "/" + state.name;
     return behaviour.fateOf(
-        pod,
-        LabClient.random(
-            seed, pod.getMetadata().getNamespace() + "/" + pod.getMetadata().getName()));
+        pod, LabClient.random(seed, state.ordinal == 0 ? key : key + "#" + state.ordinal));
   }
 
   private static PodFate fate(PodState state) {
@@ -633,6 +633,7 @@ public final class FakeKubelet implements AutoCloseable {
     final NodeState node;
     Map<String, Long> taken = new LinkedHashMap<>();
     Duration grace = Duration.ZERO;
+    final int ordinal; // among the pods of that name so far
     @Nullable PodFate fate;
     @Nullable Instant stoppingSince;
     private @Nullable Future<?> next;
@@ -642,6 +643,7 @@ public final class FakeKubelet implements AutoCloseable {
       this.namespace = pod.getMetadata().getNamespace();
       this.name = pod.getMetadata().getName();
       this.node = node;
+      this.ordinal = names.merge(namespace + "/" + name, 1, Integer::sum) - 1;
     }
 
     String path() {
