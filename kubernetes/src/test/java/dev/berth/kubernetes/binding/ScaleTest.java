@@ -46,6 +46,7 @@ class ScaleTest {
 
   private final int pods = Integer.getInteger(PODS);
   private final Set<String> bound = ConcurrentHashMap.newKeySet();
+  private final AtomicLong first = new AtomicLong();
   private final AtomicLong last = new AtomicLong();
 
   @Test
@@ -70,6 +71,7 @@ class ScaleTest {
 
     create(controller, "ours", "berth");
     bound.clear();
+    first.set(0);
     watch("ours");
     KubernetesClient client =
         LIVE.closing(new KubernetesClientBuilder().withConfig(LIVE.config()).build());
@@ -146,20 +148,25 @@ class ScaleTest {
   private void seen(Pod pod) {
     if (pod.getSpec().getNodeName() != null && bound.add(pod.getMetadata().getUid())) {
       last.set(System.nanoTime());
+      first.compareAndSet(0, last.get());
     }
   }
 
   @SuppressWarnings("SystemOut") // for whoever asked
   private void report(String who, long begun) {
     double seconds = (last.get() - begun) / 1e9;
+    double binding = (last.get() - first.get()) / 1e9;
     System.out.printf(
         Locale.ROOT,
-        "%s: %d pods on %d nodes, the last after %.1f s: %.0f pods a second, with its start%n",
+        "%s: %d pods on %d nodes, the last %.1f s after the start and %.1f s after the first: "
+            + "%.0f and %.0f pods a second%n",
         who,
         pods,
         NODES,
         seconds,
-        pods / seconds);
+        binding,
+        pods / seconds,
+        pods / binding);
   }
 
   private static Configuration configuration() {
