@@ -7,12 +7,15 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The size that the lab is made for. Prints how long each step takes. */
-@Tag("long")
+/**
+ * The size that the lab is made for. Prints how long each step takes; {@code
+ * -Dberth.lab.scale=true} runs it.
+ */
+@EnabledIfSystemProperty(named = "berth.lab.scale", matches = "true")
 class LabScaleTest {
 
   private static final int NODES = 1_000;
