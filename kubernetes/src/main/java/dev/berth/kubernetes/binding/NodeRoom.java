@@ -11,6 +11,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The last check before a pod is bound: does its node have room by what the API server says? The
@@ -57,9 +59,16 @@ final class NodeRoom {
     }
     Map<PodRef, Reservation> others = reserved.computeIfAbsent(name, any -> new HashMap<>());
     others.remove(pod);
-    others.entrySet().removeIf(each -> each.getValue().until() < now || isSettled(each.getKey()));
     List<Pod> there =
         cluster.podsOn(name).stream().filter(each -> !PodRef.of(each).equals(pod)).toList();
+    Set<PodRef> shown = there.stream().map(PodRef::of).collect(Collectors.toSet());
+    others
+        .entrySet()
+        .removeIf(
+            each ->
+                each.getValue().until() < now
+                    || shown.contains(each.getKey())
+                    || isElsewhere(each.getKey(), name));
     if (!(NodeMeaning.of(node.get(), ForeignLoad.of(there))
         instanceof NodeMeaning.Understood understood)) {
       return Optional.of("node %s is not understood any more.".formatted(name));
@@ -77,9 +86,15 @@ final class NodeRoom {
     return Optional.empty();
   }
 
-  /** Returns whether a pod counts among the pods of a node by now, or never will. */
-  private boolean isSettled(PodRef pod) {
-    return cluster.pod(pod).map(each -> each.getSpec().getNodeName() != null).orElse(true);
+  /**
+   * Returns whether a pod is gone or on another node. The list of a node may be older than that.
+   */
+  private boolean isElsewhere(PodRef pod, String node) {
+    return cluster
+        .pod(pod)
+        .map(each -> each.getSpec().getNodeName())
+        .map(on -> !on.equals(node))
+        .orElseGet(() -> cluster.pod(pod).isEmpty());
   }
 
   /** Gives the room of a pod back: its binding was refused. */
