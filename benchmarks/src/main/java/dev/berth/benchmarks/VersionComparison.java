@@ -2,7 +2,6 @@ package dev.berth.benchmarks;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
@@ -42,7 +41,7 @@ public final class VersionComparison {
         throws ReflectiveOperationException, java.io.IOException {
       URL url = Path.of(jar).toUri().toURL();
       if (!Path.of(jar).toFile().isFile()) {
-        throw new IllegalArgumentException("%s is no file.".formatted(URI.create(url.toString())));
+        throw new IllegalArgumentException("%s is no file.".formatted(jar));
       }
       ClassLoader loader = // lives as long as the JVM
           new URLClassLoader(new URL[] {url}, ClassLoader.getPlatformClassLoader());

@@ -48,7 +48,7 @@ class LoopCrashTest {
 
   @Test
   @EnabledIfSystemProperty(named = "berth.loop.sweep", matches = "[1-9].*")
-  @SuppressWarnings("SystemOut") // for whoever waits
+  @SuppressWarnings("SystemOut") // prints its progress
   void nothingIsLostAtAnyOperation() {
     int seeds = Integer.getInteger("berth.loop.sweep");
     long begun = System.nanoTime();
@@ -71,7 +71,7 @@ class LoopCrashTest {
   }
 
   /** Tries a seed; one that fails does not end the others. */
-  @SuppressWarnings("SystemOut") // for whoever waits
+  @SuppressWarnings("SystemOut") // prints its progress
   private static Tally crashAnywhere(long seed, Queue<String> failures) {
     try {
       return crash(seed, 1);
@@ -209,7 +209,7 @@ class LoopCrashTest {
 
   @Test
   @EnabledIfSystemProperty(named = "berth.soak", matches = "P.*")
-  @SuppressWarnings("SystemOut") // for whoever waits
+  @SuppressWarnings("SystemOut") // prints its progress
   void soaks() throws IOException {
     Duration time = Duration.parse(System.getProperty("berth.soak"));
     long end = System.nanoTime() + time.toNanos();

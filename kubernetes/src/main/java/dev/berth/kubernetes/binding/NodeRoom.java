@@ -92,9 +92,10 @@ final class NodeRoom {
   private boolean isElsewhere(PodRef pod, String node) {
     return cluster
         .pod(pod)
-        .map(each -> each.getSpec().getNodeName())
-        .map(on -> !on.equals(node))
-        .orElseGet(() -> cluster.pod(pod).isEmpty());
+        .map(
+            each ->
+                each.getSpec().getNodeName() != null && !node.equals(each.getSpec().getNodeName()))
+        .orElse(true);
   }
 
   /** Gives the room of a pod back: its binding was refused. */

@@ -89,7 +89,7 @@ final class PodGroups {
   /**
    * Takes the pods of a group that wait, as one group of the scheduler.
    *
-   * @param minimum how many of them must start together
+   * @param minimum how many of them must start together, at most all that wait
    */
   Formed form(String group, int minimum) {
     List<Member> members = new ArrayList<>(members(group));
@@ -99,7 +99,7 @@ final class PodGroups {
         new GroupSpec(
             "%s#%s".formatted(group, ++number),
             members.stream().map(Member::request).toList(),
-            Math.min(minimum, members.size()),
+            minimum,
             GroupSpec.OnLoss.RESTORE));
   }
 

@@ -63,7 +63,7 @@ class ChaosTest {
 
   @ParameterizedTest
   @MethodSource("seeds")
-  @SuppressWarnings("SystemOut") // for whoever waits
+  @SuppressWarnings("SystemOut") // prints its progress
   void nothingIsBoundTwiceOrBeyondANodeAndNothingWaitsForEver(int seed) throws Exception {
     Chaos chaos = new Chaos(seed);
     try {

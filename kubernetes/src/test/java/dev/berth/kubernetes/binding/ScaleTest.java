@@ -50,7 +50,7 @@ class ScaleTest {
   private final AtomicLong last = new AtomicLong();
 
   @Test
-  @SuppressWarnings("SystemOut") // for whoever asked
+  @SuppressWarnings("SystemOut") // prints its figures
   void bindsPodsBesideKubeScheduler() throws IOException {
     try (FakeKubelet kubelet =
         FakeKubelet.start(
@@ -152,7 +152,7 @@ class ScaleTest {
     }
   }
 
-  @SuppressWarnings("SystemOut") // for whoever asked
+  @SuppressWarnings("SystemOut") // prints its figures
   private void report(String who, long begun) {
     double seconds = (last.get() - begun) / 1e9;
     double binding = (last.get() - first.get()) / 1e9;
