@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +29,7 @@ final class ApiCalls {
   private final URI server;
   private final BooleanSupplier mayWrite;
   private final int most;
-  private final int requestSeconds;
+  private final Duration longest;
   private final ArrayDeque<Call> waiting = new ArrayDeque<>();
   private int underWay;
   private final AtomicLong sent = new AtomicLong();
@@ -36,10 +37,10 @@ final class ApiCalls {
   /**
    * @param mayWrite asked before each request
    * @param most the most requests under way
-   * @param requestSeconds how long a request may take; less than the time for which a lease that
-   *     was not renewed still holds
+   * @param longest how long a request may take; less than the time for which a lease that was not
+   *     renewed still holds
    */
-  ApiCalls(KubernetesClient client, BooleanSupplier mayWrite, int most, int requestSeconds) {
+  ApiCalls(KubernetesClient client, BooleanSupplier mayWrite, int most, Duration longest) {
     // It must not repeat a request by itself: later, this process may not write any more.
     this.client =
         client
@@ -53,7 +54,7 @@ final class ApiCalls {
     this.server = URI.create(client.getMasterUrl().toString());
     this.mayWrite = mayWrite;
     this.most = most;
-    this.requestSeconds = requestSeconds;
+    this.longest = longest;
   }
 
   /**
@@ -148,7 +149,7 @@ final class ApiCalls {
           client
               .sendAsync(request(call), String.class)
               // The client does not end a request whose connection is lost in some moments.
-              .orTimeout(requestSeconds, TimeUnit.SECONDS)
+              .orTimeout(longest.toMillis(), TimeUnit.MILLISECONDS)
               .whenComplete((response, failure) -> ended(call, response, failure));
     } catch (RuntimeException failed) {
       ended(call, null, failed);
@@ -160,7 +161,7 @@ final class ApiCalls {
     if (!call.method().equals("GET")) {
       request = request.method(call.method(), call.type(), call.body());
     }
-    return request.timeout(requestSeconds, TimeUnit.SECONDS).build();
+    return request.timeout(longest.toMillis(), TimeUnit.MILLISECONDS).build();
   }
 
   private void ended(

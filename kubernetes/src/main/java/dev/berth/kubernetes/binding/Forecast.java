@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -88,9 +89,10 @@ public record Forecast(List<PodForecast> pods, List<String> unusedNodes) {
     ConcurrentLinkedQueue<Decision> decisions = new ConcurrentLinkedQueue<>();
     Configuration patient = // so that one pass decides on all pods
         configuration.withLoop(configuration.loop().withPassInterval(PASS_INTERVAL));
+    PodScheduler.Probe probe = new PodScheduler.Probe(decisions::add, InstantSource.system());
     long end = System.nanoTime() + longest.toNanos();
     try (PodScheduler scheduler =
-        PodScheduler.start(client, patient, namespace, "forecast", () -> false, decisions::add)) {
+        PodScheduler.start(client, patient, namespace, "forecast", () -> false, probe)) {
       await(scheduler.afterChanges(seen -> true), end);
       while (!await(scheduler.loop().ask(Forecast::hasDecided), end)) {
         TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());

@@ -1,20 +1,23 @@
 package dev.berth.kubernetes.binding;
 
+import dev.berth.kubernetes.binding.ApiCalls.Answer;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpecBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
-import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
-import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElector;
-import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaderElectionRecord;
-import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.ZonedDateTime;
 import java.util.Objects;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,27 +26,48 @@ import org.slf4j.LoggerFactory;
 /**
  * Elects one of several schedulers by a Lease, so that only one changes the cluster.
  *
- * <p><b>Fencing.</b> {@link #mayWrite} is true only until so long before the lease runs out that a
- * request which is sent then has ended. Its clock is monotonic. So a leader that was stopped for a
- * while, or that cannot renew its lease, changes nothing once another one may have been elected.
+ * <p><b>Clocks.</b> The time of day may be wrong, and may jump. A candidate takes the lease of
+ * another one once it has seen it unchanged for as long as it holds, by its own monotonic clock.
+ * The times in the Lease are for people. The elector of the client library compares them with the
+ * time of day, so a candidate whose clock is ahead would lead beside the leader.
  *
- * <p>Safe for use by several threads.
+ * <p><b>Fencing.</b> {@link #mayWrite} is true only until so long before the lease runs out that a
+ * request which is sent then has ended. So a leader that was stopped for a while, or that cannot
+ * renew its lease, changes nothing once another one may have been elected.
+ *
+ * <p>Safe for use by several threads. It has two threads of its own: one renews the lease, the
+ * other one begins and ends the work.
  */
 public final class LeaderLease implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(LeaderLease.class);
+  private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/%s/leases";
+  private static final int NOT_FOUND = 404;
+  private static final int CONFLICT = 409;
 
-  private final KubernetesClient client;
+  private final ApiCalls calls;
+  private final KubernetesSerialization json;
+  private final String namespace;
+  private final String name;
   private final String identity;
   private final Times times;
   private final Work work;
-  private final String namespace;
-  private final String name;
-  private final ExecutorService threads;
-  private volatile WatchedLock lock; // of the present election; an earlier one may hang
+  private final Clock timeOfDay;
+  private final ExecutorService worker = Executors.newSingleThreadExecutor(daemon("berth-leader"));
+  private final Thread elector = daemon("berth-election").newThread(this::run);
   private volatile boolean isClosed;
-  private volatile boolean isLeading;
-  private volatile @Nullable CompletableFuture<?> election;
+  private volatile boolean wantsToGiveUp;
+  private volatile long renewedAt; // by the monotonic clock
+
+  /** The number of the time for which this process leads; 0 while it does not lead. */
+  private volatile int term;
+
+  private boolean hasBegun; // used by the worker alone
+
+  // Only the elector uses these, and close() once it has ended.
+  private int lastTerm;
+  private @Nullable LeaseSpec observed; // of another holder
+  private long observedAt;
 
   /** What the leader does. Both methods are called on a thread of the lease, in turn. */
   public interface Work {
@@ -104,21 +128,24 @@ public final class LeaderLease implements AutoCloseable {
       String name,
       String identity,
       Times times,
-      Work work) {
-    this.client = client;
+      Work work,
+      Clock timeOfDay) {
+    this.calls = new ApiCalls(client, () -> true, 1, times.request());
+    this.json = client.getKubernetesSerialization();
     this.namespace = namespace;
     this.name = name;
     this.identity = identity;
     this.times = times;
     this.work = work;
-    this.lock = new WatchedLock(namespace, name, identity);
-    this.threads =
-        Executors.newCachedThreadPool(
-            task -> {
-              Thread thread = new Thread(task, "berth-election");
-              thread.setDaemon(true);
-              return thread;
-            });
+    this.timeOfDay = timeOfDay;
+  }
+
+  private static ThreadFactory daemon(String name) {
+    return task -> {
+      Thread thread = new Thread(task, name);
+      thread.setDaemon(true);
+      return thread;
+    };
   }
 
   /**
@@ -135,150 +162,252 @@ public final class LeaderLease implements AutoCloseable {
       String identity,
       Times times,
       Work work) {
-    LeaderLease lease = new LeaderLease(client, namespace, name, identity, times, work);
-    lease.threads.execute(lease::run);
+    return start(client, namespace, name, identity, times, work, Clock.systemUTC());
+  }
+
+  /** As the other one, with the clock for the times in the Lease. */
+  static LeaderLease start(
+      KubernetesClient client,
+      String namespace,
+      String name,
+      String identity,
+      Times times,
+      Work work,
+      Clock timeOfDay) {
+    LeaderLease lease = new LeaderLease(client, namespace, name, identity, times, work, timeOfDay);
+    lease.elector.start();
     return lease;
   }
 
   /** Returns whether this process leads and a request that is sent now cannot outlast its lease. */
   public boolean mayWrite() {
-    long renewed = lock.renewedAt;
-    return isLeading
-        && renewed != 0
-        && System.nanoTime() - renewed
+    return mayWrite(term);
+  }
+
+  private boolean mayWrite(int in) {
+    return in != 0
+        && in == term
+        && System.nanoTime() - renewedAt
             < times.lease().minus(times.request()).minus(times.lease().dividedBy(20)).toNanos();
   }
 
   /** Returns whether this process leads. */
   public boolean isLeading() {
-    return isLeading;
+    return term != 0;
   }
+
+  // ---- The elector
 
   private void run() {
-    while (!isClosed && !Thread.currentThread().isInterrupted()) {
-      lock = new WatchedLock(namespace, name, identity);
-      LeaderElector elector =
-          new LeaderElector(
-              client,
-              new LeaderElectionConfigBuilder()
-                  .withName(lock.describe())
-                  .withLock(lock)
-                  .withLeaseDuration(times.lease())
-                  .withRenewDeadline(times.renew())
-                  .withRetryPeriod(times.retry())
-                  .withReleaseOnCancel(true)
-                  .withLeaderCallbacks(
-                      new LeaderCallbacks(this::elected, this::deposed, this::changed))
-                  .build(),
-              threads);
-      CompletableFuture<?> running = elector.start();
-      election = running;
-      if (isClosed) {
-        running.cancel(true);
-      }
-      await(running);
-      deposed();
-    }
-  }
-
-  /**
-   * Waits until an election has ended. The elector may hang in a request for longer than the leader
-   * may lead, so that is watched here too.
-   */
-  private void await(CompletableFuture<?> running) {
-    while (true) {
-      try {
-        running.get(times.retry().toMillis(), TimeUnit.MILLISECONDS);
-        return;
-      } catch (TimeoutException going) {
-        if (isLeading && System.nanoTime() - lock.renewedAt > times.renew().toNanos()) {
-          LOG.warn("{} could not renew its lease for {}.", identity, times.renew());
-          deposed();
-          threads.execute(() -> running.cancel(true)); // it asks the server, which may hang
-          return;
-        }
-      } catch (ExecutionException | CancellationException ended) {
-        LOG.debug("The election ended", ended);
-        return;
-      } catch (InterruptedException closed) {
-        Thread.currentThread().interrupt();
-        return;
-      }
-    }
-  }
-
-  private synchronized void elected() {
-    if (isLeading || isClosed) {
-      return;
-    }
-    LOG.info("{} leads.", identity);
-    isLeading = true;
-    threads.execute(this::begin);
-  }
-
-  private synchronized void begin() {
     try {
-      if (isLeading) {
-        work.begin(this::mayWrite);
+      while (!isClosed) {
+        Thread.sleep(turn().toMillis());
+      }
+    } catch (InterruptedException closed) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Tries once to get or to renew the lease, and returns how long to wait for the next try. */
+  private Duration turn() throws InterruptedException {
+    try {
+      if (wantsToGiveUp) {
+        wantsToGiveUp = false;
+        giveUp();
+        return times.lease(); // so that another one may try
+      }
+      long before = System.nanoTime();
+      if (hold()) {
+        renewedAt = before; // not after it: others count from when they see it
+        lead();
+      } else {
+        follow();
+      }
+    } catch (IOException | RuntimeException failed) {
+      LOG.warn("{} cannot use lease {}/{}: {}", identity, namespace, name, failed.getMessage());
+      LOG.debug("The request failed", failed);
+    }
+    if (isLeading() && System.nanoTime() - renewedAt > times.renew().toNanos()) {
+      LOG.warn("{} could not renew its lease for {}.", identity, times.renew());
+      follow();
+    }
+    return times.retry();
+  }
+
+  private void lead() {
+    if (!isLeading()) {
+      lastTerm++;
+      int begun = lastTerm;
+      term = begun;
+      LOG.info("{} leads.", identity);
+      worker.execute(() -> begin(begun));
+    }
+  }
+
+  private void begin(int of) {
+    try {
+      if (of == term) {
+        work.begin(() -> mayWrite(of));
+        hasBegun = true;
       }
     } catch (Exception failed) {
       LOG.error("{} cannot lead: {}", identity, failed.getMessage(), failed);
-      isLeading = false;
-      CompletableFuture<?> running = election;
-      if (running != null) {
-        threads.execute(() -> running.cancel(true));
-      }
+      wantsToGiveUp = of == term;
     }
   }
 
-  private synchronized void deposed() {
-    if (isLeading) {
-      isLeading = false;
+  private void follow() {
+    if (isLeading()) {
+      term = 0;
       LOG.warn("{} leads no longer.", identity);
+      worker.execute(this::end);
+    }
+  }
+
+  private void end() {
+    if (hasBegun) {
+      hasBegun = false;
       work.end();
     }
   }
 
-  private void changed(String leader) {
-    LOG.info("The leader is {}.", leader);
+  // ---- The Lease
+
+  /** Creates, renews or takes the lease if it may be; returns whether this process holds it now. */
+  private boolean hold() throws IOException, InterruptedException {
+    Answer answer = await(calls.get(path() + "/" + name));
+    if (answer.code() == NOT_FOUND) {
+      LeaseSpec first = new LeaseSpec();
+      return isDone(await(calls.post(path(), json.asJson(named(holding(first))))));
+    }
+    Lease lease = json.unmarshal(requireSuccess(answer).body(), Lease.class);
+    LeaseSpec present = lease.getSpec() == null ? new LeaseSpec() : lease.getSpec();
+    return (isMine(present) || mayTake(present)) && write(lease, holding(present));
   }
 
-  /** Gives the lease up, if it holds it, and takes part no longer. */
+  private boolean isMine(LeaseSpec lease) {
+    return identity.equals(lease.getHolderIdentity());
+  }
+
+  /** Returns whether nobody holds a lease, or its holder has not renewed it in time. */
+  private boolean mayTake(LeaseSpec lease) {
+    String holder = lease.getHolderIdentity();
+    if (holder == null || holder.isEmpty()) {
+      return true;
+    }
+    long now = System.nanoTime();
+    if (!lease.equals(observed)) {
+      if (observed == null || !holder.equals(observed.getHolderIdentity())) {
+        LOG.info("The leader is {}.", holder);
+      }
+      observed = lease;
+      observedAt = now;
+    }
+    Integer seconds = lease.getLeaseDurationSeconds();
+    Duration holds = seconds == null ? times.lease() : Duration.ofSeconds(seconds);
+    return now - observedAt > holds.toNanos();
+  }
+
+  /** Returns a lease that this process holds from now on. */
+  private LeaseSpec holding(LeaseSpec present) {
+    ZonedDateTime now = ZonedDateTime.now(timeOfDay);
+    Integer transitions = present.getLeaseTransitions();
+    LeaseSpecBuilder held =
+        new LeaseSpecBuilder(present)
+            .withHolderIdentity(identity)
+            .withLeaseDurationSeconds((int) times.lease().plusNanos(999_999_999).toSeconds())
+            .withRenewTime(now);
+    return isMine(present)
+        ? held.build()
+        : held.withAcquireTime(now)
+            .withLeaseTransitions(transitions == null ? 0 : transitions + 1)
+            .build();
+  }
+
+  private Lease named(LeaseSpec spec) {
+    return new LeaseBuilder()
+        .withNewMetadata()
+        .withNamespace(namespace)
+        .withName(name)
+        .endMetadata()
+        .withSpec(spec)
+        .build();
+  }
+
+  /** Changes a lease, unless it was changed since it was read; returns whether it was changed. */
+  private boolean write(Lease read, LeaseSpec to) throws IOException, InterruptedException {
+    Lease patch =
+        new LeaseBuilder()
+            .withNewMetadata()
+            .withResourceVersion(read.getMetadata().getResourceVersion())
+            .endMetadata()
+            .withSpec(to)
+            .build();
+    return isDone(await(calls.patch(path() + "/" + name, ApiCalls.MERGE, json.asJson(patch))));
+  }
+
+  private static boolean isDone(Answer answer) throws IOException {
+    return answer.code() != CONFLICT && requireSuccess(answer).isSuccess();
+  }
+
+  private static Answer requireSuccess(Answer answer) throws IOException {
+    if (!answer.isSuccess()) {
+      throw new IOException("HTTP %d: %s".formatted(answer.code(), answer.body()));
+    }
+    return answer;
+  }
+
+  private static Answer await(CompletableFuture<Answer> request)
+      throws IOException, InterruptedException {
+    try {
+      return request.get(); // it ends by itself after the time of a request
+    } catch (ExecutionException failed) {
+      throw new IOException(String.valueOf(failed.getCause()), failed);
+    }
+  }
+
+  private String path() {
+    return LEASES.formatted(namespace);
+  }
+
+  /** Lets another one lead at once. */
+  private void giveUp() throws IOException, InterruptedException {
+    follow();
+    Answer answer = await(calls.get(path() + "/" + name));
+    if (answer.code() == NOT_FOUND) {
+      return;
+    }
+    Lease lease = json.unmarshal(requireSuccess(answer).body(), Lease.class);
+    if (lease.getSpec() != null && isMine(lease.getSpec())) {
+      var unused =
+          write(lease, new LeaseSpecBuilder(lease.getSpec()).withHolderIdentity("").build());
+    }
+  }
+
+  /**
+   * Ends the work and gives the lease up, if it holds it, and takes part no longer. If the work
+   * does not end within the time of a lease, the lease is left to run out.
+   */
   @Override
-  public void close() {
+  public synchronized void close() {
+    if (isClosed) {
+      return;
+    }
     isClosed = true;
-    CompletableFuture<?> running = election;
-    deposed();
-    if (running != null) {
-      running.cancel(true);
-    }
-    threads.shutdown();
-  }
-
-  /** Notes when the lease was renewed: the time before the request, not after it. */
-  private static final class WatchedLock extends LeaseLock {
-    private final String me;
-    private volatile long renewedAt; // by the monotonic clock; 0 before
-
-    WatchedLock(String namespace, String name, String identity) {
-      super(namespace, name, identity);
-      this.me = identity;
-    }
-
-    @Override
-    public synchronized void create(KubernetesClient client, LeaderElectionRecord entry) {
-      renewed(entry, () -> super.create(client, entry));
-    }
-
-    @Override
-    public synchronized void update(KubernetesClient client, LeaderElectionRecord entry) {
-      renewed(entry, () -> super.update(client, entry));
-    }
-
-    private void renewed(LeaderElectionRecord entry, Runnable request) {
-      long before = System.nanoTime();
-      request.run();
-      renewedAt = me.equals(entry.getHolderIdentity()) ? before : 0;
+    elector.interrupt();
+    try {
+      elector.join();
+      boolean led = isLeading();
+      follow();
+      worker.shutdown();
+      if (worker.awaitTermination(times.lease().toMillis(), TimeUnit.MILLISECONDS) && led) {
+        giveUp();
+      }
+    } catch (IOException failed) {
+      LOG.warn(
+          "{} could not give lease {}/{} up: {}", identity, namespace, name, failed.getMessage());
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 }

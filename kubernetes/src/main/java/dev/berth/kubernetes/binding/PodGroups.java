@@ -3,8 +3,12 @@ package dev.berth.kubernetes.binding;
 import dev.berth.api.GroupSpec;
 import dev.berth.api.Request;
 import dev.berth.kubernetes.meaning.Owner;
+import dev.berth.kubernetes.meaning.PodMeaning;
+import dev.berth.kubernetes.meaning.PodState;
+import dev.berth.kubernetes.tasks.TaskThread;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,34 +25,68 @@ import java.util.concurrent.CompletableFuture;
  */
 final class PodGroups {
 
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(3);
+
+  private final String schedulerName;
   private final ApiCalls calls;
   private final KubernetesSerialization json;
-  private final Map<String, Map<String, Member>> waiting = new LinkedHashMap<>(); // group, then UID
+  private final ClusterMirror mirror;
+  private final PodExplanations explanations;
+  private final SchedulerTime time;
+  private final TaskThread tasks;
+  private final Map<String, Group> waiting = new LinkedHashMap<>();
   private final Map<String, String> groups = new HashMap<>(); // by UID
   private long number; // of groups that were formed
 
   /** A pod that waits for others. */
   record Member(PodRef pod, String instance, Request request, Optional<Owner> owner) {}
 
-  PodGroups(ApiCalls calls, KubernetesSerialization json) {
+  private static final class Group {
+    private final Map<String, Member> members = new LinkedHashMap<>(); // by UID
+    private long lookedAt;
+  }
+
+  /** What is done with pods that wait no longer. */
+  interface Starter {
+    /** Submits a pod by itself. */
+    void start(Member member, Pod pod);
+
+    /** Submits pods as one group of the scheduler. */
+    void start(List<Member> members, GroupSpec group);
+  }
+
+  PodGroups(
+      String schedulerName,
+      ApiCalls calls,
+      KubernetesSerialization json,
+      ClusterMirror mirror,
+      PodExplanations explanations,
+      SchedulerTime time,
+      TaskThread tasks) {
+    this.schedulerName = schedulerName;
     this.calls = calls;
     this.json = json;
+    this.mirror = mirror;
+    this.explanations = explanations;
+    this.time = time;
+    this.tasks = tasks;
   }
 
   /** Adds a pod; nothing changes if it is there. */
   void add(String group, Member member) {
     waiting
-        .computeIfAbsent(group, each -> new LinkedHashMap<>())
+        .computeIfAbsent(group, each -> new Group())
+        .members
         .putIfAbsent(member.pod().uid(), member);
     groups.put(member.pod().uid(), group);
   }
 
   /** Forgets a pod that is gone. */
   void remove(String uid) {
-    String group = groups.remove(uid);
-    Map<String, Member> members = group == null ? null : waiting.get(group);
-    if (members != null && members.remove(uid) != null && members.isEmpty()) {
-      waiting.remove(group);
+    String name = groups.remove(uid);
+    Group group = name == null ? null : waiting.get(name);
+    if (group != null && group.members.remove(uid) != null && group.members.isEmpty()) {
+      waiting.remove(name);
     }
   }
 
@@ -56,18 +94,67 @@ final class PodGroups {
     return groups.containsKey(uid);
   }
 
-  /** Returns the groups in which pods wait. */
-  List<String> groups() {
-    return List.copyOf(waiting.keySet());
+  /** Starts groups of which enough pods are there, and says on the others what they wait for. */
+  void look(Starter starter) {
+    long now = time.now();
+    waiting.forEach(
+        (name, group) -> {
+          if (now - group.lookedAt > LOOK_EVERY.toNanos()) {
+            group.lookedAt = now;
+            var unused =
+                minimum(name).thenAcceptAsync(minimum -> look(name, minimum, starter), tasks);
+          }
+        });
   }
 
-  /** Returns the pods of a group that wait. */
-  List<Member> members(String group) {
-    return List.copyOf(waiting.getOrDefault(group, Map.of()).values());
+  private void look(String name, OptionalInt minimum, Starter starter) {
+    Group group = waiting.get(name);
+    if (group == null) {
+      return; // all its pods are gone by now
+    }
+    List<Member> members = List.copyOf(group.members.values());
+    long running = running(name);
+    long needed = minimum.orElse(0) - running;
+    if (minimum.isEmpty()) {
+      String why = "there is no PodGroup %s of scheduling.x-k8s.io.".formatted(name);
+      members.forEach(each -> explanations.say(each.pod(), why));
+    } else if (members.size() < needed) {
+      String why =
+          "group %s has %s of %s pods that must start together."
+              .formatted(name, members.size() + running, minimum.getAsInt());
+      members.forEach(each -> explanations.say(each.pod(), why));
+    } else {
+      members.forEach(each -> remove(each.pod().uid()));
+      if (needed <= 0) { // it has started: the others are single pods
+        members.forEach(each -> mirror.pod(each.pod()).ifPresent(pod -> starter.start(each, pod)));
+      } else {
+        starter.start(
+            members,
+            new GroupSpec(
+                "%s#%s".formatted(name, ++number),
+                members.stream().map(Member::request).toList(),
+                (int) needed,
+                GroupSpec.OnLoss.RESTORE));
+      }
+    }
+  }
+
+  /** Returns how many pods of a group are on nodes. */
+  private long running(String group) {
+    return mirror.pods().stream()
+        .filter(each -> PodState.of(each, schedulerName) == PodState.BOUND)
+        .filter(
+            each ->
+                each.getMetadata().getLabels() != null
+                    && group.equals(
+                        each.getMetadata().getNamespace()
+                            + "/"
+                            + each.getMetadata().getLabels().get(PodMeaning.GROUP_LABEL)))
+        .count();
   }
 
   /** Returns how many pods must start together; empty if there is no such PodGroup. */
-  CompletableFuture<OptionalInt> minimum(String group) {
+  private CompletableFuture<OptionalInt> minimum(String group) {
     String[] parts = group.split("/", 2);
     return calls
         .get(
@@ -85,24 +172,4 @@ final class PodGroups {
               return OptionalInt.of(least instanceof Number it ? Math.max(1, it.intValue()) : 1);
             });
   }
-
-  /**
-   * Takes the pods of a group that wait, as one group of the scheduler.
-   *
-   * @param minimum how many of them must start together, at most all that wait
-   */
-  Formed form(String group, int minimum) {
-    List<Member> members = new ArrayList<>(members(group));
-    members.forEach(each -> remove(each.pod().uid()));
-    return new Formed(
-        members,
-        new GroupSpec(
-            "%s#%s".formatted(group, ++number),
-            members.stream().map(Member::request).toList(),
-            minimum,
-            GroupSpec.OnLoss.RESTORE));
-  }
-
-  /** A group, and its pods. */
-  record Formed(List<Member> members, GroupSpec spec) {}
 }

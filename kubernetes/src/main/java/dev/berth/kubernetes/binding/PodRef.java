@@ -26,4 +26,9 @@ record PodRef(String uid, String namespace, String name) {
   String key() {
     return namespace + "/" + name;
   }
+
+  /** Returns the instance of a pod that continues no other. */
+  String instance() {
+    return key() + "/" + uid;
+  }
 }

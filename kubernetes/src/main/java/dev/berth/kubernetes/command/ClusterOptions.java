@@ -26,6 +26,7 @@ import picocli.CommandLine.Option;
 /** Which cluster, and where its configuration is. */
 final class ClusterOptions {
 
+  private static final int MOST_REQUESTS = 64; // at once
   private static final String DEFAULT_NAMESPACE = "berth-system";
 
   /** The namespace of a pod's service account, as each pod with one sees it. */
@@ -90,8 +91,9 @@ final class ClusterOptions {
                 .formatted(kubeconfig, damaged.getMessage()));
       }
     }
-    // With HTTP/2 a request may hang for ever if the connection that it shares is lost.
-    config.setHttp2Disable(true);
+    config.setHttp2Disable(true); // a lost connection delays only its own request
+    config.setMaxConcurrentRequests(MOST_REQUESTS);
+    config.setMaxConcurrentRequestsPerHost(MOST_REQUESTS);
     config.setRequestRetryBackoffLimit(3); // a command says soon that there is no server
     return new KubernetesClientBuilder().withConfig(config).build();
   }

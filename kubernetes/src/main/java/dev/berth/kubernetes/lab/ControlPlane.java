@@ -34,6 +34,7 @@ public final class ControlPlane implements AutoCloseable {
   public static final String INSTALLATION = "kubernetes/control-plane/control-plane install";
 
   private static final String SCRIPT = "control-plane";
+  private static final int MOST_REQUESTS = 64; // of a client at once
   private static final int PATIENCE_SECONDS = 300;
 
   private final Path folder;
@@ -87,7 +88,9 @@ public final class ControlPlane implements AutoCloseable {
   /** Returns how a client connects as an administrator, who may do anything. */
   public Config config() {
     Config config = Config.fromKubeconfig(kubeconfig().toFile());
-    config.setHttp2Disable(true); // requests may hang for ever if their shared connection is lost
+    config.setHttp2Disable(true); // a lost connection delays only its own request
+    config.setMaxConcurrentRequests(MOST_REQUESTS);
+    config.setMaxConcurrentRequestsPerHost(MOST_REQUESTS);
     return config;
   }
 

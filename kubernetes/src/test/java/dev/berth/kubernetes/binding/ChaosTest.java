@@ -16,7 +16,6 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
-import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.Watcher;
@@ -131,13 +130,7 @@ class ChaosTest {
         if (reason != null && reason.startsWith("OutOf") && outOf.add(pod.getMetadata().getUid())) {
           violations.add(
               "pod %s does not fit on %s beside %s"
-                  .formatted(
-                      pod.getMetadata().getName(),
-                      node,
-                      pods().stream()
-                          .filter(each -> String.valueOf(node).equals(each.getSpec().getNodeName()))
-                          .map(Chaos::describe)
-                          .toList()));
+                  .formatted(pod.getMetadata().getName(), node, LIVE.describePods(namespace)));
         }
         if (node != null) {
           String before = nodeOfPod.putIfAbsent(pod.getMetadata().getUid(), node);
@@ -209,7 +202,6 @@ class ChaosTest {
       } else if (dice < 90) {
         note("the API server restarts");
         LIVE.controlPlane().restartApiServer();
-        LIVE.reconnect();
       }
       Eventually.pause(Duration.ofMillis(random.nextInt(400)));
       assertThat(violations).as("violations; %s", log).isEmpty();
@@ -219,12 +211,8 @@ class ChaosTest {
       log.add(what);
     }
 
-    private List<Pod> pods() {
-      return LIVE.client().pods().inNamespace(namespace).list().getItems();
-    }
-
     private void deletePod() {
-      List<Pod> pods = pods();
+      List<Pod> pods = LIVE.pods(namespace);
       if (!pods.isEmpty()) {
         Pod victim = pods.get(random.nextInt(pods.size()));
         note("pod " + victim.getMetadata().getName() + " is deleted");
@@ -305,48 +293,25 @@ class ChaosTest {
                 .formatted(
                     failed.getMessage(),
                     log,
-                    pods().stream().map(Chaos::describe).toList(),
-                    scheduler
-                        .loop()
-                        .ask(
-                            s ->
-                                s.instances().stream()
-                                    .map(
-                                        each ->
-                                            each.id()
-                                                + " "
-                                                + each.state()
-                                                + " "
-                                                + each.host().map(h -> h.id()).orElse("-"))
-                                    .toList())
-                        .join()),
+                    LIVE.describePods(namespace),
+                    Instances.describe(scheduler)),
             failed);
       }
       assertThat(violations).as("violations; %s", log).isEmpty();
       assertThat(kubelet.counts().rejected()).as("pods that did not fit; %s", log).isZero();
       scheduler.close();
       controller.close();
-      pods().forEach(each -> LIVE.client().resource(each).withGracePeriod(0).delete());
+      LIVE.pods(namespace)
+          .forEach(each -> LIVE.client().resource(each).withGracePeriod(0).delete());
       nodes.forEach(each -> kubelet.removeNode(each.name()));
     }
 
     private long ready() {
-      return pods().stream()
+      return LIVE.pods(namespace).stream()
           .filter(each -> each.getMetadata().getDeletionTimestamp() == null)
           .filter(each -> !each.getMetadata().getName().startsWith("foreign"))
           .filter(each -> LiveControlPlane.condition(each, "Ready").equals("True"))
           .count();
-    }
-
-    private static String describe(Pod pod) {
-      Quantity cpu = pod.getSpec().getContainers().get(0).getResources().getRequests().get("cpu");
-      return "%s %s cpu %s on %s%s"
-          .formatted(
-              pod.getMetadata().getName(),
-              pod.getStatus().getPhase(),
-              cpu,
-              pod.getSpec().getNodeName(),
-              pod.getMetadata().getDeletionTimestamp() == null ? "" : ", ending");
     }
   }
 }

@@ -5,8 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.kubernetes.lab.Eventually;
 import dev.berth.kubernetes.lab.LiveControlPlane;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -80,6 +87,107 @@ class LeaderLeaseTest {
   }
 
   @Test
+  void aCandidateWhoseClockIsAheadWaitsForTheLease() {
+    LeaderLease behind = start("clocks", "behind", new Counting(), clockAt(Duration.ofHours(-1)));
+    Eventually.holds("the first one leads", SOON, behind::mayWrite);
+    LeaderLease ahead = start("clocks", "ahead", new Counting(), clockAt(Duration.ofHours(1)));
+
+    for (int i = 0; i < 12; i++) { // for longer than a lease
+      Eventually.pause(Duration.ofMillis(500));
+      assertThat(ahead.isLeading()).isFalse();
+    }
+
+    assertThat(behind.mayWrite()).isTrue();
+  }
+
+  @Test
+  void aClockThatJumpsChangesNothing() {
+    Clock jumping =
+        new Clock() {
+          private int times;
+
+          @Override
+          public ZoneId getZone() {
+            return ZoneOffset.UTC;
+          }
+
+          @Override
+          public Clock withZone(ZoneId zone) {
+            return this;
+          }
+
+          @Override
+          public Instant instant() {
+            times++;
+            return Instant.now().plus(Duration.ofHours(times % 2 == 0 ? 5 : -5));
+          }
+        };
+    Counting work = new Counting();
+    LeaderLease lease = start("jumps", "one", work, jumping);
+    Eventually.holds("it leads", SOON, lease::mayWrite);
+    LeaderLease other = start("jumps", "other", new Counting());
+
+    for (int i = 0; i < 12; i++) {
+      Eventually.pause(Duration.ofMillis(500));
+      assertThat(lease.mayWrite()).isTrue();
+      assertThat(other.isLeading()).isFalse();
+    }
+
+    assertThat(work.begun.get()).isEqualTo(1);
+  }
+
+  @Test
+  void aLeaseThatIsNotRenewedIsTakenWhateverItsTimesSay() {
+    ZonedDateTime tomorrow = ZonedDateTime.now(ZoneOffset.UTC).plusDays(1);
+    LIVE.client()
+        .resource(
+            new LeaseBuilder()
+                .withNewMetadata()
+                .withNamespace("default")
+                .withName("left")
+                .endMetadata()
+                .withNewSpec()
+                .withHolderIdentity("gone")
+                .withLeaseDurationSeconds(3)
+                .withAcquireTime(tomorrow)
+                .withRenewTime(tomorrow)
+                .withLeaseTransitions(4)
+                .endSpec()
+                .build())
+        .create();
+    long begun = System.nanoTime();
+
+    LeaderLease lease = start("left", "one", new Counting());
+
+    Eventually.holds("it leads", SOON, lease::mayWrite);
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofSeconds(3));
+    LeaseSpec taken =
+        LIVE.client().leases().inNamespace("default").withName("left").get().getSpec();
+    assertThat(taken.getHolderIdentity()).isEqualTo("one");
+    assertThat(taken.getLeaseTransitions()).isEqualTo(5);
+    assertThat(taken.getRenewTime()).isBefore(tomorrow);
+  }
+
+  @Test
+  void aClosedLeaderGivesItsLeaseUp() {
+    LeaderLease lease = start("closed", "one", new Counting());
+    Eventually.holds("it leads", SOON, lease::mayWrite);
+
+    lease.close();
+
+    assertThat(lease.mayWrite()).isFalse();
+    assertThat(
+            LIVE.client()
+                .leases()
+                .inNamespace("default")
+                .withName("closed")
+                .get()
+                .getSpec()
+                .getHolderIdentity())
+        .isEmpty();
+  }
+
+  @Test
   void workThatCannotBeginGivesTheLeaseUp() {
     AtomicInteger tries = new AtomicInteger();
     LeaderLease lease =
@@ -109,6 +217,16 @@ class LeaderLeaseTest {
   }
 
   private static LeaderLease start(String name, String identity, LeaderLease.Work work) {
-    return LIVE.closing(LeaderLease.start(LIVE.client(), "default", name, identity, SHORT, work));
+    return start(name, identity, work, Clock.systemUTC());
+  }
+
+  private static LeaderLease start(
+      String name, String identity, LeaderLease.Work work, Clock timeOfDay) {
+    return LIVE.closing(
+        LeaderLease.start(LIVE.client(), "default", name, identity, SHORT, work, timeOfDay));
+  }
+
+  private static Clock clockAt(Duration offset) {
+    return Clock.offset(Clock.systemUTC(), offset);
   }
 }

@@ -13,10 +13,12 @@ import dev.berth.kubernetes.lab.FakeNode;
 import dev.berth.kubernetes.lab.FakeOwner;
 import dev.berth.kubernetes.lab.LiveControlPlane;
 import dev.berth.kubernetes.lab.PodBehaviour;
+import dev.berth.kubernetes.meaning.PodTimes;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -44,12 +46,12 @@ class PodSchedulerTest {
     for (int i = 0; i < 5; i++) {
       create(pod(namespace, "p" + i, "1", "1Gi"), "bronze");
     }
-    Eventually.holds("four are ready", SOON, () -> ready(namespace) == 4);
+    Eventually.holds("four are ready", SOON, () -> LIVE.ready(namespace) == 4);
     Eventually.holds(
         "one says why it waits",
         SOON,
         () ->
-            pods(namespace).stream()
+            LIVE.pods(namespace).stream()
                 .filter(each -> each.getSpec().getNodeName() == null)
                 .flatMap(each -> each.getStatus().getConditions().stream())
                 .anyMatch(
@@ -62,9 +64,44 @@ class PodSchedulerTest {
         () ->
             LIVE.client().events().v1().events().inNamespace(namespace).list().getItems().stream()
                 .anyMatch(each -> "FailedScheduling".equals(each.getReason())));
-    assertThat(pods(namespace).stream().filter(each -> each.getSpec().getNodeName() != null))
+    assertThat(LIVE.pods(namespace).stream().filter(each -> each.getSpec().getNodeName() != null))
         .extracting(each -> each.getSpec().getNodeName())
         .containsExactlyInAnyOrder("fit-0", "fit-0", "fit-1", "fit-1");
+  }
+
+  @Test
+  void podsAreAdoptedAndPlacedWhateverTheClockSays() throws IOException {
+    String namespace = LIVE.newNamespace();
+    removePodsOfOtherTests();
+    nodes("clock", 1, "2");
+    PodScheduler ahead = start("clock", Duration.ofHours(3));
+    create(pod(namespace, "b0", "1", "1Gi"), "bronze");
+    create(pod(namespace, "b1", "1", "1Gi"), "bronze");
+    Eventually.holds("both run", SOON, () -> LIVE.ready(namespace) == 2);
+    ahead.close();
+
+    PodScheduler behind = start("clock", Duration.ofHours(-3));
+    create(pod(namespace, "g0", "1", "1Gi"), "gold");
+    Eventually.holds("gold takes the place of a bronze pod", SOON, () -> isReady(namespace, "g0"));
+    behind.close();
+
+    PodScheduler right = start("clock", Duration.ZERO);
+    create(pod(namespace, "g1", "1", "1Gi"), "gold");
+    Eventually.holds("and of the other one", SOON, () -> isReady(namespace, "g1"));
+    assertThat(LIVE.ready(namespace)).isEqualTo(2);
+    create(pod(namespace, "g2", "1", "1Gi"), "gold");
+    Eventually.holds(
+        "the next one says why it waits", SOON, () -> condition(namespace, "g2").isPresent());
+    List<Boolean> admitted =
+        right
+            .loop()
+            .ask(s -> s.instances().stream().map(each -> each.admittedAt() <= s.now()).toList())
+            .join();
+    assertThat(admitted).as("admitted before now").containsExactly(true, true, true);
+  }
+
+  private static boolean isReady(String namespace, String name) {
+    return PodTimes.isReady(current(namespace, name));
   }
 
   @Test
@@ -100,12 +137,7 @@ class PodSchedulerTest {
   @Test
   void podsOfAGroupStartTogetherOrNotAtAll() throws Exception {
     installPodGroups();
-    LIVE.client() // those of other tests would take the room
-        .pods()
-        .inAnyNamespace()
-        .list()
-        .getItems()
-        .forEach(each -> LIVE.client().resource(each).withGracePeriod(0).delete());
+    removePodsOfOtherTests();
     String namespace = LIVE.newNamespace();
     nodes("gang", 1, "3");
     start("gang");
@@ -124,11 +156,11 @@ class PodSchedulerTest {
             condition(namespace, "g0")
                 .filter(each -> each.contains("group %s/mpi has 2 of 3".formatted(namespace)))
                 .isPresent());
-    assertThat(ready(namespace)).isZero();
+    assertThat(LIVE.ready(namespace)).isZero();
 
     create(inGroup(namespace, "g2", "mpi"), "bronze");
 
-    Eventually.holds("all three run", SOON, () -> ready(namespace) == 3);
+    Eventually.holds("all three run", SOON, () -> LIVE.ready(namespace) == 3);
     podGroup(namespace, "other", 2);
     create(inGroup(namespace, "o0", "other"), "bronze");
     create(inGroup(namespace, "o1", "other"), "bronze");
@@ -139,7 +171,17 @@ class PodSchedulerTest {
         () -> condition(namespace, "o1").filter(each -> each.contains("group")).isPresent());
     assertThat(current(namespace, "o0").getSpec().getNodeName()).isNull();
     LIVE.client().pods().inNamespace(namespace).withName("g1").delete();
-    Eventually.holds("both of the other group run", SOON, () -> ready(namespace) == 3);
+    Eventually.holds("both of the other group run", SOON, () -> LIVE.ready(namespace) == 3);
+  }
+
+  /** They would take the room. */
+  private static void removePodsOfOtherTests() {
+    LIVE.client()
+        .pods()
+        .inAnyNamespace()
+        .list()
+        .getItems()
+        .forEach(each -> LIVE.client().resource(each).withGracePeriod(0).delete());
   }
 
   private static Pod inGroup(String namespace, String name, String group) {
@@ -197,7 +239,7 @@ class PodSchedulerTest {
     PodScheduler scheduler = start("preempt");
     FakeController controller = LIVE.closing(FakeController.start(LIVE.config(), 1));
     controller.keep(owner(namespace, 2));
-    Eventually.holds("both bronze pods run", SOON, () -> ready(namespace) == 2);
+    Eventually.holds("both bronze pods run", SOON, () -> LIVE.ready(namespace) == 2);
     Eventually.pause(Duration.ofSeconds(3)); // they get service
 
     create(pod(namespace, "important", "1", "1Gi"), "gold");
@@ -207,7 +249,7 @@ class PodSchedulerTest {
         SOON,
         () -> LiveControlPlane.condition(current(namespace, "important"), "Ready").equals("True"));
     Pod waiting =
-        pods(namespace).stream()
+        LIVE.pods(namespace).stream()
             .filter(each -> each.getSpec().getNodeName() == null)
             .findFirst()
             .orElseThrow();
@@ -226,7 +268,7 @@ class PodSchedulerTest {
     scheduler.close();
     PodScheduler next = start("preempt");
     LIVE.client().resource(current(namespace, "important")).delete();
-    Eventually.holds("both bronze pods run again", SOON, () -> ready(namespace) == 2);
+    Eventually.holds("both bronze pods run again", SOON, () -> LIVE.ready(namespace) == 2);
     Placed placed = Placed.of(current(namespace, waiting.getMetadata().getName())).orElseThrow();
     assertThat(placed.history().preemptions()).isEqualTo(1);
     assertThat(placed.history().served()).isGreaterThan(Duration.ofMillis(2_500));
@@ -253,7 +295,7 @@ class PodSchedulerTest {
 
     LIVE.client().resource(foreign).delete();
 
-    Eventually.holds("it runs", SOON, () -> ready(namespace) == 1);
+    Eventually.holds("it runs", SOON, () -> LIVE.ready(namespace) == 1);
     assertThat(current(namespace, "foreign")).isNull();
   }
 
@@ -263,10 +305,10 @@ class PodSchedulerTest {
     nodes("restart", 2, "2");
     start("restart");
     create(pod(namespace, "before", "1", "1Gi"), "gold");
-    Eventually.holds("it runs", SOON, () -> ready(namespace) == 1);
+    Eventually.holds("it runs", SOON, () -> LIVE.ready(namespace) == 1);
     LIVE.controlPlane().restartApiServer();
     create(pod(namespace, "after", "1", "1Gi"), "gold");
-    Eventually.holds("both run", SOON, () -> ready(namespace) == 2);
+    Eventually.holds("both run", SOON, () -> LIVE.ready(namespace) == 2);
   }
 
   // ---- What the tests share
@@ -280,6 +322,13 @@ class PodSchedulerTest {
   }
 
   private static PodScheduler start(String label) throws IOException {
+    return start(label, Duration.ZERO);
+  }
+
+  /**
+   * @param offset by how much its clock is ahead
+   */
+  private static PodScheduler start(String label, Duration offset) throws IOException {
     String yaml =
         """
         nodes: {matchLabels: {test: %s}}
@@ -294,7 +343,13 @@ class PodSchedulerTest {
             Map.of(Configuration.KEY, yaml),
             (Optional<java.nio.file.Path> any) -> PolicyRegistry.load());
     return LIVE.closing(
-        PodScheduler.start(LIVE.client(), configuration, "default", "test", () -> true));
+        PodScheduler.start(
+            LIVE.client(),
+            configuration,
+            "default",
+            "test",
+            () -> true,
+            new PodScheduler.Probe(decision -> {}, Clock.offset(Clock.systemUTC(), offset))));
   }
 
   private static void create(Pod pod, String serviceClass) {
@@ -323,19 +378,8 @@ class PodSchedulerTest {
             .build());
   }
 
-  private static List<Pod> pods(String namespace) {
-    return LIVE.client().pods().inNamespace(namespace).list().getItems();
-  }
-
   private static Pod current(String namespace, String name) {
     return LIVE.client().pods().inNamespace(namespace).withName(name).get();
-  }
-
-  private static long ready(String namespace) {
-    return pods(namespace).stream()
-        .filter(each -> each.getMetadata().getDeletionTimestamp() == null)
-        .filter(each -> LiveControlPlane.condition(each, "Ready").equals("True"))
-        .count();
   }
 
   private static Optional<String> condition(String namespace, String name) {

@@ -34,8 +34,8 @@ import javax.net.ssl.X509ExtendedTrustManager;
 /**
  * Stands between a client and an API server, and misbehaves as one does that is overloaded or
  * restarts: it answers 429 and 500, answers late or not at all although the request was carried
- * out, cuts watches, and says that they begin too long ago (410). One seed draws what it does to
- * each request.
+ * out, cuts or delays watches, and says that they begin too long ago (410). One seed draws what it
+ * does to each request.
  */
 public final class FaultyApiServer implements AutoCloseable {
 
@@ -167,11 +167,13 @@ public final class FaultyApiServer implements AutoCloseable {
     if (happens("answer lost", 0.05)) {
       return; // the connection closes
     }
-    response
-        .headers()
-        .firstValue("content-type")
-        .ifPresent(type -> exchange.getResponseHeaders().set("Content-Type", type));
+    passOn(response, exchange, "Content-Type");
+    passOn(response, exchange, "Content-Encoding");
     send(exchange, response.statusCode(), response.body());
+  }
+
+  private static void passOn(HttpResponse<?> from, HttpExchange to, String header) {
+    from.headers().firstValue(header).ifPresent(it -> to.getResponseHeaders().set(header, it));
   }
 
   private static void send(HttpExchange exchange, int code, byte[] body) throws IOException {
@@ -189,7 +191,8 @@ public final class FaultyApiServer implements AutoCloseable {
     }
     HttpResponse<InputStream> response =
         client.send(request, HttpResponse.BodyHandlers.ofInputStream());
-    exchange.getResponseHeaders().set("Content-Type", "application/json");
+    passOn(response, exchange, "Content-Type");
+    passOn(response, exchange, "Content-Encoding");
     exchange.sendResponseHeaders(response.statusCode(), 0);
     try (InputStream in = response.body();
         OutputStream out = exchange.getResponseBody()) {
@@ -199,6 +202,9 @@ public final class FaultyApiServer implements AutoCloseable {
         if (misbehaves && System.nanoTime() > cut) {
           happens("watch cut", 1); // what was just read is lost with it
           return;
+        }
+        if (happens("watch late", 0.2)) {
+          TimeUnit.MILLISECONDS.sleep(drawn(2_000));
         }
         out.write(buffer, 0, read);
         out.flush();

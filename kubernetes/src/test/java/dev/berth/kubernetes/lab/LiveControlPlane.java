@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -97,16 +98,6 @@ public final class LiveControlPlane
     return Objects.requireNonNull(client, "tests only");
   }
 
-  /**
-   * Connects anew. After a restart of the API server, the client of the JDK may let a request hang
-   * for ever that used a connection from before.
-   */
-  public void reconnect() {
-    KubernetesClient before = client();
-    client = new KubernetesClientBuilder().withConfig(config()).build();
-    before.close();
-  }
-
   /** Closes something after the test, last opened first closed. */
   public <T extends AutoCloseable> T closing(T resource) {
     opened.push(resource);
@@ -120,6 +111,35 @@ public final class LiveControlPlane
         .resource(new NamespaceBuilder().withNewMetadata().withName(name).endMetadata().build())
         .create();
     return name;
+  }
+
+  /** Returns the pods of a namespace. */
+  public List<Pod> pods(String namespace) {
+    return client().pods().inNamespace(namespace).list().getItems();
+  }
+
+  /** Returns how many pods of a namespace are ready and are not being deleted. */
+  public long ready(String namespace) {
+    return pods(namespace).stream()
+        .filter(each -> each.getMetadata().getDeletionTimestamp() == null)
+        .filter(each -> condition(each, "Ready").equals("True"))
+        .count();
+  }
+
+  /** Returns what the pods of a namespace ask for and where they are, for messages. */
+  public List<String> describePods(String namespace) {
+    return pods(namespace).stream().map(LiveControlPlane::describe).toList();
+  }
+
+  private static String describe(Pod pod) {
+    Quantity cpu = pod.getSpec().getContainers().get(0).getResources().getRequests().get("cpu");
+    return "%s %s cpu %s on %s%s"
+        .formatted(
+            pod.getMetadata().getName(),
+            pod.getStatus().getPhase(),
+            cpu,
+            pod.getSpec().getNodeName(),
+            pod.getMetadata().getDeletionTimestamp() == null ? "" : ", ending");
   }
 
   /** Returns a pod with one container. The scheduler of the name {@code berth} is to place it. */

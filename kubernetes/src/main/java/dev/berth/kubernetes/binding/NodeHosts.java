@@ -1,0 +1,194 @@
+package dev.berth.kubernetes.binding;
+
+import dev.berth.api.HostSpec;
+import dev.berth.kubernetes.binding.InstanceBook.Where;
+import dev.berth.kubernetes.config.Configuration;
+import dev.berth.kubernetes.config.ForeignPods;
+import dev.berth.kubernetes.meaning.ForeignLoad;
+import dev.berth.kubernetes.meaning.NodeMeaning;
+import dev.berth.kubernetes.meaning.PodState;
+import dev.berth.kubernetes.meaning.Refusal;
+import dev.berth.kubernetes.meaning.Selectors;
+import dev.berth.runtime.input.Input;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the hosts of the scheduler as the nodes of the cluster are. What pods hold that the
+ * scheduler does not count itself is taken off their node.
+ *
+ * <p>Used by tasks of the binding alone.
+ */
+final class NodeHosts {
+
+  private static final Logger LOG = LoggerFactory.getLogger(NodeHosts.class);
+
+  private final Configuration configuration;
+  private final ClusterMirror mirror;
+  private final InstanceBook book;
+  private final PodNotes notes;
+  private final LoopPort loop;
+  private final SchedulerTime time;
+  private final Consumer<String> removed;
+  private final Map<String, HostSpec> hosts = new HashMap<>();
+  private final Set<String> cordoned = new HashSet<>();
+
+  /**
+   * @param removed what to do once a host was removed
+   */
+  NodeHosts(
+      Configuration configuration,
+      ClusterMirror mirror,
+      InstanceBook book,
+      PodNotes notes,
+      LoopPort loop,
+      SchedulerTime time,
+      Consumer<String> removed) {
+    this.configuration = configuration;
+    this.mirror = mirror;
+    this.book = book;
+    this.notes = notes;
+    this.loop = loop;
+    this.time = time;
+    this.removed = removed;
+  }
+
+  boolean has(String name) {
+    return hosts.containsKey(name);
+  }
+
+  /** Informs the scheduler of a node, as it is now. */
+  void look(String name) {
+    Optional<NodeMeaning.Understood> meant = meaningOf(name);
+    if (meant.isEmpty()) {
+      if (hosts.remove(name) != null) {
+        cordoned.remove(name);
+        submit(new Input.RemoveHost(name), name);
+        removed.accept(name);
+      }
+      return;
+    }
+    HostSpec spec = meant.get().host();
+    HostSpec before = hosts.put(name, spec);
+    if (before == null) {
+      submit(new Input.AddHost(spec), name);
+      mirror.podsOn(name).forEach(each -> mirror.look(PodRef.of(each)));
+    } else if (!before.equals(spec)) {
+      submit(new Input.ChangeHost(spec), name);
+    }
+    warnOfForeignPods(name);
+    boolean closed = meant.get().cordoned() || !meant.get().ready() || isCrowded(name);
+    if (closed && cordoned.add(name)) {
+      submit(new Input.Cordon(name), name);
+    } else if (!closed && cordoned.remove(name)) {
+      submit(new Input.Uncordon(name), name);
+    }
+  }
+
+  /** Informs the scheduler of all nodes, as they are now. */
+  void lookAtAll() {
+    mirror.nodes().forEach(each -> look(each.getMetadata().getName()));
+  }
+
+  /**
+   * Returns the hosts for a comparison. The scheduler knows hosts from inputs alone, so that both
+   * paths cannot disagree. Only at the start, when there can be no input, a comparison has the
+   * hosts first.
+   */
+  Collection<HostSpec> observe() {
+    Set<String> names = new TreeSet<>(hosts.keySet());
+    mirror.nodes().forEach(each -> names.add(each.getMetadata().getName()));
+    for (String name : names) {
+      if (loop.isOpen()) {
+        look(name);
+      } else {
+        meaningOf(name).ifPresent(meant -> hosts.put(name, meant.host()));
+      }
+    }
+    return List.copyOf(hosts.values());
+  }
+
+  private void submit(Input<?> input, String node) {
+    loop.submit(
+        input,
+        failure -> {
+          if (failure != null && !LoopPort.isStopped(failure)) {
+            LOG.debug("{} was refused", input, failure);
+            hosts.remove(node); // look at it anew
+            cordoned.remove(node);
+            loop.compareSoon();
+          }
+        });
+  }
+
+  private Optional<NodeMeaning.Understood> meaningOf(String name) {
+    Optional<Node> node = mirror.node(name).filter(this::isOurs);
+    if (node.isEmpty()) {
+      return Optional.empty();
+    }
+    List<Pod> foreign =
+        mirror.podsOn(name).stream()
+            .filter(each -> !book.isCounted(each.getMetadata().getUid()))
+            .filter(each -> !isBeingBound(each))
+            .toList();
+    NodeMeaning meaning = NodeMeaning.of(node.get(), ForeignLoad.of(foreign));
+    if (meaning instanceof NodeMeaning.Refused no) {
+      LOG.warn("Node {} is not used: {}", name, Refusal.describe(no.reasons()));
+      return Optional.empty();
+    }
+    return Optional.of((NodeMeaning.Understood) meaning);
+  }
+
+  /** The answer to its binding is still to come, so the scheduler counts it already. */
+  private boolean isBeingBound(Pod pod) {
+    return book.ofPod(pod.getMetadata().getUid())
+        .filter(view -> PodRef.of(pod).equals(view.pod()) && view.where() == Where.PENDING)
+        .isPresent();
+  }
+
+  private boolean isOurs(Node node) {
+    return Selectors.matches(
+        configuration.nodes(),
+        node.getMetadata().getLabels() == null ? Map.of() : node.getMetadata().getLabels());
+  }
+
+  // ---- Pods of others
+
+  private boolean isCrowded(String name) {
+    return configuration.foreignPods() == ForeignPods.CLOSE && !foreignPodsOn(name).isEmpty();
+  }
+
+  /** Returns the pods on a node that another scheduler has placed there. */
+  private List<Pod> foreignPodsOn(String name) {
+    return mirror.podsOn(name).stream()
+        .filter(
+            each ->
+                PodState.of(each, configuration.schedulerName()) == PodState.FOREIGN_BOUND
+                    && !PodState.belongsToNode(each))
+        .toList();
+  }
+
+  private void warnOfForeignPods(String name) {
+    if (configuration.foreignPods() != ForeignPods.COUNT) {
+      for (Pod each : foreignPodsOn(name)) {
+        String text =
+            "Pod %s is on node %s, which scheduler %s manages."
+                .formatted(PodRef.of(each).key(), name, configuration.schedulerName());
+        if (notes.event(each, "Warning", "ForeignPod", text, time.now())) {
+          LOG.warn(text);
+        }
+      }
+    }
+  }
+}
