@@ -1,35 +1,20 @@
 package dev.berth.kubernetes.binding;
 
-import dev.berth.kubernetes.binding.ApiCalls.Answer;
-import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
-import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
-import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
-import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpecBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.ZonedDateTime;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Elects one of several schedulers by a Lease, so that only one changes the cluster.
- *
- * <p><b>Clocks.</b> The time of day may be wrong, and may jump. A candidate takes the lease of
- * another one once it has seen it unchanged for as long as it holds, by its own monotonic clock.
- * The times in the Lease are for people. The elector of the client library compares them with the
- * time of day, so a candidate whose clock is ahead would lead beside the leader.
  *
  * <p><b>Fencing.</b> {@link #mayWrite} is true only until so long before the lease runs out that a
  * request which is sent then has ended. So a leader that was stopped for a while, or that cannot
@@ -41,18 +26,11 @@ import org.slf4j.LoggerFactory;
 public final class LeaderLease implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(LeaderLease.class);
-  private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/%s/leases";
-  private static final int NOT_FOUND = 404;
-  private static final int CONFLICT = 409;
 
-  private final ApiCalls calls;
-  private final KubernetesSerialization json;
-  private final String namespace;
-  private final String name;
+  private final LeaseObject lease;
   private final String identity;
   private final Times times;
   private final Work work;
-  private final Clock timeOfDay;
   private final ExecutorService worker = Executors.newSingleThreadExecutor(daemon("berth-leader"));
   private final Thread elector = daemon("berth-election").newThread(this::run);
   private volatile boolean isClosed;
@@ -64,10 +42,7 @@ public final class LeaderLease implements AutoCloseable {
 
   private boolean hasBegun; // used by the worker alone
 
-  // Only the elector uses these, and close() once it has ended.
-  private int lastTerm;
-  private @Nullable LeaseSpec observed; // of another holder
-  private long observedAt;
+  private int lastTerm; // used by the elector alone
 
   /** What the leader does. Both methods are called on a thread of the lease, in turn. */
   public interface Work {
@@ -122,22 +97,11 @@ public final class LeaderLease implements AutoCloseable {
     }
   }
 
-  private LeaderLease(
-      KubernetesClient client,
-      String namespace,
-      String name,
-      String identity,
-      Times times,
-      Work work,
-      Clock timeOfDay) {
-    this.calls = new ApiCalls(client, () -> true, 1, times.request());
-    this.json = client.getKubernetesSerialization();
-    this.namespace = namespace;
-    this.name = name;
+  private LeaderLease(LeaseObject lease, String identity, Times times, Work work) {
+    this.lease = lease;
     this.identity = identity;
     this.times = times;
     this.work = work;
-    this.timeOfDay = timeOfDay;
   }
 
   private static ThreadFactory daemon(String name) {
@@ -174,9 +138,10 @@ public final class LeaderLease implements AutoCloseable {
       Times times,
       Work work,
       Clock timeOfDay) {
-    LeaderLease lease = new LeaderLease(client, namespace, name, identity, times, work, timeOfDay);
-    lease.elector.start();
-    return lease;
+    LeaseObject object = new LeaseObject(client, namespace, name, identity, times, timeOfDay);
+    LeaderLease election = new LeaderLease(object, identity, times, work);
+    election.elector.start();
+    return election;
   }
 
   /** Returns whether this process leads and a request that is sent now cannot outlast its lease. */
@@ -217,14 +182,14 @@ public final class LeaderLease implements AutoCloseable {
         return times.lease(); // so that another one may try
       }
       long before = System.nanoTime();
-      if (hold()) {
+      if (lease.hold()) {
         renewedAt = before; // not after it: others count from when they see it
         lead();
       } else {
         follow();
       }
     } catch (IOException | RuntimeException failed) {
-      LOG.warn("{} cannot use lease {}/{}: {}", identity, namespace, name, failed.getMessage());
+      LOG.warn("{} cannot use {}: {}", identity, lease, failed.getMessage());
       LOG.debug("The request failed", failed);
     }
     if (isLeading() && System.nanoTime() - renewedAt > times.renew().toNanos()) {
@@ -271,117 +236,10 @@ public final class LeaderLease implements AutoCloseable {
     }
   }
 
-  // ---- The Lease
-
-  /** Creates, renews or takes the lease if it may be; returns whether this process holds it now. */
-  private boolean hold() throws IOException, InterruptedException {
-    Answer answer = await(calls.get(path() + "/" + name));
-    if (answer.code() == NOT_FOUND) {
-      LeaseSpec first = new LeaseSpec();
-      return isDone(await(calls.post(path(), json.asJson(named(holding(first))))));
-    }
-    Lease lease = json.unmarshal(requireSuccess(answer).body(), Lease.class);
-    LeaseSpec present = lease.getSpec() == null ? new LeaseSpec() : lease.getSpec();
-    return (isMine(present) || mayTake(present)) && write(lease, holding(present));
-  }
-
-  private boolean isMine(LeaseSpec lease) {
-    return identity.equals(lease.getHolderIdentity());
-  }
-
-  /** Returns whether nobody holds a lease, or its holder has not renewed it in time. */
-  private boolean mayTake(LeaseSpec lease) {
-    String holder = lease.getHolderIdentity();
-    if (holder == null || holder.isEmpty()) {
-      return true;
-    }
-    long now = System.nanoTime();
-    if (!lease.equals(observed)) {
-      if (observed == null || !holder.equals(observed.getHolderIdentity())) {
-        LOG.info("The leader is {}.", holder);
-      }
-      observed = lease;
-      observedAt = now;
-    }
-    Integer seconds = lease.getLeaseDurationSeconds();
-    Duration holds = seconds == null ? times.lease() : Duration.ofSeconds(seconds);
-    return now - observedAt > holds.toNanos();
-  }
-
-  /** Returns a lease that this process holds from now on. */
-  private LeaseSpec holding(LeaseSpec present) {
-    ZonedDateTime now = ZonedDateTime.now(timeOfDay);
-    Integer transitions = present.getLeaseTransitions();
-    LeaseSpecBuilder held =
-        new LeaseSpecBuilder(present)
-            .withHolderIdentity(identity)
-            .withLeaseDurationSeconds((int) times.lease().plusNanos(999_999_999).toSeconds())
-            .withRenewTime(now);
-    return isMine(present)
-        ? held.build()
-        : held.withAcquireTime(now)
-            .withLeaseTransitions(transitions == null ? 0 : transitions + 1)
-            .build();
-  }
-
-  private Lease named(LeaseSpec spec) {
-    return new LeaseBuilder()
-        .withNewMetadata()
-        .withNamespace(namespace)
-        .withName(name)
-        .endMetadata()
-        .withSpec(spec)
-        .build();
-  }
-
-  /** Changes a lease, unless it was changed since it was read; returns whether it was changed. */
-  private boolean write(Lease read, LeaseSpec to) throws IOException, InterruptedException {
-    Lease patch =
-        new LeaseBuilder()
-            .withNewMetadata()
-            .withResourceVersion(read.getMetadata().getResourceVersion())
-            .endMetadata()
-            .withSpec(to)
-            .build();
-    return isDone(await(calls.patch(path() + "/" + name, ApiCalls.MERGE, json.asJson(patch))));
-  }
-
-  private static boolean isDone(Answer answer) throws IOException {
-    return answer.code() != CONFLICT && requireSuccess(answer).isSuccess();
-  }
-
-  private static Answer requireSuccess(Answer answer) throws IOException {
-    if (!answer.isSuccess()) {
-      throw new IOException("HTTP %d: %s".formatted(answer.code(), answer.body()));
-    }
-    return answer;
-  }
-
-  private static Answer await(CompletableFuture<Answer> request)
-      throws IOException, InterruptedException {
-    try {
-      return request.get(); // it ends by itself after the time of a request
-    } catch (ExecutionException failed) {
-      throw new IOException(String.valueOf(failed.getCause()), failed);
-    }
-  }
-
-  private String path() {
-    return LEASES.formatted(namespace);
-  }
-
   /** Lets another one lead at once. */
   private void giveUp() throws IOException, InterruptedException {
     follow();
-    Answer answer = await(calls.get(path() + "/" + name));
-    if (answer.code() == NOT_FOUND) {
-      return;
-    }
-    Lease lease = json.unmarshal(requireSuccess(answer).body(), Lease.class);
-    if (lease.getSpec() != null && isMine(lease.getSpec())) {
-      var unused =
-          write(lease, new LeaseSpecBuilder(lease.getSpec()).withHolderIdentity("").build());
-    }
+    lease.release();
   }
 
   /**
@@ -404,8 +262,7 @@ public final class LeaderLease implements AutoCloseable {
         giveUp();
       }
     } catch (IOException failed) {
-      LOG.warn(
-          "{} could not give lease {}/{} up: {}", identity, namespace, name, failed.getMessage());
+      LOG.warn("{} could not give {} up: {}", identity, lease, failed.getMessage());
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }

@@ -53,6 +53,7 @@ public final class PodScheduler implements AutoCloseable {
   private static final Duration START = Duration.ofMinutes(2);
   private static final Duration UNRESPONSIVE = Duration.ofMinutes(1);
   private static final Duration BLIND = Duration.ofMinutes(5);
+  private static final int LOADS = 5;
   private static final int REQUESTS_UNDER_WAY = 32;
   private static final Duration REQUEST = LeaderLease.Times.DEFAULT.request();
 
@@ -140,7 +141,7 @@ public final class PodScheduler implements AutoCloseable {
             evictions(client, configuration),
             new Around());
     try {
-      ledger.load(time.now()).get(START.toSeconds(), TimeUnit.SECONDS);
+      loadLedger();
       mirror.start(START);
       this.loop =
           SchedulerLoop.builder(fleet)
@@ -155,6 +156,21 @@ public final class PodScheduler implements AutoCloseable {
     } catch (IOException | RuntimeException failed) {
       stopWatching();
       throw failed;
+    }
+  }
+
+  /** Reads the histories, some times if the API server does not answer well. */
+  private void loadLedger() throws InterruptedException, ExecutionException {
+    for (int tries = 1; ; tries++) {
+      try {
+        ledger.load(time.now()).get(); // it ends by itself after the time of a request
+        return;
+      } catch (ExecutionException failed) {
+        if (tries == LOADS) {
+          throw failed;
+        }
+        TimeUnit.NANOSECONDS.sleep(LoopPort.RETRY.toNanos());
+      }
     }
   }
 

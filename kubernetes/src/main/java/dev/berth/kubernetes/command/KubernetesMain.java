@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -17,6 +18,7 @@ import picocli.CommandLine.ParameterException;
     name = "berth kubernetes",
     header = "Schedules the pods of a Kubernetes cluster by their service classes.",
     mixinStandardHelpOptions = true,
+    versionProvider = KubernetesMain.Version.class,
     usageHelpWidth = 92,
     sortOptions = false,
     exitCodeListHeading = "%nExit codes:%n",
@@ -36,6 +38,18 @@ public final class KubernetesMain implements Runnable {
   @CommandLine.Spec
   @SuppressWarnings("NullAway.Init") // picocli sets it
   private CommandLine.Model.CommandSpec spec;
+
+  /** The version of the jar. */
+  static final class Version implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {
+        "berth kubernetes "
+            + Optional.ofNullable(KubernetesMain.class.getPackage().getImplementationVersion())
+                .orElse("(not packaged)")
+      };
+    }
+  }
 
   private KubernetesMain() {}
 

@@ -213,6 +213,14 @@ class KubernetesMainTest {
   }
 
   @Test
+  void itNamesItsVersion() {
+    Result version = berth("--version");
+
+    assertThat(version.code()).isZero();
+    assertThat(version.out()).startsWith("berth kubernetes ");
+  }
+
+  @Test
   void badInputIsOneLine() {
     Result noMap = berth("check", "--kubeconfig", kubeconfig(), "--namespace", "default");
     Result noFile = berth("check", "--kubeconfig", "/does/not/exist");
