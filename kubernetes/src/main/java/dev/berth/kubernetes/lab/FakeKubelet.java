@@ -110,7 +110,7 @@ public final class FakeKubelet implements AutoCloseable {
         .loop()
         .execute(
             () -> {
-              Set<String> names = new HashSet<>();
+              Set<String> registered = new HashSet<>();
               for (int i = 0; i < copy.size(); i++) {
                 FakeNode node = copy.get(i);
                 if (nodes.containsKey(node.name())) {
@@ -122,12 +122,12 @@ public final class FakeKubelet implements AutoCloseable {
                   continue;
                 }
                 nodes.put(node.name(), new NodeState(node));
-                names.add(node.name());
+                registered.add(node.name());
                 register(node, done.get(i));
               }
               // Running pods first: the others must fit beside them.
               client.pods().stream()
-                  .filter(pod -> names.contains(pod.getSpec().getNodeName()))
+                  .filter(pod -> registered.contains(pod.getSpec().getNodeName()))
                   .sorted(Comparator.comparing(pod -> !isRunning(pod)))
                   .forEach(this::seen);
             });

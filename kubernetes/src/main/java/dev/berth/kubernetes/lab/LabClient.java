@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.Informable;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,7 +42,10 @@ final class LabClient implements AutoCloseable {
     Informable<Pod> all = client.pods().inAnyNamespace();
     Informable<Pod> bound = client.pods().inAnyNamespace().withoutField("spec.nodeName", "");
     pods = (onlyBound ? bound : all).runnableInformer(0);
-    pods.addEventHandler(new Events(onPod, onGone));
+    pods.addEventHandler(
+        new PodSightings(
+            pod -> loop.execute(() -> onPod.accept(pod)),
+            pod -> loop.execute(() -> onGone.accept(pod))));
     pods.exceptionHandler((isStarted, failure) -> true);
   }
 
@@ -124,34 +126,5 @@ final class LabClient implements AutoCloseable {
     loop.close();
     pods.close();
     client.close();
-  }
-
-  private final class Events implements ResourceEventHandler<Pod> {
-    private final Consumer<Pod> onPod;
-    private final Consumer<Pod> onGone;
-
-    Events(Consumer<Pod> onPod, Consumer<Pod> onGone) {
-      this.onPod = onPod;
-      this.onGone = onGone;
-    }
-
-    @Override
-    public void onAdd(Pod pod) {
-      loop.execute(() -> onPod.accept(pod));
-    }
-
-    @Override
-    public void onUpdate(Pod before, Pod pod) {
-      // A pod that was made anew while the watch was closed has the name of one that is gone.
-      if (!before.getMetadata().getUid().equals(pod.getMetadata().getUid())) {
-        onDelete(before, true);
-      }
-      onAdd(pod);
-    }
-
-    @Override
-    public void onDelete(Pod pod, boolean isStateUnknown) {
-      loop.execute(() -> onGone.accept(pod));
-    }
   }
 }

@@ -8,6 +8,7 @@ import dev.berth.kubernetes.lab.FakeKubelet;
 import dev.berth.kubernetes.lab.FakeNode;
 import dev.berth.kubernetes.lab.FakeOwner;
 import dev.berth.kubernetes.lab.PodBehaviour;
+import dev.berth.kubernetes.lab.PodSightings;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
@@ -16,7 +17,6 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -126,25 +126,9 @@ final class Reproduction {
   private SharedIndexInformer<Pod> watch(KubernetesClient client) throws IOException {
     SharedIndexInformer<Pod> pods = client.pods().inNamespace(NAMESPACE).runnableInformer(0);
     pods.addEventHandler(
-        new ResourceEventHandler<Pod>() {
-          @Override
-          public void onAdd(Pod pod) {
-            accounting.seen(PodSighting.of(pod), System.currentTimeMillis());
-          }
-
-          @Override
-          public void onUpdate(Pod before, Pod pod) {
-            if (!before.getMetadata().getUid().equals(pod.getMetadata().getUid())) {
-              onDelete(before, true);
-            }
-            onAdd(pod);
-          }
-
-          @Override
-          public void onDelete(Pod pod, boolean isStateUnknown) {
-            accounting.gone(PodSighting.of(pod), System.currentTimeMillis());
-          }
-        });
+        new PodSightings(
+            pod -> accounting.seen(PodSighting.of(pod), System.currentTimeMillis()),
+            pod -> accounting.gone(PodSighting.of(pod), System.currentTimeMillis())));
     pods.exceptionHandler((isStarted, failure) -> true);
     try {
       pods.start().toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);

@@ -2,7 +2,6 @@ package dev.berth.kubernetes.binding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.PolicyRegistry;
 import dev.berth.kubernetes.config.Configuration;
 import dev.berth.kubernetes.lab.Delay;
 import dev.berth.kubernetes.lab.Eventually;
@@ -15,18 +14,15 @@ import dev.berth.kubernetes.lab.PodBehaviour;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
@@ -147,33 +143,11 @@ class ChaosTest {
     }
 
     private FakeOwner owner(String name, String serviceClass, int pods, FakeOwner.Kind kind) {
-      Pod like = LiveControlPlane.pod(namespace, "like", "1", "1Gi");
-      return new FakeOwner(
-          kind,
-          namespace,
-          name,
-          pods,
-          new PodTemplateSpecBuilder()
-              .withNewMetadata()
-              .addToLabels("berth.dev/service-class", serviceClass)
-              .endMetadata()
-              .withSpec(like.getSpec())
-              .build());
+      return LiveControlPlane.owner(kind, namespace, name, serviceClass, pods);
     }
 
     private PodScheduler start() throws IOException {
-      String yaml =
-          """
-          nodes: {matchLabels: {test: %s}}
-          serviceClasses:
-          - {name: gold, slo: 0.99, importance: 1, safetyMargin: 1s}
-          - {name: bronze, slo: 0.5, importance: 3, safetyMargin: 1s}
-          loop: {reconcileEvery: 5s}
-          """
-              .formatted(label);
-      Configuration configuration =
-          Configuration.read(
-              Map.of(Configuration.KEY, yaml), (Optional<Path> any) -> PolicyRegistry.load());
+      Configuration configuration = Schedulers.configuration(label);
       AtomicBoolean writes = new AtomicBoolean(true);
       mayWrite = writes;
       return LIVE.closing(
@@ -294,7 +268,7 @@ class ChaosTest {
                     failed.getMessage(),
                     log,
                     LIVE.describePods(namespace),
-                    Instances.describe(scheduler)),
+                    Schedulers.describe(scheduler)),
             failed);
       }
       assertThat(violations).as("violations; %s", log).isEmpty();

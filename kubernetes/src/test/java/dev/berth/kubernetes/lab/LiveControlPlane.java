@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.BindingBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -111,6 +112,22 @@ public final class LiveControlPlane
         .resource(new NamespaceBuilder().withNewMetadata().withName(name).endMetadata().build())
         .create();
     return name;
+  }
+
+  /** Returns an owner of pods of a service class, each of which asks for one CPU and 1 GiB. */
+  public static FakeOwner owner(
+      FakeOwner.Kind kind, String namespace, String name, String serviceClass, int pods) {
+    return new FakeOwner(
+        kind,
+        namespace,
+        name,
+        pods,
+        new PodTemplateSpecBuilder()
+            .withNewMetadata()
+            .addToLabels("berth.dev/service-class", serviceClass)
+            .endMetadata()
+            .withSpec(pod(namespace, "like", "1", "1Gi").getSpec())
+            .build());
   }
 
   /** Returns the pods of a namespace. */
