@@ -3,23 +3,19 @@ package dev.berth.kubernetes.binding;
 import dev.berth.api.GroupSpec;
 import dev.berth.api.Request;
 import dev.berth.kubernetes.meaning.Owner;
-import dev.berth.kubernetes.meaning.PodMeaning;
+import dev.berth.kubernetes.meaning.PodGroupRef;
 import dev.berth.kubernetes.meaning.PodState;
 import dev.berth.kubernetes.tasks.TaskThread;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.concurrent.CompletableFuture;
 
 /**
- * Pods that wait for others of their group, until there are as many as must start together. Their
- * number is in a PodGroup of {@code scheduling.x-k8s.io}, the API of the coscheduling plugin.
+ * Pods that wait for others of their PodGroup, until there are as many as must start together.
  *
  * <p>Used by tasks of the binding alone.
  */
@@ -28,14 +24,13 @@ final class PodGroups {
   private static final Duration LOOK_EVERY = Duration.ofSeconds(3);
 
   private final String schedulerName;
-  private final ApiCalls calls;
-  private final KubernetesSerialization json;
+  private final GroupSizes sizes;
   private final ClusterMirror mirror;
   private final PodExplanations explanations;
   private final SchedulerTime time;
   private final TaskThread tasks;
-  private final Map<String, Group> waiting = new LinkedHashMap<>();
-  private final Map<String, String> groups = new HashMap<>(); // by UID
+  private final Map<PodGroupRef, Group> waiting = new LinkedHashMap<>();
+  private final Map<String, PodGroupRef> groups = new HashMap<>(); // by UID
   private long number; // of groups that were formed
 
   /** A pod that waits for others. */
@@ -57,15 +52,13 @@ final class PodGroups {
 
   PodGroups(
       String schedulerName,
-      ApiCalls calls,
-      KubernetesSerialization json,
+      GroupSizes sizes,
       ClusterMirror mirror,
       PodExplanations explanations,
       SchedulerTime time,
       TaskThread tasks) {
     this.schedulerName = schedulerName;
-    this.calls = calls;
-    this.json = json;
+    this.sizes = sizes;
     this.mirror = mirror;
     this.explanations = explanations;
     this.time = time;
@@ -73,7 +66,7 @@ final class PodGroups {
   }
 
   /** Adds a pod; nothing changes if it is there. */
-  void add(String group, Member member) {
+  void add(PodGroupRef group, Member member) {
     waiting
         .computeIfAbsent(group, each -> new Group())
         .members
@@ -83,10 +76,10 @@ final class PodGroups {
 
   /** Forgets a pod that is gone. */
   void remove(String uid) {
-    String name = groups.remove(uid);
-    Group group = name == null ? null : waiting.get(name);
+    PodGroupRef named = groups.remove(uid);
+    Group group = named == null ? null : waiting.get(named);
     if (group != null && group.members.remove(uid) != null && group.members.isEmpty()) {
-      waiting.remove(name);
+      waiting.remove(named);
     }
   }
 
@@ -98,30 +91,31 @@ final class PodGroups {
   void look(Starter starter) {
     long now = time.now();
     waiting.forEach(
-        (name, group) -> {
+        (named, group) -> {
           if (now - group.lookedAt > LOOK_EVERY.toNanos()) {
             group.lookedAt = now;
-            var unused =
-                minimum(name).thenAcceptAsync(minimum -> look(name, minimum, starter), tasks);
+            var unused = sizes.of(named).thenAcceptAsync(size -> look(named, size, starter), tasks);
           }
         });
   }
 
-  private void look(String name, OptionalInt minimum, Starter starter) {
-    Group group = waiting.get(name);
+  private void look(PodGroupRef named, GroupSize size, Starter starter) {
+    Group group = waiting.get(named);
     if (group == null) {
       return; // all its pods are gone by now
     }
     List<Member> members = List.copyOf(group.members.values());
-    long running = running(name);
-    long needed = minimum.orElse(0) - running;
-    if (minimum.isEmpty()) {
-      String why = "there is no PodGroup %s of scheduling.x-k8s.io.".formatted(name);
-      members.forEach(each -> explanations.say(each.pod(), why));
-    } else if (members.size() < needed) {
+    if (size instanceof GroupSize.Unknown unknown) {
+      members.forEach(each -> explanations.say(each.pod(), unknown.why()));
+      return;
+    }
+    int minimum = ((GroupSize.AtLeast) size).pods();
+    long running = running(named);
+    long needed = minimum - running;
+    if (members.size() < needed) {
       String why =
           "group %s has %s of %s pods that must start together."
-              .formatted(name, members.size() + running, minimum.getAsInt());
+              .formatted(named.key(), members.size() + running, minimum);
       members.forEach(each -> explanations.say(each.pod(), why));
     } else {
       members.forEach(each -> remove(each.pod().uid()));
@@ -131,7 +125,7 @@ final class PodGroups {
         starter.start(
             members,
             new GroupSpec(
-                "%s#%s".formatted(name, ++number),
+                "%s#%s".formatted(named.key(), ++number),
                 members.stream().map(Member::request).toList(),
                 (int) needed,
                 GroupSpec.OnLoss.RESTORE));
@@ -140,36 +134,10 @@ final class PodGroups {
   }
 
   /** Returns how many pods of a group are on nodes. */
-  private long running(String group) {
+  private long running(PodGroupRef group) {
     return mirror.pods().stream()
         .filter(each -> PodState.of(each, schedulerName) == PodState.BOUND)
-        .filter(
-            each ->
-                each.getMetadata().getLabels() != null
-                    && group.equals(
-                        each.getMetadata().getNamespace()
-                            + "/"
-                            + each.getMetadata().getLabels().get(PodMeaning.GROUP_LABEL)))
+        .filter(each -> PodGroupRef.of(each).filter(group::equals).isPresent())
         .count();
-  }
-
-  /** Returns how many pods must start together; empty if there is no such PodGroup. */
-  private CompletableFuture<OptionalInt> minimum(String group) {
-    String[] parts = group.split("/", 2);
-    return calls
-        .get(
-            "/apis/scheduling.x-k8s.io/v1alpha1/namespaces/%s/podgroups/%s"
-                .formatted(parts[0], parts[1]))
-        .thenApply(
-            answer -> {
-              if (answer.code() == 404 || answer.code() == 403) {
-                return OptionalInt.empty();
-              } else if (!answer.isSuccess()) {
-                throw new IllegalStateException("could not read PodGroup " + group);
-              }
-              Object spec = json.unmarshal(answer.body(), Map.class).get("spec");
-              Object least = spec instanceof Map<?, ?> map ? map.get("minMember") : null;
-              return OptionalInt.of(least instanceof Number it ? Math.max(1, it.intValue()) : 1);
-            });
   }
 }

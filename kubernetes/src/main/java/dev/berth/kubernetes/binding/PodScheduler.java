@@ -117,7 +117,8 @@ public final class PodScheduler implements AutoCloseable {
     this.budgets = new BudgetFeed(name, mirror, book, port);
     this.nodes =
         new NodeHosts(configuration, mirror, book, notes, port, time, this::hostWasRemoved);
-    this.groups = new PodGroups(name, calls, json, mirror, explanations, time, tasks);
+    this.groups =
+        new PodGroups(name, new GroupSizes(calls, json), mirror, explanations, time, tasks);
     this.tracker =
         new PodTracker(
             configuration,

@@ -9,20 +9,17 @@ import java.util.Optional;
 /** What a pod asks for: a request, or reasons why it is refused. */
 public sealed interface PodMeaning {
 
-  /** The label that names the PodGroup of a pod, as for the coscheduling plugin. */
-  String GROUP_LABEL = "scheduling.x-k8s.io/pod-group";
-
   /**
    * A request.
    *
    * @param request the request. Its job is {@link Owner#jobOf}, its user the namespace, and its
    *     labels are those of {@link PeerLabels}
-   * @param group the pod group, as {@code "namespace/name"}, by the label {@value #GROUP_LABEL};
-   *     empty if it is in none. How many members must start together is said by the PodGroup
+   * @param group the pod group; empty if it is in none. How many members must start together is
+   *     said by the PodGroup
    * @param leftOut wishes of the pod that are left out, since the scheduler cannot express them;
    *     none of them limits the nodes that are allowed
    */
-  record Understood(Request request, Optional<String> group, List<Refusal> leftOut)
+  record Understood(Request request, Optional<PodGroupRef> group, List<Refusal> leftOut)
       implements PodMeaning {
     /** Copies the list. */
     public Understood {

@@ -10,6 +10,7 @@ import dev.berth.api.Toleration;
 import io.fabric8.kubernetes.api.model.Affinity;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSchedulingGroup;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -88,12 +89,7 @@ final class PodReader {
             .placement(new PlacementSpec(tolerations, List.copyOf(placementRules), heaviest()));
     constraints.forEach(request::constraint);
     request.job(Owner.jobOf(pod));
-    return new PodMeaning.Understood(request.build(), group(), findings.leftOut());
-  }
-
-  private Optional<String> group() {
-    String name = Nulls.text(Nulls.map(pod.getMetadata().getLabels()).get(PodMeaning.GROUP_LABEL));
-    return name.isEmpty() ? Optional.empty() : Optional.of(namespace + "/" + name);
+    return new PodMeaning.Understood(request.build(), PodGroupRef.of(pod), findings.leftOut());
   }
 
   private void requireFew(String what, int count) {
@@ -142,13 +138,9 @@ final class PodReader {
           "is dynamic resource allocation, which the scheduler does not do",
           "Ask for an extended resource.");
     }
-    if (spec.getSchedulingGroup() != null) {
-      findings.refuse(
-          "spec.schedulingGroup",
-          Nulls.text(spec.getSchedulingGroup().getPodGroupName()),
-          "is not offered",
-          "Use the label %s and a PodGroup of scheduling.x-k8s.io."
-              .formatted(PodMeaning.GROUP_LABEL));
+    PodSchedulingGroup group = spec.getSchedulingGroup();
+    if (group != null && Nulls.text(group.getPodGroupName()).isBlank()) {
+      findings.refuse("spec.schedulingGroup", group, "must name a PodGroup", "");
     }
     if (Nulls.text(spec.getPreemptionPolicy()).equals("Never")) {
       findings.leaveOut(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.api.Dimension;
 import dev.berth.kubernetes.meaning.Claims;
 import dev.berth.kubernetes.meaning.PodDemand;
+import dev.berth.kubernetes.meaning.PodGroupRef;
 import dev.berth.kubernetes.meaning.PodMeaning;
 import dev.berth.kubernetes.meaning.PodRules;
 import dev.berth.kubernetes.meaning.PodState;
@@ -45,12 +46,11 @@ class NewerServersTest {
   }
 
   @Test
-  @DisplayName("gang scheduling by workloads: a pod of a group is refused, and its field is named")
+  @DisplayName("gang scheduling by workloads: a pod names the group that it starts with")
   void podGroups() {
-    assertThat(refusals(pod("schedulingGroup: {podGroupName: test-pg}")))
-        .singleElement()
-        .asString()
-        .startsWith("spec.schedulingGroup");
+    assertThat(PodGroupRef.of(pod("schedulingGroup: {podGroupName: test-pg}")))
+        .contains(new PodGroupRef(PodGroupRef.Api.WORKLOAD, "default", "test-pg"));
+    assertThat(refusals(pod("schedulingGroup: {podGroupName: test-pg}"))).isEmpty();
   }
 
   @Test

@@ -159,6 +159,7 @@ class RightsTest {
         .isEmpty();
     assertThat(
             rights.stream()
+                .filter(right -> !isForNewerServers(right))
                 .filter(
                     right ->
                         made.stream()
@@ -218,6 +219,11 @@ class RightsTest {
           && (namespace.isEmpty() || namespace.equals(request.namespace()))
           && (name.isEmpty() || name.equals(request.name()));
     }
+  }
+
+  /** This server drops the field by which pods name such a group; GroupSizesTest has its own. */
+  private static boolean isForNewerServers(Right right) {
+    return right.group().equals("scheduling.k8s.io") && right.resource().equals("podgroups");
   }
 
   private static List<Right> granting(List<Right> rights, Request request) {

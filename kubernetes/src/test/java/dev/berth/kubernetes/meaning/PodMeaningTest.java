@@ -725,16 +725,19 @@ class PodMeaningTest {
   // ---------------------------------------------------------------- the rest
 
   @Test
-  void aLabelNamesTheGroup() {
+  void aLabelOrAFieldNamesTheGroup() {
     Pod pod = Yaml.with("");
     pod.getMetadata()
         .setLabels(
             Map.of("berth.dev/service-class", "gold", "scheduling.x-k8s.io/pod-group", "mpi"));
-    assertThat(Yaml.understood(pod).group()).contains("default/mpi");
-    assertThat(Yaml.refusals(Yaml.with("schedulingGroup: {podGroupName: mpi}")))
+    assertThat(Yaml.understood(pod).group())
+        .contains(new PodGroupRef(PodGroupRef.Api.COSCHEDULING, "default", "mpi"));
+    assertThat(Yaml.understood(Yaml.with("schedulingGroup: {podGroupName: mpi}")).group())
+        .contains(new PodGroupRef(PodGroupRef.Api.WORKLOAD, "default", "mpi"));
+    assertThat(Yaml.refusals(Yaml.with("schedulingGroup: {}")))
         .singleElement()
         .asString()
-        .startsWith("spec.schedulingGroup: mpi is not offered");
+        .contains("spec.schedulingGroup", "must name a PodGroup");
   }
 
   @Test
