@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The Lease in the API server, as one of those sees it that may hold it.
+ * The Lease in the API server, as one candidate sees it.
  *
  * <p>The time of day may be wrong, and may jump. So a lease of another one may be taken once it was
  * seen unchanged for as long as it holds, by the monotonic clock. The times in the Lease are for
@@ -85,7 +85,7 @@ final class LeaseObject {
     return identity.equals(lease.getHolderIdentity());
   }
 
-  /** Returns whether nobody holds a lease, or its holder has not renewed it in time. */
+  /** Returns whether a lease is free, or its holder has not renewed it in time. */
   private boolean mayTake(LeaseSpec lease) {
     String holder = lease.getHolderIdentity();
     if (holder == null || holder.isEmpty()) {

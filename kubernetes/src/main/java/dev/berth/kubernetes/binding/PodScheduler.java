@@ -86,7 +86,7 @@ public final class PodScheduler implements AutoCloseable {
   private volatile long lastWatching = lastHousekeeping;
 
   /**
-   * What others than users may set.
+   * What tests and forecasts set.
    *
    * @param decisions sees each decision, in the thread of the loop
    * @param timeOfDay asked once, at the start
@@ -220,7 +220,7 @@ public final class PodScheduler implements AutoCloseable {
     return start(client, configuration, namespace, identity, mayWrite, Probe.NONE);
   }
 
-  /** As the other one, for what users need not set. */
+  /** As the other one, for tests and forecasts. */
   static PodScheduler start(
       KubernetesClient client,
       Configuration configuration,
