@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Says on pods why they wait, or why they are refused.
@@ -29,9 +30,8 @@ final class PodExplanations {
   private final LoopPort loop;
   private final SchedulerTime time;
   private final TaskThread tasks;
-  private final Map<String, List<Refusal>> refused = new HashMap<>(); // by UID
+  private final Map<String, List<Refusal>> refused = new ConcurrentHashMap<>(); // by UID
   private final Map<String, Long> saidAt = new HashMap<>(); // by UID
-  private volatile int refusedPods;
 
   PodExplanations(
       ClusterMirror mirror,
@@ -53,13 +53,11 @@ final class PodExplanations {
     if (!reasons.equals(refused.put(ref.uid(), reasons))) {
       notes.waits(pod, "Unschedulable", Refusal.describe(reasons), time.now());
     }
-    refusedPods = refused.size();
   }
 
   /** Notes that a pod is understood, and says which of its wishes are left out. */
   void accept(PodRef ref, Pod pod, List<Refusal> leftOut) {
     refused.remove(ref.uid());
-    refusedPods = refused.size();
     if (!leftOut.isEmpty()) {
       notes.event(pod, "Normal", "WishLeftOut", Refusal.describe(leftOut), time.now());
     }
@@ -69,7 +67,6 @@ final class PodExplanations {
   void forget(PodRef ref) {
     refused.remove(ref.uid());
     saidAt.remove(ref.uid());
-    refusedPods = refused.size();
   }
 
   /** Returns why pods are refused, by UID. */
@@ -78,7 +75,7 @@ final class PodExplanations {
   }
 
   int refusedPods() {
-    return refusedPods;
+    return refused.size();
   }
 
   /** Has refused pods looked at again: a claim may be bound by now. */

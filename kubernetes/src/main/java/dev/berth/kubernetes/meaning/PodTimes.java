@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What a pod says about when it became what it is, in nanoseconds of the time of day. */
+/** What a pod says about when it became what it is, in nanoseconds since the epoch. */
 public final class PodTimes {
 
   private PodTimes() {}

@@ -83,9 +83,7 @@ class FaultyApiServerTest {
           failed);
     }
     assertThat(kubelet.counts().rejected()).isZero();
-    assertThat(faulty.counts().values().stream().mapToInt(it -> it).sum())
-        .as("faults: %s", faulty.counts())
-        .isGreaterThanOrEqualTo(5);
+    assertThat(faulty.counts()).containsKeys("410", "429", "late", "watch cut", "watch late");
     Eventually.holds(
         "the scheduler knows where they are",
         SOON,

@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.binding;
 
+import static dev.berth.kubernetes.lab.FakeOwner.Kind.REPLICA_SET;
 import static dev.berth.kubernetes.lab.LiveControlPlane.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,13 +11,11 @@ import dev.berth.kubernetes.lab.Eventually;
 import dev.berth.kubernetes.lab.FakeController;
 import dev.berth.kubernetes.lab.FakeKubelet;
 import dev.berth.kubernetes.lab.FakeNode;
-import dev.berth.kubernetes.lab.FakeOwner;
 import dev.berth.kubernetes.lab.LiveControlPlane;
 import dev.berth.kubernetes.lab.PodBehaviour;
 import dev.berth.kubernetes.meaning.PodTimes;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -238,16 +237,13 @@ class PodSchedulerTest {
     nodes("preempt", 1, "2");
     PodScheduler scheduler = start("preempt");
     FakeController controller = LIVE.closing(FakeController.start(LIVE.config(), 1));
-    controller.keep(owner(namespace, 2));
+    controller.keep(LiveControlPlane.owner(REPLICA_SET, namespace, "web", "bronze", 2));
     Eventually.holds("both bronze pods run", SOON, () -> LIVE.ready(namespace) == 2);
     Eventually.pause(Duration.ofSeconds(3)); // they get service
 
     create(pod(namespace, "important", "1", "1Gi"), "gold");
 
-    Eventually.holds(
-        "the gold pod runs",
-        SOON,
-        () -> LiveControlPlane.condition(current(namespace, "important"), "Ready").equals("True"));
+    Eventually.holds("the gold pod runs", SOON, () -> isReady(namespace, "important"));
     Pod waiting =
         LIVE.pods(namespace).stream()
             .filter(each -> each.getSpec().getNodeName() == null)
@@ -361,21 +357,6 @@ class PodSchedulerTest {
                 .endMetadata()
                 .build())
         .create();
-  }
-
-  private static FakeOwner owner(String namespace, int pods) {
-    Pod like = pod(namespace, "like", "1", "1Gi");
-    return new FakeOwner(
-        FakeOwner.Kind.REPLICA_SET,
-        namespace,
-        "web",
-        pods,
-        new PodTemplateSpecBuilder()
-            .withNewMetadata()
-            .addToLabels("berth.dev/service-class", "bronze")
-            .endMetadata()
-            .withSpec(like.getSpec())
-            .build());
   }
 
   private static Pod current(String namespace, String name) {

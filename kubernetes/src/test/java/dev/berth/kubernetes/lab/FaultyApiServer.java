@@ -53,6 +53,7 @@ public final class FaultyApiServer implements AutoCloseable {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Random random;
   private final Map<String, Integer> counts = new TreeMap<>();
+  private final Map<String, Integer> draws = new TreeMap<>();
   private volatile boolean misbehaves = true;
 
   private FaultyApiServer(Config real, long seed) throws IOException, GeneralSecurityException {
@@ -99,12 +100,21 @@ public final class FaultyApiServer implements AutoCloseable {
     return new TreeMap<>(counts);
   }
 
+  /**
+   * Draws whether a fault occurs. The first of its kind comes after 1/probability draws at last.
+   */
   private synchronized boolean happens(String fault, double probability) {
-    boolean does = misbehaves && random.nextDouble() < probability;
-    if (does) {
-      counts.merge(fault, 1, Integer::sum);
+    if (!misbehaves) {
+      return false;
     }
-    return does;
+    boolean isDrawn = random.nextDouble() < probability;
+    boolean isOverdue =
+        draws.merge(fault, 1, Integer::sum) * probability >= 1 && !counts.containsKey(fault);
+    if (isDrawn || isOverdue) {
+      counts.merge(fault, 1, Integer::sum);
+      return true;
+    }
+    return false;
   }
 
   private synchronized long drawn(int most) {

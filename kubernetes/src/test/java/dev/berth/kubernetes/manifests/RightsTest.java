@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.manifests;
 
+import static dev.berth.kubernetes.lab.FakeOwner.Kind.REPLICA_SET;
 import static dev.berth.kubernetes.lab.LiveControlPlane.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,7 +14,6 @@ import dev.berth.kubernetes.lab.Eventually;
 import dev.berth.kubernetes.lab.FakeController;
 import dev.berth.kubernetes.lab.FakeKubelet;
 import dev.berth.kubernetes.lab.FakeNode;
-import dev.berth.kubernetes.lab.FakeOwner;
 import dev.berth.kubernetes.lab.LiveControlPlane;
 import dev.berth.kubernetes.lab.PodBehaviour;
 import dev.berth.kubernetes.manifests.Requests.Request;
@@ -21,7 +21,6 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
@@ -108,17 +107,17 @@ class RightsTest {
 
     LeaderLease first = lead(client, "");
     create(pod(namespace, "contested", "1", "1Gi"), "gold");
-    Eventually.holds("it runs elsewhere", SOON, () -> ready(namespace) == 1);
+    Eventually.holds("it runs elsewhere", SOON, () -> LIVE.ready(namespace) == 1);
     FakeController controller = LIVE.closing(FakeController.start(LIVE.config(), 1));
-    controller.keep(owner(namespace));
-    Eventually.holds("both bronze pods run", SOON, () -> ready(namespace) == 3);
+    controller.keep(LiveControlPlane.owner(REPLICA_SET, namespace, "web", "bronze", 2));
+    Eventually.holds("both bronze pods run", SOON, () -> LIVE.ready(namespace) == 3);
     create(pod(namespace, "important", "1", "1Gi"), "gold");
     Eventually.holds("a victim was deleted", SOON, () -> isReady(namespace, "important"));
     Eventually.holds(
         "the next pod has its history",
         SOON,
         () ->
-            pods(namespace).stream()
+            LIVE.pods(namespace).stream()
                 .anyMatch(
                     each ->
                         each.getSpec().getNodeName() == null
@@ -146,7 +145,7 @@ class RightsTest {
 
     LIVE.client().pods().inNamespace(namespace).withName("important").delete();
     LeaderLease second = lead(client, "strictBudgets: true");
-    Eventually.holds("both bronze pods run again", SOON, () -> ready(namespace) == 3);
+    Eventually.holds("both bronze pods run again", SOON, () -> LIVE.ready(namespace) == 3);
     create(pod(namespace, "urgent", "1", "1Gi"), "gold");
     Eventually.holds("a victim was evicted", SOON, () -> isReady(namespace, "urgent"));
     second.close();
@@ -324,34 +323,9 @@ class RightsTest {
             .build());
   }
 
-  private static FakeOwner owner(String namespace) {
-    return new FakeOwner(
-        FakeOwner.Kind.REPLICA_SET,
-        namespace,
-        "web",
-        2,
-        new PodTemplateSpecBuilder()
-            .withNewMetadata()
-            .addToLabels("berth.dev/service-class", "bronze")
-            .endMetadata()
-            .withSpec(pod(namespace, "like", "1", "1Gi").getSpec())
-            .build());
-  }
-
-  private static List<Pod> pods(String namespace) {
-    return LIVE.client().pods().inNamespace(namespace).list().getItems();
-  }
-
   private static boolean isReady(String namespace, String name) {
-    return pods(namespace).stream()
+    return LIVE.pods(namespace).stream()
         .filter(each -> each.getMetadata().getName().equals(name))
         .anyMatch(each -> LiveControlPlane.condition(each, "Ready").equals("True"));
-  }
-
-  private static long ready(String namespace) {
-    return pods(namespace).stream()
-        .filter(each -> each.getMetadata().getDeletionTimestamp() == null)
-        .filter(each -> LiveControlPlane.condition(each, "Ready").equals("True"))
-        .count();
   }
 }
