@@ -7,6 +7,7 @@ import dev.berth.core.faults.Instrumenter;
 import dev.berth.core.faults.Steps;
 import dev.berth.core.faults.Trial;
 import dev.berth.core.faults.Trials;
+import dev.berth.test.TestRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
  */
 class FaultInjectionTest {
 
-  private static final long SEED = Long.getLong("berth.test.seed", 1);
+  private static final long SEED = TestRun.seed();
 
   /** The number of faults in each trial of the ordinary build. */
   private static final int SAMPLE = 40;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.fail;
 
 import com.google.common.primitives.Bytes;
+import dev.berth.test.TestRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -93,7 +94,7 @@ class MutatedInputsTest {
   @EnumSource
   void inputsSucceedOrFailClearly(Target target) throws IOException {
     List<byte[]> seeds = seeds(target);
-    long seed = Long.getLong("berth.test.seed", 20_261);
+    long seed = TestRun.seed();
     for (int i = 0; i < INPUTS; i++) {
       Random random = new Random(seed * 1_000_003 + i);
       byte[] input = mutated(seeds, random);

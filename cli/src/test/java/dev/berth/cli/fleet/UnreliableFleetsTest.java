@@ -11,6 +11,7 @@ import dev.berth.simulator.FaultSettings;
 import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Simulation;
+import dev.berth.test.TestRun;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,8 +30,7 @@ import org.junit.jupiter.api.Test;
  */
 class UnreliableFleetsTest {
 
-  private static final int EFFORT = Integer.getInteger("berth.effort", 1);
-  private static final int HISTORIES = EFFORT == 1 ? 2_000 : 100_000;
+  private static final int HISTORIES = TestRun.cases(TestRun.isFixed() ? 5_000 : 50_000);
   private static final int RUNS_TWICE = 100;
 
   private static final PolicyRegistry REGISTRY = PolicyRegistry.load();

@@ -16,6 +16,7 @@ import dev.berth.core.Scheduler;
 import dev.berth.core.WhatIf;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.json.SnapshotFormat;
+import dev.berth.test.TestRun;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.generators.HistoryArbitraries;
 import dev.berth.testkit.history.History;
@@ -43,8 +44,7 @@ import net.jqwik.api.ShrinkingMode;
  */
 class PreviewedSchedulersTest {
 
-  private static final int EFFORT = Integer.getInteger("berth.effort", 1);
-  private static final int HISTORIES = 6 * EFFORT; // of each configuration
+  private static final int HISTORIES = TestRun.cases(18); // of each configuration
   private static final int MOST_EVENTS = 4;
 
   private enum Kind {
@@ -76,7 +76,7 @@ class PreviewedSchedulersTest {
       @ForAll("choices") RestoredSchedulersTest.Choice choice) {
     RandomGenerator<History> usual = HistoryArbitraries.ofUpTo(60).generator(1000, true);
     RandomGenerator<History> limited = HistoryArbitraries.withLimits(60).generator(1000, true);
-    Random random = new Random(choice.toString().hashCode());
+    Random random = new Random(choice.toString().hashCode() * TestRun.seed());
     for (int i = 0; i < HISTORIES; i++) {
       History history = (i % 3 == 1 ? limited : usual).next(random).value();
       run(choice, history, new Random(random.nextLong()), "history " + i + " of " + choice);

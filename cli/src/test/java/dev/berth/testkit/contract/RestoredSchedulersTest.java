@@ -11,6 +11,7 @@ import dev.berth.core.Scheduler;
 import dev.berth.core.explain.WhyPending;
 import dev.berth.core.snapshot.SchedulerSnapshot;
 import dev.berth.json.SnapshotFormat;
+import dev.berth.test.TestRun;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.generators.HistoryArbitraries;
 import dev.berth.testkit.history.History;
@@ -37,8 +38,7 @@ import net.jqwik.api.ShrinkingMode;
  */
 class RestoredSchedulersTest {
 
-  private static final int EFFORT = Integer.getInteger("berth.effort", 1);
-  private static final int HISTORIES = EFFORT == 1 ? 12 : 50 * EFFORT; // of each configuration
+  private static final int HISTORIES = TestRun.cases(50); // of each configuration
 
   /**
    * A configuration.
@@ -94,7 +94,7 @@ class RestoredSchedulersTest {
   void goesOnAsIfItHadNotBeenCut(@ForAll("choices") Choice choice) {
     RandomGenerator<History> usual = HistoryArbitraries.ofUpTo(75).generator(1000, true);
     RandomGenerator<History> limited = HistoryArbitraries.withLimits(75).generator(1000, true);
-    Random random = new Random(choice.toString().hashCode());
+    Random random = new Random(choice.toString().hashCode() * TestRun.seed());
     int cuts = 0;
     int plans = 0;
     for (int i = 0; i < HISTORIES; i++) {

@@ -2,6 +2,7 @@ package dev.berth.fuzzing.hostile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.test.TestRun;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class HostilePolicyTest {
 
   private static final int CALLS = 150; // of a scheduler
-  private static final long SEED = Long.getLong("berth.test.seed", 1);
+  private static final long SEED = TestRun.seed();
 
   @Test
   void hostilePoliciesBreakNoLaw() {
@@ -43,7 +44,7 @@ class HostilePolicyTest {
       try {
         new HostileRun(SEED + run, counts).make(CALLS);
       } catch (AssertionError | RuntimeException broken) {
-        throw new AssertionError("with -Dberth.test.seed=" + (SEED + run), broken);
+        throw new AssertionError("with -Dberth.seed=" + (SEED + run), broken);
       }
     }
     System.out.println(counts); // of interest if the size was set

@@ -12,7 +12,7 @@ import net.jqwik.api.lifecycle.AfterContainer;
 /** With many groups, which start together, lose members, and are restored or released. */
 class GroupsReferenceTest extends EngineReferenceTest {
 
-  private static final int TRIES = 3_000 * Integer.getInteger("berth.effort", 1);
+  private static final int TRIES = 3_000;
   private static final int STEPS = 60;
 
   private static final Coverage COVERAGE = new Coverage(TRIES);

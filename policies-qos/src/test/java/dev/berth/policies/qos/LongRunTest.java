@@ -6,6 +6,7 @@ import dev.berth.api.Constraint;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Plan;
 import dev.berth.api.ServiceClass;
+import dev.berth.test.TestRun;
 import dev.berth.testkit.contract.DifferentialRun;
 import dev.berth.testkit.contract.Setting;
 import dev.berth.testkit.history.History;
@@ -37,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class LongRunTest {
 
-  private static final int EVENTS = 3_500 * Integer.getInteger("berth.effort", 1);
+  private static final int EVENTS = TestRun.cases(3_500);
 
   /** The number of instances varies between these. */
   private static final int FEWEST = 30;
@@ -57,7 +58,7 @@ class LongRunTest {
   @ParameterizedTest
   @MethodSource("runs")
   void reproducesKnownPlans(ReferencePolicy policy, long seed, int hosts) {
-    SplittableRandom random = new SplittableRandom(seed);
+    SplittableRandom random = new SplittableRandom(seed * TestRun.seed());
     History cluster = cluster(seed, hosts);
     DifferentialRun run =
         new DifferentialRun(

@@ -15,7 +15,7 @@ import net.jqwik.api.lifecycle.AfterContainer;
  */
 class UnreliableFleetReferenceTest extends EngineReferenceTest {
 
-  private static final int TRIES = 1_000 * Integer.getInteger("berth.effort", 1);
+  private static final int TRIES = 1_000;
   private static final int STEPS = 100;
 
   private static final Coverage COVERAGE = new Coverage(TRIES);

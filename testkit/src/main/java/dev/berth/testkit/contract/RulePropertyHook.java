@@ -67,9 +67,12 @@ final class RulePropertyHook implements AroundPropertyHook, SkipExecutionHook {
     if (exact.isPresent()) {
       return Integer.parseInt(exact.get());
     }
-    long effort = option(EFFORT, POSITIVE, POSITIVE_RULE).map(Long::valueOf).orElse(1L);
+    double effort =
+        option(EFFORT, "[0-9]{1,9}([.][0-9]{1,9})?", "a number such as 0.5 or 10")
+            .map(Double::valueOf)
+            .orElse(1.0);
     long usual = rule.violations().share(tries);
-    return (int) Math.min(Integer.MAX_VALUE, usual * effort);
+    return (int) Math.min(Integer.MAX_VALUE, Math.max(1, Math.round(usual * effort)));
   }
 
   private static Optional<String> option(String name, String pattern, String rule) {
