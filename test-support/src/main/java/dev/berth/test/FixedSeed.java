@@ -8,8 +8,8 @@ import net.jqwik.api.lifecycle.PropertyExecutor;
 import net.jqwik.api.lifecycle.PropertyLifecycleContext;
 
 /**
- * Gives {@link TestRun#seed} to every property that names no seed. jqwik has no setting for that, and
- * loads this class as a service.
+ * Gives {@link TestRun#seed} to every property that names no seed. jqwik has no setting for that,
+ * and loads this class as a service.
  */
 public final class FixedSeed implements AroundPropertyHook {
 

@@ -24,8 +24,7 @@ public final class TestRun {
    * that its cases contain something that others might lack.
    */
   public static boolean isFixed() {
-    return FIXED_SEED.equals(System.getProperty(SEED, FIXED_SEED))
-        && USUAL_EFFORT.equals(effort());
+    return FIXED_SEED.equals(System.getProperty(SEED, FIXED_SEED)) && USUAL_EFFORT.equals(effort());
   }
 
   /**
