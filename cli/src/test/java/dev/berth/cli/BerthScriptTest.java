@@ -42,8 +42,8 @@ class BerthScriptTest {
         "bin/mvn",
         """
         #!/bin/sh
-        mkdir -p cli/target/lib
-        touch cli/target/berth-cli-1.jar
+        mkdir -p cli/target/quick/lib
+        touch cli/target/quick/berth-cli-1.jar
         /bin/sleep 1
         """);
     executable("bin/sleep", "#!/bin/sh\nexec /bin/sleep 0.3\n"); // time runs fast
