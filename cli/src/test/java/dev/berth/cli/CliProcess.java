@@ -45,7 +45,7 @@ public final class CliProcess {
   static Cli.Result run(ProcessBuilder process, Path folder)
       throws IOException, InterruptedException {
     Process started = start(process, folder);
-    assertThat(started.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(started.waitFor(10, TimeUnit.MINUTES)).isTrue();
     return new Cli.Result(
         started.exitValue(),
         Files.readString(folder.resolve("stdout")),

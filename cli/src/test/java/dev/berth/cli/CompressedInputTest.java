@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Compressed inputs of the command, in processes of their own. */
-@Timeout(120)
+@Timeout(600)
 class CompressedInputTest {
 
   private static final String REQUESTS =

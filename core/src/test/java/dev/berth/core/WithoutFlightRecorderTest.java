@@ -20,7 +20,7 @@ class WithoutFlightRecorderTest {
   private static final String MODULES = "java.base,java.logging,java.management,java.sql,java.xml";
 
   @Test
-  @Timeout(value = 60, unit = TimeUnit.SECONDS)
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
   void passesAndEventsWork() throws IOException, InterruptedException {
     Process java =
         new ProcessBuilder(

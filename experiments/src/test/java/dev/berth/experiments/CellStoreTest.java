@@ -227,7 +227,7 @@ class CellStoreTest {
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
     return said;
   }
 

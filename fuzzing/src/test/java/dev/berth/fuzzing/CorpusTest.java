@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Runs every checked-in input once, without Jazzer. */
-@Timeout(60)
+@Timeout(600)
 class CorpusTest {
 
   /** One file of every kind of content is read in full, so that fuzzing starts from there. */

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class MutatedInputsTest {
 
   /** How many inputs each target reads. */
-  private static final int INPUTS = Integer.getInteger("berth.fuzz.mutations", 400);
+  private static final int INPUTS = Integer.getInteger("berth.fuzz.mutations", TestRun.cases(500));
 
   private static final int MOST_CHANGES = 4;
   private static final int LONGEST_REPEAT = 20_000;
@@ -104,7 +104,14 @@ class MutatedInputsTest {
         Path kept = Path.of("target", "mutated", target.id() + "-" + i);
         Files.createDirectories(kept.getParent());
         Files.write(kept, input);
-        fail("Seed %s, input %s, which is in %s.".formatted(seed, i, kept), failure);
+        fail(
+            "Input %s of seed %s is in %s. To repeat it: %s -Pfuzz"
+                .formatted(
+                    i,
+                    seed,
+                    kept,
+                    TestRun.repeat(getClass().getName(), "inputsSucceedOrFailClearly")),
+            failure);
       }
     }
   }

@@ -16,6 +16,7 @@ import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Simulation;
+import dev.berth.test.TestRun;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,9 +37,9 @@ import org.junit.jupiter.api.Timeout;
 class OddConfigurationTest {
 
   /** How many configurations have several odd values. */
-  private static final int MIXED = Integer.getInteger("berth.configs", 2_000);
+  private static final int MIXED = Integer.getInteger("berth.configs", TestRun.cases(2_000));
 
-  private static final Duration LONGEST_RUN = Duration.ofSeconds(60);
+  private static final Duration LONGEST_RUN = Duration.ofMinutes(10);
   private static final int RUNS_OF = 8; // one of so many that are bound runs
   private static final int PLACES = 4; // odd values in one configuration, at most
   private static final String HERE = "@odd@";

@@ -111,7 +111,7 @@ public final class SchedulerLoop implements AutoCloseable {
             this::tell);
     this.thread = new Thread(this::run, "berth-loop");
     thread.setDaemon(true);
-    this.board = new StatusBoard(takeStatus(), () -> tell(NUDGE));
+    this.board = new StatusBoard(takeStatus(), () -> tell(NUDGE), System::nanoTime);
   }
 
   /** Returns a builder of a loop for a fleet. */

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +32,9 @@ final class StatusBoard {
   private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(200);
 
   private final Runnable nudge;
+  private final LongSupplier nanoTime;
   private LoopStatus latest;
-  private long takenAt = System.nanoTime();
+  private long takenAt;
   private long askedAt;
   private volatile boolean isAsked;
   private boolean isOver;
@@ -41,10 +43,13 @@ final class StatusBoard {
    * Makes a board.
    *
    * @param nudge wakes the loop
+   * @param nanoTime a clock that never runs backwards
    */
-  StatusBoard(LoopStatus first, Runnable nudge) {
+  StatusBoard(LoopStatus first, Runnable nudge, LongSupplier nanoTime) {
     this.latest = first;
     this.nudge = nudge;
+    this.nanoTime = nanoTime;
+    this.takenAt = nanoTime.getAsLong();
   }
 
   /** Returns whether the loop is to take a status. Cost: the read of a volatile field. */
@@ -54,7 +59,7 @@ final class StatusBoard {
 
   synchronized void publish(LoopStatus taken) {
     latest = taken;
-    takenAt = System.nanoTime();
+    takenAt = nanoTime.getAsLong();
     isAsked = false;
     notifyAll();
   }
@@ -72,7 +77,7 @@ final class StatusBoard {
   /** Returns a fresh status if the loop takes one soon, otherwise the latest one. */
   LoopStatus fresh() {
     synchronized (this) {
-      if (isOver || System.nanoTime() - takenAt < FRESH) {
+      if (isOver || nanoTime.getAsLong() - takenAt < FRESH) {
         return latest;
       }
     }
@@ -80,7 +85,7 @@ final class StatusBoard {
     synchronized (this) {
       boolean interrupted = false;
       while (isAsked && !isOver) {
-        long left = askedAt + PATIENCE - System.nanoTime();
+        long left = askedAt + PATIENCE - nanoTime.getAsLong();
         if (left <= 0) {
           break;
         }
@@ -103,7 +108,7 @@ final class StatusBoard {
       if (isAsked) {
         return;
       }
-      askedAt = System.nanoTime();
+      askedAt = nanoTime.getAsLong();
       isAsked = true;
     }
     nudge.run();
@@ -111,7 +116,7 @@ final class StatusBoard {
 
   /** Returns for how long the loop has not answered, in nanoseconds; 0 if nothing is asked. */
   synchronized long unanswered() {
-    return isAsked && !isOver ? System.nanoTime() - askedAt : 0;
+    return isAsked && !isOver ? nanoTime.getAsLong() - askedAt : 0;
   }
 
   // ---- In the thread of the loop

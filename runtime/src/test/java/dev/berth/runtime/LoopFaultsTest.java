@@ -50,7 +50,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a loop does when its fleet, its journal or its embedder fails at a bad moment. */
-@Timeout(value = 30, unit = TimeUnit.SECONDS)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class LoopFaultsTest {
 
   private static final long SECOND = 1_000_000_000L;

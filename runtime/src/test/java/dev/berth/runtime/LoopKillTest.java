@@ -85,7 +85,7 @@ class LoopKillTest {
 
   @Test
   void nothingAcknowledgedIsLostWhenTheProcessIsKilled(@TempDir Path directory) throws Exception {
-    int kills = Integer.getInteger("berth.kills", 4);
+    int kills = Integer.getInteger("berth.kills", 2);
     Random random = new Random(5);
     int next = 0; // the first request that may be unknown
     for (int kill = 0; kill < kills; kill++) {

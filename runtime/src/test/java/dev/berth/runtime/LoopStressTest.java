@@ -18,6 +18,7 @@ import dev.berth.runtime.journal.FileJournal;
 import dev.berth.runtime.journal.FileJournalOptions;
 import dev.berth.runtime.journal.ForceMode;
 import dev.berth.runtime.journal.JournalCursor;
+import dev.berth.test.TestRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,7 +45,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class LoopStressTest {
 
-  private static final int SEEDS = Integer.getInteger("berth.stress.seeds", 40);
+  private static final long FIRST = TestRun.seed() - 1;
+  private static final long END = FIRST + TestRun.cases(40);
 
   /** Answers on threads of its own, some late, some with an error. */
   private static final class Answering implements Fleet {
@@ -91,12 +93,12 @@ class LoopStressTest {
   }
 
   @Test
-  @Timeout(value = 120, unit = TimeUnit.SECONDS)
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
   void allFuturesCompleteAndWhatIsAcknowledgedIsInTheJournal(@TempDir Path directory)
       throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(4);
     try {
-      for (long seed = 0; seed < SEEDS; seed++) {
+      for (long seed = FIRST; seed < END; seed++) {
         run(seed, directory.resolve("j" + seed), threads);
       }
     } finally {

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A loop that owns a scheduler, with its thread, a fleet and a journal. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class SchedulerLoopTest {
 
   private static final ServiceClass GOLD = ServiceClass.builder("gold").build();

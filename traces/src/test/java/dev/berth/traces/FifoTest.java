@@ -65,7 +65,7 @@ class FifoTest {
 
   private static void assertRefused(ThrowingCallable reading) {
     assertTimeoutPreemptively(
-        Duration.ofSeconds(20),
+        Duration.ofMinutes(10),
         () -> assertThatThrownBy(reading).isInstanceOf(InputException.class));
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.berth.api.ServiceClass;
 import dev.berth.simulator.ServiceClasses;
+import dev.berth.test.TestRun;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -188,10 +189,14 @@ class TimeBoundedReadingTest {
   }
 
   private void recognise(Consumer<String> reader) {
-    for (String filling : FILLINGS) {
-      for (String begin : List.of("", "{\"", "0\tname\t")) {
-        String line = begin + filled(filling, Lines.LONGEST - begin.length());
-        read(files.write("attack", line), line, reader);
+    List<String> begins = List.of("", "{\"", "0\tname\t");
+    for (int filling = 0; filling < FILLINGS.size(); filling++) {
+      for (int begin = 0; begin < begins.size(); begin++) {
+        if (!TestRun.isFixed() || begin == filling % begins.size()) {
+          String start = begins.get(begin);
+          String line = start + filled(FILLINGS.get(filling), Lines.LONGEST - start.length());
+          read(files.write("attack", line), line, reader);
+        }
       }
     }
   }

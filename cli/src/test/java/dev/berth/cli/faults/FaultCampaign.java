@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 final class FaultCampaign {
 
   /** One of so many operations that only read fails, unless all do. */
-  private static final int SAMPLE = 12;
+  private static final int SAMPLE = 36;
 
   private static final long NO_PROCESS = 999_999_999;
 

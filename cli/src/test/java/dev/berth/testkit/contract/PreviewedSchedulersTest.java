@@ -44,7 +44,7 @@ import net.jqwik.api.ShrinkingMode;
  */
 class PreviewedSchedulersTest {
 
-  private static final int HISTORIES = TestRun.cases(18); // of each configuration
+  private static final int HISTORIES = TestRun.cases(10); // of each configuration
   private static final int MOST_EVENTS = 4;
 
   private enum Kind {

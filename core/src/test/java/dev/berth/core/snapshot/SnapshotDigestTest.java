@@ -2,6 +2,7 @@ package dev.berth.core.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.test.TestRun;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -36,9 +37,9 @@ class SnapshotDigestTest {
 
   @Test
   void equalExactlyIfTheSnapshotsAre() {
-    SplittableRandom random = new SplittableRandom(7);
+    SplittableRandom random = new SplittableRandom(7 * TestRun.seed());
     int equal = 0;
-    int pairs = 20_000;
+    int pairs = TestRun.cases(20_000);
     for (int i = 0; i < pairs; i++) {
       long seed = random.nextLong();
       SchedulerSnapshot one = drawn(seed);

@@ -61,7 +61,7 @@ record Browser(Path program) {
             .redirectError(log.toFile())
             .start();
     try {
-      if (!process.waitFor(2, TimeUnit.MINUTES)) {
+      if (!process.waitFor(10, TimeUnit.MINUTES)) {
         throw new IOException("%s did not end with %s.".formatted(program, file));
       }
     } finally {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongSupplier;
 
 /**
  * Binds the {@linkplain SchedulerLoop#status status} of a loop to a registry of Micrometer.
@@ -90,6 +91,7 @@ public final class BerthMetrics implements MeterBinder, AutoCloseable {
 
   private final SchedulerLoop loop;
   private final Tags tags;
+  private final LongSupplier nanoTime;
   private final Queue<Binding> bindings = new ConcurrentLinkedQueue<>();
 
   /** Makes metrics of a loop without further tags. */
@@ -103,6 +105,11 @@ public final class BerthMetrics implements MeterBinder, AutoCloseable {
    * @param tags tags of all meters; they tell several loops of one registry apart
    */
   public BerthMetrics(SchedulerLoop loop, Iterable<Tag> tags) {
+    this(loop, tags, System::nanoTime);
+  }
+
+  BerthMetrics(SchedulerLoop loop, Iterable<Tag> tags, LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
     this.loop = Objects.requireNonNull(loop, "BerthMetrics: loop was null, must not be null.");
     this.tags =
         Tags.of(Objects.requireNonNull(tags, "BerthMetrics: tags was null, must not be null."));
@@ -112,7 +119,7 @@ public final class BerthMetrics implements MeterBinder, AutoCloseable {
   @Override
   public void bindTo(MeterRegistry registry) {
     Objects.requireNonNull(registry, "BerthMetrics.bindTo: registry was null, must not be null.");
-    Binding binding = new Binding(loop, tags, registry);
+    Binding binding = new Binding(loop, tags, registry, nanoTime);
     bindings.add(binding);
     binding.register();
   }

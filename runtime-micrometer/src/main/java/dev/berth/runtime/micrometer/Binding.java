@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
@@ -40,11 +41,12 @@ final class Binding {
   private final SchedulerLoop loop;
   private final Tags tags;
   private final MeterRegistry registry;
+  private final LongSupplier nanoTime;
 
   // Guarded by this
   private LoopStatus status;
-  private long statusAt = System.nanoTime();
-  private long readAt = statusAt;
+  private long statusAt;
+  private long readAt;
   private Set<Row> shown = Set.of(); // rows that have a gauge since before the status
   private final Set<Row> rows = new HashSet<>();
 
@@ -53,8 +55,11 @@ final class Binding {
   /** A gauge of a number of instances or hosts. */
   private record Row(String name, String serviceClass, String key) {}
 
-  Binding(SchedulerLoop loop, Tags tags, MeterRegistry registry) {
+  Binding(SchedulerLoop loop, Tags tags, MeterRegistry registry, LongSupplier nanoTime) {
     this.loop = loop;
+    this.nanoTime = nanoTime;
+    this.statusAt = nanoTime.getAsLong();
+    this.readAt = statusAt;
     this.tags = tags;
     this.registry = registry;
     this.status = loop.status();
@@ -67,14 +72,14 @@ final class Binding {
     List<Row> added;
     LoopStatus current;
     synchronized (this) {
-      long now = System.nanoTime();
+      long now = nanoTime.getAsLong();
       boolean isNewBurst = now - readAt > BURST || now - statusAt > LONGEST_BURST;
       if (!isNewBurst) {
         readAt = now;
         return status;
       }
       status = loop.status();
-      statusAt = System.nanoTime();
+      statusAt = nanoTime.getAsLong();
       readAt = statusAt;
       shown = Set.copyOf(rows);
       added = newRows(status);

@@ -17,6 +17,7 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.json.UnreadableException;
 import dev.berth.runtime.input.Input;
+import dev.berth.test.TestRun;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -69,7 +70,7 @@ class EntryFormatTest {
   @Test
   void readsEveryInput() {
     for (Class<?> type : Input.class.getPermittedSubclasses()) {
-      for (int seed = 0; seed < 40; seed++) {
+      for (int seed = 0; seed < TestRun.cases(40); seed++) {
         Input<?> input = (Input<?>) new Samples(seed).next(type);
 
         Entry read = EntryFormat.read(EntryFormat.toBytes(new Entry.Applied(seed, input)));

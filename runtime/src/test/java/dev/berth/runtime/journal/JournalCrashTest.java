@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.berth.test.TestRun;
 import java.io.IOException;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -11,11 +12,12 @@ import org.junit.jupiter.api.Test;
 /** What was forced is there after a crash, wherever it happens. */
 class JournalCrashTest {
 
-  private static final int SEEDS = 1000;
+  private static final long FIRST = TestRun.seed() - 1;
+  private static final long END = FIRST + TestRun.cases(1000);
 
   @Test
   void whatWasForcedIsThereAfterACrashAtEachOperation() throws IOException {
-    for (long seed = 0; seed < SEEDS; seed++) {
+    for (long seed = FIRST; seed < END; seed++) {
       long operations = operations(seed);
       for (long k = 1; k <= operations; k++) {
         String where = "seed " + seed + ", crash at operation " + k;
@@ -73,7 +75,7 @@ class JournalCrashTest {
 
   @Test
   void aFailedForceMakesTheJournalUnusableAndNothingForcedIsLost() throws IOException {
-    for (long seed = 0; seed < SEEDS; seed++) {
+    for (long seed = FIRST; seed < END; seed++) {
       SimulatedDisk disk = new SimulatedDisk(seed);
       History history = new History(seed, disk);
       Random random = new Random(seed);
@@ -109,7 +111,7 @@ class JournalCrashTest {
 
   @Test
   void aFullDiskLosesNothingForced() throws IOException {
-    for (long seed = 0; seed < SEEDS; seed++) {
+    for (long seed = FIRST; seed < END; seed++) {
       SimulatedDisk disk = new SimulatedDisk(seed);
       History history = new History(seed, disk);
       disk.limitTo(200 + 7 * seed % 3000);

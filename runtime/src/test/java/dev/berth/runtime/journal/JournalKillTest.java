@@ -76,7 +76,7 @@ class JournalKillTest {
 
   @Test
   void nothingAcknowledgedIsLostWhenTheProcessIsKilled(@TempDir Path directory) throws Exception {
-    int kills = Integer.getInteger("berth.kills", 6);
+    int kills = Integer.getInteger("berth.kills", 3);
     Random random = new Random(1);
     long acknowledged = 0;
     for (int i = 0; i < kills; i++) {

@@ -325,6 +325,7 @@ class ReplicationTest {
     Collections.shuffle(termination, random);
     assertThat(readShifted(first, waiting, termination, shift).toString())
         .isEqualTo(before.toString().replace(before.name(), first.getFileName().toString()));
+    Files.delete(first);
   }
 
   private static Replication readShifted(
