@@ -26,9 +26,9 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * <p>A crash is no damage, so no journal may be refused after one; see {@link LoopWorld} for what
  * is checked. Damage is refused with its place.
  *
- * <p>{@code -Dberth.loop.sweep=1000} crashes at each
- * operation of that many of the first 1,000 seeds: a tenth of them in profile long, all in profile
- * soak. {@code -Dberth.soak=PT5M} runs fresh seeds for that time; see profile soak.
+ * <p>{@code -Dberth.loop.sweep=1000} crashes at each operation of that many of the first 1,000
+ * seeds: a tenth of them in profile long, all in profile soak. {@code -Dberth.soak=PT5M} runs fresh
+ * seeds for that time; see profile soak.
  */
 class LoopCrashTest {
 

@@ -176,7 +176,8 @@ class LoopStatusTest {
     try (SchedulerLoop loop = machines.loop().start()) {
       LoopStatus before = loop.status();
       StatusBoard board = // time passes while its reader waits
-          new StatusBoard(before, () -> {}, () -> nanoTime.addAndGet(TimeUnit.MILLISECONDS.toNanos(90)));
+          new StatusBoard(
+              before, () -> {}, () -> nanoTime.addAndGet(TimeUnit.MILLISECONDS.toNanos(90)));
       nanoTime.addAndGet(TimeUnit.SECONDS.toNanos(1));
 
       assertThat(board.fresh()).isSameAs(before);

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Experiments whose process is killed and started again. Whether a kill comes before the end depends
- * on the machine; {@link dev.berth.cli.faults.FaultyExperimentTest} ends experiments at chosen
- * operations.
+ * Experiments whose process is killed and started again. Whether a kill comes before the end
+ * depends on the machine; {@link dev.berth.cli.faults.FaultyExperimentTest} ends experiments at
+ * chosen operations.
  */
 @Tag("long")
 class KilledExperimentTest {

@@ -200,8 +200,7 @@ class BerthMetricsTest {
       long waited = loop.status().longestWait().orElseThrow().toNanos();
       nanoTime.addAndGet(TimeUnit.SECONDS.toNanos(1));
       assertThat(registry.get("berth.waiting.longest").timeGauge().value(TimeUnit.NANOSECONDS))
-          .isBetween(
-              (double) waited, (double) loop.status().longestWait().orElseThrow().toNanos());
+          .isBetween((double) waited, (double) loop.status().longestWait().orElseThrow().toNanos());
       assertThat(registry.get("berth.instances").tags("class", "gold", "state", "starting"))
           .extracting(each -> each.gauge().value())
           .isEqualTo(2.0);
