@@ -45,7 +45,7 @@ final class RuleOracle {
           .contains("Spread host", "kept away");
       assertThat(obeyed.values())
           .as("%s of %s placements", obeyed, placements)
-          .allMatch(count -> count >= 5);
+          .allMatch(count -> count >= 3);
     }
   }
 

@@ -43,7 +43,7 @@ class StatusPageTest {
   private HttpResponse<String> get(StatusPage page, String path) throws Exception {
     URI uri = page.uri().resolve(path);
     return client.send(
-        HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(20)).build(),
+        HttpRequest.newBuilder(uri).timeout(Duration.ofMinutes(10)).build(),
         HttpResponse.BodyHandlers.ofString());
   }
 

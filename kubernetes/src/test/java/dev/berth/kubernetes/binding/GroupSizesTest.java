@@ -49,7 +49,7 @@ class GroupSizesTest {
             .build();
     sizes =
         new GroupSizes(
-            new ApiCalls(client, () -> true, 4, Duration.ofSeconds(5)),
+            new ApiCalls(client, () -> true, 4, Duration.ofMinutes(10)),
             client.getKubernetesSerialization());
   }
 
