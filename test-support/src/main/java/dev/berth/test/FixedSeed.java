@@ -8,7 +8,7 @@ import net.jqwik.api.lifecycle.PropertyExecutor;
 import net.jqwik.api.lifecycle.PropertyLifecycleContext;
 
 /**
- * Gives {@link TestRun#seed} to every property that names no seed, and draws the {@linkplain
+ * Gives every property that names no seed that of {@link TestRun#seed}, and the {@linkplain
  * TestRun#cases share} of its tries. jqwik has no setting for either, and loads this class as a
  * service.
  */
@@ -33,9 +33,9 @@ public final class FixedSeed implements AroundPropertyHook {
       PropertyLifecycleContext context, PropertyExecutor property) {
     if (context.attributes().seed().isEmpty()) {
       context.attributes().setSeed(Long.toString(TestRun.seed()));
+      int full = context.attributes().tries().orElse(1_000);
+      context.attributes().setTries(Math.max(TestRun.cases(full), Math.min(full, FEWEST_TRIES)));
     }
-    int full = context.attributes().tries().orElse(1_000);
-    context.attributes().setTries(Math.max(TestRun.cases(full), Math.min(full, FEWEST_TRIES)));
     PropertyExecutionResult result = property.execute();
     Throwable thrown = result.throwable().orElse(null);
     if (result.status() != Status.FAILED || thrown == null || saysHow(thrown)) {

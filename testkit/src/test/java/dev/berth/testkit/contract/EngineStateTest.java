@@ -60,7 +60,7 @@ import net.jqwik.api.state.Transformer;
     edgeCases = EdgeCasesMode.NONE)
 class EngineStateTest {
 
-  static final int TRIES = 1000;
+  static final int TRIES = 2000;
   private static final int MOST_CALLS = 46;
 
   /** The minimum number of calls of each type in all runs together. */
