@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class LongRunTest {
 
-  private static final int EVENTS = TestRun.cases(3_500);
+  private static final int EVENTS = TestRun.cases(8_750);
 
   /** The number of instances varies between these. */
   private static final int FEWEST = 30;

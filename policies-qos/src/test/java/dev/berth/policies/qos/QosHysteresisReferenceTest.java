@@ -9,7 +9,7 @@ import net.jqwik.api.lifecycle.AfterContainer;
 /** With {@code qos-hysteresis}. */
 class QosHysteresisReferenceTest extends EngineReferenceTest {
 
-  private static final int TRIES = 2_000;
+  private static final int TRIES = 8_000;
 
   private static final Coverage COVERAGE = new Coverage(TRIES);
 

@@ -194,7 +194,7 @@ class BerthMetricsTest {
           .isEqualTo(registry.get("berth.passes").functionCounter().count());
       assertThat(
               registry.get("berth.pass.duration").functionTimer().totalTime(TimeUnit.NANOSECONDS))
-          .isEqualTo(loop.status().passes().time().toNanos());
+          .isEqualTo((double) loop.status().passes().time().toNanos());
       assertThat(registry.get("berth.journal.size").gauge().value()).isGreaterThan(100);
       assertThat(registry.get("berth.journal.force").functionTimer().count()).isPositive();
       long waited = loop.status().longestWait().orElseThrow().toNanos();
@@ -255,7 +255,7 @@ class BerthMetricsTest {
       assertThat(registry.get("berth.recovery.passes").gauge().value()).isPositive();
       assertThat(registry.get("berth.recovery.actions").gauge().value()).isEqualTo(2);
       assertThat(registry.get("berth.recovery.time").timeGauge().value(TimeUnit.NANOSECONDS))
-          .isEqualTo(loop.recovery().time().toNanos());
+          .isEqualTo((double) loop.recovery().time().toNanos());
     }
   }
 
