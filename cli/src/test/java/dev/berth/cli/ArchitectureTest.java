@@ -89,6 +89,7 @@ class ArchitectureTest {
               "simulator",
               "traces",
               "report"),
+          module("test", 2),
           module("testkit", 120, "api", "core", "simulator", "traces"),
           module(
               "cli",

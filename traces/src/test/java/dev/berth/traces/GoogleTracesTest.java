@@ -33,6 +33,7 @@ class GoogleTracesTest {
       "google2011-part0/machine_events-part-00000-of-00001.csv.gz";
 
   @Test
+  @Tag("long")
   void googleTaskEvents() {
     readsAllTaskEvents(GOOGLE);
   }

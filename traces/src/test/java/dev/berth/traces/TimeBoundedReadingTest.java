@@ -227,6 +227,7 @@ class TimeBoundedReadingTest {
             .toList();
     return () ->
         IntStream.range(0, FILLINGS.size() * ends.size())
+            .filter(each -> !TestRun.isFixed() || each % 3 == each / ends.size() % 3)
             .mapToObj(
                 each -> {
                   int filling = each / ends.size();

@@ -71,10 +71,18 @@ class QueueLogsTest {
                                 .map(backfill -> Arguments.of(log, order, backfill))));
   }
 
-  /** Returns first in, first out with all kinds of backfilling, and the other orders with one. */
+  /**
+   * Returns first in, first out with all kinds of backfilling, and the other orders with one; in
+   * {@code mvn verify} only for a small log, and one of them for each other.
+   */
   static Stream<Arguments> someDisciplines() {
     return disciplines()
-        .filter(each -> each.get()[1] == QueueDiscipline.FIFO || each.get()[2] == Backfill.EASY);
+        .filter(each -> each.get()[1] == QueueDiscipline.FIFO || each.get()[2] == Backfill.EASY)
+        .filter(
+            each ->
+                !TestRun.isFixed()
+                    || each.get()[0].toString().equals("KTH")
+                    || each.get()[1] == QueueDiscipline.FIFO && each.get()[2] == Backfill.EASY);
   }
 
   /** Returns all disciplines for a small log, and for the others those that take seconds. */

@@ -81,8 +81,8 @@ class FullScanEquivalenceTest {
 
   /** From 64 hosts on, groups of hosts decide ties. */
   @ParameterizedTest
-  @CsvSource({"1, 80", "6, 70"})
-  void matchesTheReference(long seed, int hosts) {
+  @CsvSource({"1, 80, 1", "6, 70, 2"})
+  void matchesTheReference(long seed, int hosts, int rounds) {
     ReferencePolicy policy = seed % 2 == 1 ? QosDriven.PAPER : PriorityBased.PAPER;
     Churn churn =
         new Churn(
@@ -93,15 +93,16 @@ class FullScanEquivalenceTest {
             seed,
             hosts,
             8);
-    churn.live(4);
+    churn.live(rounds);
 
     assertThat(churn.seen().get("preemptions")).isPositive();
   }
 
-  @Test
+  @ParameterizedTest
   @Tag("long")
-  void matchesTheReferenceOnManyHosts() {
-    matchesTheReference(2, 130);
+  @CsvSource({"1, 80, 4", "6, 70, 4", "2, 130, 4"})
+  void matchesTheReferenceForLong(long seed, int hosts, int rounds) {
+    matchesTheReference(seed, hosts, rounds);
   }
 
   private static Policy qosDriven(PolicyContext context) {

@@ -39,8 +39,8 @@ final class Policies {
 
   static Arbitrary<QosHysteresis> qosHysteresis() {
     return Combinators.combine(
-            Arbitraries.of(0.0001, 0.0125, 0.1, 0.5),
-            Arbitraries.of(0L, 1_000_000L, 100_000_000L, 2_370_000_000L, 30_000_000_000L),
+            Arbitraries.of(0.0001, 0.0001, 0.0001, 0.0125, 0.1, 0.5),
+            Arbitraries.of(0L, 0L, 0L, 1_000_000L, 100_000_000L, 2_370_000_000L, 30_000_000_000L),
             Arbitraries.of(false, true),
             scores())
         .as(QosHysteresis::new);

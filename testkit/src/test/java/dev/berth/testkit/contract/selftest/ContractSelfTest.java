@@ -61,7 +61,7 @@ class ContractSelfTest {
   private static final Map<String, String> SEED =
       Map.of("berth.seed", "1", "berth.tries", String.valueOf(TRIES));
   private static final Map<String, String> FEW_TRIES =
-      Map.of("berth.seed", "1", "berth.tries", "50");
+      Map.of("berth.seed", "1", "berth.tries", "20");
 
   /** A line of a transcript with an event; lines with its consequences have no time. */
   static final Pattern EVENT = Pattern.compile("(?m)^ *[-0-9HMS.]+  \\S");
