@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.api.policy.Outcome;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.error.SchedulerFailedException;
+import dev.berth.core.faults.Trial;
+import dev.berth.test.TestRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -19,8 +22,17 @@ import org.junit.jupiter.api.Test;
  */
 class StackOverflowTest {
 
-  private static final int RUNS = 64;
+  private static final int RUNS = TestRun.cases(160);
   private static final long STACK = 200_000; // bytes
+
+  /** An overflow in the initializer of a class would break the class for all later tests. */
+  @BeforeAll
+  static void initializesClasses() {
+    for (Trial each : new FaultTrials().all().values()) {
+      each.prepare();
+      each.run();
+    }
+  }
 
   @Test
   void passWhosePolicyOverflowsTheStackIsUndoneOrEndsTheScheduler() {
@@ -39,7 +51,9 @@ class StackOverflowTest {
     }
     assertThat(continued).as("accepted after an error").isEmpty();
     assertThat(overflows).as("overflows").hasValueGreaterThan(RUNS);
-    assertThat(undone).as("passes with an error of the engine").hasValueGreaterThan(RUNS / 10);
+    if (TestRun.isFixed()) {
+      assertThat(undone).as("passes with an error of the engine").hasValueGreaterThan(RUNS / 10);
+    }
   }
 
   /** Acts at each level of a recursion that has overflowed the stack, from the deepest. */
@@ -105,7 +119,9 @@ class StackOverflowTest {
       assertThat(cluster.pass()).as("the plan after run %d", run).isEqualTo(same.pass());
     }
     assertThat(overflows).as("overflows").hasValueGreaterThan(RUNS);
-    assertThat(failed).as("failed schedulers").isBetween(1, RUNS - 1);
+    if (TestRun.isFixed()) {
+      assertThat(failed).as("failed schedulers").isBetween(1, RUNS - 1);
+    }
   }
 
   private static List<Consumer<Cluster>> calls() {

@@ -21,15 +21,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Scope {
 
+  private static final int FEW = 2; // most scopes are calls of parts
+
   private final MisuseDetector detector;
   private final Rule rule;
   private final String name;
   private final Thread owner = Thread.currentThread();
   private final @Nullable Random shuffler;
-  private final IdentityHashMap<Instance, AssertingInstance> instances = new IdentityHashMap<>();
-  private final IdentityHashMap<Host, AssertingHost> hosts = new IdentityHashMap<>();
-  private final IdentityHashMap<Pool, AssertingPool> pools = new IdentityHashMap<>();
-  private final IdentityHashMap<Bag, AssertingBag> bags = new IdentityHashMap<>();
+  private final IdentityHashMap<Instance, AssertingInstance> instances = new IdentityHashMap<>(FEW);
+  private final IdentityHashMap<Host, AssertingHost> hosts = new IdentityHashMap<>(FEW);
+  private final IdentityHashMap<Pool, AssertingPool> pools = new IdentityHashMap<>(FEW);
+  private final IdentityHashMap<Bag, AssertingBag> bags = new IdentityHashMap<>(FEW);
   private volatile boolean over;
 
   /**
@@ -53,17 +55,19 @@ final class Scope {
     return name;
   }
 
-  /** Checks that a view may be used now and on this thread. */
-  void use(String what) {
-    if (over) {
-      throw detector.broken(rule, "%s is used when %s is over".formatted(what, name));
-    }
-    if (Thread.currentThread() != owner) {
-      throw detector.broken(
-          rule,
-          "%s is used on thread %s, but %s is on thread %s"
-              .formatted(what, Thread.currentThread().getName(), name, owner.getName()));
-    }
+  /** Returns whether a view may be used now and on this thread. */
+  boolean isOpen() {
+    return !over && Thread.currentThread() == owner;
+  }
+
+  /** Records the use of a view when that is not allowed, and returns the violation for throwing. */
+  RuleBroken misused(String what) {
+    return detector.broken(
+        rule,
+        over
+            ? "%s is used when %s is over".formatted(what, name)
+            : "%s is used on thread %s, but %s is on thread %s"
+                .formatted(what, Thread.currentThread().getName(), name, owner.getName()));
   }
 
   /** Records a violation and returns it for throwing. */

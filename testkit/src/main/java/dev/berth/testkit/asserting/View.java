@@ -30,12 +30,16 @@ abstract class View {
 
   /** Checks the use of an answer. */
   final void check(String call) {
-    scope.use(call + " of " + label());
+    if (!scope.isOpen()) {
+      throw scope.misused(call + " of " + label());
+    }
   }
 
   /** Checks a use without a question. */
   final void check() {
-    scope.use(label());
+    if (!scope.isOpen()) {
+      throw scope.misused(label());
+    }
   }
 
   /** Returns a list that is valid as long as this view. */

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** A description of events and plans, to explain why a test failed. */
 public final class Transcript {
@@ -17,7 +18,7 @@ public final class Transcript {
 
   private final String policy;
   private final History history;
-  private final List<Line> lines = new ArrayList<>();
+  private final List<Supplier<Line>> lines = new ArrayList<>(); // worded if the test fails
 
   /**
    * A line.
@@ -34,15 +35,18 @@ public final class Transcript {
 
   /** Adds an event; times count from the beginning of the history. */
   public void event(Event event) {
-    Duration since = Duration.ofNanos(event.at() - history.epoch());
-    lines.add(new Line(since.toString().substring(2), event.describe()));
+    lines.add(
+        () -> {
+          Duration since = Duration.ofNanos(event.at() - history.epoch());
+          return new Line(since.toString().substring(2), event.describe());
+        });
   }
 
   /** Adds the answer to an event, if it is a plan. */
   public void answer(Optional<Record> answer) {
     if (answer.isPresent() && answer.get() instanceof Plan plan) {
       for (Action action : plan.actions()) {
-        lines.add(new Line("", describe(action)));
+        lines.add(() -> new Line("", describe(action)));
       }
     }
   }
@@ -81,7 +85,7 @@ public final class Transcript {
     if (from > 0) {
       all.add("... after %d lines:".formatted(from));
     }
-    List<Line> shown = lines.subList(from, lines.size());
+    List<Line> shown = lines.subList(from, lines.size()).stream().map(Supplier::get).toList();
     int width =
         shown.stream().mapToInt(each -> each.time.length()).reduce(SHORTEST_TIME, Math::max);
     shown.forEach(each -> all.add(("%" + width + "s  %s").formatted(each.time, each.text)));
