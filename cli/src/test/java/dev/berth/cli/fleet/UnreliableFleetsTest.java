@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
  */
 class UnreliableFleetsTest {
 
-  private static final int HISTORIES = TestRun.cases(TestRun.isFixed() ? 5_000 : 50_000);
+  private static final int HISTORIES = TestRun.isFixed() ? 1_000 : TestRun.cases(50_000);
   private static final int RUNS_TWICE = 100;
 
   private static final PolicyRegistry REGISTRY = PolicyRegistry.load();
