@@ -45,7 +45,8 @@ import net.jqwik.api.lifecycle.AfterContainer;
  */
 class PreviewedSchedulersTest {
 
-  private static final int HISTORIES = TestRun.isFixed() ? 3 : TestRun.cases(18); // of each configuration
+  private static final int HISTORIES =
+      TestRun.isFixed() ? 3 : TestRun.cases(18); // of each configuration
   private static final int MOST_EVENTS = 4;
 
   private enum Kind {

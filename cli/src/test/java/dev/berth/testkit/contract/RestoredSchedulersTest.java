@@ -38,7 +38,8 @@ import net.jqwik.api.ShrinkingMode;
  */
 class RestoredSchedulersTest {
 
-  private static final int HISTORIES = TestRun.isFixed() ? 5 : TestRun.cases(150); // of each configuration
+  private static final int HISTORIES =
+      TestRun.isFixed() ? 5 : TestRun.cases(150); // of each configuration
 
   /**
    * A configuration.
