@@ -82,7 +82,7 @@ class QueueLogsTest {
             each ->
                 !TestRun.isFixed()
                     || each.get()[0].toString().equals("KTH")
-                    || each.get()[1] == QueueDiscipline.FIFO && each.get()[2] == Backfill.EASY);
+                    || (each.get()[1] == QueueDiscipline.FIFO && each.get()[2] == Backfill.EASY));
   }
 
   /** Returns all disciplines for a small log, and for the others those that take seconds. */
