@@ -62,7 +62,7 @@ class BerthScriptTest {
   @Test
   void saysHowLongTheFirstBuildTakes() throws Exception {
     assertThat(errors().get(0))
-        .startsWith("Building Berth (first run; about two minutes, downloads libraries); log: ");
+        .startsWith("Building Berth (first run; about a minute, downloads libraries); log: ");
   }
 
   /** Runs the script and returns what it printed on standard error. */

@@ -137,7 +137,12 @@ class HistoryLawTest {
 
   private static Scheduler scheduler(String policy) {
     Scheduler scheduler =
-        Scheduler.builder().policy(policy).serviceClasses(CLASSES).seed(7).build();
+        Scheduler.builder()
+            .registry(Policies.REGISTRY)
+            .policy(policy)
+            .serviceClasses(CLASSES)
+            .seed(7)
+            .build();
     for (int i = 0; i < 3; i++) {
       scheduler.addHost(new HostSpec("h" + i, cores(4)), 0);
     }

@@ -185,7 +185,11 @@ class LongServiceTest {
   }
 
   private static Scheduler scheduler(List<ServiceClass> classes) {
-    return Scheduler.builder().policy("qos-driven").serviceClasses(classes).build();
+    return Scheduler.builder()
+        .registry(Policies.REGISTRY)
+        .policy("qos-driven")
+        .serviceClasses(classes)
+        .build();
   }
 
   private static void submit(Scheduler scheduler, String id, String serviceClass, long now) {

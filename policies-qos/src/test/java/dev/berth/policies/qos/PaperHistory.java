@@ -50,6 +50,7 @@ final class PaperHistory {
     paper = model.apply(settings);
     berth =
         Scheduler.builder()
+            .registry(Policies.REGISTRY)
             .policy("qos-driven", json())
             .serviceClasses(settings.classes())
             .seed(seed)

@@ -1,5 +1,6 @@
 package dev.berth.policies.qos;
 
+import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
 import dev.berth.testkit.contract.Setting;
 import dev.berth.testkit.event.EventTarget;
@@ -19,6 +20,9 @@ import net.jqwik.api.Tuple;
 final class Policies {
 
   static final Duration WATCHDOG = Duration.ofSeconds(10);
+
+  /** The policies of the class path, looked for once. */
+  static final PolicyRegistry REGISTRY = PolicyRegistry.load();
 
   private Policies() {}
 
@@ -63,6 +67,7 @@ final class Policies {
   static EventTarget start(ReferencePolicy policy, Setting setting) {
     return EventTarget.of(
         Scheduler.builder()
+            .registry(REGISTRY)
             .policy(id(policy), json(policy))
             .serviceClasses(setting.serviceClasses())
             .seed(setting.seed())

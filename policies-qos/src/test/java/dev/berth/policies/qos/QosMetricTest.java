@@ -28,6 +28,7 @@ class QosMetricTest {
   private static Instance after(double slo, long waited, long served) {
     Scheduler scheduler =
         Scheduler.builder()
+            .registry(Policies.REGISTRY)
             .policy("qos-driven")
             .serviceClasses(ServiceClass.builder("only").slo(slo).build())
             .build();

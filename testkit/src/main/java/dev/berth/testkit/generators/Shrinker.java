@@ -2,6 +2,7 @@ package dev.berth.testkit.generators;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -49,10 +50,16 @@ final class Shrinker {
 
     @Override
     public Stream<Shrinkable<T>> shrink() {
-      List<T> all = simpler.apply(value).toList();
-      return IntStream.range(0, all.size())
-          .map(i -> (i + from) % all.size())
-          .mapToObj(i -> new Candidate<>(all.get(i), simpler, i));
+      return Stream.concat(numbered(from, Long.MAX_VALUE), numbered(0, from));
+    }
+
+    private Stream<Shrinkable<T>> numbered(int first, long most) {
+      AtomicInteger next = new AtomicInteger(first);
+      return simpler
+          .apply(value)
+          .skip(first)
+          .limit(most)
+          .map(it -> new Candidate<>(it, simpler, next.getAndIncrement()));
     }
 
     /** Constant: every candidate is known to be simpler. */

@@ -860,8 +860,13 @@ public final class ReferenceCluster {
 
   /** Returns whether a host takes instances: it is not withdrawn, and not over its capacity. */
   public boolean isOpen(HostSpec host) {
+    return isOpen(host, residents(host));
+  }
+
+  /** Returns the same, given the instances on the host. */
+  boolean isOpen(HostSpec host, List<ReferenceInstance> residents) {
     return !withdrawn().contains(host)
-        && dimensions.stream().allMatch(each -> left(host, residents(host), each) >= 0);
+        && dimensions.stream().allMatch(each -> left(host, residents, each) >= 0);
   }
 
   /** Returns what others hold on a host. */

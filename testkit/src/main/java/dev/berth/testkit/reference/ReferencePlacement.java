@@ -116,8 +116,9 @@ public final class ReferencePlacement {
     if (repels(host, instance)) {
       return Optional.of(Refusal.TAINT);
     }
-    List<ReferenceInstance> others = others(instance, gone);
-    for (PlacementRule each : instance.request().placement().rules()) {
+    List<PlacementRule> rules = instance.request().placement().rules();
+    List<ReferenceInstance> others = rules.isEmpty() ? List.of() : others(instance, gone);
+    for (PlacementRule each : rules) {
       Optional<String> place = place(each.domain(), host);
       if (place.isEmpty() && !(each instanceof PlacementRule.Apart)) {
         return Optional.of(Refusal.NO_PLACE);
@@ -134,7 +135,10 @@ public final class ReferencePlacement {
         return Optional.of(Refusal.SPREAD);
       }
     }
-    return others.stream().anyMatch(each -> keepsAway(each, instance, host))
+    return cluster.instances().stream()
+            .filter(each -> !each.request().placement().rules().isEmpty())
+            .filter(each -> isOther(each, instance, gone))
+            .anyMatch(each -> keepsAway(each, instance, host))
         ? Optional.of(Refusal.KEPT_AWAY)
         : Optional.empty();
   }
@@ -199,10 +203,12 @@ public final class ReferencePlacement {
   }
 
   private List<ReferenceInstance> others(ReferenceInstance instance, List<ReferenceInstance> gone) {
-    return cluster.instances().stream()
-        .filter(each -> each.hostId().isPresent())
-        .filter(each -> each != instance && !gone.contains(each))
-        .toList();
+    return cluster.instances().stream().filter(each -> isOther(each, instance, gone)).toList();
+  }
+
+  private static boolean isOther(
+      ReferenceInstance other, ReferenceInstance instance, List<ReferenceInstance> gone) {
+    return other != instance && !gone.contains(other) && other.hostId().isPresent();
   }
 
   /** Returns how many peers are in a place; none if there is no place. */
@@ -236,9 +242,13 @@ public final class ReferencePlacement {
 
   /** Returns what a host is worth to an instance; the more, the better. */
   long worth(ReferenceInstance instance, HostSpec host) {
+    List<Preference> preferences = instance.request().placement().preferences();
+    if (preferences.isEmpty()) {
+      return 0;
+    }
     List<ReferenceInstance> others = others(instance, List.of());
     long worth = 0;
-    for (Preference each : instance.request().placement().preferences()) {
+    for (Preference each : preferences) {
       if (each instanceof Preference.OnHost wish) {
         worth += holds(wish.constraint(), host) ? wish.weight() : 0;
       } else if (each instanceof Preference.Near wish) {

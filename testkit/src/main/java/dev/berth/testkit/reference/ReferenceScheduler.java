@@ -50,6 +50,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Algorithm 1 (section 3.4), line by line.
@@ -787,7 +788,8 @@ public final class ReferenceScheduler implements EventTarget {
 
   private Optional<Option> checkFeasibility(
       ReferenceInstance j, HostSpec host, long pass, long now) {
-    if (!cluster.isOpen(host)) {
+    List<ReferenceInstance> residents = cluster.residents(host);
+    if (!cluster.isOpen(host, residents)) {
       boolean isWithdrawn = cluster.withdrawn().contains(host);
       coverage.count(isWithdrawn ? Mark.REFUSAL_BY_CORDON : Mark.REFUSAL_BY_OVER_CAPACITY);
       return Optional.empty();
@@ -796,7 +798,6 @@ public final class ReferenceScheduler implements EventTarget {
       coverage.count(Mark.REFUSAL_BY_CONSTRAINT);
       return Optional.empty();
     }
-    List<ReferenceInstance> residents = cluster.residents(host);
     // Preemption does not help here.
     if (!residents.stream().allMatch(each -> ReferenceCluster.mayShare(j, each))) {
       coverage.count(Mark.REFUSAL_BY_ANTI_AFFINITY);
@@ -919,7 +920,11 @@ public final class ReferenceScheduler implements EventTarget {
     Comparator<Option> byWorth = // greatest first
         Comparator.<Option>comparingLong(each -> placement.worth(j, each.host)).reversed();
     Comparator<Option> byWish = byTaints.thenComparing(byWorth);
-    Comparator<Option> byScore = (a, b) -> compare(score(b, j), score(a, j)); // greatest first
+    Map<String, Double> scores = new HashMap<>();
+    ToDoubleFunction<Option> score =
+        it -> scores.computeIfAbsent(it.host.id(), each -> score(it, j));
+    Comparator<Option> byScore = // greatest first
+        (a, b) -> compare(score.applyAsDouble(b), score.applyAsDouble(a));
     Comparator<Option> byWishAndScore = byWish.thenComparing(byScore);
     Comparator<Option> byCost = (a, b) -> compare(cost(a, now), cost(b, now)); // smallest first
     Comparator<Option> byMerit =
