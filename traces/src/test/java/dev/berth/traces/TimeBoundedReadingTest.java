@@ -26,9 +26,9 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every format refuses or accepts lines of 1 MiB in time linear in their length, whatever they
- * consist of. {@link dev.berth.traces.internal.util.Shape} counts the work of patterns; too much is
- * an {@link IllegalStateException}, and a recursion a {@link StackOverflowError}.
+ * Every format refuses or accepts lines of up to 1 MiB in time linear in their length, whatever
+ * they consist of. {@link dev.berth.traces.internal.util.Shape} counts the work of patterns; too
+ * much is an {@link IllegalStateException}, and a recursion a {@link StackOverflowError}.
  */
 class TimeBoundedReadingTest {
 
@@ -194,7 +194,8 @@ class TimeBoundedReadingTest {
       for (int begin = 0; begin < begins.size(); begin++) {
         if (!TestRun.isFixed() || begin == filling % begins.size()) {
           String start = begins.get(begin);
-          String line = start + filled(FILLINGS.get(filling), Lines.LONGEST - start.length());
+          int bytes = isWhole(filling) ? Lines.LONGEST - start.length() : SHORTER;
+          String line = start + filled(FILLINGS.get(filling), bytes);
           read(files.write("attack", line), line, reader);
         }
       }
@@ -214,9 +215,14 @@ class TimeBoundedReadingTest {
     }
   }
 
+  /** Returns whether some lines with a filling have 1 MiB: all in long runs. */
+  private static boolean isWhole(int filling) {
+    return !TestRun.isFixed() || filling % 4 == 0;
+  }
+
   /**
-   * Returns lines with a repeated text after a word: 1 MiB of each text after one of the words, and
-   * less of it after every other.
+   * Returns lines with a repeated text after a word: up to 1 MiB of it after one of the words, and
+   * less after every other.
    */
   private static Iterable<String> attacks(String good) {
     List<Integer> ends =
@@ -232,8 +238,8 @@ class TimeBoundedReadingTest {
                 each -> {
                   int filling = each / ends.size();
                   int word = each % ends.size();
-                  int bytes =
-                      filling % ends.size() == word ? Lines.LONGEST - 2 * good.length() : SHORTER;
+                  boolean whole = filling % ends.size() == word && isWhole(filling);
+                  int bytes = whole ? Lines.LONGEST - 2 * good.length() : SHORTER;
                   int at = ends.get(word);
                   return good.substring(0, at)
                       + filled(FILLINGS.get(filling), bytes)

@@ -26,7 +26,10 @@ import java.util.stream.Stream;
 final class FaultCampaign {
 
   /** One of so many operations that only read fails, unless all do. */
-  private static final int SAMPLE = 36;
+  private static final int READING = 36;
+
+  /** One of so many other operations. */
+  private static final int WRITING = 2;
 
   private static final long NO_PROCESS = 999_999_999;
 
@@ -52,7 +55,7 @@ final class FaultCampaign {
    * Runs the campaign and prints how often what happened, a line each.
    *
    * @param args the folder to work in, the seed, and whether every operation fails in every way;
-   *     otherwise each that writes and some that read fail in one way
+   *     otherwise half of those that write and some that read fail in one way
    */
   public static void main(String[] args) throws IOException {
     FaultCampaign campaign =
@@ -95,7 +98,8 @@ final class FaultCampaign {
     for (int i = 0; i < operations.size(); i++) {
       Operation operation = operations.get(i);
       count(name + "." + operation);
-      if (!everyFault && operation.isCommon() && random.nextInt(SAMPLE) != 0) {
+      int oneOf = operation.isCommon() ? READING : WRITING;
+      if (!everyFault && random.nextInt(oneOf) != 0) {
         continue;
       }
       List<Fault> faults =

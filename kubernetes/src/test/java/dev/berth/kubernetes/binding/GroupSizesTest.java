@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.berth.kubernetes.meaning.PodGroupRef;
 import dev.berth.kubernetes.meaning.PodGroupRef.Api;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -33,7 +34,7 @@ class GroupSizesTest {
   private HttpServer server;
   private KubernetesClient client;
   private GroupSizes sizes;
-  private int missing = 404;
+  private volatile int missing = 404; // read by the server
 
   @BeforeEach
   void start() throws IOException {
@@ -43,7 +44,7 @@ class GroupSizesTest {
     client =
         new KubernetesClientBuilder()
             .withConfig(
-                new ConfigBuilder()
+                new ConfigBuilder(Config.empty())
                     .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort())
                     .build())
             .build();

@@ -1,7 +1,6 @@
 package dev.berth.kubernetes.binding;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.kubernetes.lab.Eventually;
 import dev.berth.kubernetes.lab.LiveControlPlane;
@@ -206,14 +205,6 @@ class LeaderLeaseTest {
               public void end() {}
             });
     Eventually.holds("it leads the second time", SOON, () -> tries.get() == 2 && lease.mayWrite());
-  }
-
-  @Test
-  void timesThatCannotFenceAreRefused() {
-    Duration second = Duration.ofSeconds(1);
-    assertThatThrownBy(() -> new LeaderLease.Times(second, second, second, second))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("renew was PT1S, must be positive and less than lease");
   }
 
   private static LeaderLease start(String name, String identity, LeaderLease.Work work) {

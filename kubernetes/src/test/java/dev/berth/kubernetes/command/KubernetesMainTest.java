@@ -1,7 +1,9 @@
 package dev.berth.kubernetes.command;
 
+import static dev.berth.kubernetes.command.CommandLineTest.berth;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.kubernetes.command.CommandLineTest.Result;
 import dev.berth.kubernetes.config.Configuration;
 import dev.berth.kubernetes.lab.Delay;
 import dev.berth.kubernetes.lab.Eventually;
@@ -13,8 +15,6 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -38,17 +38,6 @@ class KubernetesMainTest {
   @RegisterExtension static final LiveControlPlane LIVE = LiveControlPlane.withUsers();
 
   @TempDir Path folder;
-
-  private record Result(int code, String out, String err) {}
-
-  private static Result berth(String... args) {
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    int code =
-        KubernetesMain.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
-            .execute(args);
-    return new Result(code, out.toString(), err.toString());
-  }
 
   private Result onCluster(String test, String command, String... args) throws IOException {
     Path file = folder.resolve("config.yaml");
@@ -213,25 +202,11 @@ class KubernetesMainTest {
   }
 
   @Test
-  void itNamesItsVersion() {
-    Result version = berth("--version");
-
-    assertThat(version.code()).isZero();
-    assertThat(version.out()).startsWith("berth kubernetes ");
-  }
-
-  @Test
-  void badInputIsOneLine() {
+  void aConfigurationThatIsMissingIsOneLine() {
     Result noMap = berth("check", "--kubeconfig", kubeconfig(), "--namespace", "default");
-    Result noFile = berth("check", "--kubeconfig", "/does/not/exist");
-    Result unknown = berth("check", "--sped", "3");
 
     assertThat(noMap.code()).isEqualTo(2);
     assertThat(noMap.err()).contains("There is no ConfigMap berth-config in namespace default.");
-    assertThat(noFile.code()).isEqualTo(2);
-    assertThat(noFile.err()).contains("--kubeconfig was /does/not/exist");
-    assertThat(unknown.code()).isEqualTo(2);
-    assertThat(unknown.err()).contains("--sped").contains("Try: berth kubernetes help");
   }
 
   private static HttpResponse<String> get(int port, String path)

@@ -22,9 +22,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.opentest4j.TestAbortedException;
 
 /**
- * Starts a control plane once for the tests of a class, if the environment has a value for {@value
- * #REQUIRED}; then the tests fail where none is installed. Otherwise they are skipped, with a
- * message on the standard error, on every machine: they depend on its speed.
+ * Starts a control plane once for the tests of a class, if the environment variable {@value
+ * #REQUIRED} is {@code true}; then the tests fail where none is installed. Otherwise they are
+ * skipped, with a message on the standard error, on every machine: they depend on its speed.
  *
  * <pre>{@code
  * @RegisterExtension static final LiveControlPlane LIVE = LiveControlPlane.withUsers("alice");
@@ -53,7 +53,7 @@ public final class LiveControlPlane
 
   @Override
   public void beforeAll(ExtensionContext context) throws Exception {
-    if (System.getenv().getOrDefault(REQUIRED, "").isEmpty()) {
+    if (!Boolean.parseBoolean(System.getenv(REQUIRED))) {
       String message =
           "%s needs a Kubernetes control plane. To run it: %s, once; then set %s=true"
               .formatted(context.getDisplayName(), ControlPlane.INSTALLATION, REQUIRED);
