@@ -1,9 +1,9 @@
 /**
  * The {@code berth} command: {@link dev.berth.cli.Berth} is where it starts.
  *
- * <p>A command class turns options into a {@link dev.berth.cli.output.Comparison} (or an {@link
- * dev.berth.cli.command.ExplainQuery}), runs it, and hands the outcome to a renderer. Only this
- * module prints, and only through the writers of picocli's {@code CommandLine}.
+ * <p>A command class turns options into a {@link dev.berth.cli.output.Comparison} (or a query),
+ * runs it, and hands the outcome to a renderer. Only this module prints, and only through the
+ * writers of picocli's {@code CommandLine}.
  */
 @NullMarked
 package dev.berth.cli;
