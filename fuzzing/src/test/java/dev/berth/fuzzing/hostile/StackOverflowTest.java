@@ -47,7 +47,7 @@ class StackOverflowTest {
             .isThrownBy(() -> scheduler.cancel("new0", 2));
       }
     }
-    assertThat(undone).as("undone passes").isBetween(1, RUNS - 1);
+    assertThat(undone).as("undone passes").isPositive();
   }
 
   /** Overflows the stack, then runs a pass at some levels from the deepest, until one succeeds. */

@@ -2,7 +2,6 @@ package dev.berth.report.render;
 
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -20,7 +19,8 @@ import dev.berth.report.Reference;
 import dev.berth.report.ScatterChart;
 import dev.berth.report.Section;
 import dev.berth.report.Series;
-import dev.berth.report.render.Browser.Visit;
+import dev.berth.test.Chromium;
+import dev.berth.test.Chromium.Visit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +29,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,26 +46,24 @@ class BrowserTest {
   private static final Pattern PROBED = Pattern.compile("<pre id=\"probed\">([^<]+)</pre>");
   private static final Pattern DASHED =
       Pattern.compile("<path d=\"([^\"]+)\"[^>]* stroke-dasharray=\"6,3\"");
+  private static final String DARK = "--blink-settings=preferredColorScheme=0";
+  private static final String LIGHT = "--blink-settings=preferredColorScheme=1";
+
   private static final Document PAGE = SampleDocument.page();
   private static final String HTML = new HtmlRenderer().render(PAGE);
 
   @TempDir Path scratch;
-  private Browser browser;
 
   @BeforeEach
-  void findsABrowser() {
-    Optional<Browser> found = Browser.find();
-    assumeTrue(
-        found.isPresent(),
-        "SKIPPED: no Chromium on the path; name one in -Dberth.chromium or BERTH_CHROMIUM");
-    browser = found.get();
+  void requireABrowser() {
+    Chromium.require();
   }
 
   @Test
   void opensFromDisk() throws Exception {
     Path file = scratch.resolve("page.html");
     new HtmlRenderer().write(PAGE, file);
-    Visit visit = browser.open(file, false, scratch);
+    Visit visit = Chromium.open(file, scratch, LIGHT);
     assertThat(visit.console()).isEmpty();
     assertThat(Pattern.compile("data-drawn=\"true\"").matcher(visit.document()).results())
         .hasSize(PAGE.charts(Medium.HTML).size());
@@ -149,7 +146,7 @@ class BrowserTest {
             new Document(
                 "References", "", List.of(new Section("s", "", List.of(chart))), List.of()),
             file);
-    String drawn = browser.open(file, false, scratch).document();
+    String drawn = Chromium.open(file, scratch, LIGHT).document();
     return DASHED.matcher(drawn).results().map(each -> each.group(1)).collect(joining(";"));
   }
 
@@ -223,7 +220,7 @@ class BrowserTest {
         <iframe src="page.html" style="border: 0; width: %dpx; height: 800px"></iframe>
         """
             .formatted(width));
-    Visit visit = browser.open(frame, dark, scratch);
+    Visit visit = Chromium.open(frame, scratch, dark ? DARK : LIGHT);
     problems.addAll(visit.console());
     Matcher probed = PROBED.matcher(visit.document());
     assertThat(probed.find())
