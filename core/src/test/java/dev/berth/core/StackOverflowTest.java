@@ -23,6 +23,10 @@ import org.junit.jupiter.api.Test;
 class StackOverflowTest {
 
   private static final int RUNS = TestRun.cases(160);
+
+  /** Frames are as large as the compiler has just made them, so what is seldom may take longer. */
+  private static final int MOST_RUNS = 100 * RUNS;
+
   private static final long STACK = 200_000; // bytes
 
   /** An overflow in the initializer of a class would break the class for all later tests. */
@@ -39,7 +43,7 @@ class StackOverflowTest {
     AtomicInteger overflows = new AtomicInteger();
     AtomicInteger undone = new AtomicInteger();
     List<Object> continued = new ArrayList<>();
-    for (int run = 0; run < RUNS; run++) {
+    for (int run = 0; run < RUNS || undone.get() <= RUNS / 10 && run < MOST_RUNS; run++) {
       FaultTrials.OnCluster trial =
           FaultTrials.byHand(
               cluster -> cluster.pass(pass -> actAtTheEnd(pass, cluster, overflows, continued)));
@@ -51,9 +55,7 @@ class StackOverflowTest {
     }
     assertThat(continued).as("accepted after an error").isEmpty();
     assertThat(overflows).as("overflows").hasValueGreaterThan(RUNS);
-    if (TestRun.isFixed()) {
-      assertThat(undone).as("passes with an error of the engine").hasValueGreaterThan(RUNS / 10);
-    }
+    assertThat(undone).as("passes with an error of the engine").hasValueGreaterThan(RUNS / 10);
   }
 
   /** Acts at each level of a recursion that has overflowed the stack, from the deepest. */
@@ -88,7 +90,8 @@ class StackOverflowTest {
   void callThatOverflowsTheStackChangesNothingOrEndsTheScheduler() {
     AtomicInteger overflows = new AtomicInteger();
     int failed = 0;
-    for (int run = 0; run < RUNS; run++) {
+    int undone = 0;
+    for (int run = 0; run < RUNS || (failed == 0 || undone == 0) && run < MOST_RUNS; run++) {
       Cluster cluster = FaultTrials.withPreemption();
       Cluster same = FaultTrials.withPreemption();
       List<Consumer<Cluster>> calls = calls();
@@ -114,14 +117,14 @@ class StackOverflowTest {
         FaultTrials.assertFailed(cluster, "run " + run);
         continue;
       }
+      undone++;
       done.forEach(each -> each.accept(same));
       assertThat(cluster.snapshot()).as("after run %d", run).isEqualTo(same.snapshot());
       assertThat(cluster.pass()).as("the plan after run %d", run).isEqualTo(same.pass());
     }
     assertThat(overflows).as("overflows").hasValueGreaterThan(RUNS);
-    if (TestRun.isFixed()) {
-      assertThat(failed).as("failed schedulers").isBetween(1, RUNS - 1);
-    }
+    assertThat(failed).as("failed schedulers").isPositive();
+    assertThat(undone).as("schedulers that go on").isPositive();
   }
 
   private static List<Consumer<Cluster>> calls() {
