@@ -36,7 +36,7 @@ class HostIndexTest {
   private static final List<Dimension> DIMENSIONS =
       IntStream.range(0, 5).mapToObj(i -> new Dimension("d" + i, 1)).toList();
 
-  @Property(tries = 100)
+  @Property(tries = 500)
   void indexFindsTheSameHostsAsAFullScan(
       @ForAll long seed,
       @ForAll("scores") AllocationScore score,

@@ -48,7 +48,7 @@ class SharedSearchTest {
   private static final List<ServiceClass> CLASSES =
       List.of(Cluster.GOLD, Cluster.SILVER, Cluster.BRONZE);
 
-  @Property(tries = 60)
+  @Property(tries = 300)
   void alikeRequestsFindTheSameHostsTogetherAsAlone(@ForAll long seed) {
     Life life = new Life(new SplittableRandom(seed), 4 + Math.floorMod(seed, 20));
     for (int round = 0; round < 25; round++) {
@@ -57,7 +57,7 @@ class SharedSearchTest {
   }
 
   /** More than 64 hosts: so many are kept in order of their cost. */
-  @Property(tries = 40)
+  @Property(tries = 200)
   void alikeRequestsFindTheSameAmongManyHosts(@ForAll long seed) {
     Life life = new Life(new SplittableRandom(seed), 60 + Math.floorMod(seed, 60));
     for (int round = 0; round < 15; round++) {
@@ -66,7 +66,7 @@ class SharedSearchTest {
   }
 
   /** With budgets, fewer eligible victims may be better ones. */
-  @Property(tries = 150)
+  @Property(tries = 750)
   void alikeRequestsFindTheSameWithDisruptionBudgets(@ForAll long seed) {
     Life life = new Life(new SplittableRandom(seed), 3 + Math.floorMod(seed, 8), false, true);
     for (int round = 0; round < 40; round++) {
@@ -74,7 +74,7 @@ class SharedSearchTest {
     }
   }
 
-  @Property(tries = 20)
+  @Property(tries = 100)
   void alikeRequestsFindTheSameAmongManyHostsWithDisruptionBudgets(@ForAll long seed) {
     Life life = new Life(new SplittableRandom(seed), 60 + Math.floorMod(seed, 60), false, true);
     for (int round = 0; round < 15; round++) {
@@ -83,7 +83,7 @@ class SharedSearchTest {
   }
 
   /** Requests have rules about peers and preferences; hosts have zones, racks and taints. */
-  @Property(tries = 100)
+  @Property(tries = 500)
   void requestsWithRulesFindTheSameHostsByAttributesAsOneByOne(@ForAll long seed) {
     Life life =
         new Life(
@@ -97,7 +97,7 @@ class SharedSearchTest {
     RULES.add(life.laws);
   }
 
-  @Property(tries = 100)
+  @Property(tries = 500)
   void requestsWithRulesFindTheSameHostsWithDisruptionBudgets(@ForAll long seed) {
     Life life =
         new Life(

@@ -32,7 +32,7 @@ class HeadReservationTest {
   private final List<HostRecord> hosts = new ArrayList<>();
   private int instances;
 
-  @Property(tries = 500)
+  @Property(tries = 2_500)
   void answersAsTheProfile(@ForAll long seed) {
     new HeadReservationTest().check(new SplittableRandom(seed));
   }

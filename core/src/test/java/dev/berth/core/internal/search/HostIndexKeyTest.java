@@ -19,7 +19,7 @@ class HostIndexKeyTest {
 
   private static final int BITS = 62;
 
-  @Property(tries = 100)
+  @Property(tries = 500)
   void interleavesTheBitsOfTheFreeShares(
       @ForAll long seed, @ForAll @IntRange(min = 0, max = 70) int dimensions) {
     SplittableRandom random = new SplittableRandom(seed);
@@ -35,7 +35,7 @@ class HostIndexKeyTest {
   }
 
   /** The usual numbers of dimensions, in which every bit counts. */
-  @Property(tries = 100)
+  @Property(tries = 500)
   void interleavesAllBitsOfFewDimensions(@ForAll @IntRange(min = 1, max = 4) int dimensions) {
     long most = (1L << (BITS / dimensions)) - 1;
     long[] capacity = new long[dimensions];

@@ -30,7 +30,7 @@ class HostTrieTest {
   private static final int TREES = 2;
 
   /** Hosts join, leave and change; keys, hashes and followed values are often equal. */
-  @Property(tries = 400)
+  @Property(tries = 2_000)
   void keepsHostsInOrder(@ForAll long seed, @ForAll @IntRange(min = 1, max = 3) int words) {
     SplittableRandom random = new SplittableRandom(seed);
     Greatest greatest = new Greatest();
@@ -84,7 +84,7 @@ class HostTrieTest {
   }
 
   /** Some hosts are not choosable. A host that the visit omits would have lost. */
-  @Property(tries = 1000)
+  @Property(tries = 5_000)
   void findsTheTieWinnerAmongTheSmallest(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 3) int words,

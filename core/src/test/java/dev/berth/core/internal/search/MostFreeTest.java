@@ -27,7 +27,7 @@ class MostFreeTest {
   private final MostFree mostFree = new MostFree(state);
   private final List<HostRecord> hosts = new ArrayList<>();
 
-  @Property(tries = 200)
+  @Property(tries = 1_000)
   void isTheMaximumOfAllHosts(@ForAll long seed) {
     new MostFreeTest().check(new SplittableRandom(seed));
   }

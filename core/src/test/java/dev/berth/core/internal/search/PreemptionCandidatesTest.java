@@ -40,7 +40,7 @@ class PreemptionCandidatesTest {
             .thenComparing(each -> each.score + 0.0, Comparator.reverseOrder());
   }
 
-  @Property(tries = 200)
+  @Property(tries = 1_000)
   void showsTheCheapestThenTheBestScoredFirst(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Candidate> expected = new ArrayList<>();

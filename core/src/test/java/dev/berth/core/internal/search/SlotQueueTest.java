@@ -21,7 +21,7 @@ class SlotQueueTest {
     }
   }
 
-  @Property(tries = 500)
+  @Property(tries = 2_500)
   void returnsSlotsOfSmallestKeysFirst(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 1000) int keys) {
     SplittableRandom random = new SplittableRandom(seed);
