@@ -8,10 +8,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.berth.api.BagSpec;
+import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.DisruptionBudget;
+import dev.berth.api.Drain;
 import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
+import dev.berth.api.MemoryProfile;
+import dev.berth.api.Moldability;
+import dev.berth.api.PerformanceMemoryProfile;
 import dev.berth.api.PlacementSpec;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
@@ -36,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -80,7 +86,7 @@ class DamagedSnapshotTest {
     scheduler.setLimit("matlab", 3, 0);
     scheduler.setBudget("j", DisruptionBudget.maxDown(2), 0);
     scheduler.setBudget("k", DisruptionBudget.minUp(3), 0);
-    scheduler.offerPool(new PoolSpec("cloud", cores(4), 5), 0);
+    scheduler.offerPool(new PoolSpec("cloud", cores(4), 6), 0);
     scheduler.submit(
         new GroupSpec(
             "group",
@@ -89,7 +95,10 @@ class DamagedSnapshotTest {
             GroupSpec.OnLoss.RELEASE),
         0);
     scheduler.addHost(
-        new HostSpec("h1", cores(8))
+        new HostSpec(
+                "h1",
+                Resources.of(Dimension.CPU, 8 * SECOND, Dimension.MEMORY, 1000),
+                Map.of("rack", "7"))
             .withTaints(
                 Taint.preferNot("disk", "half"), Taint.leaveAfter("gpu", "", Duration.ofDays(1))),
         0);
@@ -98,16 +107,35 @@ class DamagedSnapshotTest {
     acts.add(
         pass ->
             pass.provision(
-                pass.pools().get(0), 3, Optional.of("c"), OptionalLong.of(900 * SECOND), WHY));
+                pass.pools().get(0), 4, Optional.of("c"), OptionalLong.of(900 * SECOND), WHY));
     scheduler.schedule(SECOND);
     scheduler.addHost(new HostSpec("cloud-1", cores(4)), SECOND);
     scheduler.removeHost("cloud-2", SECOND);
+    scheduler.addHost(new HostSpec("cloud-4", cores(4)), SECOND);
     scheduler.submit(
         Request.builder("r1", "gold")
-            .demand(cores(2))
+            .demand(Resources.of(Dimension.CPU, 2 * SECOND, Dimension.MEMORY, 100))
+            .guaranteed(cores(1))
+            .constraint(new Constraint.Equal("rack", "7"))
+            .constraint(new Constraint.NotEqual("rack", "6"))
+            .constraint(new Constraint.In("rack", Set.of("7", "8")))
+            .constraint(new Constraint.LessThan("rack", 9))
+            .constraint(new Constraint.GreaterThan("rack", 5))
+            .constraint(new Constraint.Exists("rack"))
             .job("j")
             .application("app")
+            .user("u")
+            .label("team", "x")
+            .antiAffinity(true)
             .placement(PlacementSpec.builder().tolerate(Toleration.of("gpu")).build())
+            .estimatedRunTime(Duration.ofHours(1))
+            .deadline(Duration.ofHours(2))
+            .moldability(Moldability.LINPACK)
+            .memoryProfile(
+                MemoryProfile.of(
+                    List.of(new MemoryProfile.Step(0, 5), new MemoryProfile.Step(9, 7))))
+            .performanceMemoryProfile(
+                PerformanceMemoryProfile.of(List.of(new PerformanceMemoryProfile.Point(5, 8))))
             .build(),
         2 * SECOND);
     scheduler.submit(
@@ -131,6 +159,7 @@ class DamagedSnapshotTest {
           place(pass, "t1", "cloud-1");
           pass.defer(pass.instance("r3").orElseThrow(), WHY);
           pass.defer(pass.bags().get(0), WHY);
+          pass.release(pass.host("cloud-4").orElseThrow(), WHY);
           pass.wakeAt(77 * SECOND);
         });
     scheduler.schedule(3 * SECOND);
@@ -143,6 +172,8 @@ class DamagedSnapshotTest {
     scheduler.completed("r2", Duration.ofSeconds(2), 7 * SECOND);
     scheduler.submit(new BagSpec("gone", List.of(request("g", "gold", 1))), 8 * SECOND);
     scheduler.cancelBag("gone", WHY, 9 * SECOND);
+    scheduler.drain("h2", Drain.moving().until(900 * SECOND).restarting("bronze"), 9 * SECOND);
+    scheduler.foreignLoad("h1", cores(7), 9 * SECOND); // more than there is
     return scheduler;
   }
 
@@ -181,6 +212,7 @@ class DamagedSnapshotTest {
 
   static Stream<Arguments> damages() {
     InstanceData r1 = (InstanceData) at("instances[r1]");
+    long last = SNAPSHOT.progress().admissions() - 1;
     String accounting = "instance r1: its accounting is negative, or it served longer than";
     return Stream.of(
         arguments("settings.serviceClasses[1].name", "gold", "service class gold is there twice"),
@@ -206,16 +238,16 @@ class DamagedSnapshotTest {
         arguments(
             "pools[0].starting[0].number",
             0,
-            "host cloud-3 starts as number 0 of pool cloud, must be from 1 to 3"),
+            "host cloud-3 starts as number 0 of pool cloud, must be from 1 to 4"),
         arguments(
             "pools[0].starting[0].number",
-            4,
-            "host cloud-3 starts as number 4 of pool cloud, must"),
+            5,
+            "host cloud-3 starts as number 5 of pool cloud, must be from 1 to 4"),
         arguments("pools[0].starting[0].id", "h1", "host h1 is there twice"),
         arguments("pools[0].stopping", List.of("h2"), "host h2 is there twice"),
-        arguments("hosts[h2].joined", 0L, "host h2 joined as number 0, must be from 1 to 2"),
+        arguments("hosts[h2].joined", 0L, "host h2 joined as number 0, must be from 1 to 3"),
         arguments(
-            "hosts[cloud-1].joined", 3L, "host cloud-1 joined as number 3, must be from 2 to"),
+            "hosts[cloud-1].joined", 4L, "host cloud-1 joined as number 4, must be from 2 to 3"),
         arguments("hosts[h2].id", "h1", "host h1 is there twice"),
         arguments("hosts[cloud-1].pool", Optional.of("x"), "host cloud-1 is of an unknown pool x"),
         arguments(
@@ -237,7 +269,10 @@ class DamagedSnapshotTest {
             "host h1 has the taint gpu since the future"),
         arguments(
             "hosts[h1].completions", List.of(5L, 3L), "host h1: its completions are not in order"),
-        arguments("bags[b].submission", 99L, "bag b was submitted after 99 admissions, must be"),
+        arguments(
+            "bags[b].submission",
+            99L,
+            "bag b was submitted after 99 admissions, must be from 0 to " + last),
         arguments("bags[b].submission", -1L, "bag b was submitted after -1 admissions, must be"),
         arguments(
             "bags[b].tasks[0].request.serviceClass",
@@ -250,7 +285,10 @@ class DamagedSnapshotTest {
         arguments(
             "bags[b].cluster", Optional.empty(), "bag b has only one of a cluster and a time"),
         arguments("instances[r1].id", "r3", "instance r3 is there twice"),
-        arguments("instances[r1].admission", 99L, "instance r1 was admitted as number 99, must be"),
+        arguments(
+            "instances[r1].admission",
+            99L,
+            "instance r1 was admitted as number 99, must be from 2 to " + last),
         arguments("instances[r1].admission", 0L, "instance r1 was admitted as number 0, must be"),
         arguments(
             "instances[r1].bag", Optional.of("b"), "instance r1 must have either a request or a"),
@@ -293,7 +331,10 @@ class DamagedSnapshotTest {
             "groups.groups",
             Collections.nCopies(2, at("groups.groups[0]")),
             "group group is there twice"),
-        arguments("groups.groups[0].submission", 99L, "group group was submitted after 99 "),
+        arguments(
+            "groups.groups[0].submission",
+            99L,
+            "group group was submitted after 99 admissions, must be from 0 to " + last),
         arguments("groups.groups[0].submission", -1L, "group group was submitted after -1 "),
         arguments("groups.groups[0].minCount", 0, "group group has a minCount of 0, must be from"),
         arguments("groups.groups[0].minCount", 3, "group group has a minCount of 3, must be from"),
@@ -328,6 +369,12 @@ class DamagedSnapshotTest {
             "endedBags[0].cancelled[0].serviceClass",
             "x",
             "report of bag gone: g is of an unknown service class x"),
+        arguments("bags[b].submission", last + 1, "bag b was submitted after "),
+        arguments("instances[t2].admission", last + 1, "instance t2 was admitted as number "),
+        arguments("instances[r3].admission", 2L, "instance r3 was admitted as number 2, must be"),
+        arguments("groups.groups[0].submission", last + 1, "group group was submitted after "),
+        arguments("groups.groups[0].members", List.of(0L, 0L), "group group: instance number 0 "),
+        arguments("hosts[h2].availability.drain.order", "NONE", "host h2: "),
         arguments("limits[0].name", " ", "the name of a limit is blank"),
         arguments("limits[0].amount", 0L, "limit maple is 0, must be positive"),
         arguments("limits[0].name", "matlab", "limit matlab is there twice"),
