@@ -99,7 +99,7 @@ class ReasonsTest {
               Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
       return (Reason) constructor.newInstance(values);
     } catch (ReflectiveOperationException impossible) {
-      throw new AssertionError(impossible);
+      throw new LinkageError("a record", impossible);
     }
   }
 
