@@ -43,7 +43,7 @@ class StackOverflowTest {
     AtomicInteger overflows = new AtomicInteger();
     AtomicInteger undone = new AtomicInteger();
     List<Object> continued = new ArrayList<>();
-    for (int run = 0; run < RUNS || undone.get() <= RUNS / 10 && run < MOST_RUNS; run++) {
+    for (int run = 0; run < RUNS || (undone.get() <= RUNS / 10 && run < MOST_RUNS); run++) {
       FaultTrials.OnCluster trial =
           FaultTrials.byHand(
               cluster -> cluster.pass(pass -> actAtTheEnd(pass, cluster, overflows, continued)));
@@ -91,7 +91,7 @@ class StackOverflowTest {
     AtomicInteger overflows = new AtomicInteger();
     int failed = 0;
     int undone = 0;
-    for (int run = 0; run < RUNS || (failed == 0 || undone == 0) && run < MOST_RUNS; run++) {
+    for (int run = 0; run < RUNS || ((failed == 0 || undone == 0) && run < MOST_RUNS); run++) {
       Cluster cluster = FaultTrials.withPreemption();
       Cluster same = FaultTrials.withPreemption();
       List<Consumer<Cluster>> calls = calls();

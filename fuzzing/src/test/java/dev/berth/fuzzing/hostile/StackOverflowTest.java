@@ -30,7 +30,7 @@ class StackOverflowTest {
   void passThatOverflowsTheStackIsUndoneOrEndsTheScheduler(String policy) throws Exception {
     Plan expected = scheduler(policy).schedule(2);
     int undone = 0;
-    for (int run = 0; run < RUNS || undone == 0 && run < MOST_RUNS; run++) {
+    for (int run = 0; run < RUNS || (undone == 0 && run < MOST_RUNS); run++) {
       Scheduler scheduler = scheduler(policy);
       int stride = 1 + 2 * run;
       AtomicReference<@Nullable Plan> plan = new AtomicReference<>();
