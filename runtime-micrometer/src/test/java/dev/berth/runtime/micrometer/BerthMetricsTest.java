@@ -199,7 +199,7 @@ class BerthMetricsTest {
           .isEqualTo(registry.get("berth.passes").functionCounter().count());
       assertThat(
               registry.get("berth.pass.duration").functionTimer().totalTime(TimeUnit.NANOSECONDS))
-          .isCloseTo(loop.status().passes().time().toNanos(), ROUNDING);
+          .isCloseTo((double) loop.status().passes().time().toNanos(), ROUNDING);
       assertThat(registry.get("berth.journal.size").gauge().value()).isGreaterThan(100);
       assertThat(registry.get("berth.journal.force").functionTimer().count()).isPositive();
       long waited = loop.status().longestWait().orElseThrow().toNanos();
@@ -260,7 +260,7 @@ class BerthMetricsTest {
       assertThat(registry.get("berth.recovery.passes").gauge().value()).isPositive();
       assertThat(registry.get("berth.recovery.actions").gauge().value()).isEqualTo(2);
       assertThat(registry.get("berth.recovery.time").timeGauge().value(TimeUnit.NANOSECONDS))
-          .isCloseTo(loop.recovery().time().toNanos(), ROUNDING);
+          .isCloseTo((double) loop.recovery().time().toNanos(), ROUNDING);
     }
   }
 
