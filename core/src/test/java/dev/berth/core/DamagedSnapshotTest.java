@@ -188,7 +188,7 @@ class DamagedSnapshotTest {
   // ---- What is restored
 
   @Test
-  void restoresAllThatThereIs() {
+  void restoresEverything() {
     Scheduler first = scheduler();
 
     Scheduler restored = builder(pass -> {}).restore(SNAPSHOT).build();

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StackOverflowTest {
 
   private static final int RUNS = 40;
-  private static final int MOST_RUNS = 100 * RUNS; // until one is undone
+  private static final int MOST_RUNS = 100 * RUNS; // until both endings were met
   private static final long STACK = 200_000; // bytes
 
   @ParameterizedTest
@@ -30,7 +30,8 @@ class StackOverflowTest {
   void passThatOverflowsTheStackIsUndoneOrEndsTheScheduler(String policy) throws Exception {
     Plan expected = scheduler(policy).schedule(2);
     int undone = 0;
-    for (int run = 0; run < RUNS || (undone == 0 && run < MOST_RUNS); run++) {
+    int failed = 0;
+    for (int run = 0; run < RUNS || (undone * failed == 0 && run < MOST_RUNS); run++) {
       Scheduler scheduler = scheduler(policy);
       int stride = 1 + 2 * run;
       AtomicReference<@Nullable Plan> plan = new AtomicReference<>();
@@ -46,9 +47,11 @@ class StackOverflowTest {
         assertThatExceptionOfType(SchedulerFailedException.class)
             .as("run %d", run)
             .isThrownBy(() -> scheduler.cancel("new0", 2));
+        failed++;
       }
     }
     assertThat(undone).as("undone passes").isPositive();
+    assertThat(failed).as("failed schedulers").isPositive();
   }
 
   /** Overflows the stack, then runs a pass at some levels from the deepest, until one succeeds. */
