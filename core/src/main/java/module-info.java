@@ -14,6 +14,7 @@ module dev.berth.core {
   exports dev.berth.core.config;
   exports dev.berth.core.decision;
   exports dev.berth.core.error;
+  exports dev.berth.core.event;
   exports dev.berth.core.explain;
   exports dev.berth.core.snapshot;
 

@@ -9,6 +9,5 @@ module dev.berth.runtime {
 
   exports dev.berth.runtime;
   exports dev.berth.runtime.entry;
-  exports dev.berth.runtime.input;
   exports dev.berth.runtime.journal;
 }

@@ -11,11 +11,11 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.Scheduler;
+import dev.berth.core.event.Accepted;
+import dev.berth.core.event.Event;
 import dev.berth.runtime.Fleet;
 import dev.berth.runtime.LoopSettings;
 import dev.berth.runtime.SchedulerLoop;
-import dev.berth.runtime.input.Accepted;
-import dev.berth.runtime.input.Input;
 import dev.berth.runtime.journal.FileJournal;
 import dev.berth.runtime.journal.FileJournalOptions;
 import dev.berth.runtime.journal.ForceMode;
@@ -152,7 +152,7 @@ public final class LoopThroughput {
         while (!fleet.placedAt.containsKey("r" + i)) {
           Thread.onSpinWait();
         }
-        answers.add(loop.submit(new Input.StartedNow("r" + i)));
+        answers.add(loop.apply(new Event.StartedNow("r" + i)));
         if (answers.size() == GROUP) {
           answers.forEach(CompletableFuture::join);
           answers.clear();
@@ -189,8 +189,8 @@ public final class LoopThroughput {
         for (int i = 0; i < inputs / 3; i++) {
           String id = "r" + i;
           answers.add(loop.submit(request(id)));
-          answers.add(loop.submit(new Input.LoadReported("h" + i % 100, 0.5)));
-          CompletableFuture<Accepted> unknown = loop.submit(new Input.LoadReported("h0", 0.25));
+          answers.add(loop.apply(new Event.LoadReported("h" + i % 100, 0.5)));
+          CompletableFuture<Accepted> unknown = loop.apply(new Event.LoadReported("h0", 0.25));
           answers.add(unknown);
           if (i >= GROUP) {
             answers.add(loop.cancel("r" + (i - GROUP)));

@@ -1,37 +1,19 @@
 package dev.berth.core;
 
-import dev.berth.api.Action;
-import dev.berth.api.ActionId;
-import dev.berth.api.Adoption;
-import dev.berth.api.Attempt;
 import dev.berth.api.Backoff;
 import dev.berth.api.Bag;
-import dev.berth.api.BagReport;
-import dev.berth.api.BagSpec;
 import dev.berth.api.Difference;
 import dev.berth.api.DisruptionBudget;
-import dev.berth.api.Drain;
-import dev.berth.api.GroupSpec;
 import dev.berth.api.GroupStatus;
-import dev.berth.api.History;
 import dev.berth.api.Host;
-import dev.berth.api.HostLoad;
-import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
-import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Limit;
 import dev.berth.api.Observation;
-import dev.berth.api.ObservedInstance;
 import dev.berth.api.Plan;
 import dev.berth.api.Pool;
-import dev.berth.api.PoolSpec;
-import dev.berth.api.Reason;
 import dev.berth.api.Reconciler;
 import dev.berth.api.Reconciliation;
-import dev.berth.api.Rejection;
-import dev.berth.api.Request;
-import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.TimeLimits;
 import dev.berth.api.Trigger;
@@ -50,18 +32,16 @@ import dev.berth.core.error.SchedulerFailedException;
 import dev.berth.core.error.SnapshotException;
 import dev.berth.core.error.StaleReportException;
 import dev.berth.core.error.UnknownPolicyException;
+import dev.berth.core.event.Event;
 import dev.berth.core.explain.Explainer;
 import dev.berth.core.internal.explain.EngineExplainer;
 import dev.berth.core.internal.pass.RecordedDecisions;
-import dev.berth.core.internal.state.AttemptReports;
-import dev.berth.core.internal.state.BudgetEvents;
 import dev.berth.core.internal.state.ClassRecord;
 import dev.berth.core.internal.state.ClusterEvents;
 import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.Corrections;
 import dev.berth.core.internal.state.HostEvents;
 import dev.berth.core.internal.state.Hypotheses;
-import dev.berth.core.internal.state.Rejections;
 import dev.berth.core.internal.state.Transitions;
 import dev.berth.core.snapshot.SchedulerSnapshot;
 import java.time.Duration;
@@ -77,7 +57,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -134,7 +113,7 @@ import org.jspecify.annotations.Nullable;
  * <p>If an action cannot be carried out, report {@link #rejected}. If it fails afterwards, report
  * {@link #failed} or {@link #removeHost}.
  */
-public final class Scheduler {
+public final class Scheduler extends EventCalls {
 
   private static final String NESTED =
       "a policy called its scheduler from within a pass. Maybe act on the pass instead.";
@@ -156,10 +135,7 @@ public final class Scheduler {
   private final ClusterState state;
   private final Transitions transitions;
   private final ClusterEvents events;
-  private final AttemptReports attempts;
-  private final Rejections rejections;
   private final HostEvents hostEvents;
-  private final BudgetEvents budgetEvents;
   private final Corrections corrections;
   private final String policyId;
   private final String policyConfig;
@@ -171,6 +147,7 @@ public final class Scheduler {
   private final PassTimer timer;
   private final @Nullable DecisionReport report; // null: there is no listener
   private final PassRunner runner;
+  private final EventHandlers handlers;
   private final Snapshots snapshots;
   private final CallGuard calls = new CallGuard();
   private boolean unfinished; // whether a call is under way, or failed in the middle of a change
@@ -194,10 +171,7 @@ public final class Scheduler {
     this.hostBackoff = Optional.ofNullable(builder.hostBackoff);
     this.instanceBackoff = Optional.ofNullable(builder.instanceBackoff);
     state.backoffs().set(builder.hostBackoff, builder.instanceBackoff);
-    this.attempts = new AttemptReports(state, events);
-    this.rejections = new Rejections(state, events, transitions);
     this.hostEvents = new HostEvents(state, events);
-    this.budgetEvents = new BudgetEvents(state, events);
     this.corrections = new Corrections(state, events, hostEvents, transitions);
     PolicyChoice choice = builder.choice();
     this.policyId = choice.id();
@@ -226,6 +200,8 @@ public final class Scheduler {
             builder.topScores,
             maxPlacements,
             timer);
+    this.handlers =
+        new EventHandlers(state, events, hostEvents, transitions, timer, runner, log, report);
     this.snapshots =
         new Snapshots(
             state,
@@ -246,522 +222,29 @@ public final class Scheduler {
 
   // ---- Events
 
-  /**
-   * Offers a pool of hosts, or changes the offer. If the new offer is smaller than the number of
-   * hosts in use, they stay, and no plan requests more.
-   *
-   * @throws EventRefusedException if a dimension is on another scale than before, or {@code now} is
-   *     in the past
-   */
-  public void offerPool(PoolSpec pool, long now) {
-    Objects.requireNonNull(pool, "Scheduler.offerPool: pool was null, must not be null.");
-    report(
-        "offerPool",
-        () -> {
-          events.offerPool(pool, now);
-          timer.trigger(Trigger.POOL_OFFERED);
-        });
-  }
-
-  /**
-   * Sets how much there is of a counted limit of the cluster, such as the licences of a program. A
-   * limit that was never set is 0, so requests that {@linkplain dev.berth.api.LimitUse use} it
-   * wait. Lowering a limit below what is used stops no instance, but nothing that uses it is placed
-   * until it suffices again. Changes nothing if it is so already.
-   *
-   * @param name its name; not blank
-   * @param amount how much, not negative
-   * @throws EventRefusedException if the name is blank, the amount is negative, or {@code now} is
-   *     in the past
-   */
-  public void setLimit(String name, long amount, long now) {
-    Objects.requireNonNull(name, "Scheduler.setLimit: name was null, must not be null.");
-    report(
-        "setLimit",
-        () -> {
-          if (events.setLimit(name, amount, now)) {
-            timer.trigger(Trigger.LIMIT_CHANGED);
-          }
-        });
-  }
-
-  /**
-   * Adds a host that joins or returns. A host that a plan {@linkplain Action.Provision provisions}
-   * is added when it is up, with its actual capacity.
-   *
-   * @return a live view of it
-   * @throws EventRefusedException if a host of that id is present, or was released and is not yet
-   *     removed, a dimension is on another scale than before, or {@code now} is in the past
-   */
-  public Host addHost(HostSpec spec, long now) {
-    Objects.requireNonNull(spec, "Scheduler.addHost: spec was null, must not be null.");
-    return event("addHost", Trigger.HOST_ADDED, () -> events.addHost(spec, now));
-  }
-
-  /**
-   * Removes a host that leaves or fails. Its instances are pending again and keep their history.
-   * Also reports that a provisioned host will not start, or that a released host is gone.
-   *
-   * @throws EventRefusedException if there is no such host, or {@code now} is in the past
-   */
-  public void removeHost(String hostId, long now) {
-    Objects.requireNonNull(hostId, "Scheduler.removeHost: hostId was null, must not be null.");
-    report(
-        "removeHost",
-        () -> {
-          events.removeHost(hostId, now);
-          timer.trigger(Trigger.HOST_REMOVED);
-        });
-  }
-
-  /**
-   * Changes the capacity, the attributes and the taints of a host that is up.
-   *
-   * <p>Its instances stay, even if they no longer fit or their constraints no longer hold; the
-   * constraints of later placements refer to the new attributes. A new taint counts from {@code
-   * now}; one that the host had before, with the same key, value and effect, counts on. Instances
-   * leave only if a taint has the effect {@link dev.berth.api.Taint.Effect#LEAVE}: passes evict
-   * them when their time is over, and {@link #nextPassAt} is not after that. A host that holds more
-   * than its capacity is {@linkplain Host#closed closed} until everything fits again: because
-   * instances end, or because the policy suspends, shrinks or moves some. To have it emptied,
-   * {@linkplain #drain drain} it. Changes nothing if nothing differs.
-   *
-   * @param spec the host from now on
-   * @throws EventRefusedException if no such host is up, whether its CPU is {@linkplain
-   *     HostSpec#timeShared time-shared} differs, a dimension is on another scale than before, or
-   *     {@code now} is in the past
-   */
-  public void changeHost(HostSpec spec, long now) {
-    Objects.requireNonNull(spec, "Scheduler.changeHost: spec was null, must not be null.");
-    changeOfHost("changeHost", () -> hostEvents.changeHost(spec, now));
-  }
-
-  /**
-   * Reports the amounts that others than this scheduler hold on a host. They count like capacity
-   * that is gone, and as used when hosts are scored. A host that holds more than its capacity with
-   * them is closed, as after {@link #changeHost}. Makes a pass due if the amounts differ.
-   *
-   * @param foreign replaces what was reported before; CPU counts only on hosts whose CPU is not
-   *     {@linkplain HostSpec#timeShared time-shared}
-   * @throws EventRefusedException if no such host is up, a dimension is on another scale than
-   *     before, the amounts are too great to add up, or {@code now} is in the past
-   */
-  public void foreignLoad(String hostId, Resources foreign, long now) {
-    Objects.requireNonNull(hostId, "Scheduler.foreignLoad: hostId was null, must not be null.");
-    Objects.requireNonNull(foreign, "Scheduler.foreignLoad: foreign was null, must not be null.");
-    changeOfHost("foreignLoad", () -> hostEvents.foreignLoad(hostId, foreign, now));
-  }
-
-  /**
-   * Closes a host and has the following passes empty it, until it is {@linkplain #uncordon opened}
-   * or removed. Replaces an earlier drain of the host. A host that is empty reports {@link
-   * Reason.Drained}.
-   *
-   * @param how when and how its instances leave
-   * @throws EventRefusedException if no such host is up, {@code how} names an unknown service
-   *     class, or {@code now} is in the past
-   */
-  public void drain(String hostId, Drain how, long now) {
-    Objects.requireNonNull(hostId, "Scheduler.drain: hostId was null, must not be null.");
-    Objects.requireNonNull(how, "Scheduler.drain: how was null, must not be null.");
-    changeOfHost("drain", () -> hostEvents.drain(hostId, how, now));
-  }
-
-  /**
-   * Closes a host: no plan starts anything on it until it is {@linkplain #uncordon opened}. Its
-   * instances stay. Changes nothing if it is cordoned already.
-   *
-   * @throws EventRefusedException if no such host is up, or {@code now} is in the past
-   */
-  public void cordon(String hostId, long now) {
-    Objects.requireNonNull(hostId, "Scheduler.cordon: hostId was null, must not be null.");
-    changeOfHost("cordon", () -> hostEvents.cordon(hostId, now));
-  }
-
-  /**
-   * Opens a host that was cordoned or drained, and ends the drain. Changes nothing if it was
-   * neither. The host may stay {@linkplain Host#closed closed} for another reason.
-   *
-   * @throws EventRefusedException if no such host is up, or {@code now} is in the past
-   */
-  public void uncordon(String hostId, long now) {
-    Objects.requireNonNull(hostId, "Scheduler.uncordon: hostId was null, must not be null.");
-    changeOfHost("uncordon", () -> hostEvents.uncordon(hostId, now));
-  }
-
-  /**
-   * Sets the disruption budget of a job, in place of an earlier one. It holds for the instances
-   * whose requests name the {@linkplain Request#job job}, now and later, until it is {@linkplain
-   * #removeBudget removed}; the job need not have instances yet. Makes a pass due if anything
-   * differs. Cost O(log budgets) if the job has no instances or a budget already, otherwise
-   * O(instances on its hosts + pending instances).
-   *
-   * @param job not blank
-   * @throws EventRefusedException if {@code job} is blank, or {@code now} is in the past
-   */
-  public void setBudget(String job, DisruptionBudget budget, long now) {
-    Objects.requireNonNull(job, "Scheduler.setBudget: job was null, must not be null.");
-    Objects.requireNonNull(budget, "Scheduler.setBudget: budget was null, must not be null.");
-    changeOfBudget("setBudget", () -> budgetEvents.set(job, budget, now));
-  }
-
-  /**
-   * Removes the disruption budget of a job: all its instances may be taken down. Changes nothing if
-   * it has none. Makes a pass due if it has one.
-   *
-   * @param job not blank
-   * @throws EventRefusedException if {@code job} is blank, or {@code now} is in the past
-   */
-  public void removeBudget(String job, long now) {
-    Objects.requireNonNull(job, "Scheduler.removeBudget: job was null, must not be null.");
-    changeOfBudget("removeBudget", () -> budgetEvents.remove(job, now));
-  }
-
-  /**
-   * Admits a request. Its instance is pending.
-   *
-   * @return a live view of the instance
-   * @throws EventRefusedException if an instance of that id is not done, the service class is
-   *     unknown, a dimension is on another scale than before, or {@code now} is in the past
-   */
-  public Instance submit(Request request, long now) {
-    Objects.requireNonNull(request, "Scheduler.submit: request was null, must not be null.");
-    return event("submit", Trigger.REQUEST_ADMITTED, () -> events.submit(request, now));
-  }
-
-  /**
-   * Admits a request whose instance has a history that this scheduler does not know: it continues
-   * an instance that has ended, or that another scheduler had. Its instance is pending since {@code
-   * now}. Its accounting continues, and so do its place in the queue, its deadline and its numbers
-   * of {@linkplain Attempt attempts}.
-   *
-   * <p>A scheduler lives for the {@linkplain TimeLimits longest life} from the earliest admission.
-   *
-   * @param history what it had before; see {@link History#of}
-   * @return a live view of the instance
-   * @throws EventRefusedException as {@link #submit(Request, long)}; or if the history begins after
-   *     {@code now} or too long before it, or has more service and restarts than time since then
-   */
-  public Instance submit(Request request, History history, long now) {
-    Objects.requireNonNull(request, "Scheduler.submit: request was null, must not be null.");
-    Objects.requireNonNull(history, "Scheduler.submit: history was null, must not be null.");
-    return event("submit", Trigger.REQUEST_ADMITTED, () -> events.submit(request, history, now));
-  }
-
-  /**
-   * Submits a bag of tasks. Either all of its requests are admitted or none is.
-   *
-   * @return a live view of the bag
-   * @throws EventRefusedException if a bag of that id has not ended, or if {@link #submit(Request,
-   *     long)} would refuse one of its requests
-   */
-  public Bag submit(BagSpec bag, long now) {
-    Objects.requireNonNull(bag, "Scheduler.submit: bag was null, must not be null.");
-    return event("submit", Trigger.REQUEST_ADMITTED, () -> events.submit(bag, now));
-  }
-
-  /**
-   * Submits a group of requests that start together. Either all of them are admitted or none is.
-   *
-   * @return live views of the instances, in the order of the members
-   * @throws EventRefusedException if a group of that id has not ended, or if {@link
-   *     #submit(Request, long)} would refuse one of its members
-   */
-  public List<Instance> submit(GroupSpec group, long now) {
-    Objects.requireNonNull(group, "Scheduler.submit: group was null, must not be null.");
-    return event("submit", Trigger.REQUEST_ADMITTED, () -> events.submit(group, now));
-  }
-
-  /**
-   * Reports the load of a host. Policies that choose among time-shared hosts depend on such
-   * reports. Does not make a pass due.
-   *
-   * @param average mean number of instances that used the CPU or waited for it, over the last
-   *     {@link HostLoad#WINDOW}; not negative, finite
-   * @throws EventRefusedException if no such host is up, the average is out of range, or {@code
-   *     now} is in the past
-   */
-  public void loadReported(String hostId, double average, long now) {
-    Objects.requireNonNull(hostId, "Scheduler.loadReported: hostId was null, must not be null.");
-    report("loadReported", () -> events.loadReported(hostId, average, now));
-  }
-
-  /**
-   * Reports that a placed instance is ready: its service begins. Does not make a pass due, unless
-   * the {@linkplain #setBudget disruption budget} of its job allows to take another one down since.
-   *
-   * @throws EventRefusedException if it is not starting, or {@code now} is in the past
-   */
-  public void started(String instanceId, long now) {
-    Objects.requireNonNull(instanceId, "Scheduler.started: instanceId was null, must not be null.");
-    report(
-        "started",
-        () -> {
-          events.started(instanceId, now);
-          triggerIfOpened();
-          triggerIfFreed(instanceId);
-        });
-  }
-
-  /**
-   * Reports that an attempt of an instance is ready, and since when: its service begins then. Makes
-   * a pass due as {@link #started(String, long)} does. Use this form where messages can be late or
-   * doubled.
-   *
-   * @param at when it was ready, at most {@code now}; if that is before its present state began,
-   *     that moment counts
-   * @throws StaleReportException if a later attempt exists, or it is not starting any more
-   * @throws EventRefusedException if no plan has begun that attempt, {@code at} is after {@code
-   *     now}, or {@code now} is in the past
-   */
-  public void started(Attempt attempt, long at, long now) {
-    Objects.requireNonNull(attempt, "Scheduler.started: attempt was null, must not be null.");
-    report(
-        "started",
-        () -> {
-          attempts.started(attempt, at, now);
-          triggerIfOpened();
-          triggerIfFreed(attempt.instance());
-        });
-  }
-
-  /**
-   * Reports the measured resource usage of an instance. Policies with vertical elasticity depend on
-   * such reports. Does not make a pass due.
-   *
-   * @param used the part of its grant that it uses
-   * @param shortfall the amounts that it would use in addition to its grant; for memory, the amount
-   *     it keeps in swap
-   * @throws EventRefusedException if it is on no host, a dimension is on another scale than before,
-   *     or {@code now} is in the past
-   */
-  public void usageReported(String instanceId, Resources used, Resources shortfall, long now) {
-    Objects.requireNonNull(
-        instanceId, "Scheduler.usageReported: instanceId was null, must not be null.");
-    Objects.requireNonNull(used, "Scheduler.usageReported: used was null, must not be null.");
-    Objects.requireNonNull(
-        shortfall, "Scheduler.usageReported: shortfall was null, must not be null.");
-    report("usageReported", () -> events.usageReported(instanceId, used, shortfall, now));
-  }
-
-  /**
-   * Reports that an instance on a host failed, in any state. The instance is pending again and
-   * keeps its history; its host stays.
-   *
-   * @throws EventRefusedException if it is on no host, or {@code now} is in the past
-   */
-  public void failed(String instanceId, long now) {
-    Objects.requireNonNull(instanceId, "Scheduler.failed: instanceId was null, must not be null.");
-    report(
-        "failed",
-        () -> {
-          events.failed(instanceId, now);
-          timer.trigger(Trigger.INSTANCE_FAILED);
-        });
-  }
-
-  /**
-   * Reports that an attempt of an instance failed, and when: it is pending since then, and keeps
-   * its history; its host stays. Use this form where messages can be late or doubled.
-   *
-   * @param at when it failed, at most {@code now}; if that is before its present state began, that
-   *     moment counts
-   * @throws StaleReportException if a later attempt exists, or the instance is pending already
-   * @throws EventRefusedException if no plan has begun that attempt, {@code at} is after {@code
-   *     now}, or {@code now} is in the past
-   */
-  public void failed(Attempt attempt, long at, long now) {
-    Objects.requireNonNull(attempt, "Scheduler.failed: attempt was null, must not be null.");
-    report(
-        "failed",
-        () -> {
-          attempts.failed(attempt, at, now);
-          timer.trigger(Trigger.INSTANCE_FAILED);
-        });
-  }
-
-  /**
-   * Reports that an instance has completed its work.
-   *
-   * @return the service that it received
-   * @throws EventRefusedException if it is not running, or {@code now} is in the past
-   */
-  public InstanceReport completed(String instanceId, long now) {
-    Objects.requireNonNull(
-        instanceId, "Scheduler.completed: instanceId was null, must not be null.");
-    return event(
-        "completed",
-        Trigger.INSTANCE_COMPLETED,
-        () -> end(instanceId, now, false, OptionalLong.empty()));
-  }
-
-  /**
-   * Reports that an instance has completed its work, and the CPU time that the work took. The
-   * scheduler adds it to the completions of the {@linkplain Request#application application} on
-   * that host, which keeps a {@linkplain Host#history history} of its {@value Host#MAX_HISTORIES}
-   * latest applications.
-   *
-   * @param cpuTime not negative
-   * @return the service that the instance received
-   * @throws EventRefusedException if it is not running, the time is negative, or {@code now} is in
-   *     the past
-   */
-  public InstanceReport completed(String instanceId, Duration cpuTime, long now) {
-    Objects.requireNonNull(
-        instanceId, "Scheduler.completed: instanceId was null, must not be null.");
-    Objects.requireNonNull(cpuTime, "Scheduler.completed: cpuTime was null, must not be null.");
-    return event(
-        "completed",
-        Trigger.INSTANCE_COMPLETED,
-        () -> {
-          OptionalLong nanos = OptionalLong.of(nanos(instanceId, cpuTime));
-          return end(instanceId, now, false, nanos);
-        });
-  }
-
-  private static long nanos(String instanceId, Duration cpuTime) {
-    if (cpuTime.isNegative()) {
-      throw new EventRefusedException(
-          "instance %s completed after a CPU time of %s, must not be negative."
-              .formatted(instanceId, cpuTime));
+  @Override
+  public <R> R apply(Event<R> event, long now) {
+    Objects.requireNonNull(event, "Scheduler.apply: event was null, must not be null.");
+    Object answer;
+    if (event instanceof Event.Reconciled seen) {
+      GivenAnswers answers = new GivenAnswers(seen.adoptions(), seen.ended());
+      answer = reconcile(seen.observed(), answers, now);
+    } else {
+      answer = recorded(event.kind(), () -> handlers.apply(event, now));
     }
-    return Durations.toNanosSaturated(cpuTime);
+    @SuppressWarnings("unchecked") // each handler gives the answer of its event
+    R typed = (R) answer;
+    return typed;
   }
 
-  /**
-   * Reports that an attempt of an instance has completed its work, and when. Use this form where
-   * messages can be late or doubled.
-   *
-   * <p>The instance may be in any state. If its start was not reported, it has had no service in
-   * this attempt. If a plan has preempted it meanwhile, or it was reported as failed or its host as
-   * gone, it finished first: its service ended then.
-   *
-   * @param at when it completed, at most {@code now}; if that is before its present state began,
-   *     that moment counts
-   * @return the service that it received
-   * @throws StaleReportException if a later attempt exists
-   * @throws EventRefusedException if no plan has begun that attempt, {@code at} is after {@code
-   *     now}, or {@code now} is in the past
-   */
-  public InstanceReport completed(Attempt attempt, long at, long now) {
-    Objects.requireNonNull(attempt, "Scheduler.completed: attempt was null, must not be null.");
-    return event(
-        "completed",
-        Trigger.INSTANCE_COMPLETED,
-        () -> ended(attempts.completed(attempt, OptionalLong.empty(), at, now)));
-  }
-
-  /**
-   * Reports that an attempt of an instance has completed its work, when, and the CPU time that the
-   * work took; see {@link #completed(Attempt, long, long)} and {@link #completed(String, Duration,
-   * long)}. The CPU time does not count if the instance is on no host any more.
-   *
-   * @param cpuTime not negative
-   * @param at when it completed, at most {@code now}
-   * @return the service that the instance received
-   * @throws StaleReportException as {@link #completed(Attempt, long, long)}
-   * @throws EventRefusedException as {@link #completed(Attempt, long, long)}, or if the time is
-   *     negative
-   */
-  public InstanceReport completed(Attempt attempt, Duration cpuTime, long at, long now) {
-    Objects.requireNonNull(attempt, "Scheduler.completed: attempt was null, must not be null.");
-    Objects.requireNonNull(cpuTime, "Scheduler.completed: cpuTime was null, must not be null.");
-    return event(
-        "completed",
-        Trigger.INSTANCE_COMPLETED,
-        () -> {
-          OptionalLong nanos = OptionalLong.of(nanos(attempt.instance(), cpuTime));
-          return ended(attempts.completed(attempt, nanos, at, now));
-        });
-  }
-
-  /**
-   * Reports that an action of a plan could not be carried out. It is undone as if it had never been
-   * decided: no service, preemption or restart is charged. A placement leaves its instance pending;
-   * a preemption, a pause or a migration leaves its instance where and as it was. Makes a pass due.
-   *
-   * <p>What depends on it is undone as well: later actions on the same instance; the placement for
-   * which a victim was preempted; and, where an instance gets back what it held, later actions that
-   * took it, the latest first, until the host holds everything again. A rejected placement leaves
-   * its victims preempted, unless their preemptions are rejected.
-   *
-   * <p>Only an open action can be undone. An action is open until a report implies that it was
-   * carried out, or until what it would return to is gone:
-   *
-   * <ul>
-   *   <li>a placement, resumption or migration, until its attempt has started, failed or completed;
-   *   <li>a preemption, until the next start of the victim is reported, or the victim is done;
-   *   <li>a pause, suspension or resizing, until the next action on the instance, unless that one
-   *       is undone first;
-   *   <li>a request for hosts, until the first of them is added or removed;
-   *   <li>a release, until the host is removed;
-   *   <li>a rejection, assignment or cancellation, until the next pass;
-   *   <li>each of them, until the instance fails or ends, or the host to return to is removed.
-   * </ul>
-   *
-   * <p>If actions that are not open have taken the room of an instance that returns, the host holds
-   * more than its capacity.
-   *
-   * @param action its id; see {@link Plan#id}
-   * @param why the reason, for people
-   * @return all actions that were undone
-   * @throws StaleReportException if the action is not open
-   * @throws EventRefusedException if {@code now} is in the past, or a host would hold amounts that
-   *     are too great to add up
-   */
-  public Rejection rejected(ActionId action, String why, long now) {
-    Objects.requireNonNull(action, "Scheduler.rejected: action was null, must not be null.");
-    Objects.requireNonNull(why, "Scheduler.rejected: why was null, must not be null.");
-    return event(
-        "rejected",
-        Trigger.ACTION_REJECTED,
-        () -> {
-          Rejection rejection = rejections.rejected(action, why, now);
-          rejection.undone().forEach(each -> runner.undone(each.action()));
-          log.undo(rejection);
-          if (report != null) {
-            report.add(rejection);
-          }
-          return rejection;
-        });
-  }
-
-  /**
-   * Adopts an instance that is on a host already, though no plan of this scheduler placed it there.
-   * The host may hold more than its capacity then, and accepts nothing until it fits again.
-   *
-   * @param how its request and its history
-   * @param seen where it is, in which state and since when; without a time, since now
-   * @return a live view of the instance
-   * @throws EventRefusedException if an instance of that id is not done, the service class or the
-   *     host is unknown, the times contradict each other, a dimension is on another scale than
-   *     before, the host would hold amounts that are too great to add up, or {@code now} is in the
-   *     past
-   */
-  public Instance adopt(Adoption how, ObservedInstance seen, long now) {
-    Objects.requireNonNull(how, "Scheduler.adopt: how was null, must not be null.");
-    Objects.requireNonNull(seen, "Scheduler.adopt: seen was null, must not be null.");
-    return event("adopt", Trigger.REQUEST_ADMITTED, () -> corrections.adopt(how, seen, now));
+  @Override
+  Object added(Event<?> event, long now) {
+    return recorded(event.kind(), () -> handlers.added(event, now));
   }
 
   /**
    * Compares what this scheduler believes with what a fleet reports there is, and corrects what
-   * differs. The fleet is right:
-   *
-   * <ul>
-   *   <li>Hosts that are up are added, changed or, if they were not reported, removed.
-   *   <li>A known instance on a host becomes what it was observed to be, where it was observed. Its
-   *       service counts from {@link ObservedInstance#since}, but not from before the state it was
-   *       believed in. A state that it had in between does not count.
-   *   <li>An instance that is believed on a host and was not observed is pending again, or ended if
-   *       the reconciler says so; what it served until now counts. It is no failed start.
-   *   <li>An unknown instance is adopted, or what it holds is foreign load.
-   * </ul>
-   *
-   * <p>Each difference is corrected by an event of its own. If one fails because a part of the
-   * policy throws, the corrections before it stay, and the next call corrects the rest. Hosts that
-   * a plan requested and that are not up yet are left alone. Pending instances stay pending unless
-   * they were observed. Cost O(hosts + instances).
+   * differs; see {@link Event.Reconciled}.
    *
    * @param observed all that the fleet has
    * @param reconciler decides on instances that only one of both knows
@@ -775,7 +258,7 @@ public final class Scheduler {
         reconciler, "Scheduler.reconcile: reconciler was null, must not be null.");
     List<Corrections.Correction> found =
         recorded(
-            "reconcile",
+            Event.Kind.RECONCILED,
             () -> {
               List<Corrections.Correction> differing = corrections.of(observed, reconciler, now);
               events.advanceTo(now);
@@ -783,94 +266,10 @@ public final class Scheduler {
             });
     List<Difference> differences = new ArrayList<>();
     for (Corrections.Correction each : found) {
-      report(
-          "reconcile",
-          () -> {
-            each.event().run();
-            if (each.difference() instanceof Difference.InstanceGone gone && gone.ended()) {
-              runner.departed(gone.instance());
-            }
-            timer.trigger(each.trigger());
-            triggerIfOpened();
-          });
+      recorded(Event.Kind.RECONCILED, () -> handlers.correct(each));
       differences.add(each.difference());
     }
     return new Reconciliation(differences);
-  }
-
-  /**
-   * Cancels a request at the wish of its user, in any state of its instance.
-   *
-   * @return the service that the instance received
-   * @throws EventRefusedException if there is no such instance, or {@code now} is in the past
-   */
-  public InstanceReport cancel(String instanceId, long now) {
-    Objects.requireNonNull(instanceId, "Scheduler.cancel: instanceId was null, must not be null.");
-    return event(
-        "cancel",
-        Trigger.INSTANCE_COMPLETED,
-        () -> end(instanceId, now, true, OptionalLong.empty()));
-  }
-
-  /**
-   * Cancels a bag of tasks at the wish of its user, with all instances of it that are not done.
-   *
-   * @param why the reason that reports state
-   * @return the outcome of the bag; the next plan repeats it
-   * @throws EventRefusedException if there is no such bag, or {@code now} is in the past
-   */
-  public BagReport cancelBag(String bagId, Reason why, long now) {
-    Objects.requireNonNull(bagId, "Scheduler.cancelBag: bagId was null, must not be null.");
-    Objects.requireNonNull(why, "Scheduler.cancelBag: why was null, must not be null.");
-    return event(
-        "cancelBag",
-        Trigger.INSTANCE_COMPLETED,
-        () -> {
-          BagReport ended = events.cancelBag(bagId, why, now);
-          ended.cancelled().forEach(each -> runner.departed(each.id()));
-          return ended;
-        });
-  }
-
-  /**
-   * Cancels a group, with all instances of it that are not done. To cancel a single member, use
-   * {@link #cancel}; the group then does without it.
-   *
-   * @return the final accounting of these instances, in order of admission
-   * @throws EventRefusedException if there is no such group, or {@code now} is in the past
-   */
-  public List<InstanceReport> cancelGroup(String groupId, long now) {
-    Objects.requireNonNull(groupId, "Scheduler.cancelGroup: groupId was null, must not be null.");
-    return event(
-        "cancelGroup",
-        Trigger.INSTANCE_COMPLETED,
-        () -> events.cancelGroup(groupId, now).stream().map(this::ended).toList());
-  }
-
-  private void triggerIfOpened() {
-    if (state.backoffs().takeHostOpened()) {
-      timer.trigger(Trigger.HELD_BACK_ENDED);
-    }
-  }
-
-  private void triggerIfFreed(String startedId) {
-    if (state.budgets().isFreedBy(startedId)) {
-      timer.trigger(Trigger.BUDGET_CHANGED);
-    }
-  }
-
-  private InstanceReport end(String instanceId, long now, boolean cancelled, OptionalLong cpuTime) {
-    return ended(events.done(instanceId, now, cancelled, cpuTime));
-  }
-
-  private InstanceReport ended(Instance done) {
-    Plan lastPlan = runner.lastPlan();
-    if (!lastPlan.deferrals().isEmpty()
-        || !lastPlan.bagDeferrals().isEmpty()
-        || !lastPlan.policyErrors().isEmpty()) {
-      runner.departed(done.id());
-    }
-    return InstanceReport.of(done, done.stateSince());
   }
 
   // ---- Passes
@@ -1231,48 +630,8 @@ public final class Scheduler {
 
   // ---- Inside
 
-  private <T> T event(String kind, Trigger trigger, Supplier<T> work) {
-    return recorded(
-        kind,
-        () -> {
-          T result = work.get();
-          timer.trigger(trigger);
-          return result;
-        });
-  }
-
-  /** Reports an event that makes a pass due if it changed the host. */
-  private void changeOfHost(String kind, BooleanSupplier work) {
-    report(
-        kind,
-        () -> {
-          if (work.getAsBoolean()) {
-            timer.trigger(Trigger.HOST_CHANGED);
-          }
-        });
-  }
-
-  private void changeOfBudget(String kind, BooleanSupplier work) {
-    report(
-        kind,
-        () -> {
-          if (work.getAsBoolean()) {
-            timer.trigger(Trigger.BUDGET_CHANGED);
-          }
-        });
-  }
-
-  private void report(String kind, Runnable work) {
-    recorded(
-        kind,
-        () -> {
-          work.run();
-          return state;
-        });
-  }
-
   /** Reports an event, and records it for JFR if that is on. */
-  private <T> T recorded(String kind, Supplier<T> work) {
+  private <T> T recorded(Event.Kind kind, Supplier<T> work) {
     EventRecord recording = FlightRecords.beginEvent();
     if (recording == null) {
       return change(work);
@@ -1284,7 +643,7 @@ public final class Scheduler {
       refused = true;
       throw invalid;
     } finally {
-      recording.end(kind, refused);
+      recording.end(kind.call(), refused);
     }
   }
 

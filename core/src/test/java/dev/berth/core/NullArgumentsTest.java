@@ -40,6 +40,7 @@ import dev.berth.api.policy.PipelineBuilder;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.config.Durations;
 import dev.berth.core.decision.DecisionLog;
+import dev.berth.core.event.Event;
 import dev.berth.core.explain.Explainer;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
@@ -78,6 +79,7 @@ class NullArgumentsTest {
   private static final Map<Class<?>, Object> SAMPLES = new HashMap<>();
 
   static {
+    SAMPLES.put(Event.class, new Event.HostRemoved("h1"));
     Request request = Cluster.request("r2", 1).build();
     for (Object each :
         List.of(

@@ -16,14 +16,16 @@ import java.util.Map;
 final class Spelling {
 
   /** Names are text, and objects and lists have an end mark in place of a size. */
-  static final Spelling PLAIN = new Spelling(false, List.of());
+  static final Spelling PLAIN = new Spelling(false, List.of(), Map.of());
 
   private final boolean sized;
   private final String[] names;
   private final Map<String, Integer> numbers = new HashMap<>();
+  private final Map<Class<?>, String> records;
 
-  private Spelling(boolean sized, List<String> names) {
+  private Spelling(boolean sized, List<String> names, Map<Class<?>, String> records) {
     this.sized = sized;
+    this.records = records;
     this.names = names.toArray(new String[0]);
     for (String each : names) {
       if (numbers.put(each, numbers.size()) != null) {
@@ -36,10 +38,17 @@ final class Spelling {
    * Returns a spelling with sizes.
    *
    * @param names the names that are numbers in CBOR, counted from 0; others are text
+   * @param records the names of records that have another one than their simple name
    * @throws IllegalArgumentException if one is given twice
    */
-  static Spelling sized(List<String> names) {
-    return new Spelling(true, names);
+  static Spelling sized(List<String> names, Map<Class<?>, String> records) {
+    return new Spelling(true, names, records);
+  }
+
+  /** Returns the name of a record among the subtypes of a sealed interface. */
+  String nameOf(Class<?> type) {
+    String name = records.get(type);
+    return name == null ? type.getSimpleName() : name;
   }
 
   void startObject(JsonGenerator to, int size) throws IOException {

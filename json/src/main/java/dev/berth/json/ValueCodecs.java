@@ -682,9 +682,9 @@ final class ValueCodecs {
     SealedCodec(Class<?> type, Function<Type, Codec> codecOf, Spelling spelling) {
       this.spelling = spelling;
       for (Class<?> each : recordsOf(type)) {
-        if (codecs.put(each.getSimpleName(), codecOf.apply(each)) != null) {
+        if (codecs.put(spelling.nameOf(each), codecOf.apply(each)) != null) {
           throw new IllegalArgumentException(
-              "%s has two subtypes named %s.".formatted(type, each.getSimpleName()));
+              "%s has two subtypes named %s.".formatted(type, spelling.nameOf(each)));
         }
       }
     }
@@ -703,7 +703,7 @@ final class ValueCodecs {
 
     @Override
     void write(Object value, JsonGenerator to) throws IOException {
-      String name = value.getClass().getSimpleName();
+      String name = spelling.nameOf(value.getClass());
       spelling.startObject(to, 1);
       spelling.name(to, name);
       Objects.requireNonNull(codecs.get(name)).write(value, to);

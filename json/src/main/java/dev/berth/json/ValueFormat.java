@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
@@ -78,9 +79,9 @@ public final class ValueFormat<T> {
   private final Class<T> type;
   private final Codec codec;
 
-  private ValueFormat(Class<T> type, List<String> names) {
+  private ValueFormat(Class<T> type, List<String> names, Map<Class<?>, String> records) {
     this.type = type;
-    this.codec = new ValueCodecs(Spelling.sized(names)).of(type);
+    this.codec = new ValueCodecs(Spelling.sized(names, records)).of(type);
   }
 
   /**
@@ -89,7 +90,7 @@ public final class ValueFormat<T> {
    * @throws IllegalArgumentException if the type, or one that it contains, has no format
    */
   public static <T> ValueFormat<T> of(Class<T> type) {
-    return of(type, List.of());
+    return of(type, List.of(), Map.of());
   }
 
   /**
@@ -97,13 +98,17 @@ public final class ValueFormat<T> {
    *
    * @param names names of components and records, which CBOR has as their place in this list. Later
    *     versions may only add names at its end. Other names are text
+   * @param records the names of records that are renamed but were stored under an earlier name; the
+   *     others have their simple name
    * @throws IllegalArgumentException if the type, or one that it contains, has no format, or a name
    *     is given twice
    */
-  public static <T> ValueFormat<T> of(Class<T> type, List<String> names) {
+  public static <T> ValueFormat<T> of(
+      Class<T> type, List<String> names, Map<Class<?>, String> records) {
     Objects.requireNonNull(type, "ValueFormat.of: type was null, must not be null.");
     Objects.requireNonNull(names, "ValueFormat.of: names was null, must not be null.");
-    return new ValueFormat<>(type, names);
+    Objects.requireNonNull(records, "ValueFormat.of: records was null, must not be null.");
+    return new ValueFormat<>(type, names, Map.copyOf(records));
   }
 
   /**

@@ -164,7 +164,8 @@ class ValueFormatTest {
   /** Names as numbers change the bytes, not the text. */
   @Test
   void namesCanBeNumbers() {
-    ValueFormat<All> numbered = ValueFormat.of(All.class, List.of("text", "number", "gone"));
+    ValueFormat<All> numbered =
+        ValueFormat.of(All.class, List.of("text", "number", "gone"), Map.of());
 
     byte[] bytes = numbered.toCbor(FULL);
 
@@ -176,7 +177,7 @@ class ValueFormatTest {
         .isThrownBy(() -> numbered.fromJson("{\"1\":5}"))
         .withMessage("All is damaged: has an unknown member 1.");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> ValueFormat.of(All.class, List.of("a", "a")))
+        .isThrownBy(() -> ValueFormat.of(All.class, List.of("a", "a"), Map.of()))
         .withMessage("name a was given twice.");
   }
 

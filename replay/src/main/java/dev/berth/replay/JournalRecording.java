@@ -16,10 +16,10 @@ import dev.berth.core.error.ConfigException;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.error.SchedulerFailedException;
 import dev.berth.core.error.SnapshotException;
+import dev.berth.core.event.Event;
 import dev.berth.json.UnreadableException;
 import dev.berth.runtime.Replay;
 import dev.berth.runtime.ReplayMismatchException;
-import dev.berth.runtime.input.Input;
 import dev.berth.runtime.journal.JournalFinding;
 import dev.berth.runtime.journal.JournalInspection;
 import dev.berth.simulator.ActualBehaviour;
@@ -167,29 +167,29 @@ final class JournalRecording implements Replay.Listener {
   }
 
   @Override
-  public void applied(long now, Input<?> input, Object result) {
-    if (input instanceof Input.Submit submitted) {
+  public void applied(long now, Event<?> input, Object result) {
+    if (input instanceof Event.Submitted submitted) {
       submit(submitted, now);
-    } else if (input instanceof Input.SubmitBag bag) {
+    } else if (input instanceof Event.BagSubmitted bag) {
       Arrival.InBag in = new Arrival.InBag(bag.bag().id(), bag.bag().timeToLive());
       bag.bag().requests().forEach(each -> submit(each, now, Optional.of(in), Optional.empty()));
-    } else if (input instanceof Input.SubmitGroup group) {
+    } else if (input instanceof Event.GroupSubmitted group) {
       Arrival.InGroup in =
           new Arrival.InGroup(
               group.group().id(), OptionalInt.of(group.group().minCount()), group.group().onLoss());
       group.group().members().forEach(each -> submit(each, now, Optional.empty(), Optional.of(in)));
-    } else if (input instanceof Input.AddHost added) {
+    } else if (input instanceof Event.HostAdded added) {
       joined(added.spec(), now);
-    } else if (input instanceof Input.RemoveHost removed) {
+    } else if (input instanceof Event.HostRemoved removed) {
       left(removed.host(), now);
-    } else if (input instanceof Input.ChangeHost changed) {
+    } else if (input instanceof Event.HostChanged changed) {
       changed(changed.spec(), now);
-    } else if (input instanceof Input.SetLimit limit) {
+    } else if (input instanceof Event.LimitSet limit) {
       events.add(new HostEvent.LimitSet(now - begin, limit.limit(), limit.amount()));
-    } else if (input instanceof Input.Cordon
-        || input instanceof Input.Uncordon
-        || input instanceof Input.DrainHost
-        || input instanceof Input.ForeignLoad) {
+    } else if (input instanceof Event.HostCordoned
+        || input instanceof Event.HostUncordoned
+        || input instanceof Event.HostDrained
+        || input instanceof Event.ForeignLoadReported) {
       skippedChanges.add(CHANGE);
     }
     hear(result, now);
@@ -228,7 +228,7 @@ final class JournalRecording implements Replay.Listener {
   }
 
   /** A request that continues one of this journal is the same request; the service is in all. */
-  private void submit(Input.Submit submitted, long now) {
+  private void submit(Event.Submitted submitted, long now) {
     String id = submitted.request().id();
     Ended before = ended.get(id);
     boolean continues =

@@ -18,11 +18,11 @@ import dev.berth.api.ServiceClass;
 import dev.berth.api.Taint;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
+import dev.berth.core.event.Event;
 import dev.berth.runtime.Replay;
 import dev.berth.runtime.entry.Entry;
 import dev.berth.runtime.entry.EntryFormat;
 import dev.berth.runtime.entry.Settings;
-import dev.berth.runtime.input.Input;
 import dev.berth.runtime.journal.FileJournal;
 import dev.berth.runtime.journal.JournalInspection;
 import dev.berth.simulator.Arrival;
@@ -59,27 +59,27 @@ class JournalFormatsTest {
   void record() throws IOException {
     try (FileJournal journal = FileJournal.open(directory)) {
       Scheduler scheduler = open(journal);
-      apply(journal, scheduler, 100, new Input.AddHost(host("h1")));
-      apply(journal, scheduler, 100, new Input.SetLimit("maple", 2));
-      apply(journal, scheduler, 101, new Input.Submit(request("a", "gold")));
-      apply(journal, scheduler, 102, new Input.Submit(request("b", "bronze")));
+      apply(journal, scheduler, 100, new Event.HostAdded(host("h1")));
+      apply(journal, scheduler, 100, new Event.LimitSet("maple", 2));
+      apply(journal, scheduler, 101, new Event.Submitted(request("a", "gold")));
+      apply(journal, scheduler, 102, new Event.Submitted(request("b", "bronze")));
       pass(journal, scheduler, 103);
-      apply(journal, scheduler, 104, new Input.Started(new Attempt("a", 1), OptionalLong.empty()));
-      apply(journal, scheduler, 105, new Input.Started(new Attempt("b", 1), OptionalLong.empty()));
-      apply(journal, scheduler, 106, new Input.AddHost(host("h2")));
-      apply(journal, scheduler, 107, new Input.Submit(request("c", "bronze")));
+      apply(journal, scheduler, 104, new Event.Started(new Attempt("a", 1), OptionalLong.empty()));
+      apply(journal, scheduler, 105, new Event.Started(new Attempt("b", 1), OptionalLong.empty()));
+      apply(journal, scheduler, 106, new Event.HostAdded(host("h2")));
+      apply(journal, scheduler, 107, new Event.Submitted(request("c", "bronze")));
       apply(
           journal,
           scheduler,
           110,
-          new Input.Completed(new Attempt("a", 1), Optional.empty(), OptionalLong.empty()));
+          new Event.Completed(new Attempt("a", 1), Optional.empty(), OptionalLong.empty()));
       apply(
           journal,
           scheduler,
           111,
-          new Input.ChangeHost(host("h1").withTaints(Taint.noNew("disk", "full"))));
-      apply(journal, scheduler, 112, new Input.Cordon("h2"));
-      apply(journal, scheduler, 115, new Input.RemoveHost("h1"));
+          new Event.HostChanged(host("h1").withTaints(Taint.noNew("disk", "full"))));
+      apply(journal, scheduler, 112, new Event.HostCordoned("h2"));
+      apply(journal, scheduler, 115, new Event.HostRemoved("h1"));
     }
   }
 
@@ -91,10 +91,10 @@ class JournalFormatsTest {
     return scheduler;
   }
 
-  private static void apply(FileJournal journal, Scheduler scheduler, long second, Input<?> input)
+  private static void apply(FileJournal journal, Scheduler scheduler, long second, Event<?> input)
       throws IOException {
     journal.append(EntryFormat.toBytes(new Entry.Applied(second * SECOND, input)));
-    assertThat(input.applyTo(scheduler, second * SECOND)).isNotNull();
+    assertThat(scheduler.apply(input, second * SECOND)).isNotNull();
   }
 
   private static void pass(FileJournal journal, Scheduler scheduler, long second)
@@ -165,8 +165,8 @@ class JournalFormatsTest {
     Path other = directory.resolve("other");
     try (FileJournal journal = FileJournal.open(other)) {
       Scheduler scheduler = open(journal);
-      apply(journal, scheduler, 100, new Input.AddHost(host("h1")));
-      apply(journal, scheduler, 101, new Input.Submit(request("a", "gold")));
+      apply(journal, scheduler, 100, new Event.HostAdded(host("h1")));
+      apply(journal, scheduler, 101, new Event.Submitted(request("a", "gold")));
     }
 
     assertThat(Readers.hostEvents("journal:" + other)).isEmpty();
@@ -178,9 +178,9 @@ class JournalFormatsTest {
     HostSpec changed = new HostSpec("h1", Resources.of(CPU, 3)).withTaints(Taint.noNew("a", "b"));
     try (FileJournal journal = FileJournal.open(other)) {
       Scheduler scheduler = open(journal);
-      apply(journal, scheduler, 100, new Input.AddHost(host("h1")));
-      apply(journal, scheduler, 105, new Input.RemoveHost("h1"));
-      apply(journal, scheduler, 107, new Input.AddHost(changed));
+      apply(journal, scheduler, 100, new Event.HostAdded(host("h1")));
+      apply(journal, scheduler, 105, new Event.HostRemoved("h1"));
+      apply(journal, scheduler, 107, new Event.HostAdded(changed));
     }
 
     ReadResult<List<HostEvent>> read = Readers.hostEvents("journal:" + other, ReadOptions.STRICT);
@@ -197,15 +197,15 @@ class JournalFormatsTest {
     Path other = directory.resolve("other");
     try (FileJournal journal = FileJournal.open(other)) {
       Scheduler scheduler = open(journal);
-      apply(journal, scheduler, 100, new Input.AddHost(host("h1")));
-      apply(journal, scheduler, 100, new Input.Submit(request("a", "gold")));
+      apply(journal, scheduler, 100, new Event.HostAdded(host("h1")));
+      apply(journal, scheduler, 100, new Event.Submitted(request("a", "gold")));
       pass(journal, scheduler, 100);
-      apply(journal, scheduler, 102, new Input.Started(new Attempt("a", 1), OptionalLong.empty()));
+      apply(journal, scheduler, 102, new Event.Started(new Attempt("a", 1), OptionalLong.empty()));
       apply(
           journal,
           scheduler,
           110,
-          new Input.Reconcile(
+          new Event.Reconciled(
               new Observation(
                   List.of(new ObservedHost(host("h1"))),
                   List.of(new ObservedInstance("b", "h1", InstanceState.RUNNING))),
@@ -215,7 +215,7 @@ class JournalFormatsTest {
           journal,
           scheduler,
           115,
-          new Input.Completed(new Attempt("b", 1), Optional.empty(), OptionalLong.empty()));
+          new Event.Completed(new Attempt("b", 1), Optional.empty(), OptionalLong.empty()));
     }
 
     assertThat(arrivals("journal:" + other)).containsExactly("a at 0 for 8", "b at 10 for 5");
@@ -227,21 +227,25 @@ class JournalFormatsTest {
     Path other = directory.resolve("other");
     try (FileJournal journal = FileJournal.open(other)) {
       Scheduler scheduler = open(journal);
-      apply(journal, scheduler, 100, new Input.AddHost(host("h1")));
-      apply(journal, scheduler, 101, new Input.Submit(request("a", "gold")));
+      apply(journal, scheduler, 100, new Event.HostAdded(host("h1")));
+      apply(journal, scheduler, 101, new Event.Submitted(request("a", "gold")));
       pass(journal, scheduler, 102);
-      apply(journal, scheduler, 103, new Input.StartedNow("a"));
+      apply(journal, scheduler, 103, new Event.StartedNow("a"));
       History history = History.of(scheduler.instance("a").orElseThrow(), 107 * SECOND).preempted();
-      apply(journal, scheduler, 107, new Input.Cancel("a"));
-      apply(journal, scheduler, 107, new Input.Submit(request("a", "gold"), Optional.of(history)));
+      apply(journal, scheduler, 107, new Event.Cancelled("a"));
+      apply(
+          journal, scheduler, 107, new Event.Submitted(request("a", "gold"), Optional.of(history)));
       History ofAnother = History.since(90 * SECOND).served(Duration.ofSeconds(5));
       apply(
-          journal, scheduler, 108, new Input.Submit(request("b", "gold"), Optional.of(ofAnother)));
+          journal,
+          scheduler,
+          108,
+          new Event.Submitted(request("b", "gold"), Optional.of(ofAnother)));
       pass(journal, scheduler, 108);
-      apply(journal, scheduler, 110, new Input.StartedNow("a"));
-      apply(journal, scheduler, 110, new Input.StartedNow("b"));
-      apply(journal, scheduler, 112, new Input.CompletedNow("a", Optional.empty()));
-      apply(journal, scheduler, 113, new Input.CompletedNow("b", Optional.empty()));
+      apply(journal, scheduler, 110, new Event.StartedNow("a"));
+      apply(journal, scheduler, 110, new Event.StartedNow("b"));
+      apply(journal, scheduler, 112, new Event.CompletedNow("a", Optional.empty()));
+      apply(journal, scheduler, 113, new Event.CompletedNow("b", Optional.empty()));
     }
 
     assertThat(arrivals("journal:" + other)).containsExactly("a at 1 for 6", "b at 8 for 8");

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
  *
  * <p>The loop calls from its own thread, so each method returns at once and does its work
  * elsewhere. The stages may complete on any thread. What becomes of an instance later (started,
- * failed, completed) is reported to the loop as an {@link dev.berth.runtime.input.Input}.
+ * failed, completed) is reported to the loop as an {@link dev.berth.core.event.Event}.
  *
  * <p><b>Repeated calls.</b> The loop repeats an action that failed or took too long, with the same
  * id. It may also repeat one after a restart. A fleet that remembers the ids of the actions it has
@@ -31,7 +31,7 @@ public interface Fleet {
    *       back</td></tr>
    *   <tr><td>resize</td><td>the instance has its new grant</td></tr>
    *   <tr><td>provision, release</td><td>the provider has accepted it; that hosts are up or gone is
-   *       an input</td></tr>
+   *       an event</td></tr>
    *   <tr><td>assign, reject, cancel</td><td>the embedder has noted it</td></tr>
    * </table>
    *

@@ -18,12 +18,12 @@ import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.error.SchedulerFailedException;
 import dev.berth.core.error.StaleReportException;
+import dev.berth.core.event.Event;
 import dev.berth.runtime.ActionQueue.OpenAction;
 import dev.berth.runtime.entry.Entry;
 import dev.berth.runtime.entry.EntryFormat;
 import dev.berth.runtime.entry.SavedState;
 import dev.berth.runtime.entry.Settings;
-import dev.berth.runtime.input.Input;
 import dev.berth.runtime.journal.Journal;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -63,8 +63,8 @@ final class LoopEngine {
   /** Something that another thread tells the loop. */
   sealed interface Message {}
 
-  /** An input of the embedder. */
-  record Submitted<R>(Input<R> input, CompletableFuture<R> answer) implements Message {}
+  /** An event of the embedder. */
+  record Submitted<R>(Event<R> input, CompletableFuture<R> answer) implements Message {}
 
   /** The end of an attempt of an action. */
   record Attempted(ActionId id, int attempt, @Nullable Throwable error) implements Message {}
@@ -264,11 +264,11 @@ final class LoopEngine {
     }
   }
 
-  // ---- Inputs
+  // ---- Events
 
   private <R> void submit(Submitted<R> submitted) throws IOException {
     counts.inputs++;
-    if (submitted.input() instanceof Input.Rejected rejected
+    if (submitted.input() instanceof Event.ActionRejected rejected
         && !actions.canBeUndone(rejected.action())) {
       submitted
           .answer()
@@ -292,12 +292,12 @@ final class LoopEngine {
     afterForce.add(() -> submitted.answer().complete(result));
   }
 
-  /** Writes an input to the journal, applies it, and tells the fleet what it need not do. */
-  private <R> R apply(Input<R> input) throws IOException {
+  /** Writes an event to the journal, applies it, and tells the fleet what it need not do. */
+  private <R> R apply(Event<R> input) throws IOException {
     append(new Entry.Applied(now, input)); // before it, so that an error leaves no gap
     mustForce = true;
     List<OpenActions.Stop> stops = OpenActions.stops(input, scheduler);
-    R result = input.applyTo(scheduler, now); // may refuse it; no later error may look like that
+    R result = scheduler.apply(input, now); // may refuse it; no later error may look like that
     try {
       applied(input, result, stops);
     } catch (SchedulerFailedException failed) {
@@ -308,8 +308,8 @@ final class LoopEngine {
     return result;
   }
 
-  /** Draws the consequences of an input that the scheduler has accepted. */
-  private void applied(Input<?> input, Object result, List<OpenActions.Stop> stops)
+  /** Draws the consequences of an event that the scheduler has accepted. */
+  private void applied(Event<?> input, Object result, List<OpenActions.Stop> stops)
       throws IOException {
     noteChange(input, result);
     List<OpenAction> removed = OpenActions.after(input, result, actions);
@@ -360,47 +360,19 @@ final class LoopEngine {
   }
 
   /** Notes what an answer of the fleet that is under way may not show yet. */
-  private void noteChange(Input<?> input, Object result) {
+  private void noteChange(Event<?> event, Object answer) {
     if (!isAsking) {
       return;
     }
-    if (input instanceof Input.Started started) {
-      changed.add(started.attempt().instance());
-    } else if (input instanceof Input.StartedNow started) {
-      changed.add(started.instance());
-    } else if (input instanceof Input.Failed failed) {
-      changed.add(failed.attempt().instance());
-    } else if (input instanceof Input.FailedNow failed) {
-      changed.add(failed.instance());
-    } else if (input instanceof Input.Completed completed) {
-      changed.add(completed.attempt().instance());
-    } else if (input instanceof Input.CompletedNow completed) {
-      changed.add(completed.instance());
-    } else if (input instanceof Input.Cancel cancelled) {
-      changed.add(cancelled.instance());
-    } else if (input instanceof Input.Adopt adopted) {
-      changed.add(adopted.seen().id());
-    } else if (input instanceof Input.ForeignLoad load) {
-      foreign.put(load.host(), load.foreign());
-    } else if (!changesNothingObserved(input, result)) {
-      hostsChanged = true; // or many instances
+    switch (event.kind().observed()) {
+      case NOTHING -> {}
+      case INSTANCE -> changed.add(((Event.OfInstance<?>) event).instance());
+      case FOREIGN_LOAD -> {
+        Event.ForeignLoadReported load = (Event.ForeignLoadReported) event;
+        foreign.put(load.host(), load.foreign());
+      }
+      case HOSTS -> hostsChanged |= !(answer instanceof Reconciliation found && found.isEmpty());
     }
-  }
-
-  private static boolean changesNothingObserved(Input<?> input, Object result) {
-    return input instanceof Input.Submit
-        || input instanceof Input.SubmitBag
-        || input instanceof Input.SubmitGroup
-        || input instanceof Input.LoadReported
-        || input instanceof Input.UsageReported
-        || input instanceof Input.OfferPool
-        || input instanceof Input.SetLimit
-        || input instanceof Input.SetBudget
-        || input instanceof Input.RemoveBudget
-        || input instanceof Input.DrainHost
-        || input instanceof Input.Cordon
-        || input instanceof Input.Uncordon
-        || (result instanceof Reconciliation found && found.isEmpty());
   }
 
   // ---- Passes
@@ -546,7 +518,7 @@ final class LoopEngine {
       return false;
     }
     try {
-      apply(new Input.Rejected(action.id, why));
+      apply(new Event.ActionRejected(action.id, why));
       counts.rejected++;
       return true;
     } catch (StaleReportException over) {
@@ -868,7 +840,7 @@ final class LoopEngine {
   }
 
   /** Asks the reconciler about all instances that only one side knows. */
-  private Input.Reconcile answered(Observation seen) {
+  private Event.Reconciled answered(Observation seen) {
     List<Adoption> adoptions = new ArrayList<>();
     Set<String> ids = new HashSet<>();
     for (ObservedInstance each : seen.instances()) {
@@ -886,7 +858,7 @@ final class LoopEngine {
         gone.add(each.id());
       }
     }
-    return new Input.Reconcile(seen, adoptions, gone);
+    return new Event.Reconciled(seen, adoptions, gone);
   }
 
   // ---- Snapshots

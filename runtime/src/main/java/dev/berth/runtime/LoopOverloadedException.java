@@ -1,6 +1,6 @@
 package dev.berth.runtime;
 
-/** An input was not accepted because the queue of the loop is full. It has had no effect. */
+/** An event was not accepted because the queue of the loop is full. It has had no effect. */
 public final class LoopOverloadedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * The settings of a {@link SchedulerLoop}. Immutable.
  *
- * @param queueCapacity the most inputs that wait; from 1 on
+ * @param queueCapacity the most events that wait; from 1 on
  * @param underWayPerHost the most actions under way on a host; from 1 on
  * @param actionTimeout how long an action may take before it is repeated; positive
  * @param actionAttempts how often an action is tried before it is rejected; from 1 on
@@ -95,7 +95,7 @@ public record LoopSettings(
   }
 
   /**
-   * Returns the defaults: 10,000 inputs wait, 8 actions are under way on a host, an action takes at
+   * Returns the defaults: 10,000 events wait, 8 actions are under way on a host, an action takes at
    * most 30 s and is tried 5 times, the fleet is compared every 5 minutes, and a snapshot is saved
    * after 1,000,000 records or 256 MiB of them.
    */

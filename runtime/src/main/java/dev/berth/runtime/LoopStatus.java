@@ -30,7 +30,7 @@ import java.util.Optional;
  *     far is at or above the objective, in [0, 1]; classes without instances are absent
  * @param hosts number of hosts by state: {@code starting}, {@code open}, or the {@linkplain
  *     dev.berth.api.Reason#code code} of the reason why the host takes no instances
- * @param inputs the inputs
+ * @param inputs the events
  * @param passes the passes
  * @param actions the actions that the fleet carries out
  * @param journal the journal; empty if there is none
@@ -107,9 +107,9 @@ public record LoopStatus(
 
   /** Whether a loop runs. */
   public enum Phase {
-    /** It takes inputs. */
+    /** It takes events. */
     RUNNING,
-    /** It takes no inputs, and stops once no action is under way. */
+    /** It takes no events, and stops once no action is under way. */
     DRAINING,
     /** It was shut down. */
     STOPPED,
@@ -118,13 +118,13 @@ public record LoopStatus(
   }
 
   /**
-   * The inputs of a loop.
+   * The events of a loop.
    *
-   * @param queued number of inputs that wait in the queue
-   * @param capacity the most inputs that wait
-   * @param applied number of inputs that the loop has taken from the queue, refused ones included
+   * @param queued number of events that wait in the queue
+   * @param capacity the most events that wait
+   * @param applied number of events that the loop has taken from the queue, refused ones included
    * @param refused number of these that the scheduler refused, other than stale reports
-   * @param overloaded number of inputs that the loop has not taken, since the queue was full
+   * @param overloaded number of events that the loop has not taken, since the queue was full
    */
   public record Inputs(int queued, int capacity, long applied, long refused, long overloaded) {}
 

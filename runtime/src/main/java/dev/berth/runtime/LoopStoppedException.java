@@ -2,7 +2,7 @@ package dev.berth.runtime;
 
 import org.jspecify.annotations.Nullable;
 
-/** An input came too late: the loop was shut down, or it failed. */
+/** An event came too late: the loop was shut down, or it failed. */
 public final class LoopStoppedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;

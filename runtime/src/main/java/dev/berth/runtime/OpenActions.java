@@ -1,7 +1,6 @@
 package dev.berth.runtime;
 
 import dev.berth.api.Action;
-import dev.berth.api.Attempt;
 import dev.berth.api.BagReport;
 import dev.berth.api.Difference;
 import dev.berth.api.Instance;
@@ -10,18 +9,17 @@ import dev.berth.api.Plan;
 import dev.berth.api.Reconciliation;
 import dev.berth.api.Rejection;
 import dev.berth.core.Scheduler;
+import dev.berth.core.event.Event;
 import dev.berth.runtime.ActionQueue.OpenAction;
-import dev.berth.runtime.input.Input;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** How plans and inputs change which actions are open: the same in the loop and in a replay. */
+/** How plans and events change which actions are open: the same in the loop and in a replay. */
 final class OpenActions {
 
   private OpenActions() {}
@@ -29,35 +27,30 @@ final class OpenActions {
   /** An instance that the fleet is to stop. */
   record Stop(String instance, String host) {}
 
-  /** Returns the instances that the fleet is to stop if a scheduler accepts an input. */
-  static List<Stop> stops(Input<?> input, Scheduler scheduler) {
-    if (input instanceof Input.Cancel cancelled) {
-      return scheduler.instance(cancelled.instance()).stream().flatMap(OpenActions::stop).toList();
+  /** Returns the instances that the fleet is to stop if a scheduler accepts an event. */
+  static List<Stop> stops(Event<?> event, Scheduler scheduler) {
+    if (!(event instanceof Event.Cancellation<?>)) {
+      return List.of();
     }
-    if (input instanceof Input.CancelBag bag) {
-      return scheduler.bag(bag.bag()).stream()
-          .flatMap(each -> each.instances().stream())
-          .flatMap(OpenActions::stop)
-          .toList();
+    Stream<? extends Instance> cancelled;
+    if (event instanceof Event.BagCancelled bag) {
+      cancelled = scheduler.bag(bag.bag()).stream().flatMap(each -> each.instances().stream());
+    } else if (event instanceof Event.GroupCancelled group) {
+      Optional<String> id = Optional.of(group.group());
+      cancelled = scheduler.instances().stream().filter(each -> each.group().equals(id));
+    } else {
+      cancelled = scheduler.instance(((Event.Cancelled) event).instance()).stream();
     }
-    if (input instanceof Input.CancelGroup group) {
-      return scheduler.instances().stream()
-          .filter(each -> each.group().equals(Optional.of(group.group())))
-          .flatMap(OpenActions::stop)
-          .toList();
-    }
-    return List.of();
+    return cancelled.flatMap(OpenActions::stop).toList();
   }
 
   /**
    * Adds the hosts between which removed actions were to move cancelled instances: these may be on
    * either.
    */
-  static Set<Stop> withHostsOf(List<OpenAction> removed, Input<?> input, List<Stop> stops) {
+  static Set<Stop> withHostsOf(List<OpenAction> removed, Event<?> event, List<Stop> stops) {
     Set<Stop> all = new LinkedHashSet<>(stops);
-    if (input instanceof Input.Cancel
-        || input instanceof Input.CancelBag
-        || input instanceof Input.CancelGroup) {
+    if (event instanceof Event.Cancellation<?>) {
       for (OpenAction each : removed) {
         for (String instance : each.instances) {
           each.hosts.forEach(host -> all.add(new Stop(instance, host)));
@@ -79,66 +72,73 @@ final class OpenActions {
   }
 
   /**
-   * Removes the actions that an input makes needless, and returns them: those that were undone,
-   * also if they were carried out, those on a host that has left, and those on cancelled instances.
+   * Removes the actions that an event has carried out or made needless. Returns the needless ones:
+   * those that were undone, also if they were carried out, those on a host that has left, and those
+   * on cancelled instances.
    *
-   * @param result the result of the input
+   * @param answer the answer to the event
    */
-  static List<OpenAction> after(Input<?> input, Object result, ActionQueue actions) {
-    reported(input, actions);
+  static List<OpenAction> after(Event<?> event, Object answer, ActionQueue actions) {
+    return switch (event.kind()) {
+      case STARTED, STARTED_NOW, FAILED, FAILED_NOW, COMPLETED, COMPLETED_NOW -> {
+        Event.OfAttempt<?> report = (Event.OfAttempt<?>) event;
+        actions.removeStart(report.instance(), report.number());
+        yield List.of();
+      }
+      case ACTION_REJECTED -> undone((Rejection) answer, actions);
+      case HOST_REMOVED -> actions.removeOn(((Event.HostRemoved) event).host());
+      case RECONCILED -> onHostsGone((Reconciliation) answer, actions);
+      case CANCELLED -> of(Stream.of((InstanceReport) answer), actions);
+      case BAG_CANCELLED -> of(((BagReport) answer).cancelled().stream(), actions);
+      case GROUP_CANCELLED ->
+          of(((List<?>) answer).stream().map(InstanceReport.class::cast), actions);
+      case POOL_OFFERED,
+          LIMIT_SET,
+          HOST_ADDED,
+          HOST_CHANGED,
+          FOREIGN_LOAD_REPORTED,
+          HOST_DRAINED,
+          HOST_CORDONED,
+          HOST_UNCORDONED,
+          BUDGET_SET,
+          BUDGET_REMOVED,
+          SUBMITTED,
+          BAG_SUBMITTED,
+          GROUP_SUBMITTED,
+          LOAD_REPORTED,
+          USAGE_REPORTED,
+          ADOPTED ->
+          List.of();
+    };
+  }
+
+  private static List<OpenAction> undone(Rejection rejection, ActionQueue actions) {
     List<OpenAction> removed = new ArrayList<>();
-    if (result instanceof Rejection rejection) {
-      for (Rejection.Undone each : rejection.undone()) {
-        OpenAction open = actions.remove(each.id());
-        removed.add(open != null ? open : OpenAction.carriedOut(each.id(), each.action()));
-      }
-    } else if (input instanceof Input.RemoveHost gone) {
-      removed.addAll(actions.removeOn(gone.host()));
-    } else if (result instanceof Reconciliation found) {
-      actions.compared();
-      for (Difference each : found.differences()) {
-        if (each instanceof Difference.HostGone gone) {
-          removed.addAll(actions.removeOn(gone.host()));
-        }
-      }
-    } else if (input instanceof Input.Cancel cancelled) {
-      removed.addAll(actions.removeOf(cancelled.instance()));
-    } else if (result instanceof BagReport bag) {
-      bag.cancelled().forEach(each -> removed.addAll(actions.removeOf(each.id())));
-    } else if (result instanceof List<?> reports) {
-      for (Object each : reports) {
-        if (each instanceof InstanceReport report) {
-          removed.addAll(actions.removeOf(report.id()));
-        }
+    for (Rejection.Undone each : rejection.undone()) {
+      OpenAction open = actions.remove(each.id());
+      removed.add(open != null ? open : OpenAction.carriedOut(each.id(), each.action()));
+    }
+    return removed;
+  }
+
+  private static List<OpenAction> onHostsGone(Reconciliation found, ActionQueue actions) {
+    actions.compared();
+    List<OpenAction> removed = new ArrayList<>();
+    for (Difference each : found.differences()) {
+      if (each instanceof Difference.HostGone gone) {
+        removed.addAll(actions.removeOn(gone.host()));
       }
     }
     return removed;
   }
 
-  /** Removes the action that a report about an instance says was carried out. */
-  private static void reported(Input<?> input, ActionQueue actions) {
-    if (input instanceof Input.Started started) {
-      removeStart(started.attempt(), actions);
-    } else if (input instanceof Input.Failed failed) {
-      removeStart(failed.attempt(), actions);
-    } else if (input instanceof Input.Completed completed) {
-      removeStart(completed.attempt(), actions);
-    } else if (input instanceof Input.StartedNow started) {
-      actions.removeStart(started.instance(), OptionalInt.empty());
-    } else if (input instanceof Input.FailedNow failed) {
-      actions.removeStart(failed.instance(), OptionalInt.empty());
-    } else if (input instanceof Input.CompletedNow completed) {
-      actions.removeStart(completed.instance(), OptionalInt.empty());
-    }
+  private static List<OpenAction> of(Stream<InstanceReport> cancelled, ActionQueue actions) {
+    return cancelled.flatMap(each -> actions.removeOf(each.id()).stream()).toList();
   }
 
-  private static void removeStart(Attempt attempt, ActionQueue actions) {
-    actions.removeStart(attempt.instance(), OptionalInt.of(attempt.number()));
-  }
-
-  /** Returns whether an input says that hosts have left, so that what was begun there is gone. */
-  static boolean removesHosts(Input<?> input) {
-    return input instanceof Input.RemoveHost || input instanceof Input.Reconcile;
+  /** Returns whether an event says that hosts have left, so that what was begun there is gone. */
+  static boolean removesHosts(Event<?> event) {
+    return event instanceof Event.HostRemoved || event instanceof Event.Reconciled;
   }
 
   static String describe(Plan plan) {

@@ -1,14 +1,14 @@
 package dev.berth.runtime;
 
 import dev.berth.api.Action;
+import dev.berth.core.event.Event;
 import dev.berth.runtime.ActionQueue.OpenAction;
 import dev.berth.runtime.OpenActions.Stop;
-import dev.berth.runtime.input.Input;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a fleet was to be told after an input, and may not have been because the loop ended first:
+ * What a fleet was to be told after an event, and may not have been because the loop ended first:
  * actions to take back, instances to stop.
  *
  * <p>A turn of the loop tells the fleet at its end, and has at most one pass. What comes before the
@@ -21,8 +21,8 @@ final class Recalls {
   private int actionsBeforePass;
   private int stopsBeforePass;
 
-  /** Adds what an input has made needless. */
-  void add(Input<?> input, List<OpenAction> removed, List<Stop> stopped) {
+  /** Adds what an event has made needless. */
+  void add(Event<?> input, List<OpenAction> removed, List<Stop> stopped) {
     for (OpenAction each : removed) {
       if (!OpenActions.removesHosts(input) || each.action instanceof Action.Migrate) {
         actions.add(each);

@@ -156,7 +156,7 @@ public final class Recovery {
     return snapshot;
   }
 
-  /** Returns the number of inputs that were applied again. */
+  /** Returns the number of events that were applied again. */
   public long inputs() {
     return inputs;
   }

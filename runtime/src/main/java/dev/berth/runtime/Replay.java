@@ -4,12 +4,12 @@ import dev.berth.api.Plan;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.SnapshotException;
+import dev.berth.core.event.Event;
 import dev.berth.json.UnreadableException;
 import dev.berth.runtime.entry.Entry;
 import dev.berth.runtime.entry.EntryFormat;
 import dev.berth.runtime.entry.SavedState;
 import dev.berth.runtime.entry.Settings;
-import dev.berth.runtime.input.Input;
 import dev.berth.runtime.journal.JournalCursor;
 import dev.berth.runtime.journal.JournalInspection;
 import dev.berth.runtime.journal.JournalSnapshot;
@@ -31,15 +31,15 @@ public final class Replay {
   /** Hears what happens during a replay. All times are those of the scheduler. */
   public interface Listener {
 
-    /** Hears of the scheduler before its first input. It may already have hosts and instances. */
+    /** Hears of the scheduler before its first event. It may already have hosts and instances. */
     default void begins(Scheduler scheduler) {}
 
     /**
-     * Hears of an input that was accepted.
+     * Hears of an event that was accepted.
      *
      * @param result what the scheduler returned
      */
-    default void applied(long now, Input<?> input, Object result) {}
+    default void applied(long now, Event<?> input, Object result) {}
 
     /** Hears of a plan. */
     default void planned(Plan plan) {}
@@ -49,7 +49,7 @@ public final class Replay {
    * What a replay verified.
    *
    * @param records the number of records that were applied
-   * @param inputs the number of inputs among them
+   * @param inputs the number of events among them
    * @param passes the number of passes, whose plans and states are as recorded
    * @param first the number of the first record after the snapshot, if there was one, or of the
    *     first record
@@ -118,7 +118,7 @@ public final class Replay {
 
   /**
    * Returns the time of the scheduler at which the replay begins: that of the oldest snapshot, or
-   * that of the first input or pass. Empty if there is none. Throws as {@link #settings} does.
+   * that of the first event or pass. Empty if there is none. Throws as {@link #settings} does.
    */
   public OptionalLong begin() throws IOException {
     Optional<JournalSnapshot> snapshot = snapshot();
@@ -140,7 +140,7 @@ public final class Replay {
   }
 
   /**
-   * Returns the time of the last input or pass; that of the {@linkplain #begin beginning} if there
+   * Returns the time of the last event or pass; that of the {@linkplain #begin beginning} if there
    * is none. Reads all records and replays none. Throws as {@link #settings} does.
    */
   public OptionalLong end() throws IOException {
@@ -172,7 +172,7 @@ public final class Replay {
   }
 
   /**
-   * Returns the scheduler as it was at a time: after all inputs and passes up to it. Throws as
+   * Returns the scheduler as it was at a time: after all events and passes up to it. Throws as
    * {@link #verify} does.
    *
    * @throws IllegalArgumentException if the journal begins after that time

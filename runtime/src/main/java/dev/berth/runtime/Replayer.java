@@ -4,11 +4,11 @@ import dev.berth.api.Plan;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.error.SchedulerFailedException;
+import dev.berth.core.event.Event;
 import dev.berth.runtime.entry.Entry;
 import dev.berth.runtime.entry.EntryFormat;
 import dev.berth.runtime.entry.SavedState;
 import dev.berth.runtime.entry.Settings;
-import dev.berth.runtime.input.Input;
 import dev.berth.runtime.journal.JournalCursor;
 import dev.berth.runtime.journal.JournalSnapshot;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a scheduler the inputs of a journal again, and compares the plans and states with those of
+ * Gives a scheduler the events of a journal again, and compares the plans and states with those of
  * the journal. For one thread.
  */
 final class Replayer {
@@ -103,9 +103,9 @@ final class Replayer {
     }
   }
 
-  private <R> void apply(Input<R> input, long now) {
+  private <R> void apply(Event<R> input, long now) {
     List<OpenActions.Stop> stops = OpenActions.stops(input, scheduler());
-    R result = input.applyTo(scheduler(), now);
+    R result = scheduler().apply(input, now);
     recalls.add(input, OpenActions.after(input, result, actions), stops);
     listener.applied(now, input, Objects.requireNonNull(result));
   }

@@ -1,6 +1,5 @@
 package dev.berth.runtime;
 
-import dev.berth.api.History;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.Reconciler;
@@ -8,9 +7,9 @@ import dev.berth.api.Reconciliation;
 import dev.berth.api.Request;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.SchedulerFailedException;
+import dev.berth.core.event.Accepted;
+import dev.berth.core.event.Event;
 import dev.berth.runtime.LoopEngine.Message;
-import dev.berth.runtime.input.Accepted;
-import dev.berth.runtime.input.Input;
 import dev.berth.runtime.journal.Journal;
 import java.io.IOException;
 import java.time.Duration;
@@ -33,7 +32,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that owns a scheduler. Any thread submits inputs; the loop applies them in order, runs
+ * A thread that owns a scheduler. Any thread submits events; the loop applies them in order, runs
  * the passes that are due, and has a {@link Fleet} carry the plans out.
  *
  * <pre>{@code
@@ -48,12 +47,12 @@ import org.slf4j.LoggerFactory;
  * }</pre>
  *
  * <p><b>Durability.</b> With a journal, an answer completes and an action is handed to the fleet
- * only after the inputs that they follow from were forced. A loop that starts with the journal of
+ * only after the events that they follow from were forced. A loop that starts with the journal of
  * an earlier one continues as if that had not stopped. What was under way then is settled by what
  * the fleet {@linkplain Fleet#observe reports}.
  *
- * <p><b>Overload.</b> Inputs wait in a queue with a limit. If it is full, {@link #submit} fails
- * with a {@link LoopOverloadedException}. One pass serves all inputs that came meanwhile, so passes
+ * <p><b>Overload.</b> Events wait in a queue with a limit. If it is full, {@link #submit} fails
+ * with a {@link LoopOverloadedException}. One pass serves all events that came meanwhile, so passes
  * never queue up.
  *
  * <p><b>Errors.</b> If the journal fails or is closed by another, or the scheduler has {@linkplain
@@ -80,7 +79,7 @@ public final class SchedulerLoop implements AutoCloseable {
   private final Condition changed = lock.newCondition();
   private final ArrayDeque<Message> messages = new ArrayDeque<>();
   private int waitingInputs;
-  private long overloaded; // inputs that found the queue full
+  private long overloaded; // events that found the queue full
   private Mode mode = Mode.RUNNING;
   private volatile @Nullable Throwable failure;
   private volatile boolean isDrained;
@@ -91,7 +90,7 @@ public final class SchedulerLoop implements AutoCloseable {
 
   private enum Mode {
     RUNNING,
-    DRAINING, // no inputs; ends when nothing is under way
+    DRAINING, // no events; ends when nothing is under way
     STOPPING // ends after the present turn
   }
 
@@ -122,13 +121,13 @@ public final class SchedulerLoop implements AutoCloseable {
   // ---- Other threads
 
   /**
-   * Submits an input. The answer completes once the scheduler has accepted it and it is in the
+   * Reports an event. The answer completes once the scheduler has accepted it and it is in the
    * journal. It fails with an {@link dev.berth.core.error.EventRefusedException} if the scheduler
    * refuses it, with a {@link LoopOverloadedException} if the queue is full, or with a {@link
    * LoopStoppedException}.
    */
-  public <R> CompletableFuture<R> submit(Input<R> input) {
-    Objects.requireNonNull(input, "SchedulerLoop.submit: input was null, must not be null.");
+  public <R> CompletableFuture<R> apply(Event<R> event) {
+    Objects.requireNonNull(event, "SchedulerLoop.apply: event was null, must not be null.");
     CompletableFuture<R> answer = new CompletableFuture<>();
     RuntimeException refused = null;
     lock.lock();
@@ -139,7 +138,7 @@ public final class SchedulerLoop implements AutoCloseable {
         overloaded++;
         refused = new LoopOverloadedException(settings.queueCapacity());
       } else {
-        messages.add(new LoopEngine.Submitted<>(input, answer));
+        messages.add(new LoopEngine.Submitted<>(event, answer));
         waitingInputs++;
         changed.signalAll();
       }
@@ -152,26 +151,19 @@ public final class SchedulerLoop implements AutoCloseable {
     return answer;
   }
 
-  /** Submits a request; see {@link #submit(Input)}. */
+  /** Submits a request; see {@link #apply}. */
   public CompletableFuture<Accepted> submit(Request request) {
-    return submit(new Input.Submit(request));
+    return apply(new Event.Submitted(request));
   }
 
-  /** Submits a request whose instance continues a history; see {@link #submit(Input)}. */
-  public CompletableFuture<Accepted> submit(Request request, History history) {
-    Objects.requireNonNull(request, "SchedulerLoop.submit: request was null, must not be null.");
-    Objects.requireNonNull(history, "SchedulerLoop.submit: history was null, must not be null.");
-    return submit(new Input.Submit(request, Optional.of(history)));
-  }
-
-  /** Adds a host; see {@link #submit(Input)}. */
+  /** Adds a host; see {@link #apply}. */
   public CompletableFuture<Accepted> addHost(HostSpec host) {
-    return submit(new Input.AddHost(host));
+    return apply(new Event.HostAdded(host));
   }
 
-  /** Cancels a request, and stops its instance; see {@link #submit(Input)}. */
+  /** Cancels a request, and stops its instance; see {@link #apply}. */
   public CompletableFuture<InstanceReport> cancel(String instance) {
-    return submit(new Input.Cancel(instance));
+    return apply(new Event.Cancelled(instance));
   }
 
   /**
@@ -289,7 +281,7 @@ public final class SchedulerLoop implements AutoCloseable {
     return recovery;
   }
 
-  /** Returns the number of inputs that wait. */
+  /** Returns the number of events that wait. */
   public int waitingInputs() {
     lock.lock();
     try {
@@ -299,7 +291,7 @@ public final class SchedulerLoop implements AutoCloseable {
     }
   }
 
-  /** Returns whether the loop still takes inputs. */
+  /** Returns whether the loop still takes events. */
   public boolean isRunning() {
     lock.lock();
     try {
@@ -310,7 +302,7 @@ public final class SchedulerLoop implements AutoCloseable {
   }
 
   /**
-   * Takes no further inputs, applies those that wait, and stops once no action is under way.
+   * Takes no further events, applies those that wait, and stops once no action is under way.
    *
    * <p>Passes go on meanwhile. Reports that it refuses belong to the next loop with the same
    * journal, or are found by its first comparison.
@@ -340,7 +332,7 @@ public final class SchedulerLoop implements AutoCloseable {
   }
 
   /**
-   * Stops after the present turn, and releases the journal. Inputs that still wait fail with a
+   * Stops after the present turn, and releases the journal. Events that still wait fail with a
    * {@link LoopStoppedException}. Actions under way are found again by the next loop with the same
    * journal.
    */

@@ -1,5 +1,5 @@
 /**
- * A loop that owns a scheduler: it takes inputs from all threads, runs the passes, has a fleet
+ * A loop that owns a scheduler: it takes events from all threads, runs the passes, has a fleet
  * carry the plans out, and keeps a journal from which it recovers.
  */
 @Experimental

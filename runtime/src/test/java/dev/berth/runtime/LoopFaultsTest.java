@@ -24,9 +24,9 @@ import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.StaleReportException;
+import dev.berth.core.event.Accepted;
+import dev.berth.core.event.Event;
 import dev.berth.runtime.LoopEngine.Message;
-import dev.berth.runtime.input.Accepted;
-import dev.berth.runtime.input.Input;
 import dev.berth.runtime.journal.FileJournal;
 import dev.berth.runtime.journal.FileJournalOptions;
 import dev.berth.runtime.journal.ForceMode;
@@ -147,12 +147,12 @@ class LoopFaultsTest {
     start(settings());
     turn();
     see();
-    send(new Input.AddHost(host("h1")));
-    send(new Input.AddHost(host("h2")));
+    send(new Event.HostAdded(host("h1")));
+    send(new Event.HostAdded(host("h2")));
     decide("a", 3, pass -> pass.place(find(pass, "a"), host(pass, "h1")));
     fleet.actions.get(0).complete("done");
     turn();
-    send(new Input.StartedNow("a"));
+    send(new Event.StartedNow("a"));
     turn();
   }
 
@@ -215,13 +215,13 @@ class LoopFaultsTest {
     return engine.turn(messages);
   }
 
-  private <R> CompletableFuture<R> submit(Input<R> input) {
+  private <R> CompletableFuture<R> submit(Event<R> input) {
     CompletableFuture<R> answer = new CompletableFuture<>();
     inbox.add(new LoopEngine.Submitted<>(input, answer));
     return answer;
   }
 
-  private <R> void send(Input<R> input) {
+  private <R> void send(Event<R> input) {
     inbox.add(new LoopEngine.Submitted<>(input, new CompletableFuture<>()));
   }
 
@@ -229,8 +229,8 @@ class LoopFaultsTest {
     return new HostSpec(id, Resources.of(CPU, 4));
   }
 
-  private static Input.Submit request(String id, String serviceClass, long cpu) {
-    return new Input.Submit(
+  private static Event.Submitted request(String id, String serviceClass, long cpu) {
+    return new Event.Submitted(
         Request.builder(id, serviceClass).demand(Resources.of(CPU, cpu)).build());
   }
 
@@ -253,12 +253,12 @@ class LoopFaultsTest {
     start(settings);
     turn();
     see();
-    send(new Input.AddHost(host("h1")));
+    send(new Event.HostAdded(host("h1")));
     send(request("b", "bronze", 3));
     turn();
     fleet.actions.get(0).complete("done");
     turn();
-    send(new Input.StartedNow("b"));
+    send(new Event.StartedNow("b"));
     turn();
   }
 
@@ -317,7 +317,7 @@ class LoopFaultsTest {
   void aFleetThatThrowsDoesNotStopTheLoop() throws Exception {
     startWithBronze(settings());
     fleet.throwsAlways = true;
-    CompletableFuture<?> cancelled = submit(new Input.Cancel("b"));
+    CompletableFuture<?> cancelled = submit(new Event.Cancelled("b"));
     turn();
 
     assertThat(fleet.calls).contains("stop b on h1");
@@ -331,7 +331,7 @@ class LoopFaultsTest {
     journal.close();
     start(settings());
     turn();
-    send(new Input.LoadReported("h1", 0.5));
+    send(new Event.LoadReported("h1", 0.5));
     turn();
     see(new ObservedInstance("b", "h1", InstanceState.RUNNING).inAttempt(1));
     send(request("c", "bronze", 1));
@@ -345,7 +345,7 @@ class LoopFaultsTest {
     start(settings());
     turn();
     see();
-    send(new Input.AddHost(host("h1")));
+    send(new Event.HostAdded(host("h1")));
     send(request("b", "bronze", 3));
     turn();
     inbox.add(new LoopEngine.ReconcileWish(new CompletableFuture<>()));
@@ -364,7 +364,7 @@ class LoopFaultsTest {
     startWithBronze(settings().withUnderWayPerHost(1));
     send(request("g", "gold", 3));
     turn(); // the preemption is under way
-    send(new Input.Cancel("b"));
+    send(new Event.Cancelled("b"));
     turn();
 
     assertThat(fleet.calls).containsSubsequence("preempt b on h1 for g", "stop b on h1");
@@ -375,7 +375,7 @@ class LoopFaultsTest {
     startWithBronze(settings());
     journal.append(
         dev.berth.runtime.entry.EntryFormat.toBytes(
-            new dev.berth.runtime.entry.Entry.Applied(now, new Input.Cancel("b"))));
+            new dev.berth.runtime.entry.Entry.Applied(now, new Event.Cancelled("b"))));
     journal.close();
     assertThat(fleet.calls).doesNotContain("stop b on h1");
     start(settings());
@@ -389,7 +389,7 @@ class LoopFaultsTest {
     start(settings());
     turn();
     see();
-    send(new Input.AddHost(host("h1")));
+    send(new Event.HostAdded(host("h1")));
     send(request("b", "bronze", 3));
     turn();
     engine.save();
@@ -412,10 +412,10 @@ class LoopFaultsTest {
     start(settings());
     turn();
     see();
-    send(new Input.AddHost(host("h1")));
+    send(new Event.HostAdded(host("h1")));
     send(request("b", "bronze", 3));
     turn(); // the fleet does not answer
-    send(new Input.StartedNow("b"));
+    send(new Event.StartedNow("b"));
     turn();
 
     assertThat(engine.actions().size()).isZero();
@@ -426,7 +426,7 @@ class LoopFaultsTest {
     start(settings());
     turn();
     see();
-    send(new Input.AddHost(host("h1")));
+    send(new Event.HostAdded(host("h1")));
     send(request("b", "bronze", 3));
     turn(); // the fleet does not answer
     inbox.add(new LoopEngine.ReconcileWish(new CompletableFuture<>()));
@@ -465,12 +465,12 @@ class LoopFaultsTest {
     start(settings());
     turn();
     see();
-    send(new Input.AddHost(host("h1")));
+    send(new Event.HostAdded(host("h1")));
     send(request("b", "bronze", 3));
     turn(); // it could be undone
     engine.save();
     CompletableFuture<?> answer =
-        submit(new Input.Rejected(engine.actions().all().get(0).id, "late"));
+        submit(new Event.ActionRejected(engine.actions().all().get(0).id, "late"));
     turn();
 
     assertThatThrownBy(answer::join).hasCauseInstanceOf(StaleReportException.class);
@@ -577,7 +577,7 @@ class LoopFaultsTest {
 
     inbox.add(new LoopEngine.ReconcileWish(new CompletableFuture<>()));
     send(request("d", "bronze", 3));
-    send(new Input.AddHost(host("h2")));
+    send(new Event.HostAdded(host("h2")));
     turn();
     answerBusy(); // the same work delays nothing any more
     assertThat(fleet.calls).endsWith("place d on h2");
@@ -597,7 +597,7 @@ class LoopFaultsTest {
     startWithBronze(settings);
     disk.limitTo(disk.used() + 800);
     while (engine.counts().failedSnapshots == 0) {
-      CompletableFuture<?> answer = submit(new Input.SetLimit("l", 1));
+      CompletableFuture<?> answer = submit(new Event.LimitSet("l", 1));
       turn();
       assertThat(answer).isDone(); // accepted or refused, but in the journal
     }
@@ -606,7 +606,7 @@ class LoopFaultsTest {
     assertThat(engine.counts().failedSnapshots).isEqualTo(1); // not at each turn
     disk.limitTo(Long.MAX_VALUE);
     now += 2 * SECOND;
-    send(new Input.Cordon("h1"));
+    send(new Event.HostCordoned("h1"));
     turn();
 
     assertThat(journal.latestSnapshot()).isPresent();
@@ -624,7 +624,7 @@ class LoopFaultsTest {
     assertThatThrownBy(
             () -> {
               for (int i = 0; i < 20; i++) {
-                send(new Input.Cordon("h1"));
+                send(new Event.HostCordoned("h1"));
                 turn();
               }
             })
@@ -685,7 +685,7 @@ class LoopFaultsTest {
     startScripted();
     decide("x", 1, pass -> resize(pass, find(pass, "a"), 4));
     engine.save();
-    send(new Input.CompletedNow("a", Optional.empty()));
+    send(new Event.CompletedNow("a", Optional.empty()));
     turn();
     fleet.actions.get(1).completeExceptionally(new ActionImpossibleException("no such job"));
     turn();
@@ -698,12 +698,12 @@ class LoopFaultsTest {
   void aStartEndsIfAnActionEndsThatWasToGiveItRoomLater() throws Exception {
     underWayPerHost = 1;
     startScripted();
-    send(new Input.CompletedNow("a", Optional.empty()));
+    send(new Event.CompletedNow("a", Optional.empty()));
     for (String each : List.of("b", "c")) {
       decide(each, 2, pass -> place(pass, find(pass, each), host(pass, "h1")));
       fleet.actions.get(fleet.actions.size() - 1).complete("done");
       turn();
-      send(new Input.StartedNow(each));
+      send(new Event.StartedNow(each));
       turn();
     }
     decide("x", 1, pass -> migrate(pass, find(pass, "b"), host(pass, "h2"))); // stays under way
@@ -734,7 +734,7 @@ class LoopFaultsTest {
     decide("b", 1, pass -> place(pass, find(pass, "b"), host(pass, "h1")));
     fleet.actions.get(1).complete("done");
     turn();
-    send(new Input.StartedNow("b"));
+    send(new Event.StartedNow("b"));
     turn();
     Reason why = new Reason.PolicyChoice("gold", "gold waits");
     decide("x", 1, pass -> assertThat(pass.suspend(find(pass, "b"), why).accepted()).isTrue());
@@ -844,11 +844,11 @@ class LoopFaultsTest {
   void hostsThatChangeAgainAndAgainDelayTheNextQuestion() throws Exception {
     start(settings());
     turn();
-    send(new Input.AddHost(host("h1")));
+    send(new Event.HostAdded(host("h1")));
     turn();
     see();
     assertThat(fleet.asked()).isEqualTo(2); // at once
-    send(new Input.AddHost(host("h2")));
+    send(new Event.HostAdded(host("h2")));
     turn();
     see();
     assertThat(fleet.asked()).isEqualTo(2);
@@ -863,10 +863,10 @@ class LoopFaultsTest {
     start(settings());
     turn();
     see();
-    send(new Input.AddHost(host("h1")));
+    send(new Event.HostAdded(host("h1")));
     inbox.add(new LoopEngine.ReconcileWish(new CompletableFuture<>()));
     turn();
-    send(new Input.ForeignLoad("h1", Resources.of(CPU, 2)));
+    send(new Event.ForeignLoadReported("h1", Resources.of(CPU, 2)));
     turn();
     see();
 
@@ -880,7 +880,7 @@ class LoopFaultsTest {
     start(settings());
     turn();
     see();
-    send(new Input.AddHost(host("h1")));
+    send(new Event.HostAdded(host("h1")));
     send(request("b", "bronze", 3));
     turn();
     now += 31_000_000_000L;
@@ -906,7 +906,7 @@ class LoopFaultsTest {
       start(settings());
       turn();
       see();
-      send(new Input.AddHost(host("h1")));
+      send(new Event.HostAdded(host("h1")));
       send(request("b", "bronze", 3));
       turn();
       fleet.actions.get(0).completeExceptionally(each);
@@ -959,7 +959,7 @@ class LoopFaultsTest {
     for (int life = 0; life < 6; life++) { // each of them writes less
       start(settings);
       turn();
-      send(new Input.SetLimit("x".repeat(9000) + life, 3));
+      send(new Event.LimitSet("x".repeat(9000) + life, 3));
       turn();
       journal.close();
     }
@@ -974,7 +974,7 @@ class LoopFaultsTest {
     turn();
     see();
     journal.close();
-    CompletableFuture<?> answer = submit(new Input.AddHost(host("h1")));
+    CompletableFuture<?> answer = submit(new Event.HostAdded(host("h1")));
 
     assertThatThrownBy(this::turn)
         .isInstanceOf(IOException.class)

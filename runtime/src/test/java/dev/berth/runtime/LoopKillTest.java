@@ -11,7 +11,7 @@ import dev.berth.api.Observation;
 import dev.berth.api.ObservedHost;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.runtime.input.Accepted;
+import dev.berth.core.event.Accepted;
 import dev.berth.runtime.journal.FileJournal;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.InstanceState;
 import dev.berth.api.ObservedHost;
-import dev.berth.runtime.input.Input;
+import dev.berth.core.event.Event;
 import dev.berth.runtime.journal.FileJournal;
 import dev.berth.runtime.journal.Journal;
 import java.io.IOException;
@@ -53,12 +53,12 @@ class LoopStatusTest {
     try (SchedulerLoop loop = machines.loop().journal(FileJournal.open(directory)).start()) {
       loop.addHost(host("h1", 2)).join();
       loop.addHost(host("h2", 1)).join();
-      loop.submit(new Input.Cordon("h2")).join();
+      loop.apply(new Event.HostCordoned("h2")).join();
       loop.submit(request("b1", "bronze", 2)).join();
-      loop.submit(new Input.StartedNow("b1")).join();
+      loop.apply(new Event.StartedNow("b1")).join();
       loop.submit(request("g1", "gold", 2)).join();
       loop.submit(request("g2", "gold", 1)).join();
-      loop.submit(new Input.StartedNow("nothing")).exceptionally(refused -> null).join();
+      loop.apply(new Event.StartedNow("nothing")).exceptionally(refused -> null).join();
       LoopStatus status = fresh(loop);
 
       assertThat(status.waiting())
@@ -94,7 +94,7 @@ class LoopStatusTest {
     try (SchedulerLoop loop = machines.loop().clock(clock::get).start()) {
       loop.addHost(host("h1", 1)).join();
       loop.submit(request("g1", "gold", 1)).join();
-      loop.submit(new Input.StartedNow("g1")).join();
+      loop.apply(new Event.StartedNow("g1")).join();
       loop.submit(request("g2", "gold", 1)).join();
       loop.submit(request("b1", "bronze", 1)).join();
       clock.addAndGet(1000);

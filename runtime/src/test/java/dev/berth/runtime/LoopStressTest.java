@@ -11,9 +11,9 @@ import dev.berth.api.ObservedHost;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.event.Event;
 import dev.berth.runtime.entry.Entry;
 import dev.berth.runtime.entry.EntryFormat;
-import dev.berth.runtime.input.Input;
 import dev.berth.runtime.journal.FileJournal;
 import dev.berth.runtime.journal.FileJournalOptions;
 import dev.berth.runtime.journal.ForceMode;
@@ -180,7 +180,7 @@ class LoopStressTest {
         JournalCursor cursor = journal.read(journal.firstNumber())) {
       while (cursor.next()) {
         if (EntryFormat.read(cursor.bytes()) instanceof Entry.Applied applied
-            && applied.input() instanceof Input.Submit submit) {
+            && applied.input() instanceof Event.Submitted submit) {
           found.add(submit.request().id());
         }
       }

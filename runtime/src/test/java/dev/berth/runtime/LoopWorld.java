@@ -17,10 +17,10 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.Scheduler;
+import dev.berth.core.event.Event;
 import dev.berth.runtime.LoopEngine.Message;
 import dev.berth.runtime.entry.Entry;
 import dev.berth.runtime.entry.EntryFormat;
-import dev.berth.runtime.input.Input;
 import dev.berth.runtime.journal.FileJournalOptions;
 import dev.berth.runtime.journal.ForceMode;
 import dev.berth.runtime.journal.Journal;
@@ -167,7 +167,7 @@ final class LoopWorld {
           random.nextInt(40) * SECOND + random.nextInt(1000) * 1_000_000L,
           () ->
               post.untilAnswered(
-                  new Input.Submit(request),
+                  new Event.Submitted(request),
                   error -> {
                     submitted.add(id);
                     if (isCancelled) {
@@ -195,7 +195,7 @@ final class LoopWorld {
           draws.nextInt(40) * SECOND,
           () ->
               post.untilAnswered(
-                  new Input.SubmitGroup(group),
+                  new Event.GroupSubmitted(group),
                   error -> members.forEach(each -> submitted.add(each.id()))));
     }
     int drains = 1 + draws.nextInt(3);
@@ -207,8 +207,9 @@ final class LoopWorld {
           (draws.nextBoolean() ? Drain.moving() : Drain.waiting())
               .until(time.now() + from + length / 2)
               .atDeadline(anyOf(Drain.AtDeadline.values(), draws));
-      time.after(from, () -> post.once(new Input.DrainHost(host, drain)));
-      time.after(from + length, () -> post.untilAnswered(new Input.Uncordon(host), error -> {}));
+      time.after(from, () -> post.once(new Event.HostDrained(host, drain)));
+      time.after(
+          from + length, () -> post.untilAnswered(new Event.HostUncordoned(host), error -> {}));
     }
   }
 
@@ -217,20 +218,20 @@ final class LoopWorld {
   }
 
   private void cancel(Post post, String id) {
-    post.<InstanceReport>untilAnswered(new Input.Cancel(id), error -> cancelled.add(id));
+    post.<InstanceReport>untilAnswered(new Event.Cancelled(id), error -> cancelled.add(id));
   }
 
   /** Carries inputs to the present loop. */
   private final class Post implements SimulatedFleet.Courier {
     @Override
-    public void once(Input<?> input) {
+    public void once(Event<?> input) {
       if (life != null) {
         life.submit(input, error -> {});
       }
     }
 
     @Override
-    public <R> void untilAnswered(Input<R> input, Consumer<Throwable> answered) {
+    public <R> void untilAnswered(Event<R> input, Consumer<Throwable> answered) {
       if (life == null) {
         unanswered.add(() -> untilAnswered(input, answered));
         return;
@@ -281,7 +282,7 @@ final class LoopWorld {
       }
     }
 
-    <R> void submit(Input<R> input, Consumer<Throwable> answered) {
+    <R> void submit(Event<R> input, Consumer<Throwable> answered) {
       CompletableFuture<R> answer = new CompletableFuture<>();
       var unused =
           answer.whenComplete(
@@ -296,7 +297,7 @@ final class LoopWorld {
       receive(new LoopEngine.Submitted<>(input, answer));
     }
 
-    private void checkAnswered(Input<?> input) {
+    private void checkAnswered(Event<?> input) {
       Long number = recordsOf.get(input.toString());
       assertThat(number).as("record of answered %s", input).isNotNull();
       assertThat(journal.kept.forcedNumber())

@@ -20,8 +20,8 @@ import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyMemory;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.EventRefusedException;
-import dev.berth.runtime.input.Accepted;
-import dev.berth.runtime.input.Input;
+import dev.berth.core.event.Accepted;
+import dev.berth.core.event.Event;
 import dev.berth.runtime.journal.FileJournal;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -156,7 +156,7 @@ class SchedulerLoopTest {
 
       assertThat(loop.submit(request("r1")).join()).isEqualTo(Accepted.ACCEPTED);
       await(() -> machines.calls().contains("place r1 on h1"));
-      loop.submit(new Input.StartedNow("r1")).join();
+      loop.apply(new Event.StartedNow("r1")).join();
 
       assertThat(loop.ask(scheduler -> scheduler.instance("r1").orElseThrow().state()).join())
           .isEqualTo(InstanceState.RUNNING);
@@ -166,7 +166,7 @@ class SchedulerLoopTest {
   @Test
   void refusalsReachWhoSubmitted() throws Exception {
     try (SchedulerLoop loop = loop().start()) {
-      assertThatThrownBy(() -> loop.submit(new Input.StartedNow("r1")).join())
+      assertThatThrownBy(() -> loop.apply(new Event.StartedNow("r1")).join())
           .isInstanceOf(CompletionException.class)
           .hasCauseInstanceOf(EventRefusedException.class);
     }
@@ -221,7 +221,7 @@ class SchedulerLoopTest {
       up(loop, "h1");
       loop.submit(request("r1")).join();
       await(() -> machines.calls().contains("place r1 on h1"));
-      loop.submit(new Input.Started(new dev.berth.api.Attempt("r1", 1), OptionalLong.empty()))
+      loop.apply(new Event.Started(new dev.berth.api.Attempt("r1", 1), OptionalLong.empty()))
           .join();
       synchronized (machines) {
         machines.instances.put(
@@ -242,11 +242,11 @@ class SchedulerLoopTest {
       up(loop, "h1");
       loop.submit(request("r1")).join();
       await(() -> machines.calls().contains("place r1 on h1"));
-      loop.submit(new Input.StartedNow("r1")).join();
+      loop.apply(new Event.StartedNow("r1")).join();
       History history =
           loop.ask(it -> History.of(it.instance("r1").orElseThrow(), it.now())).join().preempted();
       loop.cancel("r1").join();
-      loop.submit(request("r1"), history).join();
+      loop.apply(new Event.Submitted(request("r1"), Optional.of(history))).join();
       await(() -> machines.calls().stream().filter("place r1 on h1"::equals).count() == 2);
     }
     try (SchedulerLoop loop = loop().journal(FileJournal.open(directory)).start()) {

@@ -12,7 +12,7 @@ import dev.berth.api.ObservedHost;
 import dev.berth.api.ObservedInstance;
 import dev.berth.api.Reconciler;
 import dev.berth.api.Resources;
-import dev.berth.runtime.input.Input;
+import dev.berth.core.event.Event;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -50,10 +50,10 @@ final class SimulatedFleet implements Fleet {
   /** Carries reports to whichever loop runs. */
   interface Courier {
     /** Delivers once, if a loop runs. */
-    void once(Input<?> input);
+    void once(Event<?> input);
 
     /** Delivers until it is answered, with null or the error. */
-    <R> void untilAnswered(Input<R> input, Consumer<Throwable> answered);
+    <R> void untilAnswered(Event<R> input, Consumer<Throwable> answered);
   }
 
   private static final class Machine {
@@ -134,7 +134,7 @@ final class SimulatedFleet implements Fleet {
 
   void addMachine(HostSpec spec) {
     machines.put(spec.id(), new Machine(spec));
-    courier.untilAnswered(new Input.AddHost(spec), error -> {});
+    courier.untilAnswered(new Event.HostAdded(spec), error -> {});
     expectFailure(spec.id());
   }
 
@@ -209,7 +209,7 @@ final class SimulatedFleet implements Fleet {
     machines.get(id).isUp = false;
     guests.values().removeIf(each -> each.host.equals(id));
     time.after(
-        delay(), () -> courier.untilAnswered(new Input.RemoveHost(id), error -> comeBack(id)));
+        delay(), () -> courier.untilAnswered(new Event.HostRemoved(id), error -> comeBack(id)));
   }
 
   private void comeBack(String id) {
@@ -219,7 +219,7 @@ final class SimulatedFleet implements Fleet {
           Machine machine = machines.get(id);
           machine.isUp = true;
           machine.starts++;
-          courier.untilAnswered(new Input.AddHost(machine.spec), error -> {});
+          courier.untilAnswered(new Event.HostAdded(machine.spec), error -> {});
           expectFailure(id);
         });
   }
@@ -496,11 +496,11 @@ final class SimulatedFleet implements Fleet {
     if (happens(0.08)) {
       count("start failed");
       guests.remove(guest.id);
-      report(guest.work, new Input.Failed(attempt, OptionalLong.of(time.now())));
+      report(guest.work, new Event.Failed(attempt, OptionalLong.of(time.now())));
       return;
     }
     enter(guest, InstanceState.RUNNING);
-    report(guest.work, new Input.Started(attempt, OptionalLong.of(time.now())));
+    report(guest.work, new Event.Started(attempt, OptionalLong.of(time.now())));
     long running = guest.token;
     time.after(guest.left, () -> completed(guest, running));
   }
@@ -511,8 +511,8 @@ final class SimulatedFleet implements Fleet {
     }
     guests.remove(guest.id);
     done.put(guest.id, guest.attempt);
-    Input.Completed completed =
-        new Input.Completed(
+    Event.Completed completed =
+        new Event.Completed(
             new Attempt(guest.id, guest.attempt),
             Optional.of(Duration.ofSeconds(1)),
             OptionalLong.of(time.now()));
@@ -524,13 +524,13 @@ final class SimulatedFleet implements Fleet {
                 completed,
                 error -> {
                   if (error != null) { // the scheduler has decided on another attempt
-                    courier.untilAnswered(new Input.Cancel(guest.id), again -> {});
+                    courier.untilAnswered(new Event.Cancelled(guest.id), again -> {});
                   }
                 }));
   }
 
   /** Reports an attempt, unless it is taken back first: its number may be used again then. */
-  private void report(Work work, Input<?> input) {
+  private void report(Work work, Event<?> input) {
     if (happens(0.12)) {
       count("report lost");
       return;

@@ -9,6 +9,7 @@ import dev.berth.benchmarks.scenario.BenchmarkScenario;
 import dev.berth.benchmarks.scenario.RequestStream;
 import dev.berth.benchmarks.scenario.ScenarioRun;
 import dev.berth.benchmarks.scenario.Scenarios;
+import dev.berth.core.event.Event;
 import dev.berth.testkit.reference.QosDriven;
 import dev.berth.testkit.reference.ReferenceScheduler;
 import java.util.List;
@@ -34,17 +35,19 @@ record ReferenceTask() implements Task {
     ReferenceScheduler reference =
         new ReferenceScheduler(QosDriven.PAPER, ScenarioRun.serviceClasses(), 1, Optional.empty());
     for (HostSpec each : scenario.hosts(size.hosts())) {
-      reference.addHost(new HostSpec(each.id(), each.capacity(), Map.of("name", each.id())), 0);
+      reference.apply(
+          new Event.HostAdded(new HostSpec(each.id(), each.capacity(), Map.of("name", each.id()))),
+          0);
       for (int i = 0; i < PER_HOST; i++) {
-        reference.submit(resident(stream.next(scenario.residents()), each), 0);
+        reference.apply(new Event.Submitted(resident(stream.next(scenario.residents()), each)), 0);
       }
     }
     Plan residents = reference.schedule(0);
     for (Action.Place each : residents.placements()) {
-      reference.started(each.instance(), 0);
+      reference.apply(new Event.StartedNow(each.instance()), 0);
     }
     List<Request> arrivals = stream.next(scenario.arrivals(), size.requests());
-    arrivals.forEach(each -> reference.submit(each, LATER));
+    arrivals.forEach(each -> reference.apply(new Event.Submitted(each), LATER));
     long begin = System.nanoTime();
     Plan plan = reference.schedule(LATER);
     long took = System.nanoTime() - begin;

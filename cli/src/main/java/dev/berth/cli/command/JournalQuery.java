@@ -3,7 +3,6 @@ package dev.berth.cli.command;
 import dev.berth.api.Difference;
 import dev.berth.api.Instance;
 import dev.berth.api.Reconciliation;
-import dev.berth.api.Request;
 import dev.berth.cli.output.Accounting;
 import dev.berth.cli.output.Explanation;
 import dev.berth.cli.output.TimeShift;
@@ -11,9 +10,9 @@ import dev.berth.cli.terminal.BadInputException;
 import dev.berth.core.Scheduler;
 import dev.berth.core.config.Durations;
 import dev.berth.core.config.tree.TreeBinder;
+import dev.berth.core.event.Event;
 import dev.berth.runtime.Replay;
 import dev.berth.runtime.entry.Settings;
-import dev.berth.runtime.input.Input;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -100,7 +99,7 @@ final class JournalQuery {
     }
 
     @Override
-    public void applied(long now, Input<?> input, Object result) {
+    public void applied(long now, Event<?> input, Object result) {
       look();
     }
 
@@ -128,13 +127,9 @@ final class JournalQuery {
     }
 
     @Override
-    public void applied(long now, Input<?> input, Object result) {
-      if (input instanceof Input.Submit submitted) {
-        admitted(submitted.request(), now);
-      } else if (input instanceof Input.SubmitBag bag) {
-        bag.bag().requests().forEach(each -> admitted(each, now));
-      } else if (input instanceof Input.SubmitGroup group) {
-        group.group().members().forEach(each -> admitted(each, now));
+    public void applied(long now, Event<?> input, Object result) {
+      if (input instanceof Event.Submission submission) {
+        submission.requests().forEach(each -> missing.admitted(each.id(), now - begin));
       } else if (result instanceof Reconciliation found) {
         for (Difference each : found.differences()) {
           if (each instanceof Difference.InstanceUnknown unknown && unknown.adopted()) {
@@ -142,10 +137,6 @@ final class JournalQuery {
           }
         }
       }
-    }
-
-    private void admitted(Request request, long now) {
-      missing.admitted(request.id(), now - begin);
     }
   }
 }

@@ -126,7 +126,7 @@ class JournalCommandTest {
               "policy priority {",
               "seed 0, written by Berth ",
               "inputs from 1764000000000000000 ns to 1764000090000000000 ns, 1m30s")
-          .containsPattern("  +3  input Submit\n")
+          .containsPattern("  +3  input Submitted\n")
           .containsPattern("  +1  start of a scheduler\n");
     }
 

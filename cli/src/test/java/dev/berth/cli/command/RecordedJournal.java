@@ -11,10 +11,10 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.Scheduler;
+import dev.berth.core.event.Event;
 import dev.berth.runtime.Fleet;
 import dev.berth.runtime.LoopSettings;
 import dev.berth.runtime.SchedulerLoop;
-import dev.berth.runtime.input.Input;
 import dev.berth.runtime.journal.FileJournal;
 import dev.berth.runtime.journal.FileJournalOptions;
 import java.io.IOException;
@@ -116,13 +116,13 @@ final class RecordedJournal implements AutoCloseable {
   }
 
   void started(String id) {
-    loop.submit(new Input.Started(attempt(id), OptionalLong.empty())).join();
+    loop.apply(new Event.Started(attempt(id), OptionalLong.empty())).join();
   }
 
   void completed(String id) {
     withPass(
         () ->
-            loop.submit(new Input.Completed(attempt(id), Optional.empty(), OptionalLong.empty()))
+            loop.apply(new Event.Completed(attempt(id), Optional.empty(), OptionalLong.empty()))
                 .join());
   }
 

@@ -97,13 +97,13 @@ class PreviewedSchedulersTest {
     Scheduler asked = RestoredSchedulersTest.builder(choice, setting).build();
     Scheduler left = RestoredSchedulersTest.builder(choice, setting).build();
     for (RuleCheck.Exchange each : RestoredSchedulersTest.record(choice, history)) {
-      String where = name + ", before: " + each.event().describe();
+      String where = name + ", before: " + each.call().describe();
       if (random.nextInt(3) == 0 && asked.now() != Long.MIN_VALUE) {
         ask(choice, setting, asked, random, where);
         assertSame(asked, left, where);
       }
-      Optional<Record> expected = each.event().applyTo(EventTarget.of(left));
-      Optional<Record> actual = each.event().applyTo(EventTarget.of(asked));
+      Optional<Record> expected = each.call().applyTo(EventTarget.of(left));
+      Optional<Record> actual = each.call().applyTo(EventTarget.of(asked));
       assertThat(actual).as(where).isEqualTo(expected);
       assertSame(asked, left, where);
       assertThat(asked.nextPassAt()).as(where).isEqualTo(left.nextPassAt());

@@ -150,8 +150,8 @@ class RestoredSchedulersTest {
     Scheduler uncut = builder(choice, setting).build();
     Scheduler unasked = builder(choice, setting).build(); // for a digest until the end
     for (RuleCheck.Exchange each : record.subList(0, cut)) {
-      each.event().applyTo(EventTarget.of(uncut));
-      each.event().applyTo(EventTarget.of(unasked));
+      each.call().applyTo(EventTarget.of(uncut));
+      each.call().applyTo(EventTarget.of(unasked));
       uncut.digest();
     }
     SchedulerSnapshot snapshot = uncut.snapshot();
@@ -166,10 +166,10 @@ class RestoredSchedulersTest {
     assertSameExplanations(uncut, restored, name);
     int plans = 0;
     for (RuleCheck.Exchange each : record.subList(cut, record.size())) {
-      Optional<Record> expected = each.event().applyTo(EventTarget.of(uncut));
-      Optional<Record> actual = each.event().applyTo(EventTarget.of(restored));
-      each.event().applyTo(EventTarget.of(unasked));
-      String where = name + ", " + each.event().describe();
+      Optional<Record> expected = each.call().applyTo(EventTarget.of(uncut));
+      Optional<Record> actual = each.call().applyTo(EventTarget.of(restored));
+      each.call().applyTo(EventTarget.of(unasked));
+      String where = name + ", " + each.call().describe();
       assertThat(actual).as(where).isEqualTo(expected);
       if (expected.orElse(null) instanceof Plan plan) {
         assertThat(((Plan) actual.orElseThrow()).digest()).isEqualTo(plan.digest());

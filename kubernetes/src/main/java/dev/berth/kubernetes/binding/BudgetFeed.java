@@ -1,9 +1,9 @@
 package dev.berth.kubernetes.binding;
 
 import dev.berth.api.DisruptionBudget;
+import dev.berth.core.event.Event;
 import dev.berth.kubernetes.meaning.Budgets;
 import dev.berth.kubernetes.meaning.PodState;
-import dev.berth.runtime.input.Input;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,12 +55,12 @@ final class BudgetFeed {
     next.forEach(
         (job, budget) -> {
           if (!budget.equals(sent.get(job))) {
-            var unused = loop.submit(new Input.SetBudget(job, budget));
+            var unused = loop.apply(new Event.BudgetSet(job, budget));
           }
         });
     for (String job : sent.keySet()) {
       if (!next.containsKey(job)) {
-        var unused = loop.submit(new Input.RemoveBudget(job));
+        var unused = loop.apply(new Event.BudgetRemoved(job));
       }
     }
     sent = next;

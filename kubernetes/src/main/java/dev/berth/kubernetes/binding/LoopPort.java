@@ -3,11 +3,11 @@ package dev.berth.kubernetes.binding;
 import dev.berth.api.History;
 import dev.berth.api.Instance;
 import dev.berth.core.Scheduler;
+import dev.berth.core.event.Event;
 import dev.berth.kubernetes.tasks.TaskThread;
 import dev.berth.runtime.LoopOverloadedException;
 import dev.berth.runtime.LoopStoppedException;
 import dev.berth.runtime.SchedulerLoop;
-import dev.berth.runtime.input.Input;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -43,14 +43,13 @@ final class LoopPort {
     return ready.isDone();
   }
 
-  <T> CompletableFuture<T> submit(Input<T> input) {
-    return ready.thenCompose(loop -> loop.submit(input));
+  <T> CompletableFuture<T> apply(Event<T> event) {
+    return ready.thenCompose(loop -> loop.apply(event));
   }
 
-  /** Submits an input, and has a task of the binding look at its failure; null if it has none. */
-  void submit(Input<?> input, Consumer<@Nullable Throwable> then) {
-    var unused =
-        submit(input).whenCompleteAsync((accepted, failure) -> then.accept(failure), tasks);
+  /** Reports an event, and has a task of the binding look at its failure; null if it has none. */
+  void apply(Event<?> event, Consumer<@Nullable Throwable> then) {
+    var unused = apply(event).whenCompleteAsync((accepted, failure) -> then.accept(failure), tasks);
   }
 
   <T> CompletableFuture<T> ask(Function<Scheduler, T> question) {

@@ -1,6 +1,7 @@
 package dev.berth.kubernetes.binding;
 
 import dev.berth.api.HostSpec;
+import dev.berth.core.event.Event;
 import dev.berth.kubernetes.binding.InstanceBook.Where;
 import dev.berth.kubernetes.config.Configuration;
 import dev.berth.kubernetes.config.ForeignPods;
@@ -9,7 +10,6 @@ import dev.berth.kubernetes.meaning.NodeMeaning;
 import dev.berth.kubernetes.meaning.PodState;
 import dev.berth.kubernetes.meaning.Refusal;
 import dev.berth.kubernetes.meaning.Selectors;
-import dev.berth.runtime.input.Input;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Collection;
@@ -74,7 +74,7 @@ final class NodeHosts {
     if (meant.isEmpty()) {
       if (hosts.remove(name) != null) {
         cordoned.remove(name);
-        submit(new Input.RemoveHost(name), name);
+        submit(new Event.HostRemoved(name), name);
         removed.accept(name);
       }
       return;
@@ -82,17 +82,17 @@ final class NodeHosts {
     HostSpec spec = meant.get().host();
     HostSpec before = hosts.put(name, spec);
     if (before == null) {
-      submit(new Input.AddHost(spec), name);
+      submit(new Event.HostAdded(spec), name);
       mirror.podsOn(name).forEach(each -> mirror.look(PodRef.of(each)));
     } else if (!before.equals(spec)) {
-      submit(new Input.ChangeHost(spec), name);
+      submit(new Event.HostChanged(spec), name);
     }
     warnOfForeignPods(name);
     boolean closed = meant.get().cordoned() || !meant.get().ready() || isCrowded(name);
     if (closed && cordoned.add(name)) {
-      submit(new Input.Cordon(name), name);
+      submit(new Event.HostCordoned(name), name);
     } else if (!closed && cordoned.remove(name)) {
-      submit(new Input.Uncordon(name), name);
+      submit(new Event.HostUncordoned(name), name);
     }
   }
 
@@ -119,8 +119,8 @@ final class NodeHosts {
     return List.copyOf(hosts.values());
   }
 
-  private void submit(Input<?> input, String node) {
-    loop.submit(
+  private void submit(Event<?> input, String node) {
+    loop.apply(
         input,
         failure -> {
           if (failure != null && !LoopPort.isStopped(failure)) {

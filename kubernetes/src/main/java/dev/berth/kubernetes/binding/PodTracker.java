@@ -4,6 +4,7 @@ import dev.berth.api.Attempt;
 import dev.berth.api.GroupSpec;
 import dev.berth.api.History;
 import dev.berth.api.Request;
+import dev.berth.core.event.Event;
 import dev.berth.kubernetes.binding.InstanceBook.View;
 import dev.berth.kubernetes.binding.InstanceBook.Where;
 import dev.berth.kubernetes.config.Configuration;
@@ -12,7 +13,6 @@ import dev.berth.kubernetes.meaning.PodMeaning;
 import dev.berth.kubernetes.meaning.PodState;
 import dev.berth.kubernetes.meaning.PodTimes;
 import dev.berth.kubernetes.tasks.TaskThread;
-import dev.berth.runtime.input.Input;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.util.HashMap;
@@ -140,16 +140,16 @@ final class PodTracker implements PodGroups.Starter {
             .map(Placed::history)
             .or(() -> kept.map(SavedHistories.Kept::history))
             .orElseGet(() -> History.since(PodTimes.created(pod)));
-    loop.submit(
-        new Input.Submit(request, Optional.of(bounded(history))),
+    loop.apply(
+        new Event.Submitted(request, Optional.of(bounded(history))),
         failure -> submitted(ref, instance, kept, failure));
   }
 
   @Override
   public void start(List<PodGroups.Member> members, GroupSpec group) {
     members.forEach(each -> book.enter(each.instance(), each.pod(), each.request(), each.owner()));
-    loop.submit(
-        new Input.SubmitGroup(group),
+    loop.apply(
+        new Event.GroupSubmitted(group),
         failure ->
             members.forEach(
                 each -> submitted(each.pod(), each.instance(), Optional.empty(), failure)));
@@ -220,12 +220,12 @@ final class PodTracker implements PodGroups.Starter {
     } else if (view.where() == Where.BOUND
         && PodTimes.isReady(pod)
         && book.started(view.instance())) {
-      Input<?> started =
+      Event<?> started =
           view.attempt() > 0
-              ? new Input.Started(
+              ? new Event.Started(
                   new Attempt(view.instance(), view.attempt()), OptionalLong.empty())
-              : new Input.StartedNow(view.instance());
-      loop.submit(
+              : new Event.StartedNow(view.instance());
+      loop.apply(
           started,
           failure -> {
             if (failure != null && LoopPort.isOverload(failure)) {
@@ -268,14 +268,14 @@ final class PodTracker implements PodGroups.Starter {
       ended(ref);
     } else if ("Succeeded".equals(pod.getStatus().getPhase())) {
       book.forget(view.instance());
-      Input<?> completed =
+      Event<?> completed =
           view.attempt() > 0
-              ? new Input.Completed(
+              ? new Event.Completed(
                   new Attempt(view.instance(), view.attempt()),
                   Optional.empty(),
                   OptionalLong.empty())
-              : new Input.CompletedNow(view.instance(), Optional.empty());
-      loop.submit(
+              : new Event.CompletedNow(view.instance(), Optional.empty());
+      loop.apply(
           completed,
           failure -> {
             if (failure != null && !LoopPort.isStopped(failure)) {

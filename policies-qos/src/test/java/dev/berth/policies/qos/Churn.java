@@ -13,6 +13,7 @@ import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.core.event.Event;
 import dev.berth.testkit.event.EventTarget;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -203,13 +205,13 @@ final class Churn {
     } else if (dice < 70) {
       if (running.size() > 0) {
         String id = running.any(random);
-        tell(each -> each.failed(id, now));
+        tell(each -> each.apply(new Event.FailedNow(id), now));
         waits(id);
       }
     } else if (dice < 80) {
       if (pending.size() > 0) {
         String id = pending.any(random);
-        tell(each -> each.cancel(id, now));
+        tell(each -> each.apply(new Event.Cancelled(id), now));
         pending.remove(id);
       }
     } else if (dice < 88) {
@@ -228,7 +230,7 @@ final class Churn {
   private void end() {
     if (running.size() > 0) {
       String id = running.any(random);
-      tell(each -> each.completed(id, now));
+      tell(each -> each.apply(new Event.CompletedNow(id, Optional.empty()), now));
       running.remove(id);
       residents.get(hostOf.remove(id)).remove(id);
     }
@@ -241,7 +243,7 @@ final class Churn {
       return;
     }
     Request made = request(shape);
-    tell(each -> each.submit(made, now));
+    tell(each -> each.apply(new Event.Submitted(made), now));
     pending.add(made.id());
   }
 
@@ -257,7 +259,7 @@ final class Churn {
             members,
             1 + random.nextInt(members.size()),
             random.nextBoolean() ? GroupSpec.OnLoss.RESTORE : GroupSpec.OnLoss.RELEASE);
-    tell(each -> each.submit(group, now));
+    tell(each -> each.apply(new Event.GroupSubmitted(group), now));
     members.forEach(each -> pending.add(each.id()));
     count("groups");
   }
@@ -286,13 +288,13 @@ final class Churn {
     Map<String, String> attributes =
         Map.of("zone", number % 3 == 0 ? "a" : "b", "level", Integer.toString(number));
     HostSpec spec = new HostSpec(id, capacity.build(), attributes);
-    tell(each -> each.addHost(spec, now));
+    tell(each -> each.apply(new Event.HostAdded(spec), now));
     present.add(id);
     residents.put(id, new LinkedHashSet<>());
   }
 
   private void leave(String id) {
-    tell(each -> each.removeHost(id, now));
+    tell(each -> each.apply(new Event.HostRemoved(id), now));
     present.remove(id);
     gone.add(id);
     List.copyOf(residents.remove(id)).forEach(each -> waits(each));
@@ -316,7 +318,7 @@ final class Churn {
   }
 
   private void start(String id) {
-    tell(each -> each.started(id, now));
+    tell(each -> each.apply(new Event.StartedNow(id), now));
     starting.remove(id);
     running.add(id);
   }

@@ -19,10 +19,10 @@ import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.Scheduler;
+import dev.berth.core.event.Event;
 import dev.berth.runtime.Fleet;
 import dev.berth.runtime.LoopSettings;
 import dev.berth.runtime.SchedulerLoop;
-import dev.berth.runtime.input.Input;
 import dev.berth.runtime.journal.FileJournal;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -129,7 +129,7 @@ class BerthMetricsTest {
   private static void fill(SchedulerLoop loop) {
     loop.addHost(new HostSpec("h1", Resources.of(CPU, 2))).join();
     loop.addHost(new HostSpec("h2", Resources.of(CPU, 2))).join();
-    loop.submit(new Input.Cordon("h2")).join();
+    loop.apply(new Event.HostCordoned("h2")).join();
     submit(loop, "g1", "gold");
     submit(loop, "g2", "gold");
     submit(loop, "g3", "gold");

@@ -3,12 +3,12 @@ package dev.berth.runtime.entry;
 import dev.berth.api.ActionId;
 import dev.berth.api.Plan;
 import dev.berth.core.Scheduler;
-import dev.berth.runtime.input.Input;
+import dev.berth.core.event.Event;
 import java.util.Objects;
 
 /**
  * What one record of a journal means. A journal holds, in order, all that decides what a scheduler
- * does: its settings, its inputs, its passes with digests, and which actions were carried out.
+ * does: its settings, its events, its passes with digests, and which actions were carried out.
  *
  * <p>Entries are immutable and safe for use by several threads. {@link EntryFormat} writes and
  * reads them.
@@ -21,7 +21,7 @@ public sealed interface Entry {
    * @param format the version of the format of this and the following entries, at least 1 and at
    *     most {@link EntryFormat#VERSION}
    * @param engine the version of Berth, for messages; see {@link EntryFormat#engine}
-   * @param settings what decides its plans, apart from its inputs
+   * @param settings what decides its plans, apart from its events
    */
   record Opened(int format, String engine, Settings settings) implements Entry {
     /**
@@ -44,12 +44,12 @@ public sealed interface Entry {
   }
 
   /**
-   * The scheduler received an input.
+   * The scheduler received an event.
    *
    * @param now the time at which it received it, in nanoseconds since the epoch of the scheduler
    * @param input the input, which the scheduler may have refused
    */
-  record Applied(long now, Input<?> input) implements Entry {
+  record Applied(long now, Event<?> input) implements Entry {
     /** Refuses null. */
     public Applied {
       Objects.requireNonNull(input, "Entry.Applied: input was null, must not be null.");

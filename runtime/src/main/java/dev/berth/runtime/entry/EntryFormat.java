@@ -24,7 +24,7 @@ public final class EntryFormat {
   public static final int VERSION = 1;
 
   private static final ValueFormat<Entry> ENTRIES =
-      ValueFormat.of(Entry.class, Arrays.asList(Names.ALL));
+      ValueFormat.of(Entry.class, Arrays.asList(Names.ALL), Names.RECORDS);
 
   private EntryFormat() {}
 

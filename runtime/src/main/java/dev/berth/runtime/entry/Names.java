@@ -1,5 +1,8 @@
 package dev.berth.runtime.entry;
 
+import dev.berth.core.event.Event;
+import java.util.Map;
+
 /**
  * The names that are numbers in the bytes of entries. Journals have these numbers: a name keeps its
  * place for ever, even if it is used no more, and new names are added at the end.
@@ -241,6 +244,30 @@ final class Names {
     "migrations",
     "restarting"
   };
+
+  /** The names under which events are stored, where they differ from those of the records. */
+  static final Map<Class<?>, String> RECORDS =
+      Map.ofEntries(
+          Map.entry(Event.PoolOffered.class, "OfferPool"),
+          Map.entry(Event.LimitSet.class, "SetLimit"),
+          Map.entry(Event.HostAdded.class, "AddHost"),
+          Map.entry(Event.HostRemoved.class, "RemoveHost"),
+          Map.entry(Event.HostChanged.class, "ChangeHost"),
+          Map.entry(Event.ForeignLoadReported.class, "ForeignLoad"),
+          Map.entry(Event.HostDrained.class, "DrainHost"),
+          Map.entry(Event.HostCordoned.class, "Cordon"),
+          Map.entry(Event.HostUncordoned.class, "Uncordon"),
+          Map.entry(Event.BudgetSet.class, "SetBudget"),
+          Map.entry(Event.BudgetRemoved.class, "RemoveBudget"),
+          Map.entry(Event.BagSubmitted.class, "SubmitBag"),
+          Map.entry(Event.GroupSubmitted.class, "SubmitGroup"),
+          Map.entry(Event.Submitted.class, "Submit"),
+          Map.entry(Event.ActionRejected.class, "Rejected"),
+          Map.entry(Event.Adopted.class, "Adopt"),
+          Map.entry(Event.Reconciled.class, "Reconcile"),
+          Map.entry(Event.BagCancelled.class, "CancelBag"),
+          Map.entry(Event.GroupCancelled.class, "CancelGroup"),
+          Map.entry(Event.Cancelled.class, "Cancel"));
 
   private Names() {}
 }

@@ -12,7 +12,7 @@ import java.util.OptionalInt;
 
 /**
  * The settings of a scheduler that decide its plans: two schedulers with the same settings and the
- * same inputs return the same plans. Immutable.
+ * same events return the same plans. Immutable.
  *
  * @param policy the id of the policy
  * @param policyConfig the effective configuration of the policy as JSON

@@ -1,4 +1,4 @@
-/** Journals: append-only logs of the inputs of a scheduler, with snapshots. */
+/** Journals: append-only logs of the events of a scheduler, with snapshots. */
 @NullMarked
 package dev.berth.runtime.journal;
 

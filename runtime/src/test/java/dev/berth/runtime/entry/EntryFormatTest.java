@@ -15,8 +15,8 @@ import dev.berth.api.Observation;
 import dev.berth.api.ObservedHost;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.core.event.Event;
 import dev.berth.json.UnreadableException;
-import dev.berth.runtime.input.Input;
 import dev.berth.test.TestRun;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -68,10 +68,10 @@ class EntryFormatTest {
 
   /** Each input, so that none depends on luck. */
   @Test
-  void readsEveryInput() {
-    for (Class<?> type : Input.class.getPermittedSubclasses()) {
+  void readsEveryEvent() {
+    for (Class<?> type : Samples.recordsOf(Event.class)) {
       for (int seed = 0; seed < TestRun.cases(40); seed++) {
-        Input<?> input = (Input<?>) new Samples(seed).next(type);
+        Event<?> input = (Event<?>) new Samples(seed).next(type);
 
         Entry read = EntryFormat.read(EntryFormat.toBytes(new Entry.Applied(seed, input)));
 
@@ -99,9 +99,9 @@ class EntryFormatTest {
         new Observation(
             List.of(new ObservedHost(new HostSpec("h", Resources.none(), other))), List.of(), ids);
 
-    byte[] bytes = bytes(new Input.Reconcile(observed, List.of(), List.of()));
+    byte[] bytes = bytes(new Event.Reconciled(observed, List.of(), List.of()));
 
-    assertThat(bytes(new Input.Reconcile(same, List.of(), List.of()))).isEqualTo(bytes);
+    assertThat(bytes(new Event.Reconciled(same, List.of(), List.of()))).isEqualTo(bytes);
     assertThat(new String(bytes, StandardCharsets.ISO_8859_1))
         .containsSubsequence(ids.toArray(CharSequence[]::new));
   }
@@ -120,11 +120,11 @@ class EntryFormatTest {
   }
 
   private static Request submitted(Request request) {
-    Entry read = EntryFormat.read(bytes(new Input.Submit(request)));
-    return ((Input.Submit) ((Entry.Applied) read).input()).request();
+    Entry read = EntryFormat.read(bytes(new Event.Submitted(request)));
+    return ((Event.Submitted) ((Entry.Applied) read).input()).request();
   }
 
-  private static byte[] bytes(Input<?> input) {
+  private static byte[] bytes(Event<?> input) {
     return EntryFormat.toBytes(new Entry.Applied(NOW, input));
   }
 
@@ -137,20 +137,21 @@ class EntryFormatTest {
       tasks.add(Request.builder("task-" + i, "bronze").demand(demand).job("job-1").build());
     }
     Map<String, Integer> sizes = new LinkedHashMap<>();
-    sizes.put("started", bytes(new Input.Started(attempt, OptionalLong.of(NOW))).length);
-    sizes.put("started, at once", bytes(new Input.Started(attempt, OptionalLong.empty())).length);
+    sizes.put("started", bytes(new Event.Started(attempt, OptionalLong.of(NOW))).length);
+    sizes.put("started, at once", bytes(new Event.Started(attempt, OptionalLong.empty())).length);
     sizes.put(
         "completed",
-        bytes(new Input.Completed(attempt, Optional.empty(), OptionalLong.of(NOW))).length);
+        bytes(new Event.Completed(attempt, Optional.empty(), OptionalLong.of(NOW))).length);
     sizes.put(
         "submit",
-        bytes(new Input.Submit(Request.builder("r-123456", "gold").demand(demand).build())).length);
+        bytes(new Event.Submitted(Request.builder("r-123456", "gold").demand(demand).build()))
+            .length);
     sizes.put(
         "addHost",
-        bytes(new Input.AddHost(new HostSpec("host-1234", demand, Map.of("zone", "a")))).length);
-    sizes.put("bag of 100", bytes(new Input.SubmitBag(new BagSpec("b", tasks))).length);
-    sizes.put("usage", bytes(new Input.UsageReported("r-123456", demand, Resources.none())).length);
-    sizes.put("load", bytes(new Input.LoadReported("host-1234", 1.7)).length);
+        bytes(new Event.HostAdded(new HostSpec("host-1234", demand, Map.of("zone", "a")))).length);
+    sizes.put("bag of 100", bytes(new Event.BagSubmitted(new BagSpec("b", tasks))).length);
+    sizes.put("usage", bytes(new Event.UsageReported("r-123456", demand, Resources.none())).length);
+    sizes.put("load", bytes(new Event.LoadReported("host-1234", 1.7)).length);
     sizes.put(
         "passed",
         EntryFormat.toBytes(new Entry.Passed(123_456, NOW, Long.MIN_VALUE, Long.MAX_VALUE)).length);
@@ -166,16 +167,18 @@ class EntryFormatTest {
   void refusesTextWithHalfACharacter() {
     for (String id : List.of("a\ud800", "\udc00", "x".repeat(10_000) + "\ud800y")) {
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> bytes(new Input.Cordon(id)))
+          .isThrownBy(() -> bytes(new Event.HostCordoned(id)))
           .withMessageEndingWith(" has half a character, which has no UTF-8.");
       assertThatIllegalArgumentException()
           .isThrownBy(
-              () -> bytes(new Input.AddHost(new HostSpec("h", Resources.none(), Map.of(id, "")))));
+              () ->
+                  bytes(new Event.HostAdded(new HostSpec("h", Resources.none(), Map.of(id, "")))));
       assertThatIllegalArgumentException()
           .isThrownBy(
-              () -> bytes(new Input.ForeignLoad("h", Resources.of(new Dimension(id, 1), 1))));
+              () ->
+                  bytes(new Event.ForeignLoadReported("h", Resources.of(new Dimension(id, 1), 1))));
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> EntryFormat.toJson(new Entry.Applied(1, new Input.Cordon(id))));
+          .isThrownBy(() -> EntryFormat.toJson(new Entry.Applied(1, new Event.HostCordoned(id))));
     }
   }
 
@@ -183,7 +186,7 @@ class EntryFormatTest {
 
   @Test
   void refusesLaterVersions() {
-    byte[] bytes = bytes(new Input.Cordon("h"));
+    byte[] bytes = bytes(new Event.HostCordoned("h"));
     bytes[0] = 2;
     refuses(
         bytes,
@@ -363,8 +366,8 @@ class EntryFormatTest {
     for (int length : List.of(1, 23, 24, 255, 256, 4_000, 8_000, 65_536, 200_000)) {
       for (String unit : List.of("a", "½", "☃", "😀")) {
         String text = unit.repeat(length);
-        Input<?> input =
-            new Input.AddHost(
+        Event<?> input =
+            new Event.HostAdded(
                 new HostSpec(text, Resources.none(), Map.of(text, text + "!", "b", text)));
         Same.requireSame(((Entry.Applied) EntryFormat.read(bytes(input))).input(), input);
       }

@@ -3,7 +3,7 @@ package dev.berth.runtime.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Reason;
-import dev.berth.runtime.input.Input;
+import dev.berth.core.event.Event;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,16 +27,16 @@ class GoldenEntriesTest {
       entries.add(new Entry.Opened(1, "0.1.0", samples.next(Settings.class)));
       entries.add(samples.next(Entry.Passed.class));
       entries.add(samples.next(Entry.Settled.class));
-      for (Class<?> each : Input.class.getPermittedSubclasses()) {
-        entries.add(new Entry.Applied(1_000_000L * seed, (Input<?>) samples.next(each)));
+      for (Class<?> each : Samples.recordsOf(Event.class)) {
+        entries.add(new Entry.Applied(1_000_000L * seed, (Event<?>) samples.next(each)));
       }
     }
     Samples samples = new Samples(4);
     for (Class<?> each : Reason.class.getPermittedSubclasses()) {
-      entries.add(new Entry.Applied(4, new Input.CancelBag("b", (Reason) samples.next(each))));
+      entries.add(new Entry.Applied(4, new Event.BagCancelled("b", (Reason) samples.next(each))));
     }
     for (int i = 0; i < 15; i++) {
-      entries.add(new Entry.Applied(5, samples.next(Input.Submit.class)));
+      entries.add(new Entry.Applied(5, samples.next(Event.Submitted.class)));
     }
     return entries;
   }
@@ -73,14 +73,14 @@ class GoldenEntriesTest {
       seen.add(read.getClass());
       if (read instanceof Entry.Applied applied) {
         seen.add(applied.input().getClass());
-        if (applied.input() instanceof Input.CancelBag cancelled) {
+        if (applied.input() instanceof Event.BagCancelled cancelled) {
           seen.add(cancelled.why().getClass());
         }
       }
     }
     assertThat(seen)
         .contains(Entry.class.getPermittedSubclasses())
-        .contains(Input.class.getPermittedSubclasses())
+        .containsAll(Samples.recordsOf(Event.class))
         .contains(Reason.class.getPermittedSubclasses());
   }
 }

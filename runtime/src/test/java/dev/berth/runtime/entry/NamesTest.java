@@ -51,7 +51,7 @@ class NamesTest {
     } else if (type.isSealed()) {
       for (Class<?> each : type.getPermittedSubclasses()) {
         if (each.isRecord()) {
-          names.add(each.getSimpleName());
+          names.add(Names.RECORDS.getOrDefault(each, each.getSimpleName()));
         }
         visit(each);
       }

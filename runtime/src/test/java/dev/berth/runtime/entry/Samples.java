@@ -39,6 +39,19 @@ import java.util.stream.IntStream;
 /** Random values of any type that entries contain, among them extreme ones. */
 public final class Samples {
 
+  /** Returns the records of a sealed interface, also of those that extend it. */
+  static Set<Class<?>> recordsOf(Class<?> sealed) {
+    Set<Class<?>> records = new LinkedHashSet<>();
+    for (Class<?> each : sealed.getPermittedSubclasses()) {
+      if (each.isSealed()) {
+        records.addAll(recordsOf(each));
+      } else {
+        records.add(each);
+      }
+    }
+    return records;
+  }
+
   private static final List<String> TEXTS =
       List.of(
           "a",

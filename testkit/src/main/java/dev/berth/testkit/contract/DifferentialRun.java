@@ -2,7 +2,7 @@ package dev.berth.testkit.contract;
 
 import dev.berth.api.Limit;
 import dev.berth.api.Plan;
-import dev.berth.testkit.event.Event;
+import dev.berth.testkit.event.Call;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.event.InstanceSnapshot;
 import dev.berth.testkit.history.History;
@@ -93,18 +93,18 @@ public final class DifferentialRun {
     return reference.coverage();
   }
 
-  private void happens(Event event) {
+  private void happens(Call call) {
     if (diverged) {
       return;
     }
     events++;
-    transcript.event(event);
-    Optional<Record> expected = event.applyTo(reference);
+    transcript.call(call);
+    Optional<Record> expected = call.applyTo(reference);
     transcript.answer(expected);
     attempt(
         () -> {
-          compare(event, expected, event.applyTo(subject));
-          if (event instanceof Event.PassRequested && !diverged) {
+          compare(call, expected, call.applyTo(subject));
+          if (call.isPass() && !diverged) {
             compareSnapshots();
           }
         });
@@ -121,7 +121,7 @@ public final class DifferentialRun {
     }
   }
 
-  private void compare(Event event, Optional<Record> expected, Optional<Record> answer) {
+  private void compare(Call call, Optional<Record> expected, Optional<Record> answer) {
     if (expected.equals(answer.map(DifferentialRun::withoutProofs))) {
       return;
     }
@@ -134,7 +134,7 @@ public final class DifferentialRun {
     throw new RuleBroken(
         Rule.P29,
         "to \"%s\" the reference answers%n  %s%nbut the scheduler answers%n  %s"
-            .formatted(event.describe(), words(expected), words(answer)));
+            .formatted(call.describe(), words(expected), words(answer)));
   }
 
   private static Record withoutProofs(Record answer) {

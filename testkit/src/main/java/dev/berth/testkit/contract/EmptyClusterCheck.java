@@ -4,6 +4,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.Plan;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.core.event.Event;
 import dev.berth.testkit.TestCluster;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.rule.Rule;
@@ -36,25 +37,27 @@ final class EmptyClusterCheck {
 
   private void play() {
     expectEmptyPlan("no host and no request", 0);
-    cluster.addHost(new HostSpec("h1", TestCluster.cpu(1)), 1);
+    cluster.apply(new Event.HostAdded(new HostSpec("h1", TestCluster.cpu(1))), 1);
     expectEmptyPlan("one host and no request", 1);
-    cluster.removeHost("h1", 2);
+    cluster.apply(new Event.HostRemoved("h1"), 2);
     expectEmptyPlan("no host again", 2);
-    cluster.submit(Request.builder("r1", serviceClass).demand(TestCluster.cpu(1)).build(), 3);
+    cluster.apply(
+        new Event.Submitted(Request.builder("r1", serviceClass).demand(TestCluster.cpu(1)).build()),
+        3);
     expectEmptyPlan("one request and no host", 3);
-    cluster.addHost(new HostSpec("nothing", Resources.none()), 4);
+    cluster.apply(new Event.HostAdded(new HostSpec("nothing", Resources.none())), 4);
     expectEmptyPlan("one request and a host without capacity", 4);
-    cluster.addHost(new HostSpec("h1", TestCluster.cpu(1)), 5);
+    cluster.apply(new Event.HostAdded(new HostSpec("h1", TestCluster.cpu(1))), 5);
     Plan plan = pass("one request and one host that it fits exactly", 5);
     if (plan.placements().isEmpty()) {
       if (conservesWork) {
         throw new RuleBroken(Rule.P11, "one request waits, although it fits one host exactly");
       }
     } else {
-      cluster.started("r1", 6);
+      cluster.apply(new Event.StartedNow("r1"), 6);
       expectEmptyPlan("one instance and an empty queue", 6);
     }
-    cluster.cancel("r1", 7);
+    cluster.apply(new Event.Cancelled("r1"), 7);
     expectEmptyPlan("an empty queue again", 7);
   }
 

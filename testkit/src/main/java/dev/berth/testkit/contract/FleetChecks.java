@@ -4,13 +4,12 @@ import dev.berth.api.Action;
 import dev.berth.api.ActionId;
 import dev.berth.api.Difference;
 import dev.berth.api.HostSpec;
-import dev.berth.api.Observation;
 import dev.berth.api.Reconciliation;
 import dev.berth.api.Rejection;
 import dev.berth.api.Resources;
 import dev.berth.core.error.StaleReportException;
+import dev.berth.core.event.Event;
 import dev.berth.testkit.event.EventTarget;
-import dev.berth.testkit.event.Fates;
 import dev.berth.testkit.event.InstanceSnapshot;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
@@ -109,7 +108,8 @@ final class FleetChecks {
   // ---- Rejections
 
   /** Has an action rejected and undoes the same in the ledger. */
-  Rejection rejected(ActionId action, String why, long now) {
+  Rejection rejected(Event.ActionRejected event, long now) {
+    ActionId action = event.action();
     View before = reported(now);
     boolean agreed = before.equals(expected(before, now));
     Rejection rejection =
@@ -117,9 +117,9 @@ final class FleetChecks {
             Rule.P45,
             action + " is rejected",
             ledger.isOpen(action),
-            () -> subject.rejected(action, why, now),
+            () -> (Rejection) subject.apply(event, now),
             now);
-    List<ActionId> undone = checked(rejection, action, why);
+    List<ActionId> undone = checked(rejection, action, event.why());
     try {
       ledger.undo(undone);
     } catch (IllegalArgumentException depends) {
@@ -170,11 +170,12 @@ final class FleetChecks {
   // ---- Reconciliations
 
   /** Reconciles a scheduler with a fleet, and the ledger alike. */
-  Reconciliation reconcile(Observation observed, Fates fates, long now) {
+  Reconciliation reconcile(Event.Reconciled seen, long now) {
+    Supplier<Reconciliation> question = () -> (Reconciliation) subject.apply(seen, now);
     View before = reported(now);
     boolean agreed = before.equals(expected(before, now));
-    Reconciliation answer = InvariantChecker.ask(() -> subject.reconcile(observed, fates, now));
-    Reconciliation expected = ledger.reconcile(observed, fates, now);
+    Reconciliation answer = InvariantChecker.ask(question);
+    Reconciliation expected = ledger.reconcile(seen, now);
     if (!agreed) {
       return answer;
     }
@@ -189,7 +190,7 @@ final class FleetChecks {
       throw new RuleBroken(Rule.P47, "after a reconciliation " + difference(after, now));
     }
     requireHosts(after, expected);
-    Reconciliation again = InvariantChecker.ask(() -> subject.reconcile(observed, fates, now));
+    Reconciliation again = InvariantChecker.ask(question);
     if (!again.isEmpty()) {
       throw new RuleBroken(
           Rule.P47, "the same observation differs again in %s".formatted(kinds(again)));

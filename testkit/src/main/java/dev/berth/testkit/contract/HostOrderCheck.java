@@ -1,8 +1,9 @@
 package dev.berth.testkit.contract;
 
 import dev.berth.api.HostSpec;
+import dev.berth.core.event.Event;
 import dev.berth.testkit.contract.RuleCheck.Exchange;
-import dev.berth.testkit.event.Event;
+import dev.berth.testkit.event.Call;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.history.History;
 import dev.berth.testkit.history.Transcript;
@@ -43,16 +44,16 @@ final class HostOrderCheck {
    */
   private EventTarget named(EventTarget target) {
     List<Integer> all = Collections.nCopies(history.scale().dimensions(), 1);
-    target.addHost(
-        new HostSpec("names-all-dimensions", history.scale().resources(all)), history.epoch());
-    target.removeHost("names-all-dimensions", history.epoch());
+    HostSpec host = new HostSpec("names-all-dimensions", history.scale().resources(all));
+    target.apply(new Event.HostAdded(host), history.epoch());
+    target.apply(new Event.HostRemoved(host.id()), history.epoch());
     target.schedule(history.epoch()); // so that these events trigger no later plan
     return target;
   }
 
   private List<Exchange> reversed(List<Exchange> record) {
     int joins = 0;
-    while (joins < record.size() && isFirst(record.get(joins).event())) {
+    while (joins < record.size() && isFirst(record.get(joins).call())) {
       joins++;
     }
     List<Exchange> reversed = new ArrayList<>(record.subList(0, joins));
@@ -61,7 +62,8 @@ final class HostOrderCheck {
     return reversed;
   }
 
-  private boolean isFirst(Event event) {
-    return event instanceof Event.HostAdded && event.at() == history.epoch();
+  private boolean isFirst(Call call) {
+    return call.event().filter(Event.HostAdded.class::isInstance).isPresent()
+        && call.at() == history.epoch();
   }
 }

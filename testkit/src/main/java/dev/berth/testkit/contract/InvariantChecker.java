@@ -2,29 +2,20 @@ package dev.berth.testkit.contract;
 
 import dev.berth.api.Action;
 import dev.berth.api.ActionId;
-import dev.berth.api.Adoption;
-import dev.berth.api.Attempt;
 import dev.berth.api.BagReport;
-import dev.berth.api.BagSpec;
 import dev.berth.api.Difference;
-import dev.berth.api.DisruptionBudget;
-import dev.berth.api.Drain;
-import dev.berth.api.GroupSpec;
-import dev.berth.api.History;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Observation;
-import dev.berth.api.ObservedInstance;
 import dev.berth.api.Plan;
-import dev.berth.api.PoolSpec;
-import dev.berth.api.Reason;
 import dev.berth.api.Reconciliation;
 import dev.berth.api.Rejection;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.core.event.Accepted;
+import dev.berth.core.event.Event;
+import dev.berth.testkit.event.Call;
 import dev.berth.testkit.event.EventTarget;
-import dev.berth.testkit.event.Fates;
 import dev.berth.testkit.event.InstanceSnapshot;
 import dev.berth.testkit.reference.ReferenceBag;
 import dev.berth.testkit.reference.ReferenceCluster;
@@ -32,7 +23,6 @@ import dev.berth.testkit.reference.ReferenceInstance;
 import dev.berth.testkit.reference.ReferencePool;
 import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -83,128 +73,73 @@ final class InvariantChecker implements EventTarget {
   }
 
   @Override
-  public void offerPool(PoolSpec pool, long now) {
-    send(() -> subject.offerPool(pool, now));
-    ledger.offer(pool);
+  public Object apply(Event<?> event, long now) {
+    Object answer;
+    if (event instanceof Event.ActionRejected rejection) {
+      answer = fleet.rejected(rejection, now);
+    } else if (event instanceof Event.Reconciled seen) {
+      answer = fleet.reconcile(seen, now);
+    } else {
+      answer = report(event, now);
+      noteMembers(event);
+      check(event, answer, ledger.apply(event, now).orElse(Accepted.ACCEPTED));
+    }
+    remember(event, answer);
     snapshots.compare(now);
+    return answer;
   }
 
-  @Override
-  public void addHost(HostSpec spec, long now) {
-    send(() -> subject.addHost(spec, now));
-    ledger.addHost(spec, now);
-    released.remove(spec.id());
-    snapshots.compare(now);
+  private Object report(Event<?> event, long now) {
+    Supplier<Object> call = () -> subject.apply(event, now);
+    if (event instanceof Event.Started it) {
+      boolean isFresh = ledger.canStart(it.attempt());
+      return fleet.report(Rule.P44, it.attempt() + " is ready", isFresh, call, now);
+    } else if (event instanceof Event.Failed it) {
+      boolean isFresh = ledger.canFail(it.attempt());
+      return fleet.report(Rule.P44, it.attempt() + " failed", isFresh, call, now);
+    } else if (event instanceof Event.Completed it) {
+      boolean isFresh = ledger.canComplete(it.attempt());
+      return fleet.report(Rule.P44, it.attempt() + " completed", isFresh, call, now);
+    }
+    return ask(call);
   }
 
-  @Override
-  public void removeHost(String hostId, long now) {
-    send(() -> subject.removeHost(hostId, now));
-    ledger.removeHost(hostId, now);
-    snapshots.compare(now);
+  /** Notes what a cancelled bag has, which the ledger forgets. */
+  private void noteMembers(Event<?> event) {
+    if (event instanceof Event.BagCancelled it) {
+      ledger.bag(it.bag()).orElseThrow().members().forEach(each -> cancelledWithBag.add(each.id()));
+    }
   }
 
-  @Override
-  public void changeHost(HostSpec spec, long now) {
-    send(() -> subject.changeHost(spec, now));
-    ledger.changeHost(spec, now);
-    snapshots.compare(now);
-  }
-
-  @Override
-  public void setLimit(String name, long amount, long now) {
-    send(() -> subject.setLimit(name, amount, now));
-    ledger.setLimit(name, amount);
-    snapshots.compare(now);
-  }
-
-  @Override
-  public void foreignLoad(String hostId, Resources foreign, long now) {
-    send(() -> subject.foreignLoad(hostId, foreign, now));
-    ledger.foreignLoad(hostId, foreign);
-    snapshots.compare(now);
-  }
-
-  @Override
-  public void cordon(String hostId, long now) {
-    send(() -> subject.cordon(hostId, now));
-    ledger.cordon(hostId);
-    snapshots.compare(now);
-  }
-
-  @Override
-  public void uncordon(String hostId, long now) {
-    send(() -> subject.uncordon(hostId, now));
-    ledger.uncordon(hostId);
-    snapshots.compare(now);
-  }
-
-  @Override
-  public void drain(String hostId, Drain how, long now) {
-    send(() -> subject.drain(hostId, how, now));
-    ledger.drain(hostId, how);
-    snapshots.compare(now);
-  }
-
-  @Override
-  public void setBudget(String job, DisruptionBudget budget, long now) {
-    send(() -> subject.setBudget(job, budget, now));
-    ledger.setBudget(job, budget);
-    snapshots.compare(now);
-  }
-
-  @Override
-  public void removeBudget(String job, long now) {
-    send(() -> subject.removeBudget(job, now));
-    ledger.removeBudget(job);
-    snapshots.compare(now);
-  }
-
-  @Override
-  public void submit(Request request, long now) {
-    send(() -> subject.submit(request, now));
-    ledger.submit(request, now);
-    submittedAgain(request);
-    snapshots.compare(now);
-  }
-
-  @Override
-  public void submit(Request request, History history, long now) {
-    send(() -> subject.submit(request, history, now));
-    ledger.submit(request, history, now);
-    submittedAgain(request);
-    snapshots.compare(now);
-  }
-
-  @Override
-  public void submit(BagSpec bag, long now) {
-    send(() -> subject.submit(bag, now));
-    ledger.submit(bag, now);
-    bag.requests().forEach(this::submittedAgain);
-    bags.add(bag.id());
-    snapshots.compare(now);
-  }
-
-  @Override
-  public void submit(GroupSpec group, long now) {
-    send(() -> subject.submit(group, now));
-    ledger.submit(group, now);
-    group.members().forEach(this::submittedAgain);
-    snapshots.compare(now);
-  }
-
-  @Override
-  public List<InstanceReport> cancelGroup(String groupId, long now) {
-    List<InstanceReport> reported = ask(() -> subject.cancelGroup(groupId, now));
-    List<InstanceReport> expected = ledger.cancelGroup(groupId, now);
-    if (rules.rule() == Rule.P28 && !expected.equals(reported)) {
+  private void check(Event<?> event, Object reported, Object expected) {
+    if (expected instanceof BagReport bag && reported instanceof BagReport other) {
+      rules.report(other, bag);
+    } else if (rules.rule() == Rule.P28 && !expected.equals(reported)) { // else the ledger counts
       throw new RuleBroken(
           Rule.P28,
-          "of group %s the scheduler reports %s, but must report %s"
-              .formatted(groupId, reported, expected));
+          expected instanceof InstanceReport one && reported instanceof InstanceReport other
+              ? "of %s the scheduler reports %s"
+                  .formatted(one.id(), RecordDifferences.of(other, one))
+              : "to \"%s\" the scheduler answers %s, but must answer %s"
+                  .formatted(new Call(0, event).describe(), reported, expected));
     }
-    snapshots.compare(now);
-    return reported;
+  }
+
+  private void remember(Event<?> event, Object answer) {
+    if (event instanceof Event.Submission submission) {
+      submission.requests().forEach(this::submittedAgain);
+      if (submission instanceof Event.BagSubmitted it) {
+        bags.add(it.bag().id());
+      }
+    } else if (event instanceof Event.HostAdded it) {
+      released.remove(it.spec().id());
+    } else if (event instanceof Event.Adopted it) {
+      submittedAgain(it.how().request());
+    } else if (answer instanceof Rejection rejection) {
+      rejection.undone().forEach(each -> undone(each.action()));
+    } else if (event instanceof Event.Reconciled seen && answer instanceof Reconciliation found) {
+      found.differences().forEach(each -> corrected(each, seen));
+    }
   }
 
   private void submittedAgain(Request request) {
@@ -212,144 +147,22 @@ final class InvariantChecker implements EventTarget {
     cancelledWithBag.remove(request.id());
   }
 
-  @Override
-  public void loadReported(String hostId, double average, long now) {
-    send(() -> subject.loadReported(hostId, average, now));
-    snapshots.compare(now);
-  }
-
-  @Override
-  public void started(String instanceId, long now) {
-    send(() -> subject.started(instanceId, now));
-    ledger.started(instanceId, now);
-    snapshots.compare(now);
-  }
-
-  @Override
-  public void failed(String instanceId, long now) {
-    send(() -> subject.failed(instanceId, now));
-    ledger.failed(instanceId, now);
-    snapshots.compare(now);
-  }
-
-  @Override
-  public void usageReported(String instanceId, Resources used, Resources shortfall, long now) {
-    send(() -> subject.usageReported(instanceId, used, shortfall, now));
-    ledger.usageReported(instanceId, used, shortfall, now);
-    snapshots.compare(now);
-  }
-
-  @Override
-  public InstanceReport completed(String instanceId, long now) {
-    InstanceReport reported = ask(() -> subject.completed(instanceId, now));
-    return done(reported, ledger.completed(instanceId, now), now);
-  }
-
-  @Override
-  public InstanceReport completed(String instanceId, Duration cpuTime, long now) {
-    InstanceReport reported = ask(() -> subject.completed(instanceId, cpuTime, now));
-    return done(reported, ledger.completed(instanceId, now), now);
-  }
-
-  @Override
-  public InstanceReport cancel(String instanceId, long now) {
-    InstanceReport reported = ask(() -> subject.cancel(instanceId, now));
-    return done(reported, ledger.done(instanceId, now), now);
-  }
-
-  private InstanceReport done(InstanceReport reported, InstanceReport expected, long now) {
-    if (rules.rule() == Rule.P28 && !expected.equals(reported)) { // otherwise the ledger counts
-      throw new RuleBroken(
-          Rule.P28,
-          "of %s the scheduler reports %s"
-              .formatted(expected.id(), RecordDifferences.of(reported, expected)));
+  private void undone(Action action) {
+    if (action instanceof Action.Reject it) {
+      rejected.remove(it.instance());
+    } else if (action instanceof Action.Cancel it) {
+      it.instances().forEach(cancelledWithBag::remove);
+    } else if (action instanceof Action.Release it) {
+      released.remove(it.host());
     }
-    snapshots.compare(now);
-    return reported;
   }
 
-  @Override
-  public BagReport cancelBag(String bagId, Reason why, long now) {
-    BagReport reported = ask(() -> subject.cancelBag(bagId, why, now));
-    rules.report(reported, cancel(ledger.bag(bagId).orElseThrow(), why, now));
-    snapshots.compare(now);
-    return reported;
-  }
-
-  private BagReport cancel(ReferenceBag bag, Reason why, long now) {
-    bag.members().forEach(each -> cancelledWithBag.add(each.id()));
-    return ledger.cancelBag(bag.id(), why, now);
-  }
-
-  // ---- A fleet that misbehaves
-
-  @Override
-  public void started(Attempt attempt, long at, long now) {
-    Supplier<Boolean> call = sending(() -> subject.started(attempt, at, now));
-    fleet.report(Rule.P44, attempt + " is ready", ledger.canStart(attempt), call, now);
-    ledger.started(attempt, at);
-    snapshots.compare(now);
-  }
-
-  @Override
-  public void failed(Attempt attempt, long at, long now) {
-    Supplier<Boolean> call = sending(() -> subject.failed(attempt, at, now));
-    fleet.report(Rule.P44, attempt + " failed", ledger.canFail(attempt), call, now);
-    ledger.failed(attempt, at);
-    snapshots.compare(now);
-  }
-
-  @Override
-  public InstanceReport completed(Attempt attempt, long at, long now) {
-    Supplier<InstanceReport> call = () -> subject.completed(attempt, at, now);
-    InstanceReport reported =
-        fleet.report(Rule.P44, attempt + " completed", ledger.canComplete(attempt), call, now);
-    return done(reported, ledger.completed(attempt, at, now), now);
-  }
-
-  @Override
-  public Rejection rejected(ActionId action, String why, long now) {
-    Rejection rejection = fleet.rejected(action, why, now);
-    for (Rejection.Undone each : rejection.undone()) {
-      if (each.action() instanceof Action.Reject it) {
-        rejected.remove(it.instance());
-      } else if (each.action() instanceof Action.Cancel it) {
-        it.instances().forEach(cancelledWithBag::remove);
-      } else if (each.action() instanceof Action.Release it) {
-        released.remove(it.host());
-      }
+  private void corrected(Difference difference, Event.Reconciled seen) {
+    if (difference instanceof Difference.HostAppeared it) {
+      released.remove(it.host());
+    } else if (difference instanceof Difference.InstanceUnknown it && it.adopted()) {
+      seen.adoption(it.instance()).ifPresent(how -> submittedAgain(how.request()));
     }
-    snapshots.compare(now);
-    return rejection;
-  }
-
-  @Override
-  public Reconciliation reconcile(Observation observed, Fates fates, long now) {
-    Reconciliation reconciliation = fleet.reconcile(observed, fates, now);
-    for (Difference each : reconciliation.differences()) {
-      if (each instanceof Difference.HostAppeared it) {
-        released.remove(it.host());
-      } else if (each instanceof Difference.InstanceUnknown it && it.adopted()) {
-        fates.adoption(it.instance()).ifPresent(how -> submittedAgain(how.request()));
-      }
-    }
-    snapshots.compare(now);
-    return reconciliation;
-  }
-
-  @Override
-  public void adopt(Adoption how, ObservedInstance seen, long now) {
-    send(() -> subject.adopt(how, seen, now));
-    ledger.adopt(how, seen, now);
-    submittedAgain(how.request());
-    snapshots.compare(now);
-  }
-
-  private static Supplier<Boolean> sending(Runnable event) {
-    return () -> {
-      event.run();
-      return true;
-    };
   }
 
   @Override
@@ -380,10 +193,6 @@ final class InvariantChecker implements EventTarget {
   }
 
   // ---- Calls
-
-  private static void send(Runnable event) {
-    ask(sending(event));
-  }
 
   static <T> T ask(Supplier<T> question) {
     try {

@@ -6,8 +6,8 @@ import dev.berth.api.PlacementRule;
 import dev.berth.api.PlacementSpec;
 import dev.berth.api.Plan;
 import dev.berth.api.Request;
+import dev.berth.core.event.Event;
 import dev.berth.testkit.contract.RuleCheck.Exchange;
-import dev.berth.testkit.event.Event;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.event.EventTarget.Feature;
 import dev.berth.testkit.history.History;
@@ -51,13 +51,14 @@ final class MonotonicityCheck {
         .findFirst()
         .ifPresent(
             like ->
-                cluster.target.addHost(
-                    new HostSpec(
-                        "new",
-                        like.capacity(),
-                        like.attributes(),
-                        sharing(cluster, like),
-                        like.taints()),
+                cluster.target.apply(
+                    new Event.HostAdded(
+                        new HostSpec(
+                            "new",
+                            like.capacity(),
+                            like.attributes(),
+                            sharing(cluster, like),
+                            like.taints())),
                     now));
   }
 
@@ -79,7 +80,7 @@ final class MonotonicityCheck {
     holders.stream()
         .skip(pick(holders.size()))
         .findFirst()
-        .ifPresent(id -> cluster.target.cancel(id, now));
+        .ifPresent(id -> cluster.target.apply(new Event.Cancelled(id), now));
   }
 
   /** A cluster that is about to grow, and the ledger of its state before. */
@@ -88,8 +89,7 @@ final class MonotonicityCheck {
   private void compare(
       Supplier<EventTarget> starts, String growth, BiConsumer<Growing, Long> grow) {
     RuleCheck check = new RuleCheck(name, starts.get(), history, laws).play();
-    List<Request> requests =
-        check.record().stream().map(Exchange::event).flatMap(MonotonicityCheck::requests).toList();
+    List<Request> requests = check.record().stream().flatMap(MonotonicityCheck::requests).toList();
     if (check.hasEnded() || requests.isEmpty()) {
       return;
     }
@@ -98,28 +98,28 @@ final class MonotonicityCheck {
           // Checked too: a violation of another rule is not reported here.
           InvariantChecker larger = new InvariantChecker(starts.get(), Setting.of(history), laws);
           for (Exchange each : check.record()) {
-            if (!each.event().applyTo(larger).equals(each.answer())) {
+            if (!each.call().applyTo(larger).equals(each.answer())) {
               return; // the same events, but other plans: P05
             }
           }
           InvariantChecker smaller = check.checker();
           long now = check.now();
           for (ReferenceInstance each : smaller.ledger().instances(InstanceState.PENDING)) {
-            smaller.cancel(each.id(), now);
-            larger.cancel(each.id(), now);
+            smaller.apply(new Event.Cancelled(each.id()), now);
+            larger.apply(new Event.Cancelled(each.id()), now);
           }
           for (String each : smaller.ledger().drains().keySet()) { // would take the new capacity
-            smaller.uncordon(each, now);
-            larger.uncordon(each, now);
+            smaller.apply(new Event.HostUncordoned(each), now);
+            larger.apply(new Event.HostUncordoned(each), now);
           }
           for (String each : smaller.ledger().budgets().keySet()) { // might protect fewer before
-            smaller.removeBudget(each, now);
-            larger.removeBudget(each, now);
+            smaller.apply(new Event.BudgetRemoved(each), now);
+            larger.apply(new Event.BudgetRemoved(each), now);
           }
           grow.accept(new Growing(larger, smaller.ledger()), now);
           Request probe = likeLast(requests);
-          smaller.submit(probe, now);
-          larger.submit(probe, now);
+          smaller.apply(new Event.Submitted(probe), now);
+          larger.apply(new Event.Submitted(probe), now);
           Plan before = smaller.schedule(now);
           Plan after = larger.schedule(now);
           if (places(before) && !places(after)) {
@@ -131,16 +131,10 @@ final class MonotonicityCheck {
         });
   }
 
-  private static Stream<Request> requests(Event event) {
-    if (event instanceof Event.BagSubmitted bag) {
-      return bag.spec().requests().stream();
-    }
-    if (event instanceof Event.GroupSubmitted group) {
-      return group.spec().members().stream();
-    }
-    return event instanceof Event.Submitted submitted
-        ? Stream.of(submitted.request())
-        : Stream.empty();
+  private static Stream<Request> requests(Exchange exchange) {
+    return exchange.call().event().stream()
+        .filter(Event.Submission.class::isInstance)
+        .flatMap(each -> ((Event.Submission) each).requests().stream());
   }
 
   private static Request likeLast(List<Request> requests) {

@@ -2,7 +2,8 @@ package dev.berth.testkit.contract;
 
 import dev.berth.api.Plan;
 import dev.berth.api.Reconciliation;
-import dev.berth.testkit.event.Event;
+import dev.berth.core.event.Event;
+import dev.berth.testkit.event.Call;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.history.History;
 import dev.berth.testkit.history.Replay;
@@ -33,8 +34,8 @@ final class RuleCheck {
   private final List<Exchange> record = new ArrayList<>();
   private boolean ended;
 
-  /** An event and the answer of the subject. */
-  record Exchange(Event event, Optional<Record> answer) {}
+  /** A call and the answer of the subject. */
+  record Exchange(Call call, Optional<Record> answer) {}
 
   /**
    * Prepares a check.
@@ -57,14 +58,14 @@ final class RuleCheck {
                 .play());
   }
 
-  private void happens(Event event) {
-    transcript.event(event);
+  private void happens(Call call) {
+    transcript.call(call);
     try {
-      Optional<Record> answer = event.applyTo(checker);
+      Optional<Record> answer = call.applyTo(checker);
       transcript.answer(answer);
-      record.add(new Exchange(event, answer));
+      record.add(new Exchange(call, answer));
     } catch (RuleBroken broken) {
-      if (event instanceof Event.PassRequested) {
+      if (call.isPass()) {
         transcript.answer(checker.latest().map(Record.class::cast));
       }
       throw broken;
@@ -78,7 +79,7 @@ final class RuleCheck {
 
   private void cancel(String id) {
     try {
-      happens(new Event.Cancelled(now(), id));
+      happens(new Call(now(), new Event.Cancelled(id)));
     } catch (RuleBroken broken) {
       throw broken.rule() == Rule.P22
           ? new RuleBroken(Rule.P15, id + " cannot be cancelled: it is lost", broken)
@@ -118,7 +119,7 @@ final class RuleCheck {
 
   /** Returns the time of the latest event. */
   long now() {
-    return record.isEmpty() ? history.epoch() : record.get(record.size() - 1).event().at();
+    return record.isEmpty() ? history.epoch() : record.get(record.size() - 1).call().at();
   }
 
   /**
@@ -138,11 +139,11 @@ final class RuleCheck {
       BooleanSupplier restarts,
       Transcript transcript) {
     for (Exchange each : record) {
-      transcript.event(each.event());
+      transcript.call(each.call());
       transcript.answer(each.answer());
       String answer;
       try {
-        Optional<Record> again = each.event().applyTo(other);
+        Optional<Record> again = each.call().applyTo(other);
         if (agree(again, each.answer(), same)) {
           continue;
         }
@@ -179,7 +180,7 @@ final class RuleCheck {
   private static String place(Exchange exchange) {
     return exchange.answer().orElse(null) instanceof Plan plan
         ? "pass " + plan.pass()
-        : "the answer to \"%s\"".formatted(exchange.event().describe());
+        : "the answer to \"%s\"".formatted(exchange.call().describe());
   }
 
   /** Returns whether new subjects decide as in a record. */
@@ -188,7 +189,7 @@ final class RuleCheck {
       EventTarget again = starts.get();
       for (Exchange each : record) {
         try {
-          if (!agree(each.event().applyTo(again), each.answer(), RuleCheck::decideTheSame)) {
+          if (!agree(each.call().applyTo(again), each.answer(), RuleCheck::decideTheSame)) {
             return false;
           }
         } catch (Throwable thrown) {

@@ -2,7 +2,6 @@ package dev.berth.testkit.generators;
 
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
-import dev.berth.testkit.event.Event.AttemptReported.Report;
 import dev.berth.testkit.generators.Amounts.Form;
 import dev.berth.testkit.generators.ClusterArbitraries.ClassShape;
 import dev.berth.testkit.generators.ClusterArbitraries.HostShape;
@@ -14,6 +13,7 @@ import dev.berth.testkit.history.RequestOptions;
 import dev.berth.testkit.history.RequestShape;
 import dev.berth.testkit.history.Scale;
 import dev.berth.testkit.history.Step;
+import dev.berth.testkit.history.Step.ReportAttempt.Report;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

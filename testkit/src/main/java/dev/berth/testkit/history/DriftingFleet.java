@@ -8,14 +8,12 @@ import dev.berth.api.ObservedHost;
 import dev.berth.api.ObservedInstance;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.testkit.event.Event;
-import dev.berth.testkit.event.Fates;
+import dev.berth.core.event.Event;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +22,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** A fleet that has what a ledger says, but for some drifts. */
@@ -43,8 +43,8 @@ final class DriftingFleet {
   private final Map<String, ObservedHost> hosts = new LinkedHashMap<>();
   private final Map<String, ObservedInstance> instances = new LinkedHashMap<>();
   private final Set<String> underWay = new HashSet<>();
-  private final Set<String> ended = new HashSet<>();
-  private final Map<String, Adoption> adopted = new HashMap<>();
+  private final Set<String> ended = new TreeSet<>();
+  private final Map<String, Adoption> adopted = new TreeMap<>();
 
   /** A fleet that has exactly what the ledger says. */
   DriftingFleet(History history, ReferenceCluster cluster, long now) {
@@ -71,7 +71,8 @@ final class DriftingFleet {
     Observation observed =
         new Observation(List.copyOf(hosts.values()), List.copyOf(instances.values()), underWay);
     return hosts.values().stream().allMatch(this::isCountable)
-        ? Optional.of(new Event.Reconciled(now, observed, new Fates(ended, adopted)))
+        ? Optional.of(
+            new Event.Reconciled(observed, List.copyOf(adopted.values()), List.copyOf(ended)))
         : Optional.empty();
   }
 

@@ -11,9 +11,10 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.testkit.event.Event;
-import dev.berth.testkit.event.Event.AttemptReported.Report;
+import dev.berth.core.event.Event;
+import dev.berth.testkit.event.Call;
 import dev.berth.testkit.event.EventTarget.Feature;
+import dev.berth.testkit.history.Step.ReportAttempt.Report;
 import dev.berth.testkit.reference.ReferenceBag;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceGroup;
@@ -27,6 +28,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -42,7 +44,7 @@ public final class Replay {
   private final History history;
   private final ReferenceCluster cluster;
   private final Set<Feature> features;
-  private final Consumer<Event> happens;
+  private final Consumer<Call> happens;
   private final Deque<String> freeIds = new ArrayDeque<>();
   private long now;
   private int submitted;
@@ -55,7 +57,7 @@ public final class Replay {
    * @param cluster the ledger that the steps are resolved against; empty
    * @param happens receives each event and applies it to {@code cluster} before it returns
    */
-  public Replay(History history, ReferenceCluster cluster, Consumer<Event> happens) {
+  public Replay(History history, ReferenceCluster cluster, Consumer<Call> happens) {
     this(history, cluster, EnumSet.allOf(Feature.class), happens);
   }
 
@@ -67,7 +69,7 @@ public final class Replay {
    * @param happens receives each event and applies it to {@code cluster} before it returns
    */
   public Replay(
-      History history, ReferenceCluster cluster, Set<Feature> features, Consumer<Event> happens) {
+      History history, ReferenceCluster cluster, Set<Feature> features, Consumer<Call> happens) {
     this.history = history;
     this.cluster = cluster;
     this.features = Set.copyOf(features);
@@ -88,14 +90,14 @@ public final class Replay {
   public void begin() {
     history.hosts().stream().limit(history.present()).forEach(host -> joins(host.id(), host));
     if (features.contains(Feature.POOLS)) {
-      history.pools().forEach(pool -> happens.accept(new Event.PoolOffered(now, pool)));
+      history.pools().forEach(pool -> tell(new Event.PoolOffered(pool)));
     }
   }
 
   /** Plays one more step. */
   public void play(Step step) {
     if (step instanceof Step.Submit submit) {
-      happens.accept(new Event.Submitted(now, request(submit.shape(), new HashSet<>())));
+      tell(new Event.Submitted(request(submit.shape(), new HashSet<>())));
     } else if (step instanceof Step.SubmitBag bag) {
       submit(bag);
     } else if (step instanceof Step.CancelBag takeBack) {
@@ -106,22 +108,22 @@ public final class Replay {
       pick(takeBack.pick(), cluster.groups()).ifPresent(this::takeBack);
     } else if (step instanceof Step.Start ready) {
       pick(ready.pick(), each -> each.state() == InstanceState.STARTING)
-          .ifPresent(id -> happens.accept(new Event.Started(now, id)));
+          .ifPresent(id -> tell(new Event.StartedNow(id)));
     } else if (step instanceof Step.StartAll) {
       cluster
           .instances(InstanceState.STARTING)
-          .forEach(each -> happens.accept(new Event.Started(now, each.id())));
+          .forEach(each -> tell(new Event.StartedNow(each.id())));
     } else if (step instanceof Step.Fail fail) {
       pick(fail.pick(), each -> each.state().isOnHost())
-          .ifPresent(id -> happens.accept(new Event.Failed(now, id)));
+          .ifPresent(id -> tell(new Event.FailedNow(id)));
     } else if (step instanceof Step.ReportUsage use) {
       pick(use.pick(), each -> each.state() == InstanceState.RUNNING)
-          .ifPresent(id -> happens.accept(report(id, use)));
+          .ifPresent(id -> tell(report(id, use)));
     } else if (step instanceof Step.Complete complete) {
       pick(complete.pick(), each -> each.state() == InstanceState.RUNNING)
-          .ifPresent(id -> ends(id, new Event.Completed(now, id, complete.cpuTime())));
+          .ifPresent(id -> ends(id, new Event.CompletedNow(id, complete.cpuTime())));
     } else if (step instanceof Step.Cancel cancel) {
-      pick(cancel.pick(), each -> true).ifPresent(id -> ends(id, new Event.Cancelled(now, id)));
+      pick(cancel.pick(), each -> true).ifPresent(id -> ends(id, new Event.Cancelled(id)));
     } else if (step instanceof Step.Return back) {
       if (features.contains(Feature.HISTORIES)) {
         pick(back.pick(), each -> true).ifPresent(id -> returns(id, back.preempted()));
@@ -132,12 +134,11 @@ public final class Replay {
       pick(join.pick(), absent())
           .ifPresent(host -> joins(host.id(), pick(join.like(), history.hosts()).orElseThrow()));
     } else if (step instanceof Step.RemoveHost leave) {
-      pick(leave.pick(), cluster.hosts())
-          .ifPresent(host -> happens.accept(new Event.HostRemoved(now, host.id())));
+      pick(leave.pick(), cluster.hosts()).ifPresent(host -> tell(new Event.HostRemoved(host.id())));
     } else if (step instanceof Step.ReportLoad load) {
       pick(load.pick(), cluster.hosts().stream().filter(HostSpec::timeShared).toList())
-          .map(host -> new Event.LoadReported(now, host.id(), load.quarters() / 4.0))
-          .ifPresent(happens);
+          .map(host -> new Event.LoadReported(host.id(), load.quarters() / 4.0))
+          .ifPresent(this::tell);
     } else if (step instanceof Step.ReportAttempt report) {
       if (features.contains(Feature.ATTEMPTS)) {
         pick(report.pick(), each -> each.attempt() > 0).ifPresent(id -> reported(id, report));
@@ -146,7 +147,7 @@ public final class Replay {
       if (features.contains(Feature.REJECTIONS)) {
         pick(rejection.pick(), latestActions())
             .filter(cluster::canReject)
-            .ifPresent(id -> happens.accept(new Event.ActionRejected(now, id)));
+            .ifPresent(id -> tell(new Event.ActionRejected(id, Call.REFUSED)));
       }
     } else if (step instanceof Step.Reconcile reconcile) {
       if (features.contains(Feature.RECONCILIATION)) {
@@ -154,39 +155,41 @@ public final class Replay {
       }
     } else if (step instanceof Step.SetBudget set) {
       if (features.contains(Feature.BUDGETS)) {
-        happens.accept(new Event.BudgetSet(now, RequestShape.job(set.job()), set.budget()));
+        tell(new Event.BudgetSet(RequestShape.job(set.job()), set.budget()));
       }
     } else if (step instanceof Step.RemoveBudget remove) {
       pick(remove.pick(), List.copyOf(cluster.budgets().keySet()))
-          .ifPresent(job -> happens.accept(new Event.BudgetRemoved(now, job)));
+          .ifPresent(job -> tell(new Event.BudgetRemoved(job)));
     } else if (isChangeOfHost(step)) {
       if (features.contains(Feature.HOST_CHANGES)) {
         playChangeOfHost(step);
       }
     } else if (step instanceof Step.SetLimit limit) {
       if (features.contains(Feature.LIMITS)) {
-        happens.accept(
-            new Event.LimitSet(now, RequestOptions.LIMITS.get(limit.number()), limit.amount()));
+        tell(new Event.LimitSet(RequestOptions.LIMITS.get(limit.number()), limit.amount()));
       }
     } else if (step instanceof Step.Elapse pause) {
       now += Math.min(pause.length().toNanos(), (history.horizon() - now) / 2);
     } else if (step instanceof Step.Pass) {
-      happens.accept(new Event.PassRequested(now));
+      happens.accept(Call.pass(now));
     } else {
       playPoolStep(step);
     }
+  }
+
+  private void tell(Event<?> event) {
+    happens.accept(new Call(now, event));
   }
 
   private void returns(String id, boolean preempted) {
     ReferenceInstance instance = cluster.instance(id).orElseThrow();
     boolean isStopped = instance.state().isOnHost();
     dev.berth.api.History before = instance.history(Math.max(now, instance.stateSince()));
-    happens.accept(new Event.Cancelled(now, id));
-    happens.accept(
-        new Event.Continued(
-            now,
+    tell(new Event.Cancelled(id));
+    tell(
+        new Event.Submitted(
             instance.request(),
-            !isStopped ? before : preempted ? before.preempted() : before.failed()));
+            Optional.of(!isStopped ? before : preempted ? before.preempted() : before.failed())));
   }
 
   private void reported(String id, Step.ReportAttempt report) {
@@ -194,11 +197,17 @@ public final class Replay {
     Attempt attempt = new Attempt(id, latest - report.back() % latest);
     long happenedAt = Math.max(history.epoch(), now - report.ago().toNanos());
     boolean ends = report.what() == Report.COMPLETED && cluster.canComplete(attempt);
-    Event event = new Event.AttemptReported(now, report.what(), attempt, happenedAt);
+    OptionalLong at = OptionalLong.of(happenedAt);
+    Event<?> event =
+        switch (report.what()) {
+          case STARTED -> new Event.Started(attempt, at);
+          case FAILED -> new Event.Failed(attempt, at);
+          case COMPLETED -> new Event.Completed(attempt, Optional.empty(), at);
+        };
     if (ends) {
       ends(id, event);
     } else {
-      happens.accept(event);
+      tell(event);
     }
   }
 
@@ -210,11 +219,11 @@ public final class Replay {
         .ifPresent(
             event -> {
               List<String> endable =
-                  event.fates().ended().stream()
+                  event.ended().stream()
                       .filter(id -> cluster.instance(id).isPresent())
                       .sorted()
                       .toList();
-              happens.accept(event);
+              tell(event);
               endable.stream()
                   .filter(id -> cluster.instance(id).isEmpty())
                   .forEach(freeIds::addLast);
@@ -265,26 +274,26 @@ public final class Replay {
     if (step instanceof Step.ChangeHost change) {
       pick(change.pick(), cluster.hosts())
           .map(host -> changed(host, pick(change.like(), history.hosts()).orElse(host)))
-          .map(spec -> new Event.HostChanged(now, spec))
-          .ifPresent(happens);
+          .map(spec -> new Event.HostChanged(spec))
+          .ifPresent(this::tell);
     } else if (step instanceof Step.ReportForeignLoad load) {
       Resources foreign = history.scale().resources(load.amounts());
       pick(load.pick(), cluster.hosts())
           .filter(host -> cluster.canHold(host, foreign))
-          .map(host -> new Event.ForeignLoadReported(now, host.id(), foreign))
-          .ifPresent(happens);
+          .map(host -> new Event.ForeignLoadReported(host.id(), foreign))
+          .ifPresent(this::tell);
     } else if (step instanceof Step.Cordon cordon) {
       pick(cordon.pick(), cluster.hosts())
-          .map(host -> new Event.HostCordoned(now, host.id()))
-          .ifPresent(happens);
+          .map(host -> new Event.HostCordoned(host.id()))
+          .ifPresent(this::tell);
     } else if (step instanceof Step.Uncordon uncordon) {
       pick(uncordon.pick(), cluster.withdrawn())
-          .map(host -> new Event.HostUncordoned(now, host.id()))
-          .ifPresent(happens);
+          .map(host -> new Event.HostUncordoned(host.id()))
+          .ifPresent(this::tell);
     } else if (step instanceof Step.DrainHost drain) {
       pick(drain.pick(), cluster.hosts())
-          .map(host -> new Event.HostDrained(now, host.id(), from(now, drain)))
-          .ifPresent(happens);
+          .map(host -> new Event.HostDrained(host.id(), from(now, drain)))
+          .ifPresent(this::tell);
     }
   }
 
@@ -308,8 +317,8 @@ public final class Replay {
   private void playPoolStep(Step step) {
     if (step instanceof Step.OfferPool offer) {
       pick(offer.pick(), cluster.pools())
-          .map(pool -> new Event.PoolOffered(now, withLimit(pool.spec(), offer.limit())))
-          .ifPresent(happens);
+          .map(pool -> new Event.PoolOffered(withLimit(pool.spec(), offer.limit())))
+          .ifPresent(this::tell);
     } else if (step instanceof Step.HostUp up) {
       pick(up.pick(), cluster.starting()).ifPresent(id -> joins(id, offered(id)));
     } else if (step instanceof Step.OtherHostUp up) {
@@ -318,11 +327,9 @@ public final class Replay {
     } else if (step instanceof Step.AllHostsUp) {
       cluster.starting().forEach(id -> joins(id, offered(id)));
     } else if (step instanceof Step.HostStartFails away) {
-      pick(away.pick(), cluster.starting())
-          .ifPresent(id -> happens.accept(new Event.HostRemoved(now, id)));
+      pick(away.pick(), cluster.starting()).ifPresent(id -> tell(new Event.HostRemoved(id)));
     } else if (step instanceof Step.HostGone vanish) {
-      pick(vanish.pick(), cluster.stopping())
-          .ifPresent(id -> happens.accept(new Event.HostRemoved(now, id)));
+      pick(vanish.pick(), cluster.stopping()).ifPresent(id -> tell(new Event.HostRemoved(id)));
     }
   }
 
@@ -362,9 +369,9 @@ public final class Replay {
     bag.shapes().forEach(shape -> requests.add(request(shape, taken)));
     if (features.contains(Feature.BAGS)) {
       BagSpec spec = new BagSpec("b" + ++bags, requests, bag.timeToLive());
-      happens.accept(new Event.BagSubmitted(now, spec));
+      tell(new Event.BagSubmitted(spec));
     } else {
-      requests.forEach(each -> happens.accept(new Event.Submitted(now, each)));
+      requests.forEach(each -> tell(new Event.Submitted(each)));
     }
   }
 
@@ -377,36 +384,35 @@ public final class Replay {
       GroupSpec.OnLoss onLoss =
           group.releases() ? GroupSpec.OnLoss.RELEASE : GroupSpec.OnLoss.RESTORE;
       GroupSpec spec = new GroupSpec("g" + ++groups, requests, minCount, onLoss);
-      happens.accept(new Event.GroupSubmitted(now, spec));
+      tell(new Event.GroupSubmitted(spec));
     } else {
-      requests.forEach(each -> happens.accept(new Event.Submitted(now, each)));
+      requests.forEach(each -> tell(new Event.Submitted(each)));
     }
   }
 
   private void takeBack(ReferenceGroup group) {
     List<String> left = group.members().stream().map(ReferenceInstance::id).toList();
-    happens.accept(new Event.GroupCancelled(now, group.id()));
+    tell(new Event.GroupCancelled(group.id()));
     freeIds.addAll(left);
   }
 
   private void takeBack(ReferenceBag bag) {
     List<String> left = bag.members().stream().map(ReferenceInstance::id).toList();
-    happens.accept(new Event.BagCancelled(now, bag.id()));
+    tell(new Event.BagCancelled(bag.id(), Call.CANCELLED));
     freeIds.addAll(left);
   }
 
-  private Event report(String id, Step.ReportUsage use) {
+  private Event<?> report(String id, Step.ReportUsage use) {
     Resources granted = cluster.instance(id).orElseThrow().granted();
     Resources.Builder used = Resources.builder();
     for (Dimension each : granted.dimensions()) {
       used.put(each, RequestOptions.share(granted.amount(each), use.eighths()));
     }
-    return new Event.UsageReported(
-        now, id, used.build(), history.scale().resources(use.shortfall()));
+    return new Event.UsageReported(id, used.build(), history.scale().resources(use.shortfall()));
   }
 
-  private void ends(String id, Event end) {
-    happens.accept(end);
+  private void ends(String id, Event<?> end) {
+    tell(end);
     freeIds.addLast(id);
   }
 
@@ -415,7 +421,7 @@ public final class Replay {
   }
 
   private void joins(String id, HostSpec like) {
-    happens.accept(new Event.HostAdded(now, joining(id, like)));
+    tell(new Event.HostAdded(joining(id, like)));
   }
 
   private HostSpec joining(String id, HostSpec like) {

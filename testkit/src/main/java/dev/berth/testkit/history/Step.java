@@ -2,7 +2,6 @@ package dev.berth.testkit.history;
 
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
-import dev.berth.testkit.event.Event;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -111,8 +110,18 @@ public sealed interface Step {
    * @param back how many attempts before the latest one; at most as many as there are
    * @param ago how long ago it happened, not negative
    */
-  record ReportAttempt(Event.AttemptReported.Report what, int pick, int back, Duration ago)
-      implements Step {
+  record ReportAttempt(Report what, int pick, int back, Duration ago) implements Step {
+
+    /** What happened to an attempt. */
+    public enum Report {
+      /** It is ready. */
+      STARTED,
+      /** It failed. */
+      FAILED,
+      /** It is done. */
+      COMPLETED
+    }
+
     /** Checks the length. */
     public ReportAttempt {
       if (ago.isNegative()) {

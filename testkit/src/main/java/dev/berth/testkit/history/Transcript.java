@@ -3,7 +3,7 @@ package dev.berth.testkit.history;
 import dev.berth.api.Action;
 import dev.berth.api.Plan;
 import dev.berth.api.ServiceClass;
-import dev.berth.testkit.event.Event;
+import dev.berth.testkit.event.Call;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,12 +33,12 @@ public final class Transcript {
     this.history = history;
   }
 
-  /** Adds an event; times count from the beginning of the history. */
-  public void event(Event event) {
+  /** Adds a call; times count from the beginning of the history. */
+  public void call(Call call) {
     lines.add(
         () -> {
-          Duration since = Duration.ofNanos(event.at() - history.epoch());
-          return new Line(since.toString().substring(2), event.describe());
+          Duration since = Duration.ofNanos(call.at() - history.epoch());
+          return new Line(since.toString().substring(2), call.describe());
         });
   }
 

@@ -9,7 +9,7 @@ import dev.berth.api.ObservedHost;
 import dev.berth.api.ObservedInstance;
 import dev.berth.api.Reconciliation;
 import dev.berth.api.Resources;
-import dev.berth.testkit.event.Fates;
+import dev.berth.core.event.Event;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,15 +24,15 @@ final class LedgerCorrections {
 
   private final ReferenceCluster ledger;
   private final Observation observed;
-  private final Fates fates;
+  private final Event.Reconciled fleet;
   private final long now;
   private final List<Difference> differences = new ArrayList<>();
   private final List<Runnable> corrections = new ArrayList<>();
 
-  LedgerCorrections(ReferenceCluster ledger, Observation observed, Fates fates, long now) {
+  LedgerCorrections(ReferenceCluster ledger, Event.Reconciled fleet, long now) {
     this.ledger = ledger;
-    this.observed = observed;
-    this.fates = fates;
+    this.observed = fleet.observed();
+    this.fleet = fleet;
     this.now = now;
   }
 
@@ -76,7 +76,7 @@ final class LedgerCorrections {
   }
 
   private boolean isAdopted(ObservedInstance unknown) {
-    return fates.adoption(unknown.id()).isPresent();
+    return fleet.adoption(unknown.id()).isPresent();
   }
 
   private boolean isObserved(HostSpec host) {
@@ -128,7 +128,7 @@ final class LedgerCorrections {
 
   private void gone(ReferenceInstance instance) {
     String id = instance.id();
-    boolean ended = fates.ended().contains(id);
+    boolean ended = fleet.ended().contains(id);
     differs(
         new Difference.InstanceGone(id, instance.hostId().orElseThrow(), instance.state(), ended),
         ended ? () -> ledger.completed(id, now) : () -> ledger.failed(id, now));
@@ -137,7 +137,7 @@ final class LedgerCorrections {
   private void adopt(ObservedInstance unknown) {
     differs(
         new Difference.InstanceUnknown(unknown.id(), unknown.host(), true),
-        () -> ledger.adopt(fates.adoption(unknown.id()).orElseThrow(), unknown, now));
+        () -> ledger.adopt(fleet.adoption(unknown.id()).orElseThrow(), unknown, now));
   }
 
   /** What instances hold that are not adopted is foreign load, too. */

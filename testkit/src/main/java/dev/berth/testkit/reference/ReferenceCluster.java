@@ -16,7 +16,6 @@ import dev.berth.api.History;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Observation;
 import dev.berth.api.ObservedInstance;
 import dev.berth.api.Peers;
 import dev.berth.api.PlacementRule;
@@ -29,7 +28,8 @@ import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Taint;
 import dev.berth.api.Usage;
-import dev.berth.testkit.event.Fates;
+import dev.berth.core.event.Accepted;
+import dev.berth.core.event.Event;
 import dev.berth.testkit.event.InstanceSnapshot;
 import dev.berth.testkit.reference.Residency.Ending;
 import java.math.BigInteger;
@@ -58,6 +58,7 @@ import java.util.stream.Stream;
  */
 public final class ReferenceCluster {
 
+  private static final Optional<Object> ACCEPTED = Optional.of(Accepted.ACCEPTED);
   private static final BigInteger LEAST_LEFT = BigInteger.valueOf(Long.MIN_VALUE);
 
   private final List<ServiceClass> serviceClasses;
@@ -108,6 +109,110 @@ public final class ReferenceCluster {
   }
 
   // ---- Events
+
+  /**
+   * Applies an event.
+   *
+   * @return the answer to the event; empty if it changes nothing
+   */
+  public Optional<Object> apply(Event<?> event, long now) {
+    return switch (event.kind()) {
+      case POOL_OFFERED -> {
+        offer(((Event.PoolOffered) event).pool());
+        yield ACCEPTED;
+      }
+      case LIMIT_SET -> {
+        Event.LimitSet set = (Event.LimitSet) event;
+        yield accepted(setLimit(set.limit(), set.amount()));
+      }
+      case HOST_ADDED -> {
+        addHost(((Event.HostAdded) event).spec(), now);
+        yield ACCEPTED;
+      }
+      case HOST_REMOVED -> {
+        removeHost(((Event.HostRemoved) event).host(), now);
+        yield ACCEPTED;
+      }
+      case HOST_CHANGED -> accepted(changeHost(((Event.HostChanged) event).spec(), now));
+      case FOREIGN_LOAD_REPORTED -> {
+        Event.ForeignLoadReported load = (Event.ForeignLoadReported) event;
+        yield accepted(foreignLoad(load.host(), load.foreign()));
+      }
+      case HOST_DRAINED -> {
+        Event.HostDrained drained = (Event.HostDrained) event;
+        yield accepted(drain(drained.host(), drained.how()));
+      }
+      case HOST_CORDONED -> accepted(cordon(((Event.HostCordoned) event).host()));
+      case HOST_UNCORDONED -> accepted(uncordon(((Event.HostUncordoned) event).host()));
+      case BUDGET_SET -> {
+        Event.BudgetSet set = (Event.BudgetSet) event;
+        yield accepted(setBudget(set.job(), set.budget()));
+      }
+      case BUDGET_REMOVED -> accepted(removeBudget(((Event.BudgetRemoved) event).job()));
+      case SUBMITTED -> {
+        Event.Submitted submitted = (Event.Submitted) event;
+        submit(submitted.request(), submitted.history().orElse(History.since(now)), now);
+        yield ACCEPTED;
+      }
+      case BAG_SUBMITTED -> {
+        submit(((Event.BagSubmitted) event).bag(), now);
+        yield ACCEPTED;
+      }
+      case GROUP_SUBMITTED -> {
+        submit(((Event.GroupSubmitted) event).group(), now);
+        yield ACCEPTED;
+      }
+      case LOAD_REPORTED -> ACCEPTED; // it is not part of the state
+      case STARTED -> {
+        Event.Started started = (Event.Started) event;
+        started(started.attempt(), started.at().orElse(now));
+        yield ACCEPTED;
+      }
+      case STARTED_NOW -> {
+        started(((Event.StartedNow) event).instance(), now);
+        yield ACCEPTED;
+      }
+      case USAGE_REPORTED -> {
+        Event.UsageReported usage = (Event.UsageReported) event;
+        usageReported(usage.instance(), usage.used(), usage.shortfall(), now);
+        yield ACCEPTED;
+      }
+      case FAILED -> {
+        Event.Failed failed = (Event.Failed) event;
+        failed(failed.attempt(), failed.at().orElse(now));
+        yield ACCEPTED;
+      }
+      case FAILED_NOW -> {
+        failed(((Event.FailedNow) event).instance(), now);
+        yield ACCEPTED;
+      }
+      case COMPLETED -> {
+        Event.Completed done = (Event.Completed) event;
+        yield Optional.of(completed(done.attempt(), done.at().orElse(now), now));
+      }
+      case COMPLETED_NOW -> Optional.of(completed(((Event.CompletedNow) event).instance(), now));
+      case ACTION_REJECTED -> {
+        Event.ActionRejected rejected = (Event.ActionRejected) event;
+        yield Optional.of(rejected(rejected.action(), rejected.why()));
+      }
+      case ADOPTED -> {
+        Event.Adopted adopted = (Event.Adopted) event;
+        adopt(adopted.how(), adopted.seen(), now);
+        yield ACCEPTED;
+      }
+      case RECONCILED -> Optional.of(reconcile((Event.Reconciled) event, now));
+      case CANCELLED -> Optional.of(done(((Event.Cancelled) event).instance(), now));
+      case BAG_CANCELLED -> {
+        Event.BagCancelled cancelled = (Event.BagCancelled) event;
+        yield Optional.of(cancelBag(cancelled.bag(), cancelled.why(), now));
+      }
+      case GROUP_CANCELLED -> Optional.of(cancelGroup(((Event.GroupCancelled) event).group(), now));
+    };
+  }
+
+  private static Optional<Object> accepted(boolean changed) {
+    return changed ? ACCEPTED : Optional.empty();
+  }
 
   /** A provider offers hosts, or changes its offer. */
   public void offer(PoolSpec spec) {
@@ -433,8 +538,8 @@ public final class ReferenceCluster {
   // ---- Reconciliation
 
   /** A fleet reports all that it has. Corrects what is believed wrongly, and returns it. */
-  public Reconciliation reconcile(Observation observed, Fates fates, long now) {
-    return new LedgerCorrections(this, observed, fates, now).apply();
+  public Reconciliation reconcile(Event.Reconciled fleet, long now) {
+    return new LedgerCorrections(this, fleet, now).apply();
   }
 
   /** A fleet reports an instance on a host, in a state since a time. */

@@ -2,37 +2,27 @@ package dev.berth.testkit.reference;
 
 import dev.berth.api.Action;
 import dev.berth.api.ActionId;
-import dev.berth.api.Adoption;
-import dev.berth.api.Attempt;
-import dev.berth.api.BagReport;
-import dev.berth.api.BagSpec;
 import dev.berth.api.Difference;
 import dev.berth.api.Dimension;
-import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.GroupSpec;
-import dev.berth.api.History;
 import dev.berth.api.HostSpec;
-import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Limit;
 import dev.berth.api.LimitUse;
-import dev.berth.api.Observation;
-import dev.berth.api.ObservedInstance;
 import dev.berth.api.PlacementRule;
 import dev.berth.api.Plan;
-import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Reconciliation;
 import dev.berth.api.Rejection;
-import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Trigger;
 import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.core.error.StaleReportException;
+import dev.berth.core.event.Accepted;
+import dev.berth.core.event.Event;
 import dev.berth.testkit.event.EventTarget;
-import dev.berth.testkit.event.Fates;
 import dev.berth.testkit.event.InstanceSnapshot;
 import dev.berth.testkit.reference.CaseCoverage.Mark;
 import dev.berth.testkit.reference.ReferencePlacement.Refusal;
@@ -107,151 +97,66 @@ public final class ReferenceScheduler implements EventTarget {
   }
 
   @Override
-  public void offerPool(PoolSpec pool, long now) {
-    cluster.offer(pool);
-    triggers.add(Trigger.POOL_OFFERED);
+  public Object apply(Event<?> event, long now) {
+    requireFresh(event);
+    noteBefore(event);
+    Optional<Object> answer = cluster.apply(event, now);
+    if (answer.isPresent()) {
+      event.kind().trigger().ifPresent(triggers::add);
+      noteAfter(event, answer.get());
+    }
+    return answer.orElse(Accepted.ACCEPTED);
   }
 
-  @Override
-  public void submit(BagSpec bag, long now) {
-    cluster.submit(bag, now);
-    triggers.add(Trigger.REQUEST_ADMITTED);
-  }
-
-  @Override
-  public BagReport cancelBag(String bagId, Reason why, long now) {
-    triggers.add(Trigger.INSTANCE_COMPLETED);
-    return cluster.cancelBag(bagId, why, now);
-  }
-
-  @Override
-  public void submit(GroupSpec group, long now) {
-    cluster.submit(group, now);
-    triggers.add(Trigger.REQUEST_ADMITTED);
-  }
-
-  @Override
-  public List<InstanceReport> cancelGroup(String groupId, long now) {
-    triggers.add(Trigger.INSTANCE_COMPLETED);
-    return cluster.cancelGroup(groupId, now);
-  }
-
-  @Override
-  public void submit(Request request, long now) {
-    cluster.submit(request, now);
-    triggers.add(Trigger.REQUEST_ADMITTED);
-  }
-
-  @Override
-  public void submit(Request request, History history, long now) {
-    cluster.submit(request, history, now);
-    coverage.count(Mark.RETURN);
-    triggers.add(Trigger.REQUEST_ADMITTED);
-  }
-
-  @Override
-  public void started(String instanceId, long now) {
-    noteStart(instanceId, () -> cluster.started(instanceId, now));
-  }
-
-  @Override
-  public void usageReported(String instanceId, Resources used, Resources shortfall, long now) {
-    cluster.usageReported(instanceId, used, shortfall, now);
-  }
-
-  @Override
-  public Optional<Resources> free(String hostId) {
-    return cluster.host(hostId).map(host -> cluster.free(host.id()));
-  }
-
-  @Override
-  public InstanceReport completed(String instanceId, long now) {
-    triggers.add(Trigger.INSTANCE_COMPLETED);
-    return cluster.completed(instanceId, now);
-  }
-
-  @Override
-  public InstanceReport cancel(String instanceId, long now) {
-    triggers.add(Trigger.INSTANCE_COMPLETED);
-    return cluster.done(instanceId, now);
-  }
-
-  @Override
-  public void failed(String instanceId, long now) {
-    cluster.failed(instanceId, now);
-    triggers.add(Trigger.INSTANCE_FAILED);
-  }
-
-  @Override
-  public void removeHost(String hostId, long now) {
-    cluster.removeHost(hostId, now);
-    triggers.add(Trigger.HOST_REMOVED);
-  }
-
-  @Override
-  public void addHost(HostSpec spec, long now) {
-    cluster.addHost(spec, now);
-    triggers.add(Trigger.HOST_ADDED);
-  }
-
-  // ---- Hosts that change; the paper knows none
-
-  @Override
-  public void changeHost(HostSpec spec, long now) {
-    noteChange(cluster.changeHost(spec, now));
-  }
-
-  @Override
-  public void setLimit(String name, long amount, long now) {
-    if (cluster.setLimit(name, amount)) {
-      triggers.add(Trigger.LIMIT_CHANGED);
+  /** Refuses reports of a fleet that are late or doubled; the paper knows none. */
+  private void requireFresh(Event<?> event) {
+    boolean isFresh = true;
+    if (event instanceof Event.Started report) {
+      isFresh = cluster.canStart(report.attempt());
+    } else if (event instanceof Event.Failed report) {
+      isFresh = cluster.canFail(report.attempt());
+    } else if (event instanceof Event.Completed report) {
+      isFresh = cluster.canComplete(report.attempt());
+    } else if (event instanceof Event.ActionRejected rejected) {
+      isFresh = cluster.isOpen(rejected.action());
+    }
+    if (!isFresh) {
+      coverage.count(Mark.STALE_REPORT);
+      throw new StaleReportException(event + " is stale");
     }
   }
 
-  @Override
-  public Optional<List<Limit>> limits() {
-    return Optional.of(cluster.limits().all());
-  }
-
-  @Override
-  public void foreignLoad(String hostId, Resources foreign, long now) {
-    noteChange(cluster.foreignLoad(hostId, foreign));
-  }
-
-  @Override
-  public void cordon(String hostId, long now) {
-    noteChange(cluster.cordon(hostId));
-  }
-
-  @Override
-  public void uncordon(String hostId, long now) {
-    noteChange(cluster.uncordon(hostId));
-  }
-
-  @Override
-  public void drain(String hostId, Drain how, long now) {
-    noteChange(cluster.drain(hostId, how));
-  }
-
-  // ---- Disruption budgets; the paper knows none
-
-  @Override
-  public void setBudget(String job, DisruptionBudget budget, long now) {
-    if (cluster.setBudget(job, budget)) {
-      triggers.add(Trigger.BUDGET_CHANGED);
+  private void noteBefore(Event<?> event) {
+    if (event instanceof Event.OfAttempt<?> report && report.number().isPresent()) {
+      coverage.count(Mark.ATTEMPT_REPORT);
+    }
+    if (event instanceof Event.Completed report
+        && cluster.instance(report.instance()).orElseThrow().state() == InstanceState.PENDING) {
+      coverage.count(Mark.COMPLETION_BEFORE_STOP);
+    }
+    if (event instanceof Event.Submitted submitted && submitted.history().isPresent()) {
+      coverage.count(Mark.RETURN);
     }
   }
 
-  @Override
-  public void removeBudget(String job, long now) {
-    if (cluster.removeBudget(job)) {
-      triggers.add(Trigger.BUDGET_CHANGED);
+  private void noteAfter(Event<?> event, Object answer) {
+    if (event instanceof Event.Started || event instanceof Event.StartedNow) {
+      noteStart(((Event.OfInstance<?>) event).instance());
+    } else if (answer instanceof Rejection rejection) {
+      coverage.count(Mark.REJECTION);
+      if (rejection.undone().size() > 1) {
+        coverage.count(Mark.REJECTION_WITH_DEPENDENTS);
+      }
+    } else if (answer instanceof Reconciliation found) {
+      for (Difference each : found.differences()) {
+        triggers.add(triggerOf(each));
+        coverage.count(markOf(each));
+      }
     }
   }
 
   /** Has a pass follow a start if one member of its job may be taken down since. */
-  private void noteStart(String instanceId, Runnable start) {
-    start.run();
+  private void noteStart(String instanceId) {
     ReferenceInstance started = cluster.instance(instanceId).orElseThrow();
     boolean hasBudget = started.request().job().filter(cluster.budgets()::containsKey).isPresent();
     if (hasBudget
@@ -261,60 +166,14 @@ public final class ReferenceScheduler implements EventTarget {
     }
   }
 
-  private void noteChange(boolean changed) {
-    if (changed) {
-      triggers.add(Trigger.HOST_CHANGED);
-    }
-  }
-
-  // ---- A fleet that misbehaves; the paper knows none
-
   @Override
-  public void started(Attempt attempt, long at, long now) {
-    requireFresh(cluster.canStart(attempt), attempt + " is ready");
-    coverage.count(Mark.ATTEMPT_REPORT);
-    noteStart(attempt.instance(), () -> cluster.started(attempt, at));
+  public Optional<List<Limit>> limits() {
+    return Optional.of(cluster.limits().all());
   }
 
   @Override
-  public void failed(Attempt attempt, long at, long now) {
-    requireFresh(cluster.canFail(attempt), attempt + " failed");
-    coverage.count(Mark.ATTEMPT_REPORT);
-    cluster.failed(attempt, at);
-    triggers.add(Trigger.INSTANCE_FAILED);
-  }
-
-  @Override
-  public InstanceReport completed(Attempt attempt, long at, long now) {
-    requireFresh(cluster.canComplete(attempt), attempt + " completed");
-    coverage.count(Mark.ATTEMPT_REPORT);
-    if (cluster.instance(attempt.instance()).orElseThrow().state() == InstanceState.PENDING) {
-      coverage.count(Mark.COMPLETION_BEFORE_STOP);
-    }
-    triggers.add(Trigger.INSTANCE_COMPLETED);
-    return cluster.completed(attempt, at, now);
-  }
-
-  @Override
-  public Rejection rejected(ActionId action, String why, long now) {
-    requireFresh(cluster.isOpen(action), action + " is rejected");
-    Rejection rejection = cluster.rejected(action, why);
-    coverage.count(Mark.REJECTION);
-    if (rejection.undone().size() > 1) {
-      coverage.count(Mark.REJECTION_WITH_DEPENDENTS);
-    }
-    triggers.add(Trigger.ACTION_REJECTED);
-    return rejection;
-  }
-
-  @Override
-  public Reconciliation reconcile(Observation observed, Fates fates, long now) {
-    Reconciliation found = cluster.reconcile(observed, fates, now);
-    for (Difference each : found.differences()) {
-      triggers.add(triggerOf(each));
-      coverage.count(markOf(each));
-    }
-    return found;
+  public Optional<Resources> free(String hostId) {
+    return cluster.host(hostId).map(host -> cluster.free(host.id()));
   }
 
   private static Trigger triggerOf(Difference difference) {
@@ -339,19 +198,6 @@ public final class ReferenceScheduler implements EventTarget {
       return unknown.adopted() ? Mark.INSTANCE_ADOPTED : Mark.INSTANCE_FOREIGN;
     }
     return Mark.HOST_CORRECTED;
-  }
-
-  @Override
-  public void adopt(Adoption how, ObservedInstance seen, long now) {
-    cluster.adopt(how, seen, now);
-    triggers.add(Trigger.REQUEST_ADMITTED);
-  }
-
-  private void requireFresh(boolean condition, String report) {
-    if (!condition) {
-      coverage.count(Mark.STALE_REPORT);
-      throw new StaleReportException(report + ", but that is stale.");
-    }
   }
 
   @Override

@@ -3,21 +3,11 @@ package dev.berth.testkit.asserting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Action;
-import dev.berth.api.BagReport;
-import dev.berth.api.BagSpec;
-import dev.berth.api.DisruptionBudget;
-import dev.berth.api.Drain;
-import dev.berth.api.GroupSpec;
 import dev.berth.api.Host;
-import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
-import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
-import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
-import dev.berth.api.Request;
-import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.pipeline.AllocationScores;
 import dev.berth.api.pipeline.MonotonePreemptionRule;
@@ -31,6 +21,7 @@ import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.api.policy.SchedulingPass.Fork;
 import dev.berth.core.Scheduler;
+import dev.berth.core.event.Event;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.generators.HistoryArbitraries;
 import dev.berth.testkit.history.History;
@@ -157,123 +148,10 @@ class SamePlansTest {
     }
 
     @Override
-    public void offerPool(PoolSpec pool, long now) {
-      scheduler.offerPool(pool, now);
-      ledger.offer(pool);
-    }
-
-    @Override
-    public void submit(BagSpec bag, long now) {
-      scheduler.submit(bag, now);
-      ledger.submit(bag, now);
-    }
-
-    @Override
-    public BagReport cancelBag(String bagId, Reason why, long now) {
-      ledger.cancelBag(bagId, why, now);
-      return scheduler.cancelBag(bagId, why, now);
-    }
-
-    @Override
-    public void submit(GroupSpec group, long now) {
-      scheduler.submit(group, now);
-      ledger.submit(group, now);
-    }
-
-    @Override
-    public List<InstanceReport> cancelGroup(String groupId, long now) {
-      ledger.cancelGroup(groupId, now);
-      return scheduler.cancelGroup(groupId, now);
-    }
-
-    @Override
-    public void addHost(HostSpec spec, long now) {
-      scheduler.addHost(spec, now);
-      ledger.addHost(spec);
-    }
-
-    @Override
-    public void removeHost(String hostId, long now) {
-      scheduler.removeHost(hostId, now);
-      ledger.removeHost(hostId, now);
-    }
-
-    @Override
-    public void changeHost(HostSpec spec, long now) {
-      scheduler.changeHost(spec, now);
-      ledger.changeHost(spec);
-    }
-
-    @Override
-    public void foreignLoad(String hostId, Resources foreign, long now) {
-      scheduler.foreignLoad(hostId, foreign, now);
-      ledger.foreignLoad(hostId, foreign);
-    }
-
-    @Override
-    public void cordon(String hostId, long now) {
-      scheduler.cordon(hostId, now);
-      ledger.cordon(hostId);
-    }
-
-    @Override
-    public void uncordon(String hostId, long now) {
-      scheduler.uncordon(hostId, now);
-      ledger.uncordon(hostId);
-    }
-
-    @Override
-    public void setLimit(String name, long amount, long now) {
-      scheduler.setLimit(name, amount, now);
-      ledger.setLimit(name, amount);
-    }
-
-    @Override
-    public void drain(String hostId, Drain how, long now) {
-      scheduler.drain(hostId, how, now);
-      ledger.drain(hostId, how);
-    }
-
-    @Override
-    public void setBudget(String job, DisruptionBudget budget, long now) {
-      scheduler.setBudget(job, budget, now);
-      ledger.setBudget(job, budget);
-    }
-
-    @Override
-    public void removeBudget(String job, long now) {
-      scheduler.removeBudget(job, now);
-      ledger.removeBudget(job);
-    }
-
-    @Override
-    public void submit(Request request, long now) {
-      scheduler.submit(request, now);
-      ledger.submit(request, now);
-    }
-
-    @Override
-    public void started(String instanceId, long now) {
-      scheduler.started(instanceId, now);
-      ledger.started(instanceId, now);
-    }
-
-    @Override
-    public void failed(String instanceId, long now) {
-      scheduler.failed(instanceId, now);
-      ledger.failed(instanceId, now);
-    }
-
-    @Override
-    public InstanceReport completed(String instanceId, long now) {
-      ledger.completed(instanceId, now);
-      return scheduler.completed(instanceId, now);
-    }
-
-    @Override
-    public InstanceReport cancel(String instanceId, long now) {
-      ledger.done(instanceId, now);
-      return scheduler.cancel(instanceId, now);
+    public Object apply(Event<?> event, long now) {
+      Object answer = scheduler.apply(event, now);
+      ledger.apply(event, now);
+      return answer;
     }
 
     @Override

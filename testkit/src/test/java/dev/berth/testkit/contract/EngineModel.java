@@ -28,8 +28,9 @@ import dev.berth.api.Usage;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
+import dev.berth.core.event.Event;
 import dev.berth.testkit.contract.RandomPolicies.TestPolicy;
-import dev.berth.testkit.event.Event;
+import dev.berth.testkit.event.Call;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.event.InstanceSnapshot;
 import dev.berth.testkit.history.History;
@@ -83,7 +84,7 @@ final class EngineModel {
     now = cluster.epoch();
     replay.begin();
     if (engine.now() == Long.MIN_VALUE) {
-      call(new Event.PassRequested(now)); // sets the time if there is no host
+      call(Call.pass(now)); // sets the time if there is no host
     }
   }
 
@@ -118,29 +119,69 @@ final class EngineModel {
   }
 
   /** Makes a call and requires the response that the model predicts. */
-  void call(Event event) {
-    Optional<String> objection = objection(event);
-    if (isStale(event)) {
+  void call(Call call) {
+    Optional<String> objection =
+        call.at() < now
+            ? Optional.of("it is in the past")
+            : call.event().flatMap(event -> objection(event, call.at()));
+    if (call.event().filter(this::isStale).isPresent()) {
       refused(
-          event,
+          call,
           () ->
-              assertThat(event.applyTo(EventTarget.of(engine)))
-                  .as("%s is stale", event.describe())
-                  .contains(new Event.Stale()));
+              assertThat(call.applyTo(EventTarget.of(engine)))
+                  .as("%s is stale", call.describe())
+                  .contains(new Call.Stale()));
       return;
     }
     if (objection.isPresent()) {
       refused(
-          event,
+          call,
           () ->
               assertThatExceptionOfType(EventRefusedException.class)
-                  .as("%s is invalid: %s", event.describe(), objection.get())
-                  .isThrownBy(() -> event.applyTo(EventTarget.of(engine))));
+                  .as("%s is invalid: %s", call.describe(), objection.get())
+                  .isThrownBy(() -> call.applyTo(EventTarget.of(engine))));
       return;
     }
-    Optional<Record> answer = accept(event);
-    now = event.at();
-    counts.count(event, true);
+    Optional<Record> answer = accept(call);
+    now = call.at();
+    counts.count(call, true);
+    call.event().ifPresent(event -> remember(event, answer));
+  }
+
+  /** Makes a call that the engine refuses, and requires that it has no effect. */
+  private void refused(Call call, Runnable attempt) {
+    VisibleState before = VisibleState.at(engine, now);
+    OptionalLong due = engine.nextPassAt();
+    long digest = engine.digest();
+    attempt.run();
+    assertThat(engine.now()).as("the time of the engine").isEqualTo(now);
+    assertThat(engine.nextPassAt()).as("when a pass is due").isEqualTo(due);
+    assertThat(engine.digest()).as("the digest after %s", call.describe()).isEqualTo(digest);
+    assertThat(VisibleState.at(engine, now))
+        .as("after %s was refused", call.describe())
+        .isEqualTo(before);
+    counts.count(call, false);
+  }
+
+  private Optional<Record> accept(Call call) {
+    VisibleState before = VisibleState.at(engine, call.at());
+    Optional<Record> answer;
+    try {
+      answer = call.applyTo(checker);
+    } catch (RuleBroken broken) {
+      if (!(broken.getCause() instanceof PolicyFailedException)) {
+        throw broken;
+      }
+      assertThat(VisibleState.at(engine, call.at()))
+          .as("after the policy failed")
+          .isEqualTo(before);
+      answer = call.applyTo(checker); // the policy fails in every other pass
+    }
+    counts.count(answer);
+    return answer;
+  }
+
+  private void remember(Event<?> event, Optional<Record> answer) {
     if (event instanceof Event.HostAdded joins) {
       remember(joins.spec().capacity());
     } else if (event instanceof Event.HostChanged changes) {
@@ -148,53 +189,14 @@ final class EngineModel {
     } else if (event instanceof Event.ForeignLoadReported load) {
       remember(load.foreign());
     } else if (event instanceof Event.PoolOffered offered) {
-      remember(offered.spec().capacity());
-    } else if (event instanceof Event.Submitted submitted) {
-      remember(submitted.request().demand());
-    } else if (event instanceof Event.Continued submitted) {
-      remember(submitted.request().demand());
-    } else if (event instanceof Event.BagSubmitted submitted) {
-      submitted.spec().requests().forEach(each -> remember(each.demand()));
-    } else if (event instanceof Event.GroupSubmitted submitted) {
-      submitted.spec().members().forEach(each -> remember(each.demand()));
+      remember(offered.pool().capacity());
+    } else if (event instanceof Event.Submission submitted) {
+      submitted.requests().forEach(each -> remember(each.demand()));
     } else if (event instanceof Event.Adopted adopted) {
       remember(adopted.how().request().demand());
     } else if (event instanceof Event.Reconciled reconciled) {
       remember(reconciled, answer);
     }
-  }
-
-  /** Makes a call that the engine refuses, and requires that it has no effect. */
-  private void refused(Event event, Runnable call) {
-    VisibleState before = VisibleState.at(engine, now);
-    OptionalLong due = engine.nextPassAt();
-    long digest = engine.digest();
-    call.run();
-    assertThat(engine.now()).as("the time of the engine").isEqualTo(now);
-    assertThat(engine.nextPassAt()).as("when a pass is due").isEqualTo(due);
-    assertThat(engine.digest()).as("the digest after %s", event.describe()).isEqualTo(digest);
-    assertThat(VisibleState.at(engine, now))
-        .as("after %s was refused", event.describe())
-        .isEqualTo(before);
-    counts.count(event, false);
-  }
-
-  private Optional<Record> accept(Event event) {
-    VisibleState before = VisibleState.at(engine, event.at());
-    Optional<Record> answer;
-    try {
-      answer = event.applyTo(checker);
-    } catch (RuleBroken broken) {
-      if (!(broken.getCause() instanceof PolicyFailedException)) {
-        throw broken;
-      }
-      assertThat(VisibleState.at(engine, event.at()))
-          .as("after the policy failed")
-          .isEqualTo(before);
-      answer = event.applyTo(checker); // the policy fails in every other pass
-    }
-    counts.count(answer);
-    return answer;
   }
 
   /** Names of dimensions are known from what was applied. */
@@ -207,7 +209,7 @@ final class EngineModel {
       } else if (each instanceof Difference.ForeignLoadChanged it) {
         remember(it.observed());
       } else if (each instanceof Difference.InstanceUnknown it && it.adopted()) {
-        remember(event.fates().adoption(it.instance()).orElseThrow().request().demand());
+        remember(event.adoption(it.instance()).orElseThrow().request().demand());
       }
     }
   }
@@ -219,15 +221,14 @@ final class EngineModel {
   // ---- Validity of calls
 
   /** Returns whether a report is late or doubled, whatever else is wrong with it. */
-  private boolean isStale(Event event) {
+  private boolean isStale(Event<?> event) {
     ReferenceCluster ledger = checker.ledger();
-    if (event instanceof Event.AttemptReported reported) {
-      return isKnown(reported.attempt())
-          && !switch (reported.what()) {
-            case STARTED -> ledger.canStart(reported.attempt());
-            case FAILED -> ledger.canFail(reported.attempt());
-            case COMPLETED -> ledger.canComplete(reported.attempt());
-          };
+    if (event instanceof Event.Started report) {
+      return isKnown(report.attempt()) && !ledger.canStart(report.attempt());
+    } else if (event instanceof Event.Failed report) {
+      return isKnown(report.attempt()) && !ledger.canFail(report.attempt());
+    } else if (event instanceof Event.Completed report) {
+      return isKnown(report.attempt()) && !ledger.canComplete(report.attempt());
     }
     return event instanceof Event.ActionRejected rejected && !ledger.isOpen(rejected.action());
   }
@@ -240,103 +241,126 @@ final class EngineModel {
         .isPresent();
   }
 
-  private Optional<String> objection(Event event) {
-    if (event.at() < now) {
-      return Optional.of("it is in the past");
-    }
+  private Optional<String> objection(Event<?> event, long at) {
     ReferenceCluster ledger = checker.ledger();
-    if (event instanceof Event.HostAdded joins) {
-      return ledger.host(joins.spec().id()).isPresent()
-              || ledger.stopping().contains(joins.spec().id())
-          ? Optional.of("it is present")
-          : contradiction(joins.spec().capacity());
-    } else if (event instanceof Event.HostRemoved leaves) {
-      return ledger.host(leaves.hostId()).isPresent() || ledger.poolOf(leaves.hostId()).isPresent()
-          ? Optional.empty()
-          : Optional.of("it is absent");
-    } else if (event instanceof Event.HostChanged changes) {
-      Optional<HostSpec> host = ledger.host(changes.spec().id());
-      return host.isEmpty() || host.get().timeShared() != changes.spec().timeShared()
-          ? Optional.of("it is absent, or differs in sharing its CPU")
-          : contradiction(changes.spec().capacity());
-    } else if (event instanceof Event.ForeignLoadReported load) {
-      return unlessUp(load.hostId()).or(() -> contradiction(load.foreign()));
-    } else if (event instanceof Event.LimitSet limit) {
-      return limit.amount() < 0 ? Optional.of("it is negative") : Optional.empty();
-    } else if (event instanceof Event.HostCordoned cordoned) {
-      return unlessUp(cordoned.hostId());
-    } else if (event instanceof Event.HostUncordoned uncordoned) {
-      return unlessUp(uncordoned.hostId());
-    } else if (event instanceof Event.HostDrained drained) {
-      return unlessUp(drained.hostId()).or(() -> unlessKnown(drained.how().restarted()));
-    } else if (event instanceof Event.BudgetSet set) {
-      return set.job().isBlank() ? Optional.of("its job is blank") : Optional.empty();
-    } else if (event instanceof Event.BudgetRemoved removed) {
-      return removed.job().isBlank() ? Optional.of("its job is blank") : Optional.empty();
-    } else if (event instanceof Event.PoolOffered offered) {
-      return contradiction(offered.spec().capacity());
-    } else if (event instanceof Event.LoadReported reported) {
-      return ledger.host(reported.hostId()).isPresent() && reported.average() >= 0
-          ? Optional.empty()
-          : Optional.of("it is absent, or the load is invalid");
-    } else if (event instanceof Event.BagCancelled cancelled) {
-      return ledger.bag(cancelled.bagId()).isPresent()
-          ? Optional.empty()
-          : Optional.of("there is no such bag");
-    } else if (event instanceof Event.BagSubmitted submitted) {
-      return ledger.bag(submitted.spec().id()).isPresent()
-          ? Optional.of("it has not ended")
-          : submitted.spec().requests().stream()
-              .flatMap(each -> objection(each).stream())
-              .findFirst();
-    } else if (event instanceof Event.GroupCancelled cancelled) {
-      return ledger.group(cancelled.groupId()).isPresent()
-          ? Optional.empty()
-          : Optional.of("there is no such group");
-    } else if (event instanceof Event.GroupSubmitted submitted) {
-      return ledger.group(submitted.spec().id()).isPresent()
-          ? Optional.of("it has not ended")
-          : submitted.spec().members().stream()
-              .flatMap(each -> objection(each).stream())
-              .findFirst();
-    } else if (event instanceof Event.Submitted submitted) {
-      return objection(submitted.request());
-    } else if (event instanceof Event.Continued submitted) {
-      return fits(submitted.history(), submitted.at())
-          ? objection(submitted.request())
-          : Optional.of("its times contradict each other");
-    } else if (event instanceof Event.Started ready) {
-      return unlessIn(List.of(InstanceState.STARTING), ready.instanceId());
-    } else if (event instanceof Event.Failed failed) {
-      return unlessIn(ON_HOST, failed.instanceId());
-    } else if (event instanceof Event.UsageReported used) {
-      return unlessIn(ON_HOST, used.instanceId())
-          .or(() -> contradiction(used.used()))
-          .or(() -> contradiction(used.shortfall()));
-    } else if (event instanceof Event.Completed completed) {
-      return completed.cpuTime().filter(Duration::isNegative).isPresent()
-          ? Optional.of("the CPU time is negative")
-          : unlessIn(List.of(InstanceState.RUNNING), completed.instanceId());
-    } else if (event instanceof Event.AttemptReported reported) {
-      return isKnown(reported.attempt()) && reported.happenedAt() <= reported.at()
-          ? Optional.empty()
-          : Optional.of("no plan has begun that attempt, or it is of the future");
-    } else if (event instanceof Event.ActionRejected rejected) {
-      return ledger.canReject(rejected.action())
-          ? Optional.empty()
-          : Optional.of("a host would hold more than can be counted");
-    } else if (event instanceof Event.Adopted adopted) {
-      return objection(adopted.how(), adopted.seen(), adopted.at())
-          .or(() -> unlessUp(adopted.seen().host()));
-    } else if (event instanceof Event.Reconciled reconciled) {
-      return objection(reconciled);
-    } else if (event instanceof Event.Cancelled cancelled) {
-      return unlessIn(List.of(InstanceState.values()), cancelled.instanceId());
-    }
-    return Optional.empty();
+    return switch (event.kind()) {
+      case HOST_ADDED -> {
+        HostSpec host = ((Event.HostAdded) event).spec();
+        yield ledger.host(host.id()).isPresent() || ledger.stopping().contains(host.id())
+            ? Optional.of("it is present")
+            : contradiction(host.capacity());
+      }
+      case HOST_REMOVED -> {
+        String host = ((Event.HostRemoved) event).host();
+        yield unless(
+            ledger.host(host).isPresent() || ledger.poolOf(host).isPresent(), "it is absent");
+      }
+      case HOST_CHANGED -> {
+        HostSpec spec = ((Event.HostChanged) event).spec();
+        Optional<HostSpec> host = ledger.host(spec.id());
+        yield host.isEmpty() || host.get().timeShared() != spec.timeShared()
+            ? Optional.of("it is absent, or differs in sharing its CPU")
+            : contradiction(spec.capacity());
+      }
+      case FOREIGN_LOAD_REPORTED -> {
+        Event.ForeignLoadReported load = (Event.ForeignLoadReported) event;
+        yield unlessUp(load.host()).or(() -> contradiction(load.foreign()));
+      }
+      case LIMIT_SET -> unless(((Event.LimitSet) event).amount() >= 0, "it is negative");
+      case HOST_CORDONED -> unlessUp(((Event.HostCordoned) event).host());
+      case HOST_UNCORDONED -> unlessUp(((Event.HostUncordoned) event).host());
+      case HOST_DRAINED -> {
+        Event.HostDrained drained = (Event.HostDrained) event;
+        yield unlessUp(drained.host()).or(() -> unlessKnown(drained.how().restarted()));
+      }
+      case BUDGET_SET -> unless(!((Event.BudgetSet) event).job().isBlank(), "its job is blank");
+      case BUDGET_REMOVED ->
+          unless(!((Event.BudgetRemoved) event).job().isBlank(), "its job is blank");
+      case POOL_OFFERED -> contradiction(((Event.PoolOffered) event).pool().capacity());
+      case LOAD_REPORTED -> {
+        Event.LoadReported load = (Event.LoadReported) event;
+        yield unless(
+            ledger.host(load.host()).isPresent() && load.average() >= 0,
+            "it is absent, or the load is invalid");
+      }
+      case BAG_CANCELLED ->
+          unless(
+              ledger.bag(((Event.BagCancelled) event).bag()).isPresent(), "there is no such bag");
+      case GROUP_CANCELLED ->
+          unless(
+              ledger.group(((Event.GroupCancelled) event).group()).isPresent(),
+              "there is no such group");
+      case BAG_SUBMITTED ->
+          ledger.bag(((Event.BagSubmitted) event).bag().id()).isPresent()
+              ? Optional.of("it has not ended")
+              : objectionToAny((Event.BagSubmitted) event);
+      case GROUP_SUBMITTED ->
+          ledger.group(((Event.GroupSubmitted) event).group().id()).isPresent()
+              ? Optional.of("it has not ended")
+              : objectionToAny((Event.GroupSubmitted) event);
+      case SUBMITTED -> {
+        Event.Submitted submitted = (Event.Submitted) event;
+        yield submitted.history().filter(each -> !fits(each, at)).isPresent()
+            ? Optional.of("its times contradict each other")
+            : objection(submitted.request());
+      }
+      case STARTED_NOW ->
+          unlessIn(List.of(InstanceState.STARTING), ((Event.StartedNow) event).instance());
+      case FAILED_NOW -> unlessIn(ON_HOST, ((Event.FailedNow) event).instance());
+      case USAGE_REPORTED -> {
+        Event.UsageReported used = (Event.UsageReported) event;
+        yield unlessIn(ON_HOST, used.instance())
+            .or(() -> contradiction(used.used()))
+            .or(() -> contradiction(used.shortfall()));
+      }
+      case COMPLETED_NOW -> {
+        Event.CompletedNow completed = (Event.CompletedNow) event;
+        yield completed.cpuTime().filter(Duration::isNegative).isPresent()
+            ? Optional.of("the CPU time is negative")
+            : unlessIn(List.of(InstanceState.RUNNING), completed.instance());
+      }
+      case STARTED -> {
+        Event.Started report = (Event.Started) event;
+        yield objection(report.attempt(), report.at(), at);
+      }
+      case FAILED -> {
+        Event.Failed report = (Event.Failed) event;
+        yield objection(report.attempt(), report.at(), at);
+      }
+      case COMPLETED -> {
+        Event.Completed report = (Event.Completed) event;
+        yield objection(report.attempt(), report.at(), at);
+      }
+      case ACTION_REJECTED ->
+          unless(
+              ledger.canReject(((Event.ActionRejected) event).action()),
+              "a host would hold more than can be counted");
+      case ADOPTED -> {
+        Event.Adopted adopted = (Event.Adopted) event;
+        yield objection(adopted.how(), adopted.seen(), at)
+            .or(() -> unlessUp(adopted.seen().host()));
+      }
+      case RECONCILED -> objection((Event.Reconciled) event, at);
+      case CANCELLED ->
+          unlessIn(List.of(InstanceState.values()), ((Event.Cancelled) event).instance());
+    };
   }
 
-  private Optional<String> objection(Event.Reconciled event) {
+  private static Optional<String> unless(boolean valid, String otherwise) {
+    return valid ? Optional.empty() : Optional.of(otherwise);
+  }
+
+  private Optional<String> objectionToAny(Event.Submission submission) {
+    return submission.requests().stream().flatMap(each -> objection(each).stream()).findFirst();
+  }
+
+  private Optional<String> objection(Attempt attempt, OptionalLong happened, long at) {
+    return unless(
+        isKnown(attempt) && happened.orElse(at) <= at,
+        "no plan has begun that attempt, or it is of the future");
+  }
+
+  private Optional<String> objection(Event.Reconciled event, long at) {
     ReferenceCluster ledger = checker.ledger();
     Observation observed = event.observed();
     Stream<Optional<String>> ofHosts =
@@ -349,9 +373,7 @@ final class EngineModel {
             .filter(each -> !ledger.stopping().contains(each.host()))
             .filter(each -> !observed.underWay().contains(each.id()))
             .flatMap(
-                each ->
-                    event.fates().adoption(each.id()).stream()
-                        .map(how -> objection(how, each, event.at())));
+                each -> event.adoption(each.id()).stream().map(how -> objection(how, each, at)));
     return Stream.of(
             ofHosts,
             ofAdoptions,
@@ -396,7 +418,7 @@ final class EngineModel {
       ObservedInstance seen, Event.Reconciled event, ReferenceCluster ledger) {
     Optional<ReferenceInstance> known = ledger.instance(seen.id());
     return known.isEmpty()
-        ? event.fates().adoption(seen.id()).map(Adoption::request)
+        ? event.adoption(seen.id()).map(Adoption::request)
         : known
             .filter(each -> !each.hostId().equals(Optional.of(seen.host())))
             .map(ReferenceInstance::request);
@@ -413,7 +435,7 @@ final class EngineModel {
             .filter(each -> ledger.instance(each.id()).isEmpty())
             .filter(each -> !ledger.stopping().contains(each.host()))
             .filter(each -> !event.observed().underWay().contains(each.id()))
-            .flatMap(each -> event.fates().adoption(each.id()).stream())
+            .flatMap(each -> event.adoption(each.id()).stream())
             .map(each -> each.request().demand());
     Set<Dimension> all =
         Stream.concat(ofHosts, ofAdoptions)
@@ -698,8 +720,8 @@ final class EngineModel {
   /** Counts the accepted and refused calls by type. */
   static final class CallCounts {
 
-    private final Map<Class<?>, Integer> taken = new HashMap<>();
-    private final Map<Class<?>, Integer> refused = new HashMap<>();
+    private final Map<String, Integer> taken = new HashMap<>();
+    private final Map<String, Integer> refused = new HashMap<>();
     private final ActionCounts attempts = new ActionCounts();
     private final Map<Class<?>, Integer> undone = new HashMap<>();
 
@@ -708,8 +730,12 @@ final class EngineModel {
       return attempts;
     }
 
-    void count(Event event, boolean valid) {
-      (valid ? taken : refused).merge(event.getClass(), 1, Integer::sum);
+    void count(Call call, boolean valid) {
+      (valid ? taken : refused).merge(kind(call), 1, Integer::sum);
+    }
+
+    private static String kind(Call call) {
+      return call.event().map(each -> each.kind().toString()).orElse("pass");
     }
 
     void add(CallCounts other) {
@@ -731,11 +757,11 @@ final class EngineModel {
       return undone;
     }
 
-    int accepted(Class<?> kind) {
+    int accepted(String kind) {
       return taken.getOrDefault(kind, 0);
     }
 
-    int refused(Class<?> kind) {
+    int refused(String kind) {
       return refused.getOrDefault(kind, 0);
     }
   }

@@ -15,7 +15,8 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Trigger;
-import dev.berth.testkit.event.Event;
+import dev.berth.core.event.Event;
+import dev.berth.testkit.event.Call;
 import dev.berth.testkit.history.History;
 import dev.berth.testkit.history.Replay;
 import dev.berth.testkit.history.Scale;
@@ -176,19 +177,19 @@ class HistoryArbitrariesTest {
       return scheduler.cluster();
     }
 
-    private void observe(Event event) {
-      see(EdgeCase.PAUSE_OF_A_NANOSECOND, event.at() - now == 1);
-      see(EdgeCase.PAUSE_OF_A_DAY, event.at() - now >= Duration.ofDays(1).toNanos());
-      see(EdgeCase.PAUSE_OF_A_YEAR, event.at() - now >= Duration.ofDays(365).toNanos());
-      now = event.at();
+    private void observe(Call call) {
+      see(EdgeCase.PAUSE_OF_A_NANOSECOND, call.at() - now == 1);
+      see(EdgeCase.PAUSE_OF_A_DAY, call.at() - now >= Duration.ofDays(1).toNanos());
+      see(EdgeCase.PAUSE_OF_A_YEAR, call.at() - now >= Duration.ofDays(365).toNanos());
+      now = call.at();
       assertThat(now).isLessThanOrEqualTo(history.horizon());
-      before(event);
-      Optional<Record> answer = event.applyTo(scheduler);
-      after(event, answer);
+      call.event().ifPresentOrElse(this::before, this::beforePass);
+      Optional<Record> answer = call.applyTo(scheduler);
+      call.event().ifPresent(event -> after(event, answer));
       answer.filter(Plan.class::isInstance).map(Plan.class::cast).ifPresent(this::planned);
     }
 
-    private void before(Event event) {
+    private void before(Event<?> event) {
       see(EdgeCase.HOST_CHANGED, event instanceof Event.HostChanged);
       see(EdgeCase.HOST_CORDONED, event instanceof Event.HostCordoned);
       see(EdgeCase.HOST_UNCORDONED, event instanceof Event.HostUncordoned);
@@ -204,41 +205,45 @@ class HistoryArbitrariesTest {
       if (event instanceof Event.HostAdded joins) {
         joins(joins.spec());
       } else if (event instanceof Event.HostRemoved leaves) {
-        HostSpec host = cluster().host(leaves.hostId()).orElseThrow();
+        HostSpec host = cluster().host(leaves.host()).orElseThrow();
         see(EdgeCase.HOST_LOST_WITH_INSTANCES, !cluster().residents(host).isEmpty());
         lastSeenAs.put(host.id(), host);
       } else if (event instanceof Event.Submitted submitted) {
         submitted(submitted);
-      } else if (event instanceof Event.Started ready) {
-        boolean atOnce = instance(ready.instanceId()).stateSince() == now;
+      } else if (event instanceof Event.StartedNow ready) {
+        boolean atOnce = instance(ready.instance()).stateSince() == now;
         see(atOnce ? EdgeCase.READY_AT_ONCE : EdgeCase.READY_AFTER_A_DELAY, true);
-      } else if (event instanceof Event.PassRequested) {
-        see(EdgeCase.PASS_WITH_EMPTY_QUEUE, cluster().instances(InstanceState.PENDING).isEmpty());
-        see(EdgeCase.PASS_WITHOUT_HOSTS, cluster().hosts().isEmpty());
       }
       if (event instanceof Event.UsageReported used) {
         used(used);
       }
       if (event instanceof Event.PoolOffered offered) {
-        offered(offered.spec());
+        offered(offered.pool());
       } else if (event instanceof Event.BagSubmitted submitted) {
         see(EdgeCase.BAG, true);
-        see(EdgeCase.BAG_OF_SEVERAL, submitted.spec().requests().size() > 1);
-        see(EdgeCase.BAG_WITH_A_TIME_TO_LIVE, submitted.spec().timeToLive().isPresent());
-      } else if (event instanceof Event.Completed completed) {
+        see(EdgeCase.BAG_OF_SEVERAL, submitted.bag().requests().size() > 1);
+        see(EdgeCase.BAG_WITH_A_TIME_TO_LIVE, submitted.bag().timeToLive().isPresent());
+      } else if (event instanceof Event.CompletedNow completed) {
         see(EdgeCase.CPU_TIME, completed.cpuTime().isPresent());
       }
       see(EdgeCase.BAG_CANCELLED, event instanceof Event.BagCancelled);
       see(EdgeCase.LOAD, event instanceof Event.LoadReported);
-      see(EdgeCase.COMPLETION, event instanceof Event.Completed);
+      see(EdgeCase.COMPLETION, event instanceof Event.CompletedNow);
       see(EdgeCase.CANCELLATION, event instanceof Event.Cancelled);
-      see(EdgeCase.FAILURE_OF_AN_INSTANCE, event instanceof Event.Failed);
+      see(EdgeCase.FAILURE_OF_AN_INSTANCE, event instanceof Event.FailedNow);
     }
 
-    private void after(Event event, Optional<Record> answer) {
-      boolean isStale = answer.equals(Optional.of(new Event.Stale()));
+    private void beforePass() {
+      see(EdgeCase.PASS_WITH_EMPTY_QUEUE, cluster().instances(InstanceState.PENDING).isEmpty());
+      see(EdgeCase.PASS_WITHOUT_HOSTS, cluster().hosts().isEmpty());
+    }
+
+    private void after(Event<?> event, Optional<Record> answer) {
+      boolean isStale = answer.equals(Optional.of(new Call.Stale()));
       see(EdgeCase.STALE_REPORT, isStale);
-      see(EdgeCase.REPORT_OF_AN_ATTEMPT, !isStale && event instanceof Event.AttemptReported);
+      see(
+          EdgeCase.REPORT_OF_AN_ATTEMPT,
+          !isStale && event instanceof Event.OfAttempt<?> report && report.number().isPresent());
       see(EdgeCase.ACTION_REJECTED, !isStale && event instanceof Event.ActionRejected);
       if (answer.orElse(null) instanceof Reconciliation found) {
         see(EdgeCase.RECONCILIATION, !found.isEmpty());
@@ -260,9 +265,9 @@ class HistoryArbitrariesTest {
     }
 
     private void used(Event.UsageReported event) {
-      ReferenceInstance instance = instance(event.instanceId());
+      ReferenceInstance instance = instance(event.instance());
       assertThat(instance.state()).isEqualTo(InstanceState.RUNNING);
-      assertThat(event.used().fitsIn(instance.granted())).as(event.describe()).isTrue();
+      assertThat(event.used().fitsIn(instance.granted())).as("%s", event).isTrue();
       boolean holdsAny = !instance.granted().equals(Resources.none());
       see(EdgeCase.USE_OF_THE_WHOLE_GRANT, holdsAny && event.used().equals(instance.granted()));
       see(EdgeCase.USE_OF_NOTHING, holdsAny && event.used().equals(Resources.none()));
@@ -378,8 +383,8 @@ class HistoryArbitrariesTest {
     new Replay(
             history,
             scheduler.cluster(),
-            event -> {
-              event.applyTo(scheduler);
+            call -> {
+              call.applyTo(scheduler);
               scheduler.cluster().hosts().forEach(it -> checkUse(scheduler.cluster(), it, 2));
             })
         .play();
@@ -401,11 +406,11 @@ class HistoryArbitrariesTest {
     new Replay(
             history,
             cluster,
-            event -> {
-              if (event instanceof Event.PassRequested pass) {
-                overrun(cluster, pass.at());
+            call -> {
+              if (call.isPass()) {
+                overrun(cluster, call.at());
               } else {
-                event.applyTo(ledger);
+                call.applyTo(ledger);
               }
               cluster.hosts().forEach(it -> checkUse(cluster, it, 1));
             })
@@ -439,7 +444,7 @@ class HistoryArbitrariesTest {
   @AddLifecycleHook(Within8Events.class)
   void preemptionShrinksToEightEvents(@ForAll("histories") History history) {
     ReferenceScheduler scheduler = scheduler(history);
-    new Replay(history, scheduler.cluster(), event -> event.applyTo(scheduler)).play();
+    new Replay(history, scheduler.cluster(), call -> call.applyTo(scheduler)).play();
     assertThat(scheduler.coverage().of(Mark.PASS_PREEMPTING)).isZero();
   }
 
@@ -457,8 +462,8 @@ class HistoryArbitrariesTest {
     new Replay(
             history,
             scheduler.cluster(),
-            event -> {
-              event.applyTo(scheduler);
+            call -> {
+              call.applyTo(scheduler);
               assertThat(scheduler.cluster().instances()).allMatch(it -> it.preemptions() < 2);
             })
         .play();
@@ -486,9 +491,9 @@ class HistoryArbitrariesTest {
       new Replay(
               shrunk,
               scheduler.cluster(),
-              event -> {
-                events.add(event.describe());
-                event.applyTo(scheduler);
+              call -> {
+                events.add(call.describe());
+                call.applyTo(scheduler);
               })
           .play();
       assertThat(events).as("events of %s", shrunk).hasSizeLessThanOrEqualTo(most);

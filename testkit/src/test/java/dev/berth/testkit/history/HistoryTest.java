@@ -12,8 +12,9 @@ import dev.berth.api.Plan;
 import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Trigger;
+import dev.berth.core.event.Event;
 import dev.berth.testkit.TestCluster;
-import dev.berth.testkit.event.Event;
+import dev.berth.testkit.event.Call;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -142,8 +143,8 @@ class HistoryTest {
   void transcriptAlignsTimesOfAnyLength() {
     Transcript transcript = new Transcript("some policy", history(List.of(GOLD), 0));
 
-    transcript.event(new Event.Cancelled(5, "r1"));
-    transcript.event(new Event.Cancelled(600_000_000_006L, "r2"));
+    transcript.call(new Call(5, new Event.Cancelled("r1")));
+    transcript.call(new Call(600_000_000_006L, new Event.Cancelled("r2")));
     transcript.answer(
         Optional.of(
             new Plan(

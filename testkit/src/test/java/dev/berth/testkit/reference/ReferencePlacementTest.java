@@ -16,6 +16,7 @@ import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Taint;
 import dev.berth.api.Toleration;
+import dev.berth.core.event.Event;
 import dev.berth.testkit.reference.ReferencePlacement.Refusal;
 import java.time.Duration;
 import java.util.List;
@@ -43,8 +44,9 @@ class ReferencePlacementTest {
 
   @Test
   void taintsKeepOffThoseThatDoNotTolerateThem() {
-    scheduler.addHost(spec("h1", 9, "a").withTaints(Taint.noNew("disk", "full")), 0);
-    scheduler.addHost(spec("h2", 9, "a").withTaints(leave()), 0);
+    scheduler.apply(
+        new Event.HostAdded(spec("h1", 9, "a").withTaints(Taint.noNew("disk", "full"))), 0);
+    scheduler.apply(new Event.HostAdded(spec("h2", 9, "a").withTaints(leave())), 0);
 
     assertThat(refusal("h1", PlacementSpec.NONE)).contains(Refusal.TAINT);
     assertThat(refusal("h2", PlacementSpec.NONE)).contains(Refusal.TAINT);
@@ -62,10 +64,14 @@ class ReferencePlacementTest {
   /** h1 would be better for its score, as it has the most room. */
   @Test
   void discouragingTaintsDecideBeforePreferencesAndScores() {
-    scheduler.addHost(
-        spec("h1", 90, "a").withTaints(Taint.preferNot("disk", ""), Taint.preferNot("gpu", "")), 0);
-    scheduler.addHost(spec("h2", 60, "b").withTaints(Taint.preferNot("disk", "")), 0);
-    scheduler.addHost(spec("h3", 2, "b"), 0);
+    scheduler.apply(
+        new Event.HostAdded(
+            spec("h1", 90, "a")
+                .withTaints(Taint.preferNot("disk", ""), Taint.preferNot("gpu", ""))),
+        0);
+    scheduler.apply(
+        new Event.HostAdded(spec("h2", 60, "b").withTaints(Taint.preferNot("disk", ""))), 0);
+    scheduler.apply(new Event.HostAdded(spec("h3", 2, "b")), 0);
 
     assertThat(host(PlacementSpec.NONE)).contains("h3");
     assertThat(host(prefers(onHost("a", 1000)))).contains("h3"); // which is full now
@@ -76,10 +82,11 @@ class ReferencePlacementTest {
 
   @Test
   void aHostWithADiscouragingTaintComesBeforePreemption() {
-    scheduler.addHost(spec("h1", 1, "a"), 0);
+    scheduler.apply(new Event.HostAdded(spec("h1", 1, "a")), 0);
     assertThat(host(PlacementSpec.NONE, BRONZE)).contains("h1");
-    scheduler.started("r1", 0);
-    scheduler.addHost(spec("h2", 1, "a").withTaints(Taint.preferNot("disk", "")), 0);
+    scheduler.apply(new Event.StartedNow("r1"), 0);
+    scheduler.apply(
+        new Event.HostAdded(spec("h2", 1, "a").withTaints(Taint.preferNot("disk", ""))), 0);
 
     assertThat(host(PlacementSpec.NONE)).contains("h2");
   }
@@ -175,17 +182,19 @@ class ReferencePlacementTest {
   /** The only peer is on the only host, and would have to leave. */
   @Test
   void doesNotPreemptTheOnlyPeer() {
-    scheduler.addHost(spec("h1", 1, "a"), 0);
-    scheduler.submit(request(PlacementSpec.NONE, "web", BRONZE), 0);
+    scheduler.apply(new Event.HostAdded(spec("h1", 1, "a")), 0);
+    scheduler.apply(new Event.Submitted(request(PlacementSpec.NONE, "web", BRONZE)), 0);
     scheduler.schedule(0);
-    scheduler.started("r1", 0);
+    scheduler.apply(new Event.StartedNow("r1"), 0);
 
     PlacementSpec near = PlacementSpec.builder().near(WEB, ZONE).build();
-    scheduler.submit(request(near, "other", GOLD), 0);
+    scheduler.apply(new Event.Submitted(request(near, "other", GOLD)), 0);
     assertThat(scheduler.schedule(1).actions()).isEmpty();
     assertThat(scheduler.coverage().of(CaseCoverage.Mark.REFUSAL_BY_LOST_PEER)).isEqualTo(1);
 
-    scheduler.submit(request(near, "web", GOLD), 1); // the first of its peers once it has left
+    scheduler.apply(
+        new Event.Submitted(request(near, "web", GOLD)),
+        1); // the first of its peers once it has left
     assertThat(scheduler.schedule(2).preemptions()).hasSize(1);
   }
 
@@ -230,12 +239,12 @@ class ReferencePlacementTest {
 
   @Test
   void victimsLiftNoRefusal() {
-    scheduler.addHost(spec("h1", 1, "a"), 0);
-    scheduler.submit(request(PlacementSpec.NONE, "web", BRONZE), 0);
+    scheduler.apply(new Event.HostAdded(spec("h1", 1, "a")), 0);
+    scheduler.apply(new Event.Submitted(request(PlacementSpec.NONE, "web", BRONZE)), 0);
     scheduler.schedule(0);
-    scheduler.started("r1", 0);
+    scheduler.apply(new Event.StartedNow("r1"), 0);
     PlacementSpec apart = PlacementSpec.builder().apart(WEB, ZONE).build();
-    scheduler.submit(request(apart, "batch", GOLD), 0);
+    scheduler.apply(new Event.Submitted(request(apart, "batch", GOLD)), 0);
 
     assertThat(scheduler.schedule(1).actions()).isEmpty();
     ReferencePlacement placement = new ReferencePlacement(scheduler.cluster());
@@ -273,16 +282,17 @@ class ReferencePlacementTest {
   void onlyPlacesWhereTheConstraintsHoldAreCompared() {
     zones();
     place("a1", PlacementSpec.NONE, "web");
-    scheduler.cordon("c1", 0);
+    scheduler.apply(new Event.HostCordoned("c1"), 0);
 
     assertThat(refusal("a1", spread(1), "web")).contains(Refusal.SPREAD); // closed places count
-    scheduler.submit(
-        Request.builder("picky", "gold")
-            .demand(Resources.of(CPU, 1))
-            .job("web")
-            .placement(spread(1))
-            .constraint(new Constraint.Equal("zone", "a"))
-            .build(),
+    scheduler.apply(
+        new Event.Submitted(
+            Request.builder("picky", "gold")
+                .demand(Resources.of(CPU, 1))
+                .job("web")
+                .placement(spread(1))
+                .constraint(new Constraint.Equal("zone", "a"))
+                .build()),
         0);
     assertThat(refusal("a1", "picky")).isEmpty();
   }
@@ -291,7 +301,7 @@ class ReferencePlacementTest {
   void spreadsAJobEvenly() {
     zones();
     for (int i = 0; i < 6; i++) {
-      scheduler.submit(request(spread(1), "web", GOLD), 0);
+      scheduler.apply(new Event.Submitted(request(spread(1), "web", GOLD)), 0);
     }
 
     Plan plan = scheduler.schedule(0);
@@ -325,8 +335,8 @@ class ReferencePlacementTest {
 
   @Test
   void choosesTheHostThatIsWorthTheMost() {
-    scheduler.addHost(spec("h1", 90, "a"), 0);
-    scheduler.addHost(spec("h2", 2, "b"), 0);
+    scheduler.apply(new Event.HostAdded(spec("h1", 90, "a")), 0);
+    scheduler.apply(new Event.HostAdded(spec("h2", 2, "b")), 0);
 
     assertThat(host(PlacementSpec.NONE)).contains("h1");
     assertThat(host(prefers(onHost("b", 1)))).contains("h2");
@@ -337,21 +347,25 @@ class ReferencePlacementTest {
 
   @Test
   void theCostOfPreemptionComesBeforePreferences() {
-    scheduler.addHost(spec("h1", 2, "a"), 0);
+    scheduler.apply(new Event.HostAdded(spec("h1", 2, "a")), 0);
     for (int i = 0; i < 2; i++) {
       assertThat(host(PlacementSpec.NONE, BRONZE)).contains("h1");
     }
-    scheduler.addHost(spec("h2", 2, "b"), 0);
-    scheduler.submit(Request.builder("large", "bronze").demand(Resources.of(CPU, 2)).build(), 0);
+    scheduler.apply(new Event.HostAdded(spec("h2", 2, "b")), 0);
+    scheduler.apply(
+        new Event.Submitted(
+            Request.builder("large", "bronze").demand(Resources.of(CPU, 2)).build()),
+        0);
     scheduler.schedule(0);
     for (String each : List.of("r1", "r2", "large")) {
-      scheduler.started(each, 0);
+      scheduler.apply(new Event.StartedNow(each), 0);
     }
-    scheduler.submit(
-        Request.builder("j", "gold")
-            .demand(Resources.of(CPU, 2))
-            .placement(prefers(onHost("a", 1000)))
-            .build(),
+    scheduler.apply(
+        new Event.Submitted(
+            Request.builder("j", "gold")
+                .demand(Resources.of(CPU, 2))
+                .placement(prefers(onHost("a", 1000)))
+                .build()),
         0);
 
     assertThat(scheduler.schedule(1).placements().get(0).victims()).containsExactly("large");
@@ -361,16 +375,16 @@ class ReferencePlacementTest {
 
   @Test
   void drainedInstancesObeyRulesAsIfTheyHadLeft() {
-    scheduler.addHost(spec("a1", 4, "a"), 0);
+    scheduler.apply(new Event.HostAdded(spec("a1", 4, "a")), 0);
     PlacementSpec apart = PlacementSpec.builder().apart(WEB, ZONE).build();
     assertThat(host(apart, GOLD, "web")).contains("a1");
-    scheduler.started("r1", 0);
-    scheduler.addHost(spec("b1", 4, "b"), 0);
+    scheduler.apply(new Event.StartedNow("r1"), 0);
+    scheduler.apply(new Event.HostAdded(spec("b1", 4, "b")), 0);
     assertThat(host(PlacementSpec.NONE, GOLD, "web")).contains("b1");
-    scheduler.addHost(spec("a2", 1, "a").withTaints(Taint.noNew("gpu", "")), 0);
-    scheduler.addHost(spec("a3", 3, "a"), 0);
+    scheduler.apply(new Event.HostAdded(spec("a2", 1, "a").withTaints(Taint.noNew("gpu", ""))), 0);
+    scheduler.apply(new Event.HostAdded(spec("a3", 3, "a")), 0);
 
-    scheduler.drain("a1", Drain.moving(), 1);
+    scheduler.apply(new Event.HostDrained("a1", Drain.moving()), 1);
 
     assertThat(scheduler.schedule(1).actions())
         .singleElement()
@@ -383,9 +397,9 @@ class ReferencePlacementTest {
 
   private void zones() {
     for (String each : List.of("a1", "a2", "b1", "b2", "c1")) {
-      scheduler.addHost(spec(each, 100, each.substring(0, 1)), 0);
+      scheduler.apply(new Event.HostAdded(spec(each, 100, each.substring(0, 1))), 0);
     }
-    scheduler.addHost(new HostSpec("none", Resources.of(CPU, 1)), 0);
+    scheduler.apply(new Event.HostAdded(new HostSpec("none", Resources.of(CPU, 1))), 0);
   }
 
   private static HostSpec spec(String id, int cpu, String zone) {
@@ -417,13 +431,13 @@ class ReferencePlacementTest {
   }
 
   private ReferenceInstance pending(PlacementSpec placement) {
-    scheduler.submit(request(placement, "other", GOLD), 0);
+    scheduler.apply(new Event.Submitted(request(placement, "other", GOLD)), 0);
     return scheduler.cluster().instance("r" + requests).orElseThrow();
   }
 
   /** Places an instance on a host, whatever its rules say. */
   private void place(String host, PlacementSpec placement, String job) {
-    scheduler.submit(request(placement, job, GOLD), 0);
+    scheduler.apply(new Event.Submitted(request(placement, job, GOLD)), 0);
     scheduler.cluster().place("r" + requests, host, 0, 0);
   }
 
@@ -438,14 +452,14 @@ class ReferencePlacementTest {
 
   private Optional<String> host(PlacementSpec placement, ServiceClass serviceClass, String job) {
     Request request = request(placement, job, serviceClass);
-    scheduler.submit(request, 0);
+    scheduler.apply(new Event.Submitted(request), 0);
     Optional<String> host =
         scheduler.schedule(0).placements().stream()
             .filter(each -> each.instance().equals(request.id()))
             .map(each -> each.host())
             .findFirst();
     if (host.isEmpty()) {
-      scheduler.cancel(request.id(), 0);
+      scheduler.apply(new Event.Cancelled(request.id()), 0);
     }
     return host;
   }
@@ -455,9 +469,9 @@ class ReferencePlacementTest {
   }
 
   private Optional<Refusal> refusal(String host, PlacementSpec placement, String job) {
-    scheduler.submit(request(placement, job, GOLD), 0);
+    scheduler.apply(new Event.Submitted(request(placement, job, GOLD)), 0);
     Optional<Refusal> refusal = refusal(host, "r" + requests);
-    scheduler.cancel("r" + requests, 0);
+    scheduler.apply(new Event.Cancelled("r" + requests), 0);
     return refusal;
   }
 
@@ -471,11 +485,11 @@ class ReferencePlacementTest {
     for (Preference each : preferences) {
       spec.prefer(each);
     }
-    scheduler.submit(request(spec.build(), "other", GOLD), 0);
+    scheduler.apply(new Event.Submitted(request(spec.build(), "other", GOLD)), 0);
     long worth =
         new ReferencePlacement(scheduler.cluster())
             .worth(scheduler.cluster().instance("r" + requests).orElseThrow(), hostSpec(host));
-    scheduler.cancel("r" + requests, 0);
+    scheduler.apply(new Event.Cancelled("r" + requests), 0);
     return worth;
   }
 }

@@ -14,6 +14,7 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Trigger;
+import dev.berth.core.event.Event;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -46,18 +47,18 @@ class ReferenceSchedulerTest {
       host(qos, "h1", 1);
       submit(qos, "r1", SILVER, 1, 0);
       pass(qos, 10); // pending until here, starting from here
-      qos.started("r1", at(13));
+      qos.apply(new Event.StartedNow("r1"), at(13));
       assertThat(r1().serviceTime(at(13))).isZero();
       assertThat(r1().serviceTime(at(58))).isEqualTo(at(45));
       assertThat(r1().waitingTime(at(58))).isEqualTo(at(13));
       assertThat(r1().qos(at(58), 0)).isEqualTo(at(50) - at(58)); // 45 s / 0.9 = 50 s
       assertThat(r1().qos(at(58), at(2))).isEqualTo(at(50) - at(58) - at(2));
 
-      qos.removeHost("h1", at(58));
+      qos.apply(new Event.HostRemoved("h1"), at(58));
       assertThat(r1().state()).isEqualTo(InstanceState.PENDING);
       assertThat(r1().serviceTime(at(60))).isEqualTo(at(45));
       assertThat(r1().waitingTime(at(60))).isEqualTo(at(15));
-      assertThat(qos.cancel("r1", at(60)))
+      assertThat(qos.apply(new Event.Cancelled("r1"), at(60)))
           .isEqualTo(new InstanceReport("r1", SILVER, 0, at(60), at(45), at(15), 0, 1, 0));
     }
 
@@ -101,7 +102,8 @@ class ReferenceSchedulerTest {
     void refusesImpossibleEvents() {
       host(qos, "h1", 1);
       submit(qos, "r1", SILVER, 1, 0);
-      assertThatThrownBy(() -> qos.started("r1", 0)).hasMessageContaining("must be STARTING");
+      assertThatThrownBy(() -> qos.apply(new Event.StartedNow("r1"), 0))
+          .hasMessageContaining("must be STARTING");
       assertThatThrownBy(() -> host(qos, "h1", 1)).hasMessageContaining("is present");
     }
 
@@ -194,7 +196,7 @@ class ReferenceSchedulerTest {
       submit(qos, "k", BRONZE, 1, 0);
       host(qos, "h1", 1);
       pass(qos, 10);
-      qos.started("k", at(10)); // Q(15) = 10 − 15 = −5
+      qos.apply(new Event.StartedNow("k"), at(10)); // Q(15) = 10 − 15 = −5
       submit(qos, "j", GOLD, 1, 14);
       assertThat(victims(pass(qos, 15))).containsExactly("k");
     }
@@ -212,8 +214,8 @@ class ReferenceSchedulerTest {
       host(qos, "h1", 1);
       submit(qos, "j", SILVER, 1, 0);
       pass(qos, 0);
-      qos.started("j", 0);
-      qos.removeHost("h1", at(900)); // Q(900) = 100, above its margin
+      qos.apply(new Event.StartedNow("j"), 0);
+      qos.apply(new Event.HostRemoved("h1"), at(900)); // Q(900) = 100, above its margin
       running(qos, "k", BRONZE, 900); // Q(905) = 5, within its margin
       assertThat(qos.cluster().instance("j").orElseThrow().qos(at(905), 0)).isEqualTo(at(95));
       assertThat(pass(qos, 905).isEmpty()).isTrue();
@@ -241,12 +243,12 @@ class ReferenceSchedulerTest {
       submit(qos, "k", SILVER, 1, 0);
       host(qos, "h1", 1);
       pass(qos, 0);
-      qos.started("k", 0);
+      qos.apply(new Event.StartedNow("k"), 0);
       submit(qos, "gold", GOLD, 1, 1);
       assertThat(victims(pass(qos, 1))).containsExactly("k");
-      qos.cancel("gold", at(1));
+      qos.apply(new Event.Cancelled("gold"), at(1));
       pass(qos, 1);
-      qos.started("k", at(3)); // S = 2 s
+      qos.apply(new Event.StartedNow("k"), at(3)); // S = 2 s
       assertThat(qos.cluster().instance("k").orElseThrow().preemptionOverhead(at(10)))
           .isEqualTo(0.2);
 
@@ -278,10 +280,10 @@ class ReferenceSchedulerTest {
       host(qos, "h1", 2);
       submit(qos, "rich", BRONZE, 1, 0);
       pass(qos, 0);
-      qos.started("rich", 0);
+      qos.apply(new Event.StartedNow("rich"), 0);
       submit(qos, "poor", BRONZE, 1, 50);
       pass(qos, 50);
-      qos.started("poor", at(50));
+      qos.apply(new Event.StartedNow("poor"), at(50));
       submit(qos, "j", GOLD, 1, 100);
       assertThat(victims(pass(qos, 100))).containsExactly("rich");
     }
@@ -293,7 +295,8 @@ class ReferenceSchedulerTest {
       submit(priority, "old", BRONZE, 1, 0);
       submit(priority, "young", BRONZE, 1, 1);
       pass(priority, 2);
-      List.of("silver", "old", "young").forEach(each -> priority.started(each, at(3)));
+      List.of("silver", "old", "young")
+          .forEach(each -> priority.apply(new Event.StartedNow(each), at(3)));
       submit(priority, "j", GOLD, 3, 3);
       assertThat(victims(pass(priority, 3))).containsExactly("young", "old", "silver");
     }
@@ -306,10 +309,10 @@ class ReferenceSchedulerTest {
         host(each, "h1", 3);
         submit(each, "small", BRONZE, 1, 0);
         pass(each, 0);
-        each.started("small", 0);
+        each.apply(new Event.StartedNow("small"), 0);
         submit(each, "large", BRONZE, 2, 50);
         pass(each, 50);
-        each.started("large", at(50));
+        each.apply(new Event.StartedNow("large"), at(50));
         submit(each, "j", GOLD, 2, 100);
       }
       assertThat(victims(pass(qos, 100))).containsExactly("large");
@@ -334,7 +337,7 @@ class ReferenceSchedulerTest {
       host(qos, "h1", 2);
       submit(qos, "k", BRONZE, 1, 0);
       pass(qos, 0);
-      qos.started("k", 0);
+      qos.apply(new Event.StartedNow("k"), 0);
       host(qos, "h2", 1); // room for k, not for j
       submit(qos, "j", GOLD, 2, 60);
       assertThat(pass(qos, 60).actions())
@@ -358,11 +361,14 @@ class ReferenceSchedulerTest {
     @Test
     void preemptionDoesNotCureAntiAffinity() {
       host(qos, "h1", 1);
-      qos.submit(request("k", BRONZE, Resources.of(CPU, 1)).job("web").build(), 0);
+      qos.apply(
+          new Event.Submitted(request("k", BRONZE, Resources.of(CPU, 1)).job("web").build()), 0);
       pass(qos, 0);
-      qos.started("k", 0);
-      qos.submit(
-          request("j", GOLD, Resources.of(CPU, 1)).job("web").antiAffinity(true).build(), at(60));
+      qos.apply(new Event.StartedNow("k"), 0);
+      qos.apply(
+          new Event.Submitted(
+              request("j", GOLD, Resources.of(CPU, 1)).job("web").antiAffinity(true).build()),
+          at(60));
       assertThat(pass(qos, 60).isEmpty()).isTrue();
       submit(qos, "other", GOLD, 1, 60);
       assertThat(victims(pass(qos, 60))).containsExactly("k");
@@ -370,7 +376,10 @@ class ReferenceSchedulerTest {
 
     @Test
     void requiresConstraintsToHold() {
-      qos.addHost(new HostSpec("h1", Resources.of(CPU, 1), Map.of("zone", "a", "level", "2")), 0);
+      qos.apply(
+          new Event.HostAdded(
+              new HostSpec("h1", Resources.of(CPU, 1), Map.of("zone", "a", "level", "2"))),
+          0);
       assertThat(admits(new Constraint.Equal("zone", "a"))).isTrue();
       assertThat(admits(new Constraint.Equal("rack", "a"))).isFalse();
       assertThat(admits(new Constraint.NotEqual("zone", "a"))).isFalse();
@@ -385,9 +394,11 @@ class ReferenceSchedulerTest {
     }
 
     private boolean admits(Constraint constraint) {
-      qos.submit(request("r", GOLD, Resources.none()).constraint(constraint).build(), 0);
+      qos.apply(
+          new Event.Submitted(request("r", GOLD, Resources.none()).constraint(constraint).build()),
+          0);
       boolean placed = !pass(qos, 0).isEmpty();
-      qos.cancel("r", 0);
+      qos.apply(new Event.Cancelled("r"), 0);
       return placed;
     }
   }
@@ -410,9 +421,11 @@ class ReferenceSchedulerTest {
       ReferenceScheduler leastRequested = scheduler(withScore(new ReferenceScore(1, 0)));
       ReferenceScheduler balanced = scheduler(withScore(new ReferenceScore(0, 1)));
       for (ReferenceScheduler each : List.of(leastRequested, balanced)) {
-        each.addHost(new HostSpec("even", Resources.of(CPU, 4, MEMORY, 4)), 0);
-        each.addHost(new HostSpec("uneven", Resources.of(CPU, 16, MEMORY, 3)), 0);
-        each.submit(request("j", GOLD, Resources.of(CPU, 1, MEMORY, 1)).build(), 0);
+        each.apply(new Event.HostAdded(new HostSpec("even", Resources.of(CPU, 4, MEMORY, 4))), 0);
+        each.apply(
+            new Event.HostAdded(new HostSpec("uneven", Resources.of(CPU, 16, MEMORY, 3))), 0);
+        each.apply(
+            new Event.Submitted(request("j", GOLD, Resources.of(CPU, 1, MEMORY, 1)).build()), 0);
       }
       // least requested: 3/4 against (15/16 + 2/3) / 2 ≈ 0.80
       assertThat(pass(leastRequested, 0).placements().get(0).host()).isEqualTo("uneven");
@@ -468,11 +481,11 @@ class ReferenceSchedulerTest {
         host(each, "h1", 1);
         submit(each, "rich", BRONZE, 1, 0);
         pass(each, 0);
-        each.started("rich", 0);
+        each.apply(new Event.StartedNow("rich"), 0);
         host(each, "h2", 1);
         submit(each, "poor", BRONZE, 1, 100);
         pass(each, 100);
-        each.started("poor", at(100));
+        each.apply(new Event.StartedNow("poor"), at(100));
         submit(each, "j", GOLD, 1, 105);
       }
       assertThat(victims(pass(bySums, 105))).containsExactly("rich"); // ⟨0, …, −95⟩
@@ -486,11 +499,11 @@ class ReferenceSchedulerTest {
         host(each, "h1", 1);
         submit(each, "poorer", BRONZE, 1, 0);
         pass(each, 50); // Q(100) = 0
-        each.started("poorer", at(50));
+        each.apply(new Event.StartedNow("poorer"), at(50));
         host(each, "h2", 1);
         submit(each, "richer", BRONZE, 1, 60);
         pass(each, 60);
-        each.started("richer", at(60)); // Q(100) = 40
+        each.apply(new Event.StartedNow("richer"), at(60)); // Q(100) = 40
         submit(each, "j", GOLD, 1, 200); // by then, 100 and 140
         assertThat(victims(pass(each, 200))).containsExactly("richer");
       }
@@ -505,7 +518,8 @@ class ReferenceSchedulerTest {
       submit(priority, "bronze1", BRONZE, 1, 1);
       submit(priority, "bronze2", BRONZE, 1, 1);
       pass(priority, 1);
-      List.of("silver", "bronze1", "bronze2").forEach(each -> priority.started(each, at(2)));
+      List.of("silver", "bronze1", "bronze2")
+          .forEach(each -> priority.apply(new Event.StartedNow(each), at(2)));
       submit(priority, "j", GOLD, 2, 2);
       assertThat(victims(pass(priority, 2))).containsExactlyInAnyOrder("bronze1", "bronze2");
     }
@@ -553,12 +567,13 @@ class ReferenceSchedulerTest {
   }
 
   private static void host(ReferenceScheduler scheduler, String id, int cpu) {
-    scheduler.addHost(new HostSpec(id, Resources.of(CPU, cpu)), 0);
+    scheduler.apply(new Event.HostAdded(new HostSpec(id, Resources.of(CPU, cpu))), 0);
   }
 
   private static void submit(
       ReferenceScheduler scheduler, String id, ServiceClass serviceClass, int cpu, int second) {
-    scheduler.submit(request(id, serviceClass, Resources.of(CPU, cpu)).build(), at(second));
+    scheduler.apply(
+        new Event.Submitted(request(id, serviceClass, Resources.of(CPU, cpu)).build()), at(second));
   }
 
   /** A host h1 with room for one, and an instance in service there since its admission. */
@@ -567,7 +582,7 @@ class ReferenceSchedulerTest {
     host(scheduler, "h1", 1);
     submit(scheduler, id, serviceClass, 1, second);
     pass(scheduler, second);
-    scheduler.started(id, at(second));
+    scheduler.apply(new Event.StartedNow(id), at(second));
   }
 
   private static ReferenceInstance resident(

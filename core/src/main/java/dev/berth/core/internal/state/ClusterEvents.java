@@ -401,7 +401,7 @@ public final class ClusterEvents {
   }
 
   /** Adopts an instance that is on a host already, whether it fits there or not. */
-  Instance adopt(Adoption how, ObservedInstance seen, long time) {
+  public Instance adopt(Adoption how, ObservedInstance seen, long time) {
     requireAdoptable(how, seen, time);
     HostRecord host = state.hosts.get(seen.host());
     if (host == null) {

@@ -53,11 +53,6 @@ public final class Corrections {
    */
   public record Correction(Difference difference, Trigger trigger, Runnable event) {}
 
-  /** Adopts an instance that is on a host already. */
-  public Instance adopt(Adoption how, ObservedInstance seen, long now) {
-    return events.adopt(how, seen, now);
-  }
-
   /** Returns what differs, in the order in which to correct it. Changes nothing. */
   public List<Correction> of(Observation observed, Reconciler reconciler, long now) {
     events.requireNotPast(now, "a reconciliation", "", "");

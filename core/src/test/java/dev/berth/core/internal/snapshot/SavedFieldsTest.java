@@ -324,12 +324,10 @@ class SavedFieldsTest {
             Map.ofEntries(
                 Map.entry("state", part),
                 Map.entry("events", part),
-                Map.entry("attempts", part),
                 Map.entry("corrections", part),
                 Map.entry("transitions", part),
                 Map.entry("hostEvents", part),
-                Map.entry("budgetEvents", part),
-                Map.entry("rejections", part),
+                Map.entry("handlers", part),
                 Map.entry("staleReports", "figures of the past"),
                 Map.entry("policyId", settings),
                 Map.entry("policyConfig", settings),

@@ -2,18 +2,16 @@ package dev.berth.testkit.contract.selftest;
 
 import dev.berth.api.Action;
 import dev.berth.api.ActionId;
-import dev.berth.api.Attempt;
-import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Observation;
 import dev.berth.api.ObservedHost;
 import dev.berth.api.ObservedInstance;
 import dev.berth.api.Plan;
-import dev.berth.api.Reconciliation;
 import dev.berth.api.Rejection;
 import dev.berth.core.error.StaleReportException;
+import dev.berth.core.event.Accepted;
+import dev.berth.core.event.Event;
 import dev.berth.testkit.contract.Setting;
-import dev.berth.testkit.event.Fates;
 import dev.berth.testkit.generators.HistoryArbitraries;
 import dev.berth.testkit.history.History;
 import dev.berth.testkit.reference.PriorityBased;
@@ -50,6 +48,17 @@ final class BrokenFleetReports {
       super(model);
       this.cluster = model.cluster();
     }
+
+    @Override
+    public Object apply(Event<?> event, long now) {
+      return event instanceof Event.ActionRejected rejected
+          ? rejected(rejected, now)
+          : super.apply(event, now);
+    }
+
+    Object rejected(Event.ActionRejected event, long now) {
+      return super.apply(event, now);
+    }
   }
 
   // ---- P44
@@ -64,10 +73,11 @@ final class BrokenFleetReports {
           setting ->
               new PriorityScheduler(setting) {
                 @Override
-                public void started(Attempt attempt, long at, long now) {
-                  if (cluster.canStart(attempt)) {
-                    super.started(attempt, at, now);
-                  }
+                public Object apply(Event<?> event, long now) {
+                  return event instanceof Event.Started report
+                          && !cluster.canStart(report.attempt())
+                      ? Accepted.ACCEPTED
+                      : super.apply(event, now);
                 }
               });
     }
@@ -89,13 +99,13 @@ final class BrokenFleetReports {
           setting ->
               new PriorityScheduler(setting) {
                 @Override
-                public void failed(Attempt attempt, long at, long now) {
-                  boolean isOnHost =
-                      cluster.instance(attempt.instance()).orElseThrow().state().isOnHost();
-                  if (!cluster.canFail(attempt) && isOnHost) {
-                    super.failed(attempt.instance(), now);
+                public Object apply(Event<?> event, long now) {
+                  if (event instanceof Event.Failed report
+                      && !cluster.canFail(report.attempt())
+                      && cluster.instance(report.instance()).orElseThrow().state().isOnHost()) {
+                    super.apply(new Event.FailedNow(report.instance()), now);
                   }
-                  super.failed(attempt, at, now);
+                  return super.apply(event, now);
                 }
               });
     }
@@ -111,12 +121,13 @@ final class BrokenFleetReports {
           setting ->
               new PriorityScheduler(setting) {
                 @Override
-                public InstanceReport completed(Attempt attempt, long at, long now) {
-                  if (cluster.instance(attempt.instance()).orElseThrow().state()
-                      == InstanceState.STARTING) {
+                public Object apply(Event<?> event, long now) {
+                  if (event instanceof Event.Completed report
+                      && cluster.instance(report.instance()).orElseThrow().state()
+                          == InstanceState.STARTING) {
                     throw new StaleReportException("not yet ready.");
                   }
-                  return super.completed(attempt, at, now);
+                  return super.apply(event, now);
                 }
               });
     }
@@ -168,13 +179,14 @@ final class BrokenFleetReports {
           setting ->
               new PriorityScheduler(setting) {
                 @Override
-                public Rejection rejected(ActionId action, String why, long now) {
+                Object rejected(Event.ActionRejected event, long now) {
+                  ActionId action = event.action();
                   if (!cluster.isOpen(action)
                       || !(cluster.action(action).orElseThrow() instanceof Action.Place place)) {
-                    return super.rejected(action, why, now);
+                    return super.rejected(event, now);
                   }
-                  super.failed(place.instance(), now);
-                  return BrokenFleetReports.undoing(action, place, why);
+                  apply(new Event.FailedNow(place.instance()), now);
+                  return BrokenFleetReports.undoing(action, place, event.why());
                 }
               });
     }
@@ -200,11 +212,11 @@ final class BrokenFleetReports {
           setting ->
               new PriorityScheduler(setting) {
                 @Override
-                public Rejection rejected(ActionId action, String why, long now) {
-                  Action rejected = cluster.action(action).orElse(null);
-                  Rejection undone = super.rejected(action, why, now);
+                Object rejected(Event.ActionRejected event, long now) {
+                  Action rejected = cluster.action(event.action()).orElse(null);
+                  Object undone = super.rejected(event, now);
                   return rejected instanceof Action.Preempt
-                      ? BrokenFleetReports.undoing(action, rejected, why)
+                      ? BrokenFleetReports.undoing(event.action(), rejected, event.why())
                       : undone;
                 }
               });
@@ -221,12 +233,13 @@ final class BrokenFleetReports {
           setting ->
               new PriorityScheduler(setting) {
                 @Override
-                public Rejection rejected(ActionId action, String why, long now) {
+                Object rejected(Event.ActionRejected event, long now) {
+                  ActionId action = event.action();
                   if (cluster.isOpen(action)) {
-                    return super.rejected(action, why, now);
+                    return super.rejected(event, now);
                   }
                   cluster.undo(List.of(action));
-                  return new Rejection(action, why, List.of());
+                  return new Rejection(action, event.why(), List.of());
                 }
               });
     }
@@ -297,8 +310,15 @@ final class BrokenFleetReports {
           setting ->
               new PriorityScheduler(setting) {
                 @Override
-                public Reconciliation reconcile(Observation observed, Fates fates, long now) {
-                  return super.reconcile(seen.apply(cluster, observed), fates, now);
+                public Object apply(Event<?> event, long now) {
+                  return super.apply(
+                      event instanceof Event.Reconciled fleet
+                          ? new Event.Reconciled(
+                              seen.apply(cluster, fleet.observed()),
+                              fleet.adoptions(),
+                              fleet.ended())
+                          : event,
+                      now);
                 }
               });
     }

@@ -2,10 +2,9 @@ package dev.berth.testkit.contract.selftest;
 
 import dev.berth.api.Action;
 import dev.berth.api.BagReport;
-import dev.berth.api.BagSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
-import dev.berth.api.PoolSpec;
+import dev.berth.core.event.Event;
 import dev.berth.testkit.contract.Capability;
 import dev.berth.testkit.contract.Setting;
 import dev.berth.testkit.event.EventTarget;
@@ -470,15 +469,13 @@ final class BrokenScaling {
     }
 
     @Override
-    public void offerPool(PoolSpec pool, long now) {
-      super.offerPool(pool, now);
-      firstLimits.putIfAbsent(pool.name(), pool.limit());
-    }
-
-    @Override
-    public void submit(BagSpec bag, long now) {
-      super.submit(bag, now);
-      bagsEver.add(bag.id());
+    public Object apply(Event<?> event, long now) {
+      if (event instanceof Event.PoolOffered offered) {
+        firstLimits.putIfAbsent(offered.pool().name(), offered.pool().limit());
+      } else if (event instanceof Event.BagSubmitted submitted) {
+        bagsEver.add(submitted.bag().id());
+      }
+      return super.apply(event, now);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
+import dev.berth.core.event.Event;
 import dev.berth.testkit.contract.Capabilities;
 import dev.berth.testkit.contract.Capability;
 import dev.berth.testkit.contract.SchedulerContractTest;
@@ -183,8 +184,12 @@ final class BrokenSchedulers {
           setting ->
               new FirstFitScheduler(setting) {
                 @Override
-                public void failed(String instanceId, long now) {
-                  cluster.done(instanceId, now);
+                public Object apply(Event<?> event, long now) {
+                  return super.apply(
+                      event instanceof Event.FailedNow failed
+                          ? new Event.Cancelled(failed.instance())
+                          : event,
+                      now);
                 }
               });
     }
@@ -197,8 +202,12 @@ final class BrokenSchedulers {
           setting ->
               new WithoutSnapshots(setting) {
                 @Override
-                public void failed(String instanceId, long now) {
-                  cluster.done(instanceId, now);
+                public Object apply(Event<?> event, long now) {
+                  return super.apply(
+                      event instanceof Event.FailedNow failed
+                          ? new Event.Cancelled(failed.instance())
+                          : event,
+                      now);
                 }
               });
     }
@@ -415,18 +424,20 @@ final class BrokenSchedulers {
           setting ->
               new WithoutSnapshots(setting) {
                 @Override
-                public InstanceReport cancel(String instanceId, long now) {
-                  InstanceReport sli = super.cancel(instanceId, now);
-                  return new InstanceReport(
-                      sli.id(),
-                      sli.serviceClass(),
-                      sli.admittedAt(),
-                      sli.endedAt(),
-                      sli.serviceTime() + sli.waitingTime(),
-                      0,
-                      sli.preemptions(),
-                      sli.placements(),
-                      sli.restartOverhead());
+                public Object apply(Event<?> event, long now) {
+                  Object answer = super.apply(event, now);
+                  return event instanceof Event.Cancelled && answer instanceof InstanceReport sli
+                      ? new InstanceReport(
+                          sli.id(),
+                          sli.serviceClass(),
+                          sli.admittedAt(),
+                          sli.endedAt(),
+                          sli.serviceTime() + sli.waitingTime(),
+                          0,
+                          sli.preemptions(),
+                          sli.placements(),
+                          sli.restartOverhead())
+                      : answer;
                 }
               });
     }

@@ -2,19 +2,14 @@ package dev.berth.testkit.contract.selftest;
 
 import dev.berth.api.Action;
 import dev.berth.api.BagReport;
-import dev.berth.api.BagSpec;
-import dev.berth.api.DisruptionBudget;
-import dev.berth.api.Drain;
-import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
-import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
-import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
-import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.Trigger;
+import dev.berth.core.event.Accepted;
+import dev.berth.core.event.Event;
 import dev.berth.testkit.contract.Setting;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.event.InstanceSnapshot;
@@ -49,104 +44,8 @@ class FirstFitScheduler implements EventTarget {
   }
 
   @Override
-  public void offerPool(PoolSpec pool, long now) {
-    cluster.offer(pool);
-  }
-
-  @Override
-  public void submit(BagSpec bag, long now) {
-    cluster.submit(bag, now);
-  }
-
-  @Override
-  public BagReport cancelBag(String bagId, Reason why, long now) {
-    return cluster.cancelBag(bagId, why, now);
-  }
-
-  @Override
-  public void submit(GroupSpec group, long now) {
-    cluster.submit(group, now);
-  }
-
-  @Override
-  public List<InstanceReport> cancelGroup(String groupId, long now) {
-    return cluster.cancelGroup(groupId, now);
-  }
-
-  @Override
-  public void addHost(HostSpec spec, long now) {
-    cluster.addHost(spec, now);
-  }
-
-  @Override
-  public void removeHost(String hostId, long now) {
-    cluster.removeHost(hostId, now);
-  }
-
-  @Override
-  public void changeHost(HostSpec spec, long now) {
-    cluster.changeHost(spec, now);
-  }
-
-  @Override
-  public void foreignLoad(String hostId, Resources foreign, long now) {
-    cluster.foreignLoad(hostId, foreign);
-  }
-
-  @Override
-  public void cordon(String hostId, long now) {
-    cluster.cordon(hostId);
-  }
-
-  @Override
-  public void uncordon(String hostId, long now) {
-    cluster.uncordon(hostId);
-  }
-
-  /** Waits until the instances end. */
-  @Override
-  public void setLimit(String name, long amount, long now) {
-    cluster.setLimit(name, amount);
-  }
-
-  @Override
-  public void drain(String hostId, Drain how, long now) {
-    cluster.drain(hostId, how);
-  }
-
-  @Override
-  public void setBudget(String job, DisruptionBudget budget, long now) {
-    cluster.setBudget(job, budget);
-  }
-
-  @Override
-  public void removeBudget(String job, long now) {
-    cluster.removeBudget(job);
-  }
-
-  @Override
-  public void submit(Request request, long now) {
-    cluster.submit(request, now);
-  }
-
-  @Override
-  public void started(String instanceId, long now) {
-    cluster.started(instanceId, now);
-  }
-
-  @Override
-  public void failed(String instanceId, long now) {
-    cluster.failed(instanceId, now);
-  }
-
-  @Override
-  public InstanceReport completed(String instanceId, long now) {
-    return cluster.completed(instanceId, now);
-  }
-
-  @Override
-  public InstanceReport cancel(String instanceId, long now) {
-    return cluster.done(instanceId, now);
+  public Object apply(Event<?> event, long now) {
+    return cluster.apply(event, now).orElse(Accepted.ACCEPTED);
   }
 
   @Override

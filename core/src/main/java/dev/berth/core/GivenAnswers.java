@@ -1,4 +1,4 @@
-package dev.berth.runtime.input;
+package dev.berth.core;
 
 import dev.berth.api.Adoption;
 import dev.berth.api.Instance;
@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /** A reconciler whose answers were given before. */
-final class Answers implements Reconciler {
+final class GivenAnswers implements Reconciler {
 
   private final Map<String, Adoption> adoptions = new HashMap<>();
   private final Set<String> ended;
 
-  Answers(Collection<Adoption> adoptions, Collection<String> ended) {
+  GivenAnswers(Collection<Adoption> adoptions, Collection<String> ended) {
     adoptions.forEach(each -> this.adoptions.put(each.request().id(), each));
     this.ended = new HashSet<>(ended);
   }

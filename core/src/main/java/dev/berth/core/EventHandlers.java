@@ -1,0 +1,263 @@
+package dev.berth.core;
+
+import dev.berth.api.BagReport;
+import dev.berth.api.Difference;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceReport;
+import dev.berth.api.Plan;
+import dev.berth.api.Rejection;
+import dev.berth.api.Trigger;
+import dev.berth.core.config.Durations;
+import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.event.Accepted;
+import dev.berth.core.event.Event;
+import dev.berth.core.internal.pass.RecordedDecisions;
+import dev.berth.core.internal.state.AttemptReports;
+import dev.berth.core.internal.state.BudgetEvents;
+import dev.berth.core.internal.state.ClusterEvents;
+import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.Corrections;
+import dev.berth.core.internal.state.HostEvents;
+import dev.berth.core.internal.state.Rejections;
+import dev.berth.core.internal.state.Transitions;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** What a scheduler does about each event. */
+final class EventHandlers {
+
+  private static final Object NO_CHANGE = new Object();
+
+  private final ClusterState state;
+  private final ClusterEvents events;
+  private final AttemptReports attempts;
+  private final HostEvents hostEvents;
+  private final BudgetEvents budgetEvents;
+  private final Rejections rejections;
+  private final PassTimer timer;
+  private final PassRunner runner;
+  private final RecordedDecisions log;
+  private final @Nullable DecisionReport report; // null: there is no listener
+
+  EventHandlers(
+      ClusterState state,
+      ClusterEvents events,
+      HostEvents hostEvents,
+      Transitions transitions,
+      PassTimer timer,
+      PassRunner runner,
+      RecordedDecisions log,
+      @Nullable DecisionReport report) {
+    this.state = state;
+    this.events = events;
+    this.attempts = new AttemptReports(state, events);
+    this.hostEvents = hostEvents;
+    this.budgetEvents = new BudgetEvents(state, events);
+    this.rejections = new Rejections(state, events, transitions);
+    this.timer = timer;
+    this.runner = runner;
+    this.log = log;
+    this.report = report;
+  }
+
+  /**
+   * Applies an event, other than a comparison with a fleet, and makes a pass due.
+   *
+   * @return the answer to the event
+   */
+  Object apply(Event<?> event, long now) {
+    Object answer = handle(event, now);
+    if (answer == NO_CHANGE) {
+      return Accepted.ACCEPTED;
+    }
+    trigger(event);
+    return answer;
+  }
+
+  /** Applies an event that adds or admits something, and returns a live view of that. */
+  Object added(Event<?> event, long now) {
+    Object view = add(event, now);
+    trigger(event);
+    return view;
+  }
+
+  private void trigger(Event<?> event) {
+    Optional<Trigger> trigger = event.kind().trigger();
+    if (trigger.isPresent()) {
+      timer.trigger(trigger.get());
+    }
+  }
+
+  private Object add(Event<?> event, long now) {
+    if (event instanceof Event.Submitted submitted) {
+      return submitted.history().isPresent()
+          ? events.submit(submitted.request(), submitted.history().get(), now)
+          : events.submit(submitted.request(), now);
+    } else if (event instanceof Event.BagSubmitted submitted) {
+      return events.submit(submitted.bag(), now);
+    } else if (event instanceof Event.GroupSubmitted submitted) {
+      return events.submit(submitted.group(), now);
+    } else if (event instanceof Event.HostAdded joins) {
+      return events.addHost(joins.spec(), now);
+    }
+    Event.Adopted adopted = (Event.Adopted) event;
+    return events.adopt(adopted.how(), adopted.seen(), now);
+  }
+
+  private Object handle(Event<?> event, long now) {
+    return switch (event.kind()) {
+      case POOL_OFFERED -> {
+        events.offerPool(((Event.PoolOffered) event).pool(), now);
+        yield Accepted.ACCEPTED;
+      }
+      case LIMIT_SET -> {
+        Event.LimitSet set = (Event.LimitSet) event;
+        yield ifChanged(events.setLimit(set.limit(), set.amount(), now));
+      }
+      case HOST_ADDED, SUBMITTED, BAG_SUBMITTED, GROUP_SUBMITTED, ADOPTED -> {
+        add(event, now);
+        yield Accepted.ACCEPTED;
+      }
+      case HOST_REMOVED -> {
+        events.removeHost(((Event.HostRemoved) event).host(), now);
+        yield Accepted.ACCEPTED;
+      }
+      case HOST_CHANGED ->
+          ifChanged(hostEvents.changeHost(((Event.HostChanged) event).spec(), now));
+      case FOREIGN_LOAD_REPORTED -> {
+        Event.ForeignLoadReported load = (Event.ForeignLoadReported) event;
+        yield ifChanged(hostEvents.foreignLoad(load.host(), load.foreign(), now));
+      }
+      case HOST_DRAINED -> {
+        Event.HostDrained drained = (Event.HostDrained) event;
+        yield ifChanged(hostEvents.drain(drained.host(), drained.how(), now));
+      }
+      case HOST_CORDONED -> ifChanged(hostEvents.cordon(((Event.HostCordoned) event).host(), now));
+      case HOST_UNCORDONED ->
+          ifChanged(hostEvents.uncordon(((Event.HostUncordoned) event).host(), now));
+      case BUDGET_SET -> {
+        Event.BudgetSet set = (Event.BudgetSet) event;
+        yield ifChanged(budgetEvents.set(set.job(), set.budget(), now));
+      }
+      case BUDGET_REMOVED ->
+          ifChanged(budgetEvents.remove(((Event.BudgetRemoved) event).job(), now));
+      case LOAD_REPORTED -> {
+        Event.LoadReported load = (Event.LoadReported) event;
+        events.loadReported(load.host(), load.average(), now);
+        yield Accepted.ACCEPTED;
+      }
+      case STARTED -> {
+        Event.Started started = (Event.Started) event;
+        attempts.started(started.attempt(), started.at().orElse(now), now);
+        yield started(started.instance());
+      }
+      case STARTED_NOW -> {
+        String instance = ((Event.StartedNow) event).instance();
+        events.started(instance, now);
+        yield started(instance);
+      }
+      case USAGE_REPORTED -> {
+        Event.UsageReported usage = (Event.UsageReported) event;
+        events.usageReported(usage.instance(), usage.used(), usage.shortfall(), now);
+        yield Accepted.ACCEPTED;
+      }
+      case FAILED -> {
+        Event.Failed failed = (Event.Failed) event;
+        attempts.failed(failed.attempt(), failed.at().orElse(now), now);
+        yield Accepted.ACCEPTED;
+      }
+      case FAILED_NOW -> {
+        events.failed(((Event.FailedNow) event).instance(), now);
+        yield Accepted.ACCEPTED;
+      }
+      case COMPLETED -> {
+        Event.Completed done = (Event.Completed) event;
+        OptionalLong cpuTime = nanos(done.instance(), done.cpuTime());
+        yield ended(attempts.completed(done.attempt(), cpuTime, done.at().orElse(now), now));
+      }
+      case COMPLETED_NOW -> {
+        Event.CompletedNow done = (Event.CompletedNow) event;
+        OptionalLong cpuTime = nanos(done.instance(), done.cpuTime());
+        yield ended(events.done(done.instance(), now, false, cpuTime));
+      }
+      case ACTION_REJECTED -> rejected((Event.ActionRejected) event, now);
+      case RECONCILED -> throw new AssertionError("each correction is an event of its own");
+      case CANCELLED ->
+          ended(events.done(((Event.Cancelled) event).instance(), now, true, OptionalLong.empty()));
+      case BAG_CANCELLED -> {
+        Event.BagCancelled cancelled = (Event.BagCancelled) event;
+        BagReport ended = events.cancelBag(cancelled.bag(), cancelled.why(), now);
+        ended.cancelled().forEach(each -> runner.departed(each.id()));
+        yield ended;
+      }
+      case GROUP_CANCELLED ->
+          events.cancelGroup(((Event.GroupCancelled) event).group(), now).stream()
+              .map(this::ended)
+              .toList();
+    };
+  }
+
+  private static Object ifChanged(boolean changed) {
+    return changed ? Accepted.ACCEPTED : NO_CHANGE;
+  }
+
+  private Accepted started(String instance) {
+    triggerIfOpened();
+    if (state.budgets().isFreedBy(instance)) {
+      timer.trigger(Trigger.BUDGET_CHANGED);
+    }
+    return Accepted.ACCEPTED;
+  }
+
+  private void triggerIfOpened() {
+    if (state.backoffs().takeHostOpened()) {
+      timer.trigger(Trigger.HELD_BACK_ENDED);
+    }
+  }
+
+  private static OptionalLong nanos(String instance, Optional<Duration> cpuTime) {
+    if (cpuTime.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    Duration time = cpuTime.get();
+    if (time.isNegative()) {
+      throw new EventRefusedException(
+          "instance %s completed after a CPU time of %s, must not be negative."
+              .formatted(instance, time));
+    }
+    return OptionalLong.of(Durations.toNanosSaturated(time));
+  }
+
+  private InstanceReport ended(Instance done) {
+    Plan lastPlan = runner.lastPlan();
+    if (!lastPlan.deferrals().isEmpty()
+        || !lastPlan.bagDeferrals().isEmpty()
+        || !lastPlan.policyErrors().isEmpty()) {
+      runner.departed(done.id());
+    }
+    return InstanceReport.of(done, done.stateSince());
+  }
+
+  private Rejection rejected(Event.ActionRejected event, long now) {
+    Rejection rejection = rejections.rejected(event.action(), event.why(), now);
+    rejection.undone().forEach(each -> runner.undone(each.action()));
+    log.undo(rejection);
+    if (report != null) {
+      report.add(rejection);
+    }
+    return rejection;
+  }
+
+  /** Corrects one difference from a fleet. */
+  Object correct(Corrections.Correction found) {
+    found.event().run();
+    if (found.difference() instanceof Difference.InstanceGone gone && gone.ended()) {
+      runner.departed(gone.instance());
+    }
+    timer.trigger(found.trigger());
+    triggerIfOpened();
+    return Accepted.ACCEPTED;
+  }
+}

@@ -1,0 +1,232 @@
+package dev.berth.testkit.event;
+
+import dev.berth.api.Attempt;
+import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceReport;
+import dev.berth.api.Reason;
+import dev.berth.core.error.StaleReportException;
+import dev.berth.core.event.Event;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+
+/**
+ * A call of an embedder: it reports an event or asks for a pass.
+ *
+ * @param at the time of the call
+ * @param event the event; empty: a pass
+ */
+public record Call(long at, Optional<Event<?>> event) {
+
+  /** The reason for which histories cancel bags. */
+  public static final Reason CANCELLED =
+      new Reason.PolicyChoice("cancelled-by-user", "its user cancels it");
+
+  /** The reason for which histories reject actions. */
+  public static final String REFUSED = "the host refuses";
+
+  /** The answer to a report that is late or doubled, and therefore has no effect. */
+  public record Stale() {}
+
+  /**
+   * The answer to the cancellation of a group.
+   *
+   * @param reports what its remaining instances received, in order of admission
+   */
+  public record Ended(List<InstanceReport> reports) {}
+
+  /** A report of an event. */
+  public Call(long at, Event<?> event) {
+    this(at, Optional.of(event));
+  }
+
+  /** Returns a call for a pass. */
+  public static Call pass(long at) {
+    return new Call(at, Optional.empty());
+  }
+
+  /** Returns whether this asks for a pass. */
+  public boolean isPass() {
+    return event.isEmpty();
+  }
+
+  /**
+   * Makes the call.
+   *
+   * @return the answer, if there is anything to say: the {@link dev.berth.api.Plan} of a pass, the
+   *     answer to an event, or that a report is {@link Stale}
+   */
+  public Optional<Record> applyTo(EventTarget target) {
+    if (event.isEmpty()) {
+      return Optional.of(target.schedule(at));
+    }
+    Object answer;
+    try {
+      answer = target.apply(event.get(), at);
+    } catch (StaleReportException stale) {
+      if (mayBeStale(event.get())) {
+        return Optional.of(new Stale());
+      }
+      throw stale;
+    }
+    if (answer instanceof List<?> reports) {
+      return Optional.of(new Ended(reports.stream().map(InstanceReport.class::cast).toList()));
+    }
+    return answer instanceof Record told ? Optional.of(told) : Optional.empty();
+  }
+
+  private static boolean mayBeStale(Event<?> event) {
+    return event instanceof Event.ActionRejected
+        || (event instanceof Event.OfAttempt<?> report && report.number().isPresent());
+  }
+
+  /** Returns a description of the call, without its time. */
+  public String describe() {
+    return event.map(this::describe).orElse("pass");
+  }
+
+  private String describe(Event<?> it) {
+    return switch (it.kind()) {
+      case POOL_OFFERED -> {
+        var pool = ((Event.PoolOffered) it).pool();
+        yield "pool %s offers %s hosts (%s)%s"
+            .formatted(
+                pool.name(),
+                pool.limit(),
+                pool.capacity(),
+                pool.attributes().isEmpty() ? "" : " " + pool.attributes());
+      }
+      case LIMIT_SET -> {
+        Event.LimitSet set = (Event.LimitSet) it;
+        yield "limit %s is %s".formatted(set.limit(), set.amount());
+      }
+      case HOST_ADDED -> {
+        HostSpec host = ((Event.HostAdded) it).spec();
+        yield "host %s joins (%s)%s%s%s"
+            .formatted(
+                host.id(),
+                host.capacity(),
+                host.attributes().isEmpty() ? "" : " " + host.attributes(),
+                host.timeShared() ? ", shares its CPU" : "",
+                host.taints().isEmpty() ? "" : ", " + host.taints());
+      }
+      case HOST_REMOVED -> "host " + ((Event.HostRemoved) it).host() + " leaves";
+      case HOST_CHANGED -> {
+        HostSpec host = ((Event.HostChanged) it).spec();
+        yield "host %s changes (%s)%s%s"
+            .formatted(
+                host.id(),
+                host.capacity(),
+                host.attributes().isEmpty() ? "" : " " + host.attributes(),
+                host.taints().isEmpty() ? "" : ", " + host.taints());
+      }
+      case FOREIGN_LOAD_REPORTED -> {
+        Event.ForeignLoadReported load = (Event.ForeignLoadReported) it;
+        yield "others hold %s on %s".formatted(load.foreign(), load.host());
+      }
+      case HOST_DRAINED -> {
+        Event.HostDrained drained = (Event.HostDrained) it;
+        OptionalLong deadline = drained.how().deadline();
+        yield "host %s is drained (%s, %s, at the deadline%s %s%s)"
+            .formatted(
+                drained.host(),
+                drained.how().mode(),
+                drained.how().order(),
+                deadline.isPresent() ? " " + deadline.getAsLong() : "",
+                drained.how().atDeadline(),
+                drained.how().restarted().isEmpty()
+                    ? ""
+                    : ", restarts " + drained.how().restarted());
+      }
+      case HOST_CORDONED -> "host " + ((Event.HostCordoned) it).host() + " is cordoned";
+      case HOST_UNCORDONED -> "host " + ((Event.HostUncordoned) it).host() + " is uncordoned";
+      case BUDGET_SET -> {
+        Event.BudgetSet set = (Event.BudgetSet) it;
+        yield "job %s has a budget: %s".formatted(set.job(), set.budget());
+      }
+      case BUDGET_REMOVED -> "job " + ((Event.BudgetRemoved) it).job() + " has no budget";
+      case SUBMITTED -> {
+        Event.Submitted submitted = (Event.Submitted) it;
+        yield submitted.request().toString().replaceFirst("request (\\S+)", "$1 is submitted")
+            + submitted.history().map(before -> ", " + before).orElse("");
+      }
+      case BAG_SUBMITTED -> {
+        var bag = ((Event.BagSubmitted) it).bag();
+        yield "bag %s is submitted%s: %s"
+            .formatted(
+                bag.id(),
+                bag.timeToLive().map(each -> " for " + shorter(each)).orElse(""),
+                bag.requests());
+      }
+      case GROUP_SUBMITTED -> {
+        var group = ((Event.GroupSubmitted) it).group();
+        yield "group %s is submitted, of which %s must start together (%s): %s"
+            .formatted(group.id(), group.minCount(), group.onLoss(), group.members());
+      }
+      case LOAD_REPORTED -> {
+        Event.LoadReported load = (Event.LoadReported) it;
+        yield "host %s has a load of %s".formatted(load.host(), load.average());
+      }
+      case STARTED -> {
+        Event.Started started = (Event.Started) it;
+        yield describe(started.attempt(), "is ready", started.at());
+      }
+      case STARTED_NOW -> ((Event.StartedNow) it).instance() + " is ready";
+      case USAGE_REPORTED -> {
+        Event.UsageReported usage = (Event.UsageReported) it;
+        yield "%s uses %s and lacks %s"
+            .formatted(usage.instance(), usage.used(), usage.shortfall());
+      }
+      case FAILED -> {
+        Event.Failed failed = (Event.Failed) it;
+        yield describe(failed.attempt(), "fails", failed.at());
+      }
+      case FAILED_NOW -> ((Event.FailedNow) it).instance() + " fails";
+      case COMPLETED -> {
+        Event.Completed completed = (Event.Completed) it;
+        yield describe(completed.attempt(), "completes", completed.at());
+      }
+      case COMPLETED_NOW -> {
+        Event.CompletedNow completed = (Event.CompletedNow) it;
+        yield completed.instance()
+            + " completes"
+            + completed.cpuTime().map(each -> " after " + shorter(each) + " of CPU").orElse("");
+      }
+      case ACTION_REJECTED -> ((Event.ActionRejected) it).action() + " is rejected";
+      case ADOPTED -> {
+        Event.Adopted adopted = (Event.Adopted) it;
+        yield "%s is adopted: %s".formatted(adopted.seen(), adopted.how());
+      }
+      case RECONCILED -> {
+        Event.Reconciled fleet = (Event.Reconciled) it;
+        yield "the fleet has %s and %s%s%s%s"
+            .formatted(
+                fleet.observed().hosts(),
+                fleet.observed().instances(),
+                listed(", under way ", new TreeSet<>(fleet.observed().underWay())),
+                listed(", ended ", fleet.ended()),
+                listed(", adopts ", fleet.adoptions()));
+      }
+      case CANCELLED -> ((Event.Cancelled) it).instance() + " is cancelled";
+      case BAG_CANCELLED -> "bag " + ((Event.BagCancelled) it).bag() + " is cancelled";
+      case GROUP_CANCELLED -> "group " + ((Event.GroupCancelled) it).group() + " is cancelled";
+    };
+  }
+
+  private String describe(Attempt attempt, String what, OptionalLong happened) {
+    long ago = at - happened.orElse(at);
+    return "%s %s%s".formatted(attempt, what, ago == 0 ? "" : ", " + ago + " ns ago");
+  }
+
+  private static String shorter(Duration duration) {
+    return duration.toString().substring(2);
+  }
+
+  private static String listed(String before, Collection<?> all) {
+    return all.isEmpty() ? "" : before + new ArrayList<>(all);
+  }
+}
