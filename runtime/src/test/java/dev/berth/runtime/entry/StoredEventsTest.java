@@ -32,10 +32,12 @@ import dev.berth.core.Scheduler;
 import dev.berth.core.event.Accepted;
 import dev.berth.core.event.Event;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +77,27 @@ class StoredEventsTest {
             .withMessage("Event.%s: %s was null, must not be null.", type.getSimpleName(), name);
       }
     }
+  }
+
+  /** The loop relies on this. */
+  @Test
+  void eachKindIsThatOfOneRecord() {
+    List<String> calls = Arrays.stream(Scheduler.class.getMethods()).map(Method::getName).toList();
+    Set<Event.Kind> seen = EnumSet.noneOf(Event.Kind.class);
+    for (Class<?> type : Samples.recordsOf(Event.class)) {
+      Event<?> event = (Event<?>) new Samples(1).next(type);
+      Event.Kind kind = event.kind();
+
+      assertThat(kind.toString().replace("_", "")).isEqualToIgnoringCase(type.getSimpleName());
+      assertThat(seen.add(kind)).as("%s is a new kind", kind).isTrue();
+      assertThat(calls).contains(kind.call());
+      switch (kind.observed()) {
+        case INSTANCE -> assertThat(event).isInstanceOf(Event.OfInstance.class);
+        case FOREIGN_LOAD -> assertThat(event).isInstanceOf(Event.ForeignLoadReported.class);
+        case NOTHING, HOSTS -> assertThat(event).isNotInstanceOf(Event.OfAttempt.class);
+      }
+    }
+    assertThat(seen).containsExactly(Event.Kind.values());
   }
 
   private static Object sample(Class<?> type) {
