@@ -31,8 +31,8 @@ import java.util.OptionalLong;
 
 /**
  * Events as calls: a method for each {@link Event}, which has its meaning, its ranges and its
- * errors. They do no more than {@link #apply} does. Those that admit or add something return a live
- * view of it.
+ * errors. Each call makes the event and applies it, as {@link #apply} does. Calls that admit or add
+ * something return a live view of it.
  *
  * <p>{@code now} is the time at which the scheduler hears of the event, in nanoseconds since its
  * epoch.

@@ -167,29 +167,29 @@ final class JournalRecording implements Replay.Listener {
   }
 
   @Override
-  public void applied(long now, Event<?> input, Object result) {
-    if (input instanceof Event.Submitted submitted) {
+  public void applied(long now, Event<?> event, Object result) {
+    if (event instanceof Event.Submitted submitted) {
       submit(submitted, now);
-    } else if (input instanceof Event.BagSubmitted bag) {
+    } else if (event instanceof Event.BagSubmitted bag) {
       Arrival.InBag in = new Arrival.InBag(bag.bag().id(), bag.bag().timeToLive());
       bag.bag().requests().forEach(each -> submit(each, now, Optional.of(in), Optional.empty()));
-    } else if (input instanceof Event.GroupSubmitted group) {
+    } else if (event instanceof Event.GroupSubmitted group) {
       Arrival.InGroup in =
           new Arrival.InGroup(
               group.group().id(), OptionalInt.of(group.group().minCount()), group.group().onLoss());
       group.group().members().forEach(each -> submit(each, now, Optional.empty(), Optional.of(in)));
-    } else if (input instanceof Event.HostAdded added) {
+    } else if (event instanceof Event.HostAdded added) {
       joined(added.spec(), now);
-    } else if (input instanceof Event.HostRemoved removed) {
+    } else if (event instanceof Event.HostRemoved removed) {
       left(removed.host(), now);
-    } else if (input instanceof Event.HostChanged changed) {
+    } else if (event instanceof Event.HostChanged changed) {
       changed(changed.spec(), now);
-    } else if (input instanceof Event.LimitSet limit) {
+    } else if (event instanceof Event.LimitSet limit) {
       events.add(new HostEvent.LimitSet(now - begin, limit.limit(), limit.amount()));
-    } else if (input instanceof Event.HostCordoned
-        || input instanceof Event.HostUncordoned
-        || input instanceof Event.HostDrained
-        || input instanceof Event.ForeignLoadReported) {
+    } else if (event instanceof Event.HostCordoned
+        || event instanceof Event.HostUncordoned
+        || event instanceof Event.HostDrained
+        || event instanceof Event.ForeignLoadReported) {
       skippedChanges.add(CHANGE);
     }
     hear(result, now);

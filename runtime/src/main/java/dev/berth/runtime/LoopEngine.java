@@ -64,7 +64,7 @@ final class LoopEngine {
   sealed interface Message {}
 
   /** An event of the embedder. */
-  record Submitted<R>(Event<R> input, CompletableFuture<R> answer) implements Message {}
+  record Submitted<R>(Event<R> event, CompletableFuture<R> answer) implements Message {}
 
   /** The end of an attempt of an action. */
   record Attempted(ActionId id, int attempt, @Nullable Throwable error) implements Message {}
@@ -268,7 +268,7 @@ final class LoopEngine {
 
   private <R> void submit(Submitted<R> submitted) throws IOException {
     counts.inputs++;
-    if (submitted.input() instanceof Event.ActionRejected rejected
+    if (submitted.event() instanceof Event.ActionRejected rejected
         && !actions.canBeUndone(rejected.action())) {
       submitted
           .answer()
@@ -280,7 +280,7 @@ final class LoopEngine {
     }
     R result;
     try {
-      result = apply(submitted.input());
+      result = apply(submitted.event());
     } catch (SchedulerFailedException failed) {
       submitted.answer().completeExceptionally(failed);
       throw failed;
@@ -293,28 +293,28 @@ final class LoopEngine {
   }
 
   /** Writes an event to the journal, applies it, and tells the fleet what it need not do. */
-  private <R> R apply(Event<R> input) throws IOException {
-    append(new Entry.Applied(now, input)); // before it, so that an error leaves no gap
+  private <R> R apply(Event<R> event) throws IOException {
+    append(new Entry.Applied(now, event)); // before it, so that an error leaves no gap
     mustForce = true;
-    List<OpenActions.Stop> stops = OpenActions.stops(input, scheduler);
-    R result = scheduler.apply(input, now); // may refuse it; no later error may look like that
+    List<OpenActions.Stop> stops = OpenActions.stops(event, scheduler);
+    R result = scheduler.apply(event, now); // may refuse it; no later error may look like that
     try {
-      applied(input, result, stops);
+      applied(event, result, stops);
     } catch (SchedulerFailedException failed) {
       throw failed;
     } catch (RuntimeException defect) {
-      throw new AssertionError("The loop failed after it had applied an input.", defect);
+      throw new AssertionError("The loop failed after it had applied an event.", defect);
     }
     return result;
   }
 
   /** Draws the consequences of an event that the scheduler has accepted. */
-  private void applied(Event<?> input, Object result, List<OpenActions.Stop> stops)
+  private void applied(Event<?> event, Object result, List<OpenActions.Stop> stops)
       throws IOException {
-    noteChange(input, result);
-    List<OpenAction> removed = OpenActions.after(input, result, actions);
+    noteChange(event, result);
+    List<OpenAction> removed = OpenActions.after(event, result, actions);
     for (OpenAction each : removed) {
-      boolean isLost = OpenActions.removesHosts(input);
+      boolean isLost = OpenActions.removesHosts(event);
       if (each.mayHaveBegun() && (!isLost || each.action instanceof Action.Migrate)) {
         afterForce.add(() -> takeBack(each));
       }
@@ -326,7 +326,7 @@ final class LoopEngine {
     if (result instanceof Rejection rejection) {
       returned(rejection);
     }
-    for (OpenActions.Stop each : OpenActions.withHostsOf(removed, input, stops)) {
+    for (OpenActions.Stop each : OpenActions.withHostsOf(removed, event, stops)) {
       afterForce.add(() -> stop(each)); // last: to take an action back may move an instance
     }
   }

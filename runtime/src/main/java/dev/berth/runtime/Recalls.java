@@ -22,13 +22,13 @@ final class Recalls {
   private int stopsBeforePass;
 
   /** Adds what an event has made needless. */
-  void add(Event<?> input, List<OpenAction> removed, List<Stop> stopped) {
+  void add(Event<?> event, List<OpenAction> removed, List<Stop> stopped) {
     for (OpenAction each : removed) {
-      if (!OpenActions.removesHosts(input) || each.action instanceof Action.Migrate) {
+      if (!OpenActions.removesHosts(event) || each.action instanceof Action.Migrate) {
         actions.add(each);
       }
     }
-    stops.addAll(OpenActions.withHostsOf(removed, input, stopped));
+    stops.addAll(OpenActions.withHostsOf(removed, event, stopped));
   }
 
   /** Notes a pass. */

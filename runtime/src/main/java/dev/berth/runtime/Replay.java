@@ -39,7 +39,7 @@ public final class Replay {
      *
      * @param result what the scheduler returned
      */
-    default void applied(long now, Event<?> input, Object result) {}
+    default void applied(long now, Event<?> event, Object result) {}
 
     /** Hears of a plan. */
     default void planned(Plan plan) {}

@@ -103,11 +103,11 @@ final class Replayer {
     }
   }
 
-  private <R> void apply(Event<R> input, long now) {
-    List<OpenActions.Stop> stops = OpenActions.stops(input, scheduler());
-    R result = scheduler().apply(input, now);
-    recalls.add(input, OpenActions.after(input, result, actions), stops);
-    listener.applied(now, input, Objects.requireNonNull(result));
+  private <R> void apply(Event<R> event, long now) {
+    List<OpenActions.Stop> stops = OpenActions.stops(event, scheduler());
+    R result = scheduler().apply(event, now);
+    recalls.add(event, OpenActions.after(event, result, actions), stops);
+    listener.applied(now, event, Objects.requireNonNull(result));
   }
 
   private void pass(long number, Entry.Passed expected) {

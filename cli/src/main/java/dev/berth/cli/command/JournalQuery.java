@@ -99,7 +99,7 @@ final class JournalQuery {
     }
 
     @Override
-    public void applied(long now, Event<?> input, Object result) {
+    public void applied(long now, Event<?> event, Object result) {
       look();
     }
 
@@ -127,8 +127,8 @@ final class JournalQuery {
     }
 
     @Override
-    public void applied(long now, Event<?> input, Object result) {
-      if (input instanceof Event.Submission submission) {
+    public void applied(long now, Event<?> event, Object result) {
+      if (event instanceof Event.Submission submission) {
         submission.requests().forEach(each -> missing.admitted(each.id(), now - begin));
       } else if (result instanceof Reconciliation found) {
         for (Difference each : found.differences()) {

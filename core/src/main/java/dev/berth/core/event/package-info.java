@@ -1,4 +1,4 @@
-/** The events that a scheduler is told, as values. */
+/** The events of a scheduler, as immutable values. */
 @NullMarked
 package dev.berth.core.event;
 

@@ -104,26 +104,9 @@ public record Call(long at, Optional<Event<?>> event) {
         Event.LimitSet set = (Event.LimitSet) it;
         yield "limit %s is %s".formatted(set.limit(), set.amount());
       }
-      case HOST_ADDED -> {
-        HostSpec host = ((Event.HostAdded) it).spec();
-        yield "host %s joins (%s)%s%s%s"
-            .formatted(
-                host.id(),
-                host.capacity(),
-                host.attributes().isEmpty() ? "" : " " + host.attributes(),
-                host.timeShared() ? ", shares its CPU" : "",
-                host.taints().isEmpty() ? "" : ", " + host.taints());
-      }
+      case HOST_ADDED -> describe(((Event.HostAdded) it).spec(), "joins");
       case HOST_REMOVED -> "host " + ((Event.HostRemoved) it).host() + " leaves";
-      case HOST_CHANGED -> {
-        HostSpec host = ((Event.HostChanged) it).spec();
-        yield "host %s changes (%s)%s%s"
-            .formatted(
-                host.id(),
-                host.capacity(),
-                host.attributes().isEmpty() ? "" : " " + host.attributes(),
-                host.taints().isEmpty() ? "" : ", " + host.taints());
-      }
+      case HOST_CHANGED -> describe(((Event.HostChanged) it).spec(), "changes");
       case FOREIGN_LOAD_REPORTED -> {
         Event.ForeignLoadReported load = (Event.ForeignLoadReported) it;
         yield "others hold %s on %s".formatted(load.foreign(), load.host());
@@ -215,6 +198,17 @@ public record Call(long at, Optional<Event<?>> event) {
       case BAG_CANCELLED -> "bag " + ((Event.BagCancelled) it).bag() + " is cancelled";
       case GROUP_CANCELLED -> "group " + ((Event.GroupCancelled) it).group() + " is cancelled";
     };
+  }
+
+  private static String describe(HostSpec host, String what) {
+    return "host %s %s (%s)%s%s%s"
+        .formatted(
+            host.id(),
+            what,
+            host.capacity(),
+            host.attributes().isEmpty() ? "" : " " + host.attributes(),
+            host.timeShared() ? ", shares its CPU" : "",
+            host.taints().isEmpty() ? "" : ", " + host.taints());
   }
 
   private String describe(Attempt attempt, String what, OptionalLong happened) {
