@@ -14,7 +14,7 @@ public record Adoption(Request request, History history) {
 
   /** Refuses null. */
   public Adoption {
-    Objects.requireNonNull(request, "Adoption: request was null, must not be null.");
-    Objects.requireNonNull(history, "Adoption: history was null, must not be null.");
+    Objects.requireNonNull(request, "request");
+    Objects.requireNonNull(history, "history");
   }
 }

@@ -20,7 +20,7 @@ public record Attempt(String instance, int number) {
    * @throws IllegalArgumentException if it is not positive
    */
   public Attempt {
-    Objects.requireNonNull(instance, "Attempt: instance was null, must not be null.");
+    Objects.requireNonNull(instance, "instance");
     if (number < 1) {
       throw new IllegalArgumentException(
           "attempt of instance %s: number was %s, must be 1 or more.".formatted(instance, number));

@@ -13,11 +13,11 @@ final class Attributes {
   /**
    * Returns an unmodifiable copy in ascending order of name.
    *
-   * @param what the map, for messages: {@code "HostSpec: attributes"}
+   * @param what the map, for messages: {@code "attributes"}
    * @throws NullPointerException if the map, a name or a value is null
    */
   static Map<String, String> copy(String what, Map<String, String> given) {
-    Objects.requireNonNull(given, () -> what + " was null, must not be null. Maybe Map.of().");
+    Objects.requireNonNull(given, what);
     Map<String, String> sorted = new TreeMap<>();
     given.forEach(
         (name, value) -> {

@@ -19,8 +19,8 @@ public record Backoff(Duration first, double factor, Duration longest, int after
    * @throws IllegalArgumentException if a component is out of range
    */
   public Backoff {
-    Objects.requireNonNull(first, "Backoff: first was null, must not be null.");
-    Objects.requireNonNull(longest, "Backoff: longest was null, must not be null.");
+    Objects.requireNonNull(first, "first");
+    Objects.requireNonNull(longest, "longest");
     if (first.isNegative() || first.isZero()) {
       throw new IllegalArgumentException(
           "back-off: first was %s, must be positive.".formatted(first));

@@ -35,11 +35,11 @@ public record BagReport(
 
   /** Copies the list. */
   public BagReport {
-    Objects.requireNonNull(bag, "BagReport: bag was null, must not be null.");
-    Objects.requireNonNull(cancelled, "BagReport: cancelled was null, must not be null.");
-    Objects.requireNonNull(why, "BagReport: why was null, must not be null.");
-    Objects.requireNonNull(assignedAt, "BagReport: assignedAt was null, must not be null.");
-    Objects.requireNonNull(cluster, "BagReport: cluster was null, must not be null.");
+    Objects.requireNonNull(bag, "bag");
+    Objects.requireNonNull(cancelled, "cancelled");
+    Objects.requireNonNull(why, "why");
+    Objects.requireNonNull(assignedAt, "assignedAt");
+    Objects.requireNonNull(cluster, "cluster");
     cancelled = List.copyOf(cancelled);
   }
 

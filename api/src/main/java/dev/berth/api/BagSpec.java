@@ -25,9 +25,9 @@ public record BagSpec(String id, List<Request> requests, Optional<Duration> time
    *     or the time is not positive or beyond 292 years
    */
   public BagSpec {
-    Objects.requireNonNull(id, "BagSpec: id was null, must not be null.");
-    Objects.requireNonNull(requests, "BagSpec: requests was null, must not be null.");
-    Objects.requireNonNull(timeToLive, "BagSpec: timeToLive was null, must not be null.");
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(requests, "requests");
+    Objects.requireNonNull(timeToLive, "timeToLive");
     if (id.isBlank()) {
       throw new IllegalArgumentException("bag id was blank.");
     }

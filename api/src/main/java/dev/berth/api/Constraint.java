@@ -27,7 +27,7 @@ public sealed interface Constraint {
 
   /** Returns whether the condition holds on a host. Costs one look-up. */
   default boolean holdsOn(Host host) {
-    Objects.requireNonNull(host, "Constraint.holdsOn: host was null, must not be null.");
+    Objects.requireNonNull(host, "host");
     return holdsWith(host.attributes());
   }
 
@@ -42,7 +42,7 @@ public sealed interface Constraint {
     /** Checks the name. */
     public Equal {
       requireName(attribute);
-      Objects.requireNonNull(value, "Constraint: value was null, must not be null.");
+      Objects.requireNonNull(value, "value");
     }
 
     @Override
@@ -61,7 +61,7 @@ public sealed interface Constraint {
     /** Checks the name. */
     public NotEqual {
       requireName(attribute);
-      Objects.requireNonNull(value, "Constraint: value was null, must not be null.");
+      Objects.requireNonNull(value, "value");
     }
 
     @Override
@@ -118,8 +118,8 @@ public sealed interface Constraint {
     /** Checks the name and copies the values. */
     public In {
       requireName(attribute);
-      Objects.requireNonNull(values, "Constraint: values was null, must not be null.");
-      values.forEach(each -> Objects.requireNonNull(each, "Constraint: values had a null value."));
+      Objects.requireNonNull(values, "values");
+      values.forEach(each -> Objects.requireNonNull(each, "value"));
       values = Collections.unmodifiableSortedSet(new TreeSet<>(values));
     }
 
@@ -179,7 +179,7 @@ public sealed interface Constraint {
   }
 
   private static void requireName(String attribute) {
-    Objects.requireNonNull(attribute, "Constraint: attribute was null, must not be null.");
+    Objects.requireNonNull(attribute, "attribute");
     if (attribute.isBlank()) {
       throw new IllegalArgumentException("constraint attribute was blank, must name an attribute.");
     }

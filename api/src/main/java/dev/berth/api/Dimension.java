@@ -35,7 +35,7 @@ public record Dimension(String name, long unitsPerWhole) implements Comparable<D
    * @throws IllegalArgumentException if {@code name} is blank or {@code unitsPerWhole} is below 1
    */
   public Dimension {
-    Objects.requireNonNull(name, "Dimension: name was null, must not be null.");
+    Objects.requireNonNull(name, "name");
     if (name.isBlank()) {
       throw new IllegalArgumentException("dimension name was blank. Maybe you meant \"cpu\".");
     }
@@ -53,7 +53,7 @@ public record Dimension(String name, long unitsPerWhole) implements Comparable<D
    * @throws IllegalArgumentException if the amount is negative or 2<sup>62</sup> units or more
    */
   public long units(BigDecimal whole) {
-    Objects.requireNonNull(whole, "Dimension.units: whole was null, must not be null.");
+    Objects.requireNonNull(whole, "whole");
     if (whole.signum() < 0) {
       throw new IllegalArgumentException("%s was %s, must not be negative.".formatted(name, whole));
     }

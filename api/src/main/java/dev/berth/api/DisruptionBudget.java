@@ -30,7 +30,7 @@ public record DisruptionBudget(Limit limit, int members) {
    * @throws IllegalArgumentException if the number is negative
    */
   public DisruptionBudget {
-    Objects.requireNonNull(limit, "DisruptionBudget: limit was null, must not be null.");
+    Objects.requireNonNull(limit, "limit");
     if (members < 0) {
       throw new IllegalArgumentException(
           "a disruption budget had a limit of %s members, must be 0 or more.".formatted(members));

@@ -22,7 +22,7 @@ public record Domain(Optional<String> attribute) {
    * @throws IllegalArgumentException if it is blank
    */
   public Domain {
-    Objects.requireNonNull(attribute, "Domain: attribute was null, must not be null.");
+    Objects.requireNonNull(attribute, "attribute");
     if (attribute.isPresent() && attribute.get().isBlank()) {
       throw new IllegalArgumentException("domain attribute was blank, must name an attribute.");
     }
@@ -30,13 +30,13 @@ public record Domain(Optional<String> attribute) {
 
   /** Returns the domain of an attribute: hosts with the same value are one place. */
   public static Domain of(String attribute) {
-    Objects.requireNonNull(attribute, "Domain.of: attribute was null, must not be null.");
+    Objects.requireNonNull(attribute, "attribute");
     return new Domain(Optional.of(attribute));
   }
 
   /** Returns the place of a host: its id or the value of the attribute; empty if it lacks that. */
   public Optional<String> placeOf(Host host) {
-    Objects.requireNonNull(host, "Domain.placeOf: host was null, must not be null.");
+    Objects.requireNonNull(host, "host");
     return attribute.isEmpty() ? Optional.of(host.id()) : host.attribute(attribute.get());
   }
 

@@ -58,13 +58,12 @@ public record Drain(
 
   /** Copies the set. */
   public Drain {
-    Objects.requireNonNull(deadline, "Drain: deadline was null, must not be null.");
-    Objects.requireNonNull(order, "Drain: order was null, must not be null.");
-    Objects.requireNonNull(mode, "Drain: mode was null, must not be null.");
-    Objects.requireNonNull(atDeadline, "Drain: atDeadline was null, must not be null.");
-    Objects.requireNonNull(restarted, "Drain: restarted was null, must not be null.");
-    restarted.forEach(
-        each -> Objects.requireNonNull(each, "Drain: restarted had null, must not have null."));
+    Objects.requireNonNull(deadline, "deadline");
+    Objects.requireNonNull(order, "order");
+    Objects.requireNonNull(mode, "mode");
+    Objects.requireNonNull(atDeadline, "atDeadline");
+    Objects.requireNonNull(restarted, "restarted");
+    restarted.forEach(each -> Objects.requireNonNull(each, "restarted"));
     restarted = Collections.unmodifiableSet(new TreeSet<>(restarted));
   }
 
@@ -97,13 +96,13 @@ public record Drain(
 
   /** Returns the same, except that instances of some service classes restart, not migrate. */
   public Drain restarting(String... classes) {
-    Objects.requireNonNull(classes, "Drain.restarting: classes was null, must not be null.");
+    Objects.requireNonNull(classes, "classes");
     return restarting(List.of(classes));
   }
 
   /** Returns the same, except that instances of some service classes restart, not migrate. */
   public Drain restarting(Collection<String> classes) {
-    Objects.requireNonNull(classes, "Drain.restarting: classes was null, must not be null.");
+    Objects.requireNonNull(classes, "classes");
     return new Drain(deadline, order, mode, atDeadline, new TreeSet<>(classes));
   }
 

@@ -39,9 +39,9 @@ public record GroupSpec(String id, List<Request> members, int minCount, OnLoss o
    *     {@code minCount} is out of range
    */
   public GroupSpec {
-    Objects.requireNonNull(id, "GroupSpec: id was null, must not be null.");
-    Objects.requireNonNull(members, "GroupSpec: members was null, must not be null.");
-    Objects.requireNonNull(onLoss, "GroupSpec: onLoss was null, must not be null.");
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(members, "members");
+    Objects.requireNonNull(onLoss, "onLoss");
     if (id.isBlank()) {
       throw new IllegalArgumentException("group id was blank.");
     }
@@ -72,7 +72,7 @@ public record GroupSpec(String id, List<Request> members, int minCount, OnLoss o
   }
 
   private static int sizeOf(List<Request> members) {
-    Objects.requireNonNull(members, "GroupSpec: members was null, must not be null.");
+    Objects.requireNonNull(members, "members");
     return members.size();
   }
 }

@@ -26,8 +26,8 @@ public record GroupStatus(
 
   /** Checks that neither the id nor {@code onLoss} is null. */
   public GroupStatus {
-    Objects.requireNonNull(id, "GroupStatus: id was null, must not be null.");
-    Objects.requireNonNull(onLoss, "GroupStatus: onLoss was null, must not be null.");
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(onLoss, "onLoss");
   }
 
   /**

@@ -44,8 +44,8 @@ public record History(
    *     #MOST}
    */
   public History {
-    Objects.requireNonNull(served, "History: served was null, must not be null.");
-    Objects.requireNonNull(restartOverhead, "History: restartOverhead was null, must not be null.");
+    Objects.requireNonNull(served, "served");
+    Objects.requireNonNull(restartOverhead, "restartOverhead");
     requireNotNegative("served", served);
     requireNotNegative("restart overhead", restartOverhead);
     requireCount("placements", placements);
@@ -89,7 +89,7 @@ public record History(
    *     the {@link TimeLimits}
    */
   public static History of(Instance instance, long now) {
-    Objects.requireNonNull(instance, "History.of: instance was null, must not be null.");
+    Objects.requireNonNull(instance, "instance");
     return new History(
         instance.admittedAt(),
         Duration.ofNanos(instance.serviceTime(now)),

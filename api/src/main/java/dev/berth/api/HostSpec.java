@@ -37,15 +37,15 @@ public record HostSpec(
    *     the same key and effect
    */
   public HostSpec {
-    Objects.requireNonNull(id, "HostSpec: id was null, must not be null.");
-    Objects.requireNonNull(capacity, "HostSpec: capacity was null, must not be null.");
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(capacity, "capacity");
     if (id.isBlank()) {
       throw new IllegalArgumentException("host id was blank.");
     }
-    attributes = Attributes.copy("HostSpec: attributes", attributes);
-    Objects.requireNonNull(taints, "HostSpec: taints was null, must not be null.");
+    attributes = Attributes.copy("attributes", attributes);
+    Objects.requireNonNull(taints, "taints");
     for (Taint each : taints) {
-      Objects.requireNonNull(each, "HostSpec: a taint was null, must not be null.");
+      Objects.requireNonNull(each, "taint");
     }
     taints = List.copyOf(taints);
     requireDistinct(id, taints);
@@ -84,7 +84,7 @@ public record HostSpec(
 
   /** Returns this host with other taints. */
   public HostSpec withTaints(Taint... others) {
-    Objects.requireNonNull(others, "HostSpec.withTaints: others was null, must not be null.");
+    Objects.requireNonNull(others, "others");
     return new HostSpec(id, capacity, attributes, timeShared, Arrays.asList(others));
   }
 }

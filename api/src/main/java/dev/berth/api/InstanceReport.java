@@ -36,9 +36,8 @@ public record InstanceReport(
    *     admitted
    */
   public InstanceReport {
-    Objects.requireNonNull(id, "InstanceReport: id was null, must not be null.");
-    Objects.requireNonNull(
-        serviceClass, "InstanceReport: serviceClass was null, must not be null.");
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(serviceClass, "serviceClass");
     if (endedAt < admittedAt) {
       throw new IllegalArgumentException(
           "report of instance %s: it ended at %s ns, must not be before its admission at %s ns."
@@ -65,7 +64,7 @@ public record InstanceReport(
    * @throws IllegalArgumentException if it is, or if it is beyond the {@link TimeLimits}
    */
   public static InstanceReport of(Instance instance, long end) {
-    Objects.requireNonNull(instance, "InstanceReport.of: instance was null, must not be null.");
+    Objects.requireNonNull(instance, "instance");
     if (end < instance.stateSince()) {
       throw new IllegalArgumentException(
           "report of instance %s at %s ns, must not be before its last change at %s ns."

@@ -33,8 +33,8 @@ public record LimitUse(String limit, Kind kind, long amount) {
    * @throws IllegalArgumentException if the name is blank or the amount is out of range
    */
   public LimitUse {
-    Objects.requireNonNull(limit, "LimitUse: limit was null, must not be null.");
-    Objects.requireNonNull(kind, "LimitUse: kind was null, must not be null.");
+    Objects.requireNonNull(limit, "limit");
+    Objects.requireNonNull(kind, "kind");
     if (limit.isBlank()) {
       throw new IllegalArgumentException("the name of a limit was blank.");
     }

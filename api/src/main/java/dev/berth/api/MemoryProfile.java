@@ -48,7 +48,7 @@ public final class MemoryProfile {
    * @throws IllegalArgumentException if they are not
    */
   public static MemoryProfile of(List<Step> steps) {
-    Objects.requireNonNull(steps, "MemoryProfile.of: steps was null, must not be null.");
+    Objects.requireNonNull(steps, "steps");
     return new MemoryProfile(steps);
   }
 

@@ -35,7 +35,7 @@ public record Moldability(List<Point> points) {
    *     is given twice, or fewer cores are faster
    */
   public Moldability {
-    Objects.requireNonNull(points, "Moldability: points was null, must not be null.");
+    Objects.requireNonNull(points, "points");
     points = points.stream().sorted(Comparator.comparingDouble(Point::share).reversed()).toList();
     if (points.isEmpty() || points.get(0).share != 1 || points.get(0).factor != 1) {
       throw new IllegalArgumentException(

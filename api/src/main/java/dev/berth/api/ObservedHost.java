@@ -12,8 +12,8 @@ public record ObservedHost(HostSpec spec, Resources foreign) {
 
   /** Checks for null. */
   public ObservedHost {
-    Objects.requireNonNull(spec, "ObservedHost: spec was null, must not be null.");
-    Objects.requireNonNull(foreign, "ObservedHost: foreign was null, must not be null.");
+    Objects.requireNonNull(spec, "spec");
+    Objects.requireNonNull(foreign, "foreign");
   }
 
   /** A host without foreign load. */

@@ -29,9 +29,9 @@ public record ObservedInstance(
    *     is not positive
    */
   public ObservedInstance {
-    Objects.requireNonNull(id, "ObservedInstance: id was null, must not be null.");
-    Objects.requireNonNull(host, "ObservedInstance: host was null, must not be null.");
-    Objects.requireNonNull(holds, "ObservedInstance: holds was null, must not be null.");
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(host, "host");
+    Objects.requireNonNull(holds, "holds");
     if (state == InstanceState.PENDING || state == InstanceState.DONE) {
       throw new IllegalArgumentException(
           "observed instance %s was %s, must be starting, running, paused or suspended."

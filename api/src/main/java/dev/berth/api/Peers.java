@@ -35,7 +35,7 @@ public sealed interface Peers {
   record OfJob(String job) implements Peers {
     /** Checks the name. */
     public OfJob {
-      Objects.requireNonNull(job, "Peers: job was null, must not be null.");
+      Objects.requireNonNull(job, "job");
       if (job.isBlank()) {
         throw new IllegalArgumentException("job of peers was blank, must name a job.");
       }
@@ -43,7 +43,7 @@ public sealed interface Peers {
 
     @Override
     public boolean include(Request request) {
-      Objects.requireNonNull(request, "Peers.include: request was null, must not be null.");
+      Objects.requireNonNull(request, "request");
       return request.job().isPresent() && request.job().get().equals(job);
     }
 
@@ -62,8 +62,8 @@ public sealed interface Peers {
   record Labelled(String name, String value) implements Peers {
     /** Checks the name. */
     public Labelled {
-      Objects.requireNonNull(name, "Peers: name was null, must not be null.");
-      Objects.requireNonNull(value, "Peers: value was null, must not be null.");
+      Objects.requireNonNull(name, "name");
+      Objects.requireNonNull(value, "value");
       if (name.isBlank()) {
         throw new IllegalArgumentException("label of peers had a blank name.");
       }
@@ -71,7 +71,7 @@ public sealed interface Peers {
 
     @Override
     public boolean include(Request request) {
-      Objects.requireNonNull(request, "Peers.include: request was null, must not be null.");
+      Objects.requireNonNull(request, "request");
       return value.equals(request.labels().get(name));
     }
 

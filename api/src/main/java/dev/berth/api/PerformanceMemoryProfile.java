@@ -65,8 +65,7 @@ public final class PerformanceMemoryProfile {
    *     slower
    */
   public static PerformanceMemoryProfile of(List<Point> points) {
-    Objects.requireNonNull(
-        points, "PerformanceMemoryProfile.of: points was null, must not be null.");
+    Objects.requireNonNull(points, "points");
     return new PerformanceMemoryProfile(points);
   }
 

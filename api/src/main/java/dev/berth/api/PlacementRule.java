@@ -92,7 +92,7 @@ public sealed interface PlacementRule {
   }
 
   private static void requirePresent(Peers peers, Domain domain) {
-    Objects.requireNonNull(peers, "PlacementRule: peers was null, must not be null.");
-    Objects.requireNonNull(domain, "PlacementRule: domain was null, must not be null.");
+    Objects.requireNonNull(peers, "peers");
+    Objects.requireNonNull(domain, "domain");
   }
 }

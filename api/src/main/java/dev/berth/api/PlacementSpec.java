@@ -55,15 +55,13 @@ public record PlacementSpec(
   }
 
   private static <T> List<T> copy(String what, List<T> list) {
-    Objects.requireNonNull(
-        list, () -> "PlacementSpec: %s was null, must not be null.".formatted(what));
+    Objects.requireNonNull(list, what);
     if (list.size() > MOST) {
       throw new IllegalArgumentException(
           "there were %s %s, must be at most %s.".formatted(list.size(), what, MOST));
     }
     for (T each : list) {
-      Objects.requireNonNull(
-          each, () -> "PlacementSpec: one of the %s was null, must not be null.".formatted(what));
+      Objects.requireNonNull(each, what);
     }
     return List.copyOf(list);
   }
@@ -100,26 +98,19 @@ public record PlacementSpec(
 
     /** Adds a toleration. */
     public Builder tolerate(Toleration toleration) {
-      tolerations.add(
-          Objects.requireNonNull(
-              toleration,
-              "PlacementSpec.Builder.tolerate: toleration was null, must not be null."));
+      tolerations.add(Objects.requireNonNull(toleration, "toleration"));
       return this;
     }
 
     /** Adds a rule. */
     public Builder rule(PlacementRule rule) {
-      rules.add(
-          Objects.requireNonNull(
-              rule, "PlacementSpec.Builder.rule: rule was null, must not be null."));
+      rules.add(Objects.requireNonNull(rule, "rule"));
       return this;
     }
 
     /** Adds a preference. */
     public Builder prefer(Preference preference) {
-      preferences.add(
-          Objects.requireNonNull(
-              preference, "PlacementSpec.Builder.prefer: preference was null, must not be null."));
+      preferences.add(Objects.requireNonNull(preference, "preference"));
       return this;
     }
 

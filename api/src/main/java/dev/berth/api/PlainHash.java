@@ -46,7 +46,7 @@ public final class PlainHash {
    * @throws IllegalArgumentException if it is, or contains, a value of another type
    */
   public static long of(Object value) {
-    Objects.requireNonNull(value, "PlainHash.of: value was null, must not be null.");
+    Objects.requireNonNull(value, "value");
     if (value instanceof String text) {
       return of(text);
     }

@@ -31,10 +31,10 @@ public record PoolSpec(
    * @throws IllegalArgumentException if the name is blank or a number is negative
    */
   public PoolSpec {
-    Objects.requireNonNull(name, "PoolSpec: name was null, must not be null.");
-    Objects.requireNonNull(capacity, "PoolSpec: capacity was null, must not be null.");
-    Objects.requireNonNull(startDelay, "PoolSpec: startDelay was null, must not be null.");
-    Objects.requireNonNull(stopDelay, "PoolSpec: stopDelay was null, must not be null.");
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(capacity, "capacity");
+    Objects.requireNonNull(startDelay, "startDelay");
+    Objects.requireNonNull(stopDelay, "stopDelay");
     if (name.isBlank()) {
       throw new IllegalArgumentException("pool name was blank.");
     }
@@ -44,7 +44,7 @@ public record PoolSpec(
     }
     requireNotNegative(name, "start delay", startDelay);
     requireNotNegative(name, "stop delay", stopDelay);
-    attributes = Attributes.copy("PoolSpec: attributes", attributes);
+    attributes = Attributes.copy("attributes", attributes);
   }
 
   /** Creates a pool of hosts without attributes and delays. */

@@ -32,7 +32,7 @@ public sealed interface Preference {
   record OnHost(Constraint constraint, int weight) implements Preference {
     /** Checks the arguments. */
     public OnHost {
-      Objects.requireNonNull(constraint, "Preference: constraint was null, must not be null.");
+      Objects.requireNonNull(constraint, "constraint");
       requireWeight(weight);
     }
 
@@ -85,8 +85,8 @@ public sealed interface Preference {
   }
 
   private static void requirePresent(Peers peers, Domain domain) {
-    Objects.requireNonNull(peers, "Preference: peers was null, must not be null.");
-    Objects.requireNonNull(domain, "Preference: domain was null, must not be null.");
+    Objects.requireNonNull(peers, "peers");
+    Objects.requireNonNull(domain, "domain");
   }
 
   private static void requireWeight(int weight) {

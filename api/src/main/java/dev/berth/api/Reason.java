@@ -828,8 +828,8 @@ public sealed interface Reason {
   record PolicyChoice(String code, String text) implements Reason {
     /** Checks that neither is blank. */
     public PolicyChoice {
-      Objects.requireNonNull(code, "Reason.PolicyChoice: code was null, must not be null.");
-      Objects.requireNonNull(text, "Reason.PolicyChoice: text was null, must not be null.");
+      Objects.requireNonNull(code, "code");
+      Objects.requireNonNull(text, "text");
       if (code.isBlank() || text.isBlank()) {
         throw new IllegalArgumentException(
             "policy choice: code was \"%s\", text was \"%s\"; neither must be blank."

@@ -18,8 +18,8 @@ public record Rejection(ActionId action, String why, List<Undone> undone) {
 
   /** Copies the list. */
   public Rejection {
-    Objects.requireNonNull(action, "Rejection: action was null, must not be null.");
-    Objects.requireNonNull(why, "Rejection: why was null, must not be null.");
+    Objects.requireNonNull(action, "action");
+    Objects.requireNonNull(why, "why");
     undone = List.copyOf(undone);
   }
 

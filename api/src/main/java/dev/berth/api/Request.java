@@ -263,10 +263,8 @@ public final class Request {
     private Optional<PerformanceMemoryProfile> performanceMemoryProfile = Optional.empty();
 
     private Builder(String id, String serviceClass) {
-      this.id = Objects.requireNonNull(id, "Request.builder: id was null, must not be null.");
-      this.serviceClass =
-          Objects.requireNonNull(
-              serviceClass, "Request.builder: serviceClass was null, must not be null.");
+      this.id = Objects.requireNonNull(id, "id");
+      this.serviceClass = Objects.requireNonNull(serviceClass, "serviceClass");
       if (id.isBlank()) {
         throw new IllegalArgumentException("request id was blank.");
       }
@@ -274,17 +272,13 @@ public final class Request {
 
     /** Sets the demand, which may be {@link Resources#none}. There is no default. */
     public Builder demand(Resources demand) {
-      this.demand =
-          Objects.requireNonNull(
-              demand, "Request.Builder.demand: demand was null, must not be null.");
+      this.demand = Objects.requireNonNull(demand, "demand");
       return this;
     }
 
     /** Adds a placement constraint. */
     public Builder constraint(Constraint constraint) {
-      this.constraints.add(
-          Objects.requireNonNull(
-              constraint, "Request.Builder.constraint: constraint was null, must not be null."));
+      this.constraints.add(Objects.requireNonNull(constraint, "constraint"));
       return this;
     }
 
@@ -294,7 +288,7 @@ public final class Request {
      * @throws IllegalArgumentException if blank
      */
     public Builder job(String job) {
-      Objects.requireNonNull(job, "Request.Builder.job: job was null, must not be null.");
+      Objects.requireNonNull(job, "job");
       if (job.isBlank()) {
         throw new IllegalArgumentException("request %s: job was blank.".formatted(id));
       }
@@ -308,7 +302,7 @@ public final class Request {
      * @throws IllegalArgumentException if blank
      */
     public Builder application(String name) {
-      Objects.requireNonNull(name, "Request.Builder.application: name was null, must not be null.");
+      Objects.requireNonNull(name, "name");
       if (name.isBlank()) {
         throw new IllegalArgumentException("request %s: application was blank.".formatted(id));
       }
@@ -322,7 +316,7 @@ public final class Request {
      * @throws IllegalArgumentException if blank
      */
     public Builder user(String name) {
-      Objects.requireNonNull(name, "Request.Builder.user: name was null, must not be null.");
+      Objects.requireNonNull(name, "name");
       if (name.isBlank()) {
         throw new IllegalArgumentException("request %s: user was blank.".formatted(id));
       }
@@ -340,8 +334,8 @@ public final class Request {
      *     are {@value #MOST_LABELS} other labels
      */
     public Builder label(String name, String value) {
-      Objects.requireNonNull(name, "Request.Builder.label: name was null, must not be null.");
-      Objects.requireNonNull(value, "Request.Builder.label: value was null, must not be null.");
+      Objects.requireNonNull(name, "name");
+      Objects.requireNonNull(value, "value");
       if (name.isBlank()) {
         throw new IllegalArgumentException("request %s: a label had a blank name.".formatted(id));
       }
@@ -371,7 +365,7 @@ public final class Request {
 
     /** Adds labels, as {@link #label} does for each. */
     public Builder labels(Map<String, String> labels) {
-      Attributes.copy("Request.Builder.labels: labels", labels).forEach(this::label);
+      Attributes.copy("labels", labels).forEach(this::label);
       return this;
     }
 
@@ -396,9 +390,7 @@ public final class Request {
 
     /** Sets what else it says about its host; default {@link PlacementSpec#NONE}. */
     public Builder placement(PlacementSpec spec) {
-      this.placement =
-          Objects.requireNonNull(
-              spec, "Request.Builder.placement: spec was null, must not be null.");
+      this.placement = Objects.requireNonNull(spec, "spec");
       return this;
     }
 
@@ -407,8 +399,7 @@ public final class Request {
      * dimension that is not named is not guaranteed.
      */
     public Builder guaranteed(Resources least) {
-      Objects.requireNonNull(
-          least, "Request.Builder.guaranteed: least was null, must not be null.");
+      Objects.requireNonNull(least, "least");
       this.guaranteed = Optional.of(least);
       return this;
     }
@@ -419,8 +410,7 @@ public final class Request {
      * @throws IllegalArgumentException if not positive, or beyond 292 years
      */
     public Builder estimatedRunTime(Duration estimate) {
-      Objects.requireNonNull(
-          estimate, "Request.Builder.estimatedRunTime: estimate was null, must not be null.");
+      Objects.requireNonNull(estimate, "estimate");
       this.estimatedRunTime = OptionalLong.of(positive("estimated run time", estimate));
       return this;
     }
@@ -431,31 +421,28 @@ public final class Request {
      * @throws IllegalArgumentException if not positive, or beyond 292 years
      */
     public Builder deadline(Duration afterAdmission) {
-      Objects.requireNonNull(
-          afterAdmission, "Request.Builder.deadline: afterAdmission was null, must not be null.");
+      Objects.requireNonNull(afterAdmission, "afterAdmission");
       this.deadline = OptionalLong.of(positive("deadline", afterAdmission));
       return this;
     }
 
     /** Sets the slow-down on fewer cores than demanded; default: it needs all of them. */
     public Builder moldability(Moldability how) {
-      Objects.requireNonNull(how, "Request.Builder.moldability: how was null, must not be null.");
+      Objects.requireNonNull(how, "how");
       this.moldability = Optional.of(how);
       return this;
     }
 
     /** Sets the memory that it needs as it progresses; default unknown. */
     public Builder memoryProfile(MemoryProfile profile) {
-      Objects.requireNonNull(
-          profile, "Request.Builder.memoryProfile: profile was null, must not be null.");
+      Objects.requireNonNull(profile, "profile");
       this.memoryProfile = Optional.of(profile);
       return this;
     }
 
     /** Sets the run time with less memory than it needs; default unknown. */
     public Builder performanceMemoryProfile(PerformanceMemoryProfile profile) {
-      Objects.requireNonNull(
-          profile, "Request.Builder.performanceMemoryProfile: profile was null, must not be null.");
+      Objects.requireNonNull(profile, "profile");
       this.performanceMemoryProfile = Optional.of(profile);
       return this;
     }

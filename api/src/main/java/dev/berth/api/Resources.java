@@ -39,7 +39,7 @@ public final class Resources {
    * @throws IllegalArgumentException if the amount is negative
    */
   public static Resources of(Dimension dimension, long amount) {
-    Objects.requireNonNull(dimension, "Resources.of: dimension was null, must not be null.");
+    Objects.requireNonNull(dimension, "dimension");
     return builder().put(dimension, amount).build();
   }
 
@@ -49,8 +49,8 @@ public final class Resources {
    * @throws IllegalArgumentException if an amount is negative or both dimensions have the same name
    */
   public static Resources of(Dimension first, long amount, Dimension second, long secondAmount) {
-    Objects.requireNonNull(first, "Resources.of: first was null, must not be null.");
-    Objects.requireNonNull(second, "Resources.of: second was null, must not be null.");
+    Objects.requireNonNull(first, "first");
+    Objects.requireNonNull(second, "second");
     return builder().put(first, amount).put(second, secondAmount).build();
   }
 
@@ -66,7 +66,7 @@ public final class Resources {
 
   /** Returns the amount in units of {@code dimension}; zero if it is not named. */
   public long amount(Dimension dimension) {
-    Objects.requireNonNull(dimension, "Resources.amount: dimension was null, must not be null.");
+    Objects.requireNonNull(dimension, "dimension");
     for (int i = 0; i < amounts.length; i++) {
       if (dimensions.get(i).equals(dimension)) {
         return amounts[i];
@@ -77,7 +77,7 @@ public final class Resources {
 
   /** Returns the amount in the dimension of that name, on any scale; zero if it is not named. */
   public long amountOf(String name) {
-    Objects.requireNonNull(name, "Resources.amountOf: name was null, must not be null.");
+    Objects.requireNonNull(name, "name");
     for (int i = 0; i < amounts.length; i++) {
       if (dimensions.get(i).name().equals(name)) {
         return amounts[i];
@@ -88,7 +88,7 @@ public final class Resources {
 
   /** Returns whether no amount exceeds that of {@code capacity}. */
   public boolean fitsIn(Resources capacity) {
-    Objects.requireNonNull(capacity, "Resources.fitsIn: capacity was null, must not be null.");
+    Objects.requireNonNull(capacity, "capacity");
     for (int i = 0; i < amounts.length; i++) {
       if (amounts[i] > capacity.amount(dimensions.get(i))) {
         return false;
@@ -141,8 +141,7 @@ public final class Resources {
      * @throws IllegalArgumentException if the amount is negative or the dimension was already set
      */
     public Builder put(Dimension dimension, long amount) {
-      Objects.requireNonNull(
-          dimension, "Resources.Builder.put: dimension was null, must not be null.");
+      Objects.requireNonNull(dimension, "dimension");
       if (amount < 0) {
         throw new IllegalArgumentException(
             "%s was %s, must not be negative.".formatted(dimension, dimension.format(amount)));

@@ -64,8 +64,7 @@ public interface ServiceClass {
     private double overheadLimit = Double.NaN;
 
     private Builder(String name) {
-      this.name =
-          Objects.requireNonNull(name, "ServiceClass.builder: name was null, must not be null.");
+      this.name = Objects.requireNonNull(name, "name");
       if (name.isBlank()) {
         throw new IllegalArgumentException(
             "service class name was blank. Maybe you meant \"gold\".");
@@ -107,8 +106,7 @@ public interface ServiceClass {
      * @throws IllegalArgumentException if negative or beyond 36,500 days
      */
     public Builder safetyMargin(Duration margin) {
-      Objects.requireNonNull(
-          margin, "ServiceClass.Builder.safetyMargin: margin was null, must not be null.");
+      Objects.requireNonNull(margin, "margin");
       if (margin.isNegative() || margin.compareTo(LONGEST_MARGIN) > 0) {
         throw new IllegalArgumentException(
             "service class %s: safety margin was %s, must be from 0 to a century."

@@ -32,10 +32,10 @@ public record Taint(String key, String value, Effect effect, Duration grace) {
    *     or given for another effect than {@link Effect#LEAVE}
    */
   public Taint {
-    Objects.requireNonNull(key, "Taint: key was null, must not be null.");
-    Objects.requireNonNull(value, "Taint: value was null, must not be null.");
-    Objects.requireNonNull(effect, "Taint: effect was null, must not be null.");
-    Objects.requireNonNull(grace, "Taint: grace was null, must not be null.");
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(value, "value");
+    Objects.requireNonNull(effect, "effect");
+    Objects.requireNonNull(grace, "grace");
     if (key.isBlank()) {
       throw new IllegalArgumentException("taint key was blank.");
     }

@@ -32,10 +32,10 @@ public record Toleration(
    *     time is negative or beyond 292 years
    */
   public Toleration {
-    Objects.requireNonNull(key, "Toleration: key was null, must not be null.");
-    Objects.requireNonNull(value, "Toleration: value was null, must not be null.");
-    Objects.requireNonNull(effect, "Toleration: effect was null, must not be null.");
-    Objects.requireNonNull(atMost, "Toleration: atMost was null, must not be null.");
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(value, "value");
+    Objects.requireNonNull(effect, "effect");
+    Objects.requireNonNull(atMost, "atMost");
     if (key.isPresent() && key.get().isBlank()) {
       throw new IllegalArgumentException("toleration key was blank.");
     }
@@ -53,20 +53,20 @@ public record Toleration(
 
   /** Returns a toleration of the taints with a key, whatever their value and effect. */
   public static Toleration of(String key) {
-    Objects.requireNonNull(key, "Toleration.of: key was null, must not be null.");
+    Objects.requireNonNull(key, "key");
     return new Toleration(Optional.of(key), Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   /** Returns a toleration of the taints with a key and value, whatever their effect. */
   public static Toleration of(String key, String value) {
-    Objects.requireNonNull(key, "Toleration.of: key was null, must not be null.");
-    Objects.requireNonNull(value, "Toleration.of: value was null, must not be null.");
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(value, "value");
     return new Toleration(Optional.of(key), Optional.of(value), Optional.empty(), Optional.empty());
   }
 
   /** Returns whether it tolerates a taint. */
   public boolean matches(Taint taint) {
-    Objects.requireNonNull(taint, "Toleration.matches: taint was null, must not be null.");
+    Objects.requireNonNull(taint, "taint");
     return (key.isEmpty() || key.get().equals(taint.key()))
         && (value.isEmpty() || value.get().equals(taint.value()))
         && (effect.isEmpty() || effect.get() == taint.effect());

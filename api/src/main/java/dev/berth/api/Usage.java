@@ -14,8 +14,8 @@ public record Usage(long at, Resources used, Resources shortfall) {
 
   /** Checks for null. */
   public Usage {
-    Objects.requireNonNull(used, "Usage: used was null, must not be null.");
-    Objects.requireNonNull(shortfall, "Usage: shortfall was null, must not be null.");
+    Objects.requireNonNull(used, "used");
+    Objects.requireNonNull(shortfall, "shortfall");
   }
 
   /**

@@ -57,7 +57,7 @@ class DrainTest {
 
     assertThatNullPointerException()
         .isThrownBy(() -> Drain.moving().inOrder(null))
-        .withMessage("Drain: order was null, must not be null.");
+        .withMessage("order");
     assertThatNullPointerException().isThrownBy(() -> Drain.moving().restarting(withNull));
   }
 }

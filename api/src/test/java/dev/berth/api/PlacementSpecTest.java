@@ -37,15 +37,9 @@ class PlacementSpecTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Domain.of(" "))
         .withMessage("domain attribute was blank, must name an attribute.");
-    assertThatNullPointerException()
-        .isThrownBy(() -> Domain.of(null))
-        .withMessage("Domain.of: attribute was null, must not be null.");
-    assertThatNullPointerException()
-        .isThrownBy(() -> new Domain(null))
-        .withMessage("Domain: attribute was null, must not be null.");
-    assertThatNullPointerException()
-        .isThrownBy(() -> ZONE.placeOf(null))
-        .withMessage("Domain.placeOf: host was null, must not be null.");
+    assertThatNullPointerException().isThrownBy(() -> Domain.of(null)).withMessage("attribute");
+    assertThatNullPointerException().isThrownBy(() -> new Domain(null)).withMessage("attribute");
+    assertThatNullPointerException().isThrownBy(() -> ZONE.placeOf(null)).withMessage("host");
   }
 
   // ---- Peers
@@ -75,16 +69,12 @@ class PlacementSpecTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Peers.labelled(" ", "a"))
         .withMessage("label of peers had a blank name.");
-    assertThatNullPointerException()
-        .isThrownBy(() -> Peers.ofJob(null))
-        .withMessage("Peers: job was null, must not be null.");
+    assertThatNullPointerException().isThrownBy(() -> Peers.ofJob(null)).withMessage("job");
     assertThatNullPointerException()
         .isThrownBy(() -> Peers.labelled("team", null))
-        .withMessage("Peers: value was null, must not be null.");
+        .withMessage("value");
     for (Peers each : List.of(WEB, TEAM)) {
-      assertThatNullPointerException()
-          .isThrownBy(() -> each.include(null))
-          .withMessage("Peers.include: request was null, must not be null.");
+      assertThatNullPointerException().isThrownBy(() -> each.include(null)).withMessage("request");
     }
   }
 
@@ -134,10 +124,10 @@ class PlacementSpecTest {
     }
     assertThatNullPointerException()
         .isThrownBy(() -> new PlacementRule.Near(null, ZONE))
-        .withMessage("PlacementRule: peers was null, must not be null.");
+        .withMessage("peers");
     assertThatNullPointerException()
         .isThrownBy(() -> new PlacementRule.Apart(WEB, null))
-        .withMessage("PlacementRule: domain was null, must not be null.");
+        .withMessage("domain");
     assertThatNullPointerException().isThrownBy(() -> new PlacementRule.Spread(null, ZONE, 1));
   }
 
@@ -160,13 +150,13 @@ class PlacementSpecTest {
   void preferencesRefuseNull() {
     assertThatNullPointerException()
         .isThrownBy(() -> new Preference.OnHost(null, 1))
-        .withMessage("Preference: constraint was null, must not be null.");
+        .withMessage("constraint");
     assertThatNullPointerException()
         .isThrownBy(() -> new Preference.Near(null, ZONE, 1))
-        .withMessage("Preference: peers was null, must not be null.");
+        .withMessage("peers");
     assertThatNullPointerException()
         .isThrownBy(() -> new Preference.Apart(WEB, null, 1))
-        .withMessage("Preference: domain was null, must not be null.");
+        .withMessage("domain");
   }
 
   // ---- Specifications
@@ -208,16 +198,16 @@ class PlacementSpecTest {
   void refusesNull() {
     assertThatNullPointerException()
         .isThrownBy(() -> new PlacementSpec(null, List.of(), List.of()))
-        .withMessage("PlacementSpec: tolerations was null, must not be null.");
+        .withMessage("tolerations");
     assertThatNullPointerException()
         .isThrownBy(() -> new PlacementSpec(List.of(), Collections.singletonList(null), List.of()))
-        .withMessage("PlacementSpec: one of the rules was null, must not be null.");
+        .withMessage("rules");
     assertThatNullPointerException()
         .isThrownBy(() -> PlacementSpec.builder().tolerate(null))
-        .withMessage("PlacementSpec.Builder.tolerate: toleration was null, must not be null.");
+        .withMessage("toleration");
     assertThatNullPointerException()
         .isThrownBy(() -> PlacementSpec.builder().near(WEB, null))
-        .withMessage("PlacementRule: domain was null, must not be null.");
+        .withMessage("domain");
   }
 
   // ---- Requests
@@ -227,7 +217,7 @@ class PlacementSpecTest {
     assertThat(request().build().placement()).isEqualTo(PlacementSpec.NONE);
     assertThatNullPointerException()
         .isThrownBy(() -> request().placement(null))
-        .withMessage("Request.Builder.placement: spec was null, must not be null.");
+        .withMessage("spec");
   }
 
   @Test

@@ -64,18 +64,14 @@ class TaintTest {
 
   @Test
   void refusesNull() {
-    assertThatNullPointerException()
-        .isThrownBy(() -> Taint.noNew(null, "v"))
-        .withMessage("Taint: key was null, must not be null.");
-    assertThatNullPointerException()
-        .isThrownBy(() -> Taint.noNew("k", null))
-        .withMessage("Taint: value was null, must not be null.");
+    assertThatNullPointerException().isThrownBy(() -> Taint.noNew(null, "v")).withMessage("key");
+    assertThatNullPointerException().isThrownBy(() -> Taint.noNew("k", null)).withMessage("value");
     assertThatNullPointerException()
         .isThrownBy(() -> Taint.leaveAfter("k", "v", null))
-        .withMessage("Taint: grace was null, must not be null.");
+        .withMessage("grace");
     assertThatNullPointerException()
         .isThrownBy(() -> new Taint("k", "v", null, HOUR))
-        .withMessage("Taint: effect was null, must not be null.");
+        .withMessage("effect");
   }
 
   // ---- Tolerations
@@ -152,18 +148,16 @@ class TaintTest {
 
   @Test
   void refusesNullTolerations() {
-    assertThatNullPointerException()
-        .isThrownBy(() -> Toleration.of(null))
-        .withMessage("Toleration.of: key was null, must not be null.");
+    assertThatNullPointerException().isThrownBy(() -> Toleration.of(null)).withMessage("key");
     assertThatNullPointerException()
         .isThrownBy(() -> Toleration.of("k", null))
-        .withMessage("Toleration.of: value was null, must not be null.");
+        .withMessage("value");
     assertThatNullPointerException()
         .isThrownBy(() -> Toleration.ALL.matches(null))
-        .withMessage("Toleration.matches: taint was null, must not be null.");
+        .withMessage("taint");
     assertThatNullPointerException()
         .isThrownBy(() -> new Toleration(Optional.empty(), Optional.empty(), null, null))
-        .withMessage("Toleration: effect was null, must not be null.");
+        .withMessage("effect");
   }
 
   // ---- Hosts
@@ -215,9 +209,9 @@ class TaintTest {
         .withMessage("host h1 has 65 taints, must have at most 64.");
     assertThatNullPointerException()
         .isThrownBy(() -> plain.withTaints(Taint.noNew("k", ""), null))
-        .withMessage("HostSpec: a taint was null, must not be null.");
+        .withMessage("taint");
     assertThatNullPointerException()
         .isThrownBy(() -> plain.withTaints((Taint[]) null))
-        .withMessage("HostSpec.withTaints: others was null, must not be null.");
+        .withMessage("others");
   }
 }

@@ -11,6 +11,7 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.event.Accepted;
 import dev.berth.core.event.Event;
 import dev.berth.runtime.Fleet;
@@ -108,7 +109,7 @@ public final class LoopThroughput {
         .toList();
   }
 
-  private static Scheduler.Builder scheduler() {
+  private static SchedulerBuilder scheduler() {
     return Scheduler.builder().policy("never-preempt").serviceClasses(GOLD);
   }
 

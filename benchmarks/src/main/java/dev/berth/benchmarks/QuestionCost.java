@@ -4,6 +4,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
 import dev.berth.core.Scheduler;
 import dev.berth.core.WhatIf;
+import dev.berth.core.event.Event;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -61,14 +62,14 @@ public final class QuestionCost {
 
   private WhatIf withArrivals() {
     WhatIf question = scheduler.whatIf();
-    requests.forEach(question::submit);
+    requests.forEach(each -> question.suppose(new Event.Submitted(each)));
     return question;
   }
 
   private void failures() {
     WhatIf question = scheduler.whatIf();
     for (int i = 0; i < events; i++) {
-      question.removeHost("host-" + 7 * i);
+      question.suppose(new Event.HostRemoved("host-" + 7 * i));
     }
     question.plan(scheduler.now());
   }

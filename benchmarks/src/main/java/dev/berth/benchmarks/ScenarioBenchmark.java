@@ -5,6 +5,7 @@ import dev.berth.benchmarks.scenario.BenchmarkScenario;
 import dev.berth.benchmarks.scenario.ScenarioRun;
 import dev.berth.benchmarks.scenario.Scenarios;
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -78,7 +79,7 @@ public class ScenarioBenchmark {
     }
   }
 
-  static ScenarioRun start(String name, int hosts, int queue, Scheduler.Builder scheduler) {
+  static ScenarioRun start(String name, int hosts, int queue, SchedulerBuilder scheduler) {
     BenchmarkScenario scenario = Scenarios.get(name);
     if (!scenario.full().hosts().contains(hosts)) {
       throw new IllegalArgumentException(

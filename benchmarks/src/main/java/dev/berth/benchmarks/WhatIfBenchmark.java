@@ -5,6 +5,7 @@ import dev.berth.api.Request;
 import dev.berth.core.Preview;
 import dev.berth.core.Scheduler;
 import dev.berth.core.WhatIf;
+import dev.berth.core.event.Event;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -83,7 +84,7 @@ public class WhatIfBenchmark {
   public Preview failures() {
     WhatIf question = scheduler.whatIf();
     for (int i = 0; i < events; i++) {
-      question.removeHost("host-" + 7 * i);
+      question.suppose(new Event.HostRemoved("host-" + 7 * i));
     }
     return question.plan(scheduler.now());
   }
@@ -96,7 +97,7 @@ public class WhatIfBenchmark {
 
   private WhatIf withArrivals() {
     WhatIf question = scheduler.whatIf();
-    requests.forEach(question::submit);
+    requests.forEach(each -> question.suppose(new Event.Submitted(each)));
     return question;
   }
 }

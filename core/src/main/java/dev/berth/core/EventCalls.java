@@ -23,6 +23,7 @@ import dev.berth.api.Resources;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.StaleReportException;
 import dev.berth.core.event.Event;
+import dev.berth.core.internal.state.ClusterState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -37,9 +38,11 @@ import java.util.OptionalLong;
  * <p>{@code now} is the time at which the scheduler hears of the event, in nanoseconds since its
  * epoch.
  */
-public abstract sealed class EventCalls permits Scheduler {
+public abstract sealed class EventCalls extends ClusterView permits Scheduler {
 
-  EventCalls() {}
+  EventCalls(ClusterState state, CallGate gate) {
+    super(state, gate);
+  }
 
   /**
    * Reports an event.
@@ -131,7 +134,7 @@ public abstract sealed class EventCalls permits Scheduler {
    * of the instance.
    */
   public final Instance submit(Request request, History history, long now) {
-    Objects.requireNonNull(history, "EventCalls.submit: history was null, must not be null.");
+    Objects.requireNonNull(history, "history");
     return (Instance) added(new Event.Submitted(request, Optional.of(history)), now);
   }
 
@@ -204,7 +207,7 @@ public abstract sealed class EventCalls permits Scheduler {
 
   /** Reports that an instance has completed its work; see {@link Event.CompletedNow}. */
   public final InstanceReport completed(String instance, Duration cpuTime, long now) {
-    Objects.requireNonNull(cpuTime, "EventCalls.completed: cpuTime was null, must not be null.");
+    Objects.requireNonNull(cpuTime, "cpuTime");
     return apply(new Event.CompletedNow(instance, Optional.of(cpuTime)), now);
   }
 
@@ -215,7 +218,7 @@ public abstract sealed class EventCalls permits Scheduler {
 
   /** Reports that an attempt has completed its work, and when; see {@link Event.Completed}. */
   public final InstanceReport completed(Attempt attempt, Duration cpuTime, long at, long now) {
-    Objects.requireNonNull(cpuTime, "EventCalls.completed: cpuTime was null, must not be null.");
+    Objects.requireNonNull(cpuTime, "cpuTime");
     return apply(new Event.Completed(attempt, Optional.of(cpuTime), OptionalLong.of(at)), now);
   }
 

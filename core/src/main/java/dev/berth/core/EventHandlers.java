@@ -17,9 +17,10 @@ import dev.berth.core.internal.state.BudgetEvents;
 import dev.berth.core.internal.state.ClusterEvents;
 import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.Corrections;
-import dev.berth.core.internal.state.HostEvents;
+import dev.berth.core.internal.state.HostChanges;
 import dev.berth.core.internal.state.Rejections;
 import dev.berth.core.internal.state.Transitions;
+import dev.berth.core.internal.undo.UndoLog;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -33,21 +34,23 @@ final class EventHandlers {
   private final ClusterState state;
   private final ClusterEvents events;
   private final AttemptReports attempts;
-  private final HostEvents hostEvents;
+  private final HostChanges hostEvents;
   private final BudgetEvents budgetEvents;
   private final Rejections rejections;
   private final PassTimer timer;
   private final PassRunner runner;
+  private final UndoLog undoLog;
   private final RecordedDecisions log;
   private final @Nullable DecisionReport report; // null: there is no listener
 
   EventHandlers(
       ClusterState state,
       ClusterEvents events,
-      HostEvents hostEvents,
+      HostChanges hostEvents,
       Transitions transitions,
       PassTimer timer,
       PassRunner runner,
+      UndoLog undoLog,
       RecordedDecisions log,
       @Nullable DecisionReport report) {
     this.state = state;
@@ -58,6 +61,7 @@ final class EventHandlers {
     this.rejections = new Rejections(state, events, transitions);
     this.timer = timer;
     this.runner = runner;
+    this.undoLog = undoLog;
     this.log = log;
     this.report = report;
   }
@@ -96,14 +100,20 @@ final class EventHandlers {
           ? events.submit(submitted.request(), submitted.history().get(), now)
           : events.submit(submitted.request(), now);
     } else if (event instanceof Event.BagSubmitted submitted) {
-      return events.submit(submitted.bag(), now);
+      return happened(events.submit(submitted.bag(), now, undoLog));
     } else if (event instanceof Event.GroupSubmitted submitted) {
-      return events.submit(submitted.group(), now);
+      return happened(events.submit(submitted.group(), now, undoLog));
     } else if (event instanceof Event.HostAdded joins) {
       return events.addHost(joins.spec(), now);
     }
     Event.Adopted adopted = (Event.Adopted) event;
     return events.adopt(adopted.how(), adopted.seen(), now);
+  }
+
+  /** Declares that an event is not only supposed, so that nothing undoes it. */
+  private Object happened(Object added) {
+    undoLog.clear();
+    return added;
   }
 
   private Object handle(Event<?> event, long now) {

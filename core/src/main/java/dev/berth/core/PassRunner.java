@@ -11,14 +11,15 @@ import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.decision.Decision;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.error.SchedulerFailedException;
-import dev.berth.core.internal.pass.Journal;
 import dev.berth.core.internal.pass.Pass;
+import dev.berth.core.internal.pass.PassLog;
 import dev.berth.core.internal.pass.RecordedDecisions;
 import dev.berth.core.internal.pipeline.Pipeline;
 import dev.berth.core.internal.snapshot.Reasons;
 import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.InstanceRecord;
 import dev.berth.core.internal.state.Transitions;
+import dev.berth.core.internal.undo.UndoLog;
 import dev.berth.core.snapshot.LatestPlan.ErrorData;
 import dev.berth.core.snapshot.ReasonData;
 import dev.berth.core.snapshot.SchedulerSnapshot;
@@ -44,7 +45,7 @@ final class PassRunner {
   private final int topScores;
   private final int maxPlacements;
   private final PassTimer timer;
-  private final Journal journal; // of the running pass
+  private final PassLog undoLog;
   private final Set<String> departed = new HashSet<>(); // instances of the last plan that ended
   private final @Nullable DecisionReport report; // null: there is no listener
   private final ActionCounts counts = new ActionCounts();
@@ -61,6 +62,7 @@ final class PassRunner {
       Transitions transitions,
       Policy policy,
       String policyId,
+      PassLog undoLog,
       RecordedDecisions log,
       @Nullable DecisionReport report,
       int topScores,
@@ -76,7 +78,7 @@ final class PassRunner {
     this.topScores = topScores;
     this.maxPlacements = maxPlacements;
     this.timer = timer;
-    this.journal = new Journal(state.openActions());
+    this.undoLog = undoLog;
   }
 
   /**
@@ -85,76 +87,71 @@ final class PassRunner {
    * and it stays open in the cluster.
    */
   Plan run(long now) {
-    long number = timer.passes() + 1;
-    Pass pass =
-        new Pass(
-            state,
-            transitions,
-            journal,
-            number,
-            timer.triggersAt(now),
-            oversubscribed,
-            report != null || !log.keepsNothing(),
-            topScores,
-            maxPlacements);
-    Queue queue = queue();
-    Map<String, Object> remembered = Map.of();
-    boolean isSaved = false;
+    Pass pass = begin(timer.triggersAt(now), report != null || !log.keepsNothing(), maxPlacements);
+    Memory memory = new Memory();
     try {
-      remembered = policy.memory().map(PolicyMemory::save).orElse(Map.of());
-      isSaved = true;
-      pass.cancelExpired();
-      pass.releaseGroups();
-      pass.emptyDraining();
-      pass.expelTainted();
-      pass.beginGroups();
-      policy.schedule(pass.view());
-      pass.prepare();
+      policy.memory().ifPresent(memory::save);
+      pass.run(policy);
     } catch (Throwable failure) { // policies may throw even checked exceptions undeclared
-      PolicyFailedException failed = abandon(pass, number, failure);
+      PolicyFailedException failed = abandon(pass, failure);
       undone++;
-      restore(queue);
-      if (isSaved) {
-        restore(remembered, number, failed);
+      if (memory.refused != null) {
+        memory.refused.addSuppressed(failed);
+        throw new PolicyFailedException(policyId, pass.number(), memory.refused);
       }
       throw failed;
     }
     state.beginChange(); // until all know of the pass
+    boolean isFull = pass.isFull(); // while its placements are in the log
     lastPlan =
         report == null ? pass.finish(log::add, log::add) : pass.finish(report::add, report::add);
     boolean again = // others may wait for their turn
-        pass.isFull() || pass.hasEvicted() || pass.hasBrokenGroups();
+        isFull || pass.hasEvicted() || pass.hasBrokenGroups();
     timer.passed(now, again ? now : pass.wakeAt());
     noteActions();
     state.endChange();
     return lastPlan;
   }
 
-  private void restore(Map<String, Object> remembered, long number, PolicyFailedException failed) {
-    try {
-      policy.memory().ifPresent(it -> it.restore(remembered));
-    } catch (RuntimeException refused) {
-      refused.addSuppressed(failed);
-      throw new PolicyFailedException(policyId, number, refused);
+  private Pass begin(Set<Trigger> triggers, boolean detailed, int most) {
+    Pass pass =
+        new Pass(
+            state,
+            transitions,
+            undoLog,
+            timer.passes() + 1,
+            triggers,
+            oversubscribed,
+            detailed,
+            topScores,
+            most);
+    if (state.follower() instanceof Pipeline pipeline) { // keeps its last pass, for explanations
+      long number = pipeline.queuePass();
+      InstanceRecord head = pipeline.queueHead();
+      undoLog.add(() -> pipeline.restoreQueue(number, head));
+    }
+    return pass;
+  }
+
+  /** What a policy remembered before a pass. It may refuse to have that again. */
+  private final class Memory {
+
+    private @Nullable RuntimeException refused;
+
+    void save(PolicyMemory memory) {
+      Map<String, Object> remembered = memory.save();
+      undoLog.add(
+          () -> {
+            try {
+              memory.restore(remembered);
+            } catch (RuntimeException thrown) {
+              refused = thrown;
+            }
+          });
     }
   }
 
-  /** What a pipeline keeps of its last pass, for explanations. */
-  private record Queue(Pipeline pipeline, long pass, @Nullable InstanceRecord head) {}
-
-  private @Nullable Queue queue() {
-    return state.follower() instanceof Pipeline it
-        ? new Queue(it, it.queuePass(), it.queueHead())
-        : null;
-  }
-
-  private static void restore(@Nullable Queue queue) {
-    if (queue != null) {
-      queue.pipeline.restoreQueue(queue.pass, queue.head);
-    }
-  }
-
-  private PolicyFailedException abandon(Pass pass, long number, Throwable failure) {
+  private PolicyFailedException abandon(Pass pass, Throwable failure) {
     boolean reverted = pass.abandon();
     if (pass.isInterrupted() || failure instanceof InterruptedException) { // flag may be cleared
       Thread.currentThread().interrupt();
@@ -167,50 +164,52 @@ final class PassRunner {
           ? failed
           : new SchedulerFailedException(failure);
     }
-    return new PolicyFailedException(policyId, number, failure);
+    return new PolicyFailedException(policyId, pass.number(), failure);
   }
 
   /**
-   * Runs a pass, asks about the state after it, and undoes it. Apart from the memory of the policy,
-   * nothing has changed then.
+   * Supposes events, runs a pass, asks about the state after it, and undoes all. Nothing has
+   * changed then.
    *
-   * @param more further triggers of the pass
+   * @param suppose supposes the events; returns further triggers of the pass
    * @param most most instances that it places; empty: as many as in an actual pass
    */
-  <T> T preview(Set<Trigger> more, OptionalInt most, Function<Preview, T> question) {
-    long number = timer.passes() + 1;
-    Pass pass =
-        new Pass(
-            state,
-            transitions,
-            journal,
-            number,
-            timer.triggersAt(state.now(), more),
-            oversubscribed,
-            true,
-            topScores,
-            most.orElse(maxPlacements));
-    Queue queue = queue();
+  <T> T preview(
+      PolicyMemory ofPolicy,
+      Function<UndoLog, Set<Trigger>> suppose,
+      OptionalInt most,
+      Function<Preview, T> question) {
+    Memory memory = new Memory();
+    T answer;
+    try {
+      memory.save(ofPolicy);
+      answer = preview(suppose.apply(undoLog), most.orElse(maxPlacements), question);
+    } catch (VirtualMachineError | SchedulerFailedException fatal) {
+      throw fatal;
+    } catch (Throwable refused) {
+      undoLog.undoTo(0);
+      throw refused;
+    }
+    if (memory.refused != null) {
+      throw memory.refused;
+    }
+    return answer;
+  }
+
+  private <T> T preview(Set<Trigger> more, int most, Function<Preview, T> question) {
+    Pass pass = begin(timer.triggersAt(state.now(), more), true, most);
     T answer;
     boolean asks = false;
     try {
-      pass.cancelExpired();
-      pass.releaseGroups();
-      pass.emptyDraining();
-      pass.expelTainted();
-      pass.beginGroups();
-      policy.schedule(pass.view());
-      pass.prepare();
+      pass.run(policy);
       List<Decision> decisions = new ArrayList<>();
       List<ActionRecord> actions = new ArrayList<>();
       Plan plan = pass.preview(decisions::add, actions::add);
       asks = true;
       answer = question.apply(new Preview(plan, decisions, actions));
     } catch (Throwable failure) {
-      PolicyFailedException failed = abandon(pass, number, failure);
+      PolicyFailedException failed = abandon(pass, failure);
       throw asks && failure instanceof RuntimeException refused ? refused : failed;
-    } finally {
-      restore(queue);
     }
     if (!pass.abandon()) {
       throw new SchedulerFailedException(null);

@@ -58,14 +58,9 @@ final class PassTimer {
     return orNever(wakeAt);
   }
 
-  /** Makes a pass due at once. Returns whether it was not due for the same reason before. */
-  boolean trigger(Trigger event) {
-    return due.add(event);
-  }
-
-  /** Takes back what has made a pass due. */
-  void withdraw(Trigger event) {
-    due.remove(event);
+  /** Makes a pass due at once. */
+  void trigger(Trigger event) {
+    due.add(event);
   }
 
   /** Returns what triggers a pass at a time; never empty. */
@@ -86,6 +81,9 @@ final class PassTimer {
     }
     if (isReached(wakeAt, now)) {
       triggers.add(Trigger.WAKE_UP);
+    }
+    if (isReached(state.backoffs().next(), now)) {
+      triggers.add(Trigger.HELD_BACK_ENDED);
     }
     if (triggers.isEmpty()) {
       triggers.add(Trigger.EMBEDDER);

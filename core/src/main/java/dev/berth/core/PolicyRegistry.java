@@ -57,7 +57,7 @@ public final class PolicyRegistry {
    *     to Berth; the message names the jars
    */
   public static PolicyRegistry load(ClassLoader loader) {
-    Objects.requireNonNull(loader, "PolicyRegistry.load: loader was null, must not be null.");
+    Objects.requireNonNull(loader, "loader");
     List<PolicyFactory<?>> found = new ArrayList<>();
     for (PolicyProvider each :
         Providers.load(
@@ -84,7 +84,7 @@ public final class PolicyRegistry {
    * @throws IllegalStateException if two policies have the same id or an id is not well formed
    */
   public static PolicyRegistry of(PolicyFactory<?>... factories) {
-    Objects.requireNonNull(factories, "PolicyRegistry.of: factories was null, must not be null.");
+    Objects.requireNonNull(factories, "factories");
     return new PolicyRegistry(List.of(factories));
   }
 
@@ -99,7 +99,7 @@ public final class PolicyRegistry {
    * @throws UnknownPolicyException if no policy has it; the message lists the known ids
    */
   public PolicyFactory<?> get(String id) {
-    Objects.requireNonNull(id, "PolicyRegistry.get: id was null, must not be null.");
+    Objects.requireNonNull(id, "id");
     PolicyFactory<?> factory = factories.get(id);
     if (factory == null) {
       throw new UnknownPolicyException(id, ids());

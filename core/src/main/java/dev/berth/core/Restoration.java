@@ -33,7 +33,7 @@ record Restoration(SchedulerSnapshot snapshot, SnapshotReader reader) {
   }
 
   /** Requires that the snapshot can be restored with the settings of a builder. */
-  void requireMatch(PolicyChoice choice, Scheduler.Builder builder) {
+  void requireMatch(ChosenPolicy choice, SchedulerBuilder builder) {
     List<String> problems = new ArrayList<>(builder.differences(choice, snapshot.settings()));
     problems.addAll(reader.problems());
     if (!problems.isEmpty()) {

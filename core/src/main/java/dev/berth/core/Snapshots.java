@@ -49,7 +49,7 @@ final class Snapshots {
   }
 
   static Settings settings(
-      PolicyChoice choice,
+      ChosenPolicy choice,
       long seed,
       Collection<? extends ServiceClass> classes,
       Optional<Duration> watchdog,

@@ -1,34 +1,33 @@
 package dev.berth.core;
 
-import dev.berth.api.BagSpec;
-import dev.berth.api.DisruptionBudget;
-import dev.berth.api.Drain;
-import dev.berth.api.GroupSpec;
-import dev.berth.api.History;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Request;
-import dev.berth.api.Resources;
 import dev.berth.api.policy.Policy;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.error.SnapshotException;
+import dev.berth.core.event.Event;
 import dev.berth.core.explain.WhyPending;
 import dev.berth.core.internal.state.Hypotheses;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
-import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Questions to a scheduler: what would its next pass decide if some events happened first?
  *
  * <pre>{@code
- * Preview without = scheduler.whatIf().removeHost("h7").plan(now);
- * OptionalInt more = scheduler.whatIf().submit(request).hostsNeeded(large, List.of("r9"), 100, now);
+ * Preview without = scheduler.whatIf().suppose(new Event.HostRemoved("h7")).plan(now);
+ * OptionalInt more =
+ *     scheduler
+ *         .whatIf()
+ *         .suppose(new Event.Submitted(request))
+ *         .hostsNeeded(large, List.of("r9"), 100, now);
  * }</pre>
  *
  * <p>The events are only supposed, in the order of the calls. Each question applies them to the
@@ -55,111 +54,38 @@ import java.util.function.Consumer;
 public final class WhatIf {
 
   private final Scheduler scheduler;
-  private final List<Consumer<Hypotheses>> events = new ArrayList<>();
+  private final List<Event<?>> events = new ArrayList<>();
 
   WhatIf(Scheduler scheduler) {
     this.scheduler = scheduler;
   }
 
-  private WhatIf suppose(Consumer<Hypotheses> event) {
+  /**
+   * Supposes that an event happens. Of all {@linkplain Event events}, those can be supposed that
+   * concern hosts which are up, limits, budgets and requests: that a host joins, leaves, changes,
+   * has other foreign load, is cordoned, uncordoned or drained; that a limit or budget changes;
+   * that a request, bag or group is submitted; that an instance {@linkplain Event.CompletedNow
+   * completes} or is {@linkplain Event.Cancelled cancelled}.
+   *
+   * <p>No plan may have requested or released a host that joins.
+   *
+   * @return this
+   * @throws IllegalArgumentException if the event cannot be supposed
+   */
+  public WhatIf suppose(Event<?> event) {
+    Objects.requireNonNull(event, "event");
+    if (!Hypotheses.canBe(event.kind())) {
+      throw new IllegalArgumentException(
+          "event was %s, which cannot be supposed. These can: %s."
+              .formatted(
+                  event.kind(),
+                  Arrays.stream(Event.Kind.values())
+                      .filter(Hypotheses::canBe)
+                      .map(Event.Kind::name)
+                      .collect(Collectors.joining(", "))));
+    }
     events.add(event);
     return this;
-  }
-
-  // ---- Supposed events
-
-  /** Supposes that a host joins. No plan may have requested or released a host of that id. */
-  public WhatIf addHost(HostSpec spec) {
-    Objects.requireNonNull(spec, "WhatIf.addHost: spec was null, must not be null.");
-    return suppose(state -> state.addHost(spec));
-  }
-
-  /** Supposes that a host that is up leaves or fails; its instances are pending again. */
-  public WhatIf removeHost(String hostId) {
-    Objects.requireNonNull(hostId, "WhatIf.removeHost: hostId was null, must not be null.");
-    return suppose(state -> state.removeHost(hostId));
-  }
-
-  /** Supposes that a host changes; see {@link Scheduler#changeHost}. */
-  public WhatIf changeHost(HostSpec spec) {
-    Objects.requireNonNull(spec, "WhatIf.changeHost: spec was null, must not be null.");
-    return suppose(state -> state.changeHost(spec));
-  }
-
-  /** Supposes that others hold amounts on a host; see {@link Scheduler#foreignLoad}. */
-  public WhatIf foreignLoad(String hostId, Resources foreign) {
-    Objects.requireNonNull(hostId, "WhatIf.foreignLoad: hostId was null, must not be null.");
-    Objects.requireNonNull(foreign, "WhatIf.foreignLoad: foreign was null, must not be null.");
-    return suppose(state -> state.foreignLoad(hostId, foreign));
-  }
-
-  /** Supposes that a host is cordoned. */
-  public WhatIf cordon(String hostId) {
-    Objects.requireNonNull(hostId, "WhatIf.cordon: hostId was null, must not be null.");
-    return suppose(state -> state.cordon(hostId));
-  }
-
-  /** Supposes that a host is uncordoned. */
-  public WhatIf uncordon(String hostId) {
-    Objects.requireNonNull(hostId, "WhatIf.uncordon: hostId was null, must not be null.");
-    return suppose(state -> state.uncordon(hostId));
-  }
-
-  /** Supposes that a host is to be emptied; see {@link Scheduler#drain}. */
-  public WhatIf drain(String hostId, Drain how) {
-    Objects.requireNonNull(hostId, "WhatIf.drain: hostId was null, must not be null.");
-    Objects.requireNonNull(how, "WhatIf.drain: how was null, must not be null.");
-    return suppose(state -> state.drain(hostId, how));
-  }
-
-  /** Supposes that there is more or less of a counted limit; see {@link Scheduler#setLimit}. */
-  public WhatIf setLimit(String name, long amount) {
-    Objects.requireNonNull(name, "WhatIf.setLimit: name was null, must not be null.");
-    return suppose(state -> state.setLimit(name, amount));
-  }
-
-  /** Supposes that a request is admitted. */
-  public WhatIf submit(Request request) {
-    Objects.requireNonNull(request, "WhatIf.submit: request was null, must not be null.");
-    return suppose(state -> state.submit(request));
-  }
-
-  /** Supposes that a request is admitted that continues a history. */
-  public WhatIf submit(Request request, History history) {
-    Objects.requireNonNull(request, "WhatIf.submit: request was null, must not be null.");
-    Objects.requireNonNull(history, "WhatIf.submit: history was null, must not be null.");
-    return suppose(state -> state.submit(request, history));
-  }
-
-  /** Supposes that a bag of tasks is submitted. */
-  public WhatIf submit(BagSpec bag) {
-    Objects.requireNonNull(bag, "WhatIf.submit: bag was null, must not be null.");
-    return suppose(state -> state.submit(bag));
-  }
-
-  /** Supposes that a group is submitted. */
-  public WhatIf submit(GroupSpec group) {
-    Objects.requireNonNull(group, "WhatIf.submit: group was null, must not be null.");
-    return suppose(state -> state.submit(group));
-  }
-
-  /** Supposes that an instance is done: a running one completes, any other is cancelled. */
-  public WhatIf end(String instanceId) {
-    Objects.requireNonNull(instanceId, "WhatIf.end: instanceId was null, must not be null.");
-    return suppose(state -> state.end(instanceId));
-  }
-
-  /** Supposes that a job has a disruption budget; see {@link Scheduler#setBudget}. */
-  public WhatIf setBudget(String job, DisruptionBudget budget) {
-    Objects.requireNonNull(job, "WhatIf.setBudget: job was null, must not be null.");
-    Objects.requireNonNull(budget, "WhatIf.setBudget: budget was null, must not be null.");
-    return suppose(state -> state.setBudget(job, budget));
-  }
-
-  /** Supposes that a job has no disruption budget. */
-  public WhatIf removeBudget(String job) {
-    Objects.requireNonNull(job, "WhatIf.removeBudget: job was null, must not be null.");
-    return suppose(state -> state.removeBudget(job));
   }
 
   // ---- Questions
@@ -181,7 +107,7 @@ public final class WhatIf {
    * @throws EventRefusedException also if there is no such instance then
    */
   public WhyPending whyPending(String instanceId, long now) {
-    Objects.requireNonNull(instanceId, "WhatIf.whyPending: instanceId was null, must not be null.");
+    Objects.requireNonNull(instanceId, "instanceId");
     return scheduler.preview(
         events,
         now,
@@ -198,7 +124,7 @@ public final class WhatIf {
 
   /**
    * Returns how many more hosts the next pass needs so that it leaves none of some instances
-   * waiting. It places as many as it can, even with a {@linkplain Scheduler.Builder#maxPlacements
+   * waiting. It places as many as it can, even with a {@linkplain SchedulerBuilder#maxPlacements
    * limit}.
    *
    * <p>Tries 0, 1, 2, 4 ... hosts, then halves the interval. The result is the least number if more
@@ -217,9 +143,8 @@ public final class WhatIf {
    */
   public OptionalInt hostsNeeded(
       HostSpec kind, Collection<String> instanceIds, int most, long now) {
-    Objects.requireNonNull(kind, "WhatIf.hostsNeeded: kind was null, must not be null.");
-    Objects.requireNonNull(
-        instanceIds, "WhatIf.hostsNeeded: instanceIds was null, must not be null.");
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(instanceIds, "instanceIds");
     if (most < 0) {
       throw new IllegalArgumentException(
           "hosts to try were %s at most, must be 0 or more.".formatted(most));
@@ -247,7 +172,7 @@ public final class WhatIf {
   }
 
   private boolean suffices(HostSpec kind, int hosts, List<String> ids, long now) {
-    List<Consumer<Hypotheses>> withHosts = new ArrayList<>(events);
+    List<Event<?>> withHosts = new ArrayList<>(events);
     for (int i = 1; i <= hosts; i++) {
       HostSpec each =
           new HostSpec(
@@ -256,7 +181,7 @@ public final class WhatIf {
               kind.attributes(),
               kind.timeShared(),
               kind.taints());
-      withHosts.add(state -> state.addHost(each));
+      withHosts.add(new Event.HostAdded(each));
     }
     return scheduler.preview(
         withHosts,

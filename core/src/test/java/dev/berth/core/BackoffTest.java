@@ -25,6 +25,7 @@ import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.error.PolicyFailedException;
+import dev.berth.core.event.Event;
 import dev.berth.core.explain.WhyPending;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,11 +47,11 @@ class BackoffTest {
     return parts.queue(QueueDiscipline.FIFO);
   }
 
-  private static Scheduler.Builder hosts() {
+  private static SchedulerBuilder hosts() {
     return Scheduler.builder().hostBackoff(TIMES);
   }
 
-  private static Scheduler.Builder instances() {
+  private static SchedulerBuilder instances() {
     return Scheduler.builder().instanceBackoff(TIMES);
   }
 
@@ -99,7 +100,7 @@ class BackoffTest {
   }
 
   /** Reports that every start on h1 fails, for a while; returns how many there were. */
-  private static int startsOnTheBadHost(Scheduler.Builder settings, long seconds) {
+  private static int startsOnTheBadHost(SchedulerBuilder settings, long seconds) {
     Scheduler scheduler =
         settings
             .policy("fifo", context -> fifo(context.pipeline()).build())
@@ -344,7 +345,7 @@ class BackoffTest {
       cluster.pass();
       cluster.at(2);
       Scheduler scheduler = cluster.scheduler();
-      scheduler.whatIf().end("a").plan(cluster.now());
+      scheduler.whatIf().suppose(new Event.Cancelled("a")).plan(cluster.now());
 
       assertThat(scheduler.nextPassAt()).hasValue(cluster.now());
       assertThat(cluster.pass().triggers()).containsExactly(Trigger.HELD_BACK_ENDED);

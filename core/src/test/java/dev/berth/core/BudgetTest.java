@@ -24,6 +24,7 @@ import dev.berth.api.pipeline.VictimCost;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.SnapshotException;
+import dev.berth.core.event.Event;
 import dev.berth.core.snapshot.BudgetData;
 import dev.berth.core.snapshot.SchedulerSnapshot;
 import java.util.ArrayList;
@@ -443,7 +444,11 @@ class BudgetTest {
 
       assertThat(victims(scheduler.whatIf().plan(0).plan())).containsExactly("web-1");
       Plan without =
-          scheduler.whatIf().setBudget("web", DisruptionBudget.maxDown(0)).plan(0).plan();
+          scheduler
+              .whatIf()
+              .suppose(new Event.BudgetSet("web", DisruptionBudget.maxDown(0)))
+              .plan(0)
+              .plan();
       assertThat(without.actions()).isEmpty();
       assertThat(without.triggers()).contains(Trigger.BUDGET_CHANGED);
 
@@ -452,7 +457,7 @@ class BudgetTest {
       scheduler.setBudget("web", DisruptionBudget.maxDown(0), 0);
       assertThat(cluster.pass().actions()).isEmpty();
       long kept = scheduler.digest();
-      assertThat(victims(scheduler.whatIf().removeBudget("web").plan(0).plan()))
+      assertThat(victims(scheduler.whatIf().suppose(new Event.BudgetRemoved("web")).plan(0).plan()))
           .containsExactly("web-1");
       assertThat(scheduler.digest()).isEqualTo(kept);
       assertThat(cluster.pass().actions()).isEmpty();
@@ -503,7 +508,7 @@ class BudgetTest {
               good.limits(),
               List.of(new BudgetData("web", "MAX_DOWN", -1), new BudgetData("app", "NO_LIMIT", 1)),
               good.groups());
-      Scheduler.Builder builder =
+      SchedulerBuilder builder =
           Scheduler.builder().policy("test", context -> context.pipeline().build()).restore(bad);
 
       assertThatExceptionOfType(SnapshotException.class)

@@ -24,6 +24,7 @@ import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.policy.PipelineBuilder;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.event.Event;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -608,13 +609,18 @@ class GroupsTest {
       long digest = cluster.scheduler().digest();
 
       Plan without =
-          cluster.scheduler().whatIf().submit(ofOneCore(3, 3, OnLoss.RESTORE)).plan(0).plan();
+          cluster
+              .scheduler()
+              .whatIf()
+              .suppose(new Event.GroupSubmitted(ofOneCore(3, 3, OnLoss.RESTORE)))
+              .plan(0)
+              .plan();
       Plan with =
           cluster
               .scheduler()
               .whatIf()
-              .submit(ofOneCore(3, 3, OnLoss.RESTORE))
-              .addHost(new HostSpec("h2", Cluster.cores(2)))
+              .suppose(new Event.GroupSubmitted(ofOneCore(3, 3, OnLoss.RESTORE)))
+              .suppose(new Event.HostAdded(new HostSpec("h2", Cluster.cores(2))))
               .plan(0)
               .plan();
 
@@ -632,8 +638,10 @@ class GroupsTest {
       long digest = cluster.scheduler().digest();
       GroupStatus before = status(cluster);
 
-      Plan plan = cluster.scheduler().whatIf().end("g2").plan(0).plan();
-      cluster.scheduler().whatIf().end("g2").end("g1").end("g3").plan(0);
+      Plan plan = cluster.scheduler().whatIf().suppose(new Event.Cancelled("g2")).plan(0).plan();
+      WhatIf allEnd = cluster.scheduler().whatIf();
+      Stream.of("g2", "g1", "g3").map(Event.Cancelled::new).forEach(allEnd::suppose);
+      allEnd.plan(0);
 
       assertThat(placed(plan)).containsExactly("g1", "g3");
       assertThat(cluster.scheduler().digest()).isEqualTo(digest);

@@ -23,9 +23,11 @@ import dev.berth.api.pipeline.Admission;
 import dev.berth.api.pipeline.QueueDiscipline;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.StaleReportException;
+import dev.berth.core.event.Event;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Requests whose instances have a history, and what they have afterwards. */
@@ -262,7 +264,11 @@ class HistoryTest {
     Request supposed = request("a", 1).build();
 
     Preview preview =
-        queued.scheduler().whatIf().submit(supposed, History.since(-SECOND)).plan(queued.now());
+        queued
+            .scheduler()
+            .whatIf()
+            .suppose(new Event.Submitted(supposed, Optional.of(History.since(-SECOND))))
+            .plan(queued.now());
 
     assertThat(preview.plan().actions())
         .extracting(each -> ((Action.Place) each).instance())

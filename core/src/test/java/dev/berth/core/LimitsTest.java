@@ -21,6 +21,7 @@ import dev.berth.api.Trigger;
 import dev.berth.api.pipeline.Backfill;
 import dev.berth.api.policy.PipelineBuilder;
 import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.event.Event;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -474,7 +475,8 @@ class LimitsTest {
       cluster.running(each("a", 1), "h1").pending(each("b", 1)).pass();
       long before = cluster.scheduler().digest();
 
-      Plan plan = cluster.scheduler().whatIf().setLimit("matlab", 2).plan(0).plan();
+      Plan plan =
+          cluster.scheduler().whatIf().suppose(new Event.LimitSet("matlab", 2)).plan(0).plan();
 
       assertThat(plan.triggers()).containsExactly(Trigger.LIMIT_CHANGED);
       assertThat(Plans.instances(plan)).containsExactly("b");
@@ -484,8 +486,8 @@ class LimitsTest {
               cluster
                   .scheduler()
                   .whatIf()
-                  .setLimit("other", 2)
-                  .end("a")
+                  .suppose(new Event.LimitSet("other", 2))
+                  .suppose(new Event.Cancelled("a"))
                   .plan(0)
                   .plan()
                   .placements())

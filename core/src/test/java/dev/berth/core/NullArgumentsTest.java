@@ -69,7 +69,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A null argument of any public entry throws an exception that names the parameter in words. */
+/** A null argument of any public entry throws an exception that names the parameter. */
 class NullArgumentsTest {
 
   private static final Cluster CLUSTER = Cluster.byHand().host("h1", 4).running("r1", 1, "h1");
@@ -264,7 +264,7 @@ class NullArgumentsTest {
     withoutValue.put("zone", null);
     assertThatNullPointerException()
         .isThrownBy(() -> new HostSpec("h", Resources.none(), withoutValue))
-        .withMessageContaining("HostSpec: attributes had no value for zone");
+        .withMessageContaining("attributes had no value for zone");
     assertThatNullPointerException()
         .isThrownBy(() -> new BagSpec("b", Collections.singletonList(null)))
         .withMessageContaining("a request of bag b was null");
@@ -275,7 +275,7 @@ class NullArgumentsTest {
                     .policy("test", context -> pass -> {})
                     .serviceClasses(Cluster.GOLD, null)
                     .build())
-        .withMessageContaining("a service class was null");
+        .withMessage("service class");
   }
 
   @Test
@@ -299,7 +299,7 @@ class NullArgumentsTest {
     assertThat(catchThrowable(() -> invoke(entry, arguments)))
         .as("%s", entry)
         .isInstanceOf(NullPointerException.class)
-        .hasMessageMatching("[A-Z][A-Za-z.]+: " + name + " was null, must not be null\\..*");
+        .hasMessage(name);
   }
 
   private static Object sample(Class<?> type) {

@@ -40,7 +40,7 @@ class RestoreTest {
     return context.pipeline().build();
   }
 
-  private static Scheduler.Builder builder() {
+  private static SchedulerBuilder builder() {
     return Scheduler.builder().policy("test", RestoreTest::pipeline).serviceClasses(GOLD, BRONZE);
   }
 
@@ -58,7 +58,7 @@ class RestoreTest {
     return scheduler;
   }
 
-  private static SnapshotException refused(Scheduler.Builder builder) {
+  private static SnapshotException refused(SchedulerBuilder builder) {
     AtomicReference<SnapshotException> thrown = new AtomicReference<>();
     assertThatExceptionOfType(SnapshotException.class)
         .isThrownBy(builder::build)
@@ -106,7 +106,7 @@ class RestoreTest {
   @Test
   void aBuilderCanRestoreSeveral() {
     SchedulerSnapshot snapshot = scheduler().snapshot();
-    Scheduler.Builder builder = builder().restore(snapshot);
+    SchedulerBuilder builder = builder().restore(snapshot);
 
     Scheduler one = builder.build();
     Scheduler other = builder.build();

@@ -583,7 +583,7 @@ class SchedulerCallsTest {
 
   @Test
   void refusesSettingsOutOfRange() {
-    Scheduler.Builder builder = Scheduler.builder();
+    SchedulerBuilder builder = Scheduler.builder();
 
     assertThatIllegalArgumentException().isThrownBy(() -> builder.watchdog(Duration.ZERO));
     assertThatIllegalArgumentException().isThrownBy(() -> builder.watchdog(Duration.ofSeconds(-1)));
@@ -598,7 +598,7 @@ class SchedulerCallsTest {
 
   @Test
   void builderMakesIndependentSchedulers() {
-    Scheduler.Builder builder =
+    SchedulerBuilder builder =
         Scheduler.builder()
             .policy("p", context -> context.pipeline().build())
             .serviceClasses(Cluster.GOLD)

@@ -135,7 +135,7 @@ final class StateDump {
 
   static ClusterState state(Scheduler scheduler) {
     try {
-      Field field = Scheduler.class.getDeclaredField("state");
+      Field field = ClusterView.class.getDeclaredField("state");
       field.setAccessible(true);
       return (ClusterState) field.get(scheduler);
     } catch (ReflectiveOperationException impossible) {

@@ -21,6 +21,7 @@ import dev.berth.api.Taint;
 import dev.berth.api.Toleration;
 import dev.berth.api.Trigger;
 import dev.berth.api.policy.PipelineBuilder;
+import dev.berth.core.event.Event;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -445,7 +446,12 @@ class TaintsTest {
 
       Taint now = Taint.leaveAfter("gpu", "", Duration.ZERO);
       Plan plan =
-          cluster.scheduler().whatIf().changeHost(spec("h1", 2, now)).plan(seconds(3)).plan();
+          cluster
+              .scheduler()
+              .whatIf()
+              .suppose(new Event.HostChanged(spec("h1", 2, now)))
+              .plan(seconds(3))
+              .plan();
 
       assertThat(plan.actions()).hasSize(1);
       assertThat(cluster.scheduler().digest()).isEqualTo(before);
@@ -460,7 +466,8 @@ class TaintsTest {
       change(cluster, "h1", 2, BROKEN);
       cluster.pass();
 
-      WhatIf larger = cluster.scheduler().whatIf().changeHost(spec("h1", 3, BROKEN));
+      WhatIf larger =
+          cluster.scheduler().whatIf().suppose(new Event.HostChanged(spec("h1", 3, BROKEN)));
 
       assertThat(larger.plan(seconds(9)).plan().actions()).isEmpty();
       assertThat(larger.plan(seconds(10)).plan().actions()).hasSize(1);

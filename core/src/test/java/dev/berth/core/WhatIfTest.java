@@ -26,6 +26,7 @@ import dev.berth.api.policy.PipelineBuilder;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.error.SnapshotException;
+import dev.berth.core.event.Event;
 import dev.berth.core.explain.WhyPending;
 import java.time.Duration;
 import java.util.List;
@@ -44,6 +45,10 @@ class WhatIfTest {
 
   private static PipelineBuilder fifo(PipelineBuilder parts) {
     return parts.queue(QueueDiscipline.FIFO);
+  }
+
+  private static Event<?> completed(String instance) {
+    return new Event.CompletedNow(instance, Optional.empty());
   }
 
   private WhatIf ask() {
@@ -81,7 +86,7 @@ class WhatIfTest {
       cluster.host("h1", 4).pending("a", 1).pending("b", 3).pass();
       cluster.started("a").started("b").host("h2", 2);
 
-      Preview preview = ask().removeHost("h1").plan(0);
+      Preview preview = ask().suppose(new Event.HostRemoved("h1")).plan(0);
 
       assertThat(preview.plan().placements())
           .extracting(Action.Place::instance, Action.Place::host)
@@ -92,8 +97,15 @@ class WhatIfTest {
     @Test
     void closedHostsTakeNothing() {
       cluster.host("h1", 4).pending("a", 1);
-      assertThat(ask().cordon("h1").plan(0).plan().actions()).isEmpty();
-      assertThat(ask().cordon("h1").uncordon("h1").plan(0).plan().actions()).hasSize(1);
+      assertThat(ask().suppose(new Event.HostCordoned("h1")).plan(0).plan().actions()).isEmpty();
+      assertThat(
+              ask()
+                  .suppose(new Event.HostCordoned("h1"))
+                  .suppose(new Event.HostUncordoned("h1"))
+                  .plan(0)
+                  .plan()
+                  .actions())
+          .hasSize(1);
       assertThat(cluster.host("h1").closed()).isEmpty();
     }
 
@@ -102,7 +114,7 @@ class WhatIfTest {
       cluster.host("h1", 4).pending("a", 1).pass();
       cluster.started("a").host("h2", 4);
 
-      Preview preview = ask().drain("h1", Drain.moving()).plan(0);
+      Preview preview = ask().suppose(new Event.HostDrained("h1", Drain.moving())).plan(0);
 
       assertThat(preview.plan().actions()).hasOnlyElementsOfType(Action.Migrate.class).hasSize(1);
       assertThat(preview.actions()).hasSize(1);
@@ -114,8 +126,14 @@ class WhatIfTest {
       cluster.host("h1", 1).pending("a", 2);
       HostSpec larger = new HostSpec("h1", cores(2), Map.of("name", "h1"));
       assertThat(ask().plan(0).plan().actions()).isEmpty();
-      assertThat(ask().changeHost(larger).plan(0).plan().actions()).hasSize(1);
-      assertThat(ask().changeHost(larger).foreignLoad("h1", cores(1)).plan(0).plan().actions())
+      assertThat(ask().suppose(new Event.HostChanged(larger)).plan(0).plan().actions()).hasSize(1);
+      assertThat(
+              ask()
+                  .suppose(new Event.HostChanged(larger))
+                  .suppose(new Event.ForeignLoadReported("h1", cores(1)))
+                  .plan(0)
+                  .plan()
+                  .actions())
           .isEmpty();
     }
 
@@ -123,7 +141,7 @@ class WhatIfTest {
     void endsMakeRoom() {
       cluster.host("h1", 1).running("a", 1, "h1").pending("b", 1);
       assertThat(ask().plan(0).plan().actions()).isEmpty();
-      assertThat(ask().end("a").plan(0).plan().actions()).hasSize(1);
+      assertThat(ask().suppose(completed("a")).plan(0).plan().actions()).hasSize(1);
       assertThat(cluster.scheduler().instances())
           .extracting(Instance::id)
           .containsExactly("a", "b");
@@ -136,7 +154,7 @@ class WhatIfTest {
       cluster.pass();
       cluster.started("a");
 
-      Preview preview = ask().end("a").plan(0);
+      Preview preview = ask().suppose(completed("a")).plan(0);
 
       assertThat(preview.plan().endedBags()).hasSize(1);
       assertThat(preview.plan().endedBags().get(0).completed()).isEqualTo(1);
@@ -149,9 +167,11 @@ class WhatIfTest {
       Resources gpu = Resources.of(new Dimension("gpu", 1), 1);
       WhatIf question =
           ask()
-              .addHost(new HostSpec("h2", gpu))
-              .submit(Request.builder("r", "gold").demand(gpu).job("j").build())
-              .submit(new BagSpec("bag", List.of(request("s", 1).build())));
+              .suppose(new Event.HostAdded(new HostSpec("h2", gpu)))
+              .suppose(
+                  new Event.Submitted(Request.builder("r", "gold").demand(gpu).job("j").build()))
+              .suppose(
+                  new Event.BagSubmitted(new BagSpec("bag", List.of(request("s", 1).build()))));
 
       assertThat(question.plan(0).plan().actions()).hasSize(2);
 
@@ -173,14 +193,14 @@ class WhatIfTest {
     void actionsStayOpen() {
       cluster.host("h1", 4).pending("a", 1);
       Plan plan = cluster.pass();
-      ask().removeHost("h1").plan(0);
+      ask().suppose(new Event.HostRemoved("h1")).plan(0);
       assertThat(cluster.scheduler().rejected(plan.id(0), "cannot", 0).undone()).hasSize(1);
       before = cluster.scheduler().digest();
     }
 
     @Test
     void anOpenWhatIfUsesTheStateOfEachQuestion() {
-      WhatIf question = ask().addHost(new HostSpec("h1", cores(2)));
+      WhatIf question = ask().suppose(new Event.HostAdded(new HostSpec("h1", cores(2))));
       assertThat(question.plan(0).plan().actions()).isEmpty();
       cluster.pending("a", 1);
       assertThat(question.plan(0).plan().actions()).hasSize(1);
@@ -216,7 +236,8 @@ class WhatIfTest {
       cluster.host("h1", 2).pending("a", 1).pending("b", 2);
 
       WhyPending waits = ask().whyPending("b", 0);
-      WhyPending placed = ask().addHost(new HostSpec("h2", cores(2))).whyPending("b", 0);
+      WhyPending placed =
+          ask().suppose(new Event.HostAdded(new HostSpec("h2", cores(2)))).whyPending("b", 0);
 
       assertThat(waits.describe()).contains("cpu short by 1");
       assertThat(placed.host()).isPresent();
@@ -230,7 +251,7 @@ class WhatIfTest {
           .withMessage("what-if: instance b is neither present nor supposed to be.");
       cluster.pending("b", 4);
       assertThatExceptionOfType(EventRefusedException.class)
-          .isThrownBy(() -> ask().end("b").whyPending("b", 0))
+          .isThrownBy(() -> ask().suppose(new Event.Cancelled("b")).whyPending("b", 0))
           .withMessage("what-if: instance b is done then, so it does not wait.");
     }
   }
@@ -251,7 +272,8 @@ class WhatIfTest {
       assertThat(ask().hostsNeeded(kind, all, 11, 0)).hasValue(11);
       assertThat(ask().hostsNeeded(kind, all, 10, 0)).isEmpty();
       assertThat(ask().hostsNeeded(kind, List.of("r1"), 100, 0)).hasValue(0);
-      assertThat(ask().removeHost("h1").hostsNeeded(kind, all, 100, 0)).hasValue(12);
+      assertThat(ask().suppose(new Event.HostRemoved("h1")).hostsNeeded(kind, all, 100, 0))
+          .hasValue(12);
       assertThat(ask().hostsNeeded(kind, List.of(), 0, 0)).hasValue(0);
     }
 
@@ -292,13 +314,15 @@ class WhatIfTest {
     @Test
     void supposedEventsAreRefusedAsActualOnesAre() {
       cluster.host("h1", 2).pending("a", 1);
-      WhatIf question = ask().cordon("h1").removeHost("h9");
+      WhatIf question =
+          ask().suppose(new Event.HostCordoned("h1")).suppose(new Event.HostRemoved("h9"));
       assertThatExceptionOfType(EventRefusedException.class)
           .isThrownBy(() -> question.plan(0))
           .withMessage("host h9 is supposed to leave, but no such host is up.");
       assertThatExceptionOfType(EventRefusedException.class)
-          .isThrownBy(() -> ask().end("h1").plan(0))
-          .withMessageContaining("instance h1 is supposed to end, but there is no such instance");
+          .isThrownBy(() -> ask().suppose(new Event.Cancelled("h1")).plan(0))
+          .withMessageContaining(
+              "instance h1 is supposed to be cancelled, but there is no such instance");
       assertThat(cluster.scheduler().stats().eventsRefused()).isZero();
     }
 
@@ -324,8 +348,8 @@ class WhatIfTest {
                   throwing
                       .scheduler()
                       .whatIf()
-                      .removeHost("h1")
-                      .addHost(new HostSpec("h2", cores(2)))
+                      .suppose(new Event.HostRemoved("h1"))
+                      .suppose(new Event.HostAdded(new HostSpec("h2", cores(2))))
                       .plan(0));
       assertThat(throwing.scheduler().digest()).isEqualTo(digest);
       assertThat(throwing.host("h1").free()).isEqualTo(cores(2));

@@ -23,9 +23,11 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.WhatIf;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.StaleReportException;
+import dev.berth.core.event.Event;
 import dev.berth.json.SnapshotFormat;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -90,7 +92,7 @@ final class ResilientFarm {
     return new ResilientFarm(machines, archive, clock, scheduler);
   }
 
-  private static Scheduler.Builder settings() {
+  private static SchedulerBuilder settings() {
     Backoff ofHosts = new Backoff(Duration.ofSeconds(10), Duration.ofMinutes(10));
     Backoff ofFrames = new Backoff(Duration.ofSeconds(10), 2, Duration.ofHours(1), 3);
     return Scheduler.builder().hostBackoff(ofHosts).instanceBackoff(ofFrames);
@@ -271,13 +273,14 @@ final class ResilientFarm {
   }
 
   List<String> ifEmptied(String host, Duration within) {
-    Plan plan = scheduler.whatIf().drain(host, leaving(within)).plan(now()).plan();
+    Event<?> drained = new Event.HostDrained(host, leaving(within));
+    Plan plan = scheduler.whatIf().suppose(drained).plan(now()).plan();
     return plan.actions().stream().map(Action::describe).toList();
   }
 
   OptionalInt hostsMissing(HostSpec kind, Request... frames) {
     WhatIf question = scheduler.whatIf();
-    Stream.of(frames).forEach(question::submit);
+    Stream.of(frames).map(Event.Submitted::new).forEach(question::suppose);
     List<String> ids = Stream.of(frames).map(Request::id).toList();
     return question.hostsNeeded(kind, ids, 1000, now());
   }

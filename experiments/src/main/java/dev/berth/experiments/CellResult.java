@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param outcome outcome of its run
  * @param availabilities availability of each request, in an {@link
  *     dev.berth.simulator.metrics.AvailabilityFile}; undefined if the run failed
- * @param jobs the {@link JobRecord} of each request, in a {@link JobFile}; empty if they were not
+ * @param jobs the {@link RequestLife} of each request, in a {@link JobFile}; empty if they were not
  *     recorded, or if the run failed
  */
 public record CellResult(Cell cell, RunOutcome outcome, Path availabilities, Optional<Path> jobs) {

@@ -22,7 +22,7 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file with the {@link JobRecord} of each request of a run, in order of their ends; those that
+ * A file with the {@link RequestLife} of each request of a run, in order of their ends; those that
  * end at the same time are in order of their ids. Unfinished requests follow, in order of their
  * ids.
  *
@@ -42,7 +42,7 @@ public final class JobFile {
     private final Path path;
     private final BufferedWriter text;
     private final SequenceWriter lines;
-    private final List<JobRecord> together = new ArrayList<>(); // with the same end
+    private final List<RequestLife> together = new ArrayList<>(); // with the same end
 
     /** Creates the file, or replaces it. A link is replaced, not followed. */
     Writer(Path path) throws IOException {
@@ -69,7 +69,7 @@ public final class JobFile {
 
     /** Adds a request that has ended, not before the previous one; unfinished requests are last. */
     void add(RequestOutcome outcome) throws IOException {
-      JobRecord job = JobRecord.of(outcome);
+      RequestLife job = RequestLife.of(outcome);
       if (!together.isEmpty() && !together.get(0).ended().equals(job.ended())) {
         writeThose();
       }
@@ -77,7 +77,7 @@ public final class JobFile {
     }
 
     private void writeThose() throws IOException {
-      together.sort(Comparator.comparing(JobRecord::id));
+      together.sort(Comparator.comparing(RequestLife::id));
       try {
         lines.writeAll(together);
       } catch (IOException failure) {
@@ -102,7 +102,7 @@ public final class JobFile {
   public interface Visitor {
 
     /** Called with one record. */
-    void visit(JobRecord job) throws IOException;
+    void visit(RequestLife job) throws IOException;
   }
 
   /**
@@ -111,27 +111,27 @@ public final class JobFile {
    * @throws IOException if the file cannot be read, or as {@code visitor}
    */
   public static void read(Path path, Visitor visitor) throws IOException {
-    try (MappingIterator<JobRecord> jobs = open(path)) {
-      for (JobRecord job = next(path, jobs); job != null; job = next(path, jobs)) {
+    try (MappingIterator<RequestLife> jobs = open(path)) {
+      for (RequestLife job = next(path, jobs); job != null; job = next(path, jobs)) {
         visitor.visit(job);
       }
     }
   }
 
-  private static MappingIterator<JobRecord> open(Path path) throws IOException {
+  private static MappingIterator<RequestLife> open(Path path) throws IOException {
     try {
       return CellJson.lines(
           new BufferedReader(
               new InputStreamReader(
                   new GZIPInputStream(Files.newInputStream(path), BUFFER), StandardCharsets.UTF_8),
               BUFFER),
-          JobRecord.class);
+          RequestLife.class);
     } catch (IOException failure) {
       throw named(path, failure);
     }
   }
 
-  private static @Nullable JobRecord next(Path path, MappingIterator<JobRecord> jobs)
+  private static @Nullable RequestLife next(Path path, MappingIterator<RequestLife> jobs)
       throws IOException {
     try {
       return jobs.hasNextValue() ? jobs.nextValue() : null;

@@ -43,7 +43,7 @@ class JobFileTest {
             outcome(report, End.COMPLETED, OptionalLong.of(4), OptionalLong.of(5), "h 1", "u1")));
     assertThat(read(folder.resolve("jobs")))
         .containsExactly(
-            new JobRecord(
+            new RequestLife(
                 "a\"\n,ü",
                 "silver",
                 Optional.of("u1"),
@@ -173,8 +173,8 @@ class JobFileTest {
     }
   }
 
-  private static List<JobRecord> read(Path file) throws IOException {
-    List<JobRecord> jobs = new ArrayList<>();
+  private static List<RequestLife> read(Path file) throws IOException {
+    List<RequestLife> jobs = new ArrayList<>();
     JobFile.read(file, jobs::add);
     return jobs;
   }

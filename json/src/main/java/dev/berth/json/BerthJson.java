@@ -26,7 +26,7 @@ public final class BerthJson {
    * @throws IllegalArgumentException if the value is of another type
    */
   public static String toJson(Object value) {
-    Objects.requireNonNull(value, "BerthJson.toJson: value was null, must not be null.");
+    Objects.requireNonNull(value, "value");
     if (value instanceof Collection<?> all) {
       all.forEach(BerthJson::requireKnown);
     } else {

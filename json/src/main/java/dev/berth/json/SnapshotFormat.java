@@ -47,8 +47,8 @@ public enum SnapshotFormat {
    * @throws IOException if the stream throws it, or an id has half a character, which has no UTF-8
    */
   public void write(SchedulerSnapshot snapshot, OutputStream to) throws IOException {
-    Objects.requireNonNull(snapshot, "SnapshotFormat.write: snapshot was null, must not be null.");
-    Objects.requireNonNull(to, "SnapshotFormat.write: to was null, must not be null.");
+    Objects.requireNonNull(snapshot, "snapshot");
+    Objects.requireNonNull(to, "to");
     try (JsonGenerator generator = factory.createGenerator(to)) {
       generator.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
       SnapshotCodec.write(snapshot, generator);
@@ -62,7 +62,7 @@ public enum SnapshotFormat {
    * @throws IOException if the stream throws it
    */
   public SchedulerSnapshot read(InputStream from) throws IOException {
-    Objects.requireNonNull(from, "SnapshotFormat.read: from was null, must not be null.");
+    Objects.requireNonNull(from, "from");
     try (JsonParser parser = factory.createParser(from)) {
       parser.disable(JsonParser.Feature.AUTO_CLOSE_SOURCE);
       return SnapshotCodec.read(parser);
@@ -98,7 +98,7 @@ public enum SnapshotFormat {
    * @throws SnapshotException if the version is unknown, or the snapshot damaged
    */
   public SchedulerSnapshot fromBytes(byte[] bytes) {
-    Objects.requireNonNull(bytes, "SnapshotFormat.fromBytes: bytes was null, must not be null.");
+    Objects.requireNonNull(bytes, "bytes");
     try {
       return read(new ByteArrayInputStream(bytes));
     } catch (IOException impossible) { // the bytes are in memory

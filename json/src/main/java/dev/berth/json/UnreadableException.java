@@ -19,9 +19,6 @@ public final class UnreadableException extends RuntimeException {
    * @param message what is wrong, and where
    */
   public UnreadableException(String message) {
-    super(
-        Printable.phrase(
-            Objects.requireNonNull(
-                message, "UnreadableException: message was null, must not be null.")));
+    super(Printable.phrase(Objects.requireNonNull(message, "message")));
   }
 }

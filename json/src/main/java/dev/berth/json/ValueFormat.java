@@ -105,9 +105,9 @@ public final class ValueFormat<T> {
    */
   public static <T> ValueFormat<T> of(
       Class<T> type, List<String> names, Map<Class<?>, String> records) {
-    Objects.requireNonNull(type, "ValueFormat.of: type was null, must not be null.");
-    Objects.requireNonNull(names, "ValueFormat.of: names was null, must not be null.");
-    Objects.requireNonNull(records, "ValueFormat.of: records was null, must not be null.");
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(names, "names");
+    Objects.requireNonNull(records, "records");
     return new ValueFormat<>(type, names, Map.copyOf(records));
   }
 
@@ -117,7 +117,7 @@ public final class ValueFormat<T> {
    * @throws IllegalArgumentException if a text in it has half a character, which has no UTF-8
    */
   public byte[] toCbor(T value) {
-    Objects.requireNonNull(value, "ValueFormat.toCbor: value was null, must not be null.");
+    Objects.requireNonNull(value, "value");
     byte[] plain = toCbor(value, CBOR);
     if (plain.length < WORTH_REFERENCES) {
       return plain;
@@ -142,7 +142,7 @@ public final class ValueFormat<T> {
    * @throws UnreadableException if it is damaged, or has members that this version does not know
    */
   public T fromCbor(byte[] cbor) {
-    Objects.requireNonNull(cbor, "ValueFormat.fromCbor: cbor was null, must not be null.");
+    Objects.requireNonNull(cbor, "cbor");
     return fromCbor(cbor, 0, cbor.length);
   }
 
@@ -153,7 +153,7 @@ public final class ValueFormat<T> {
    * @throws IndexOutOfBoundsException if the array has no such part
    */
   public T fromCbor(byte[] cbor, int offset, int length) {
-    Objects.requireNonNull(cbor, "ValueFormat.fromCbor: cbor was null, must not be null.");
+    Objects.requireNonNull(cbor, "cbor");
     Objects.checkFromIndexSize(offset, length, cbor.length);
     try (JsonParser parser = CBOR.createParser(cbor, offset, length)) {
       return read(parser);
@@ -168,7 +168,7 @@ public final class ValueFormat<T> {
    * @throws IllegalArgumentException if a text in it has half a character, which has no UTF-8
    */
   public String toJson(T value) {
-    Objects.requireNonNull(value, "ValueFormat.toJson: value was null, must not be null.");
+    Objects.requireNonNull(value, "value");
     StringWriter text = new StringWriter();
     try (JsonGenerator generator = JSON.createGenerator(text)) {
       codec.write(value, generator);
@@ -184,7 +184,7 @@ public final class ValueFormat<T> {
    * @throws UnreadableException if it is damaged, or has members that this version does not know
    */
   public T fromJson(String json) {
-    Objects.requireNonNull(json, "ValueFormat.fromJson: json was null, must not be null.");
+    Objects.requireNonNull(json, "json");
     try (JsonParser parser = JSON.createParser(json)) {
       return read(parser);
     } catch (IOException malformed) {

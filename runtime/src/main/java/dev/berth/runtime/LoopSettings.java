@@ -77,7 +77,7 @@ public record LoopSettings(
   }
 
   private static void requirePresent(String name, Object value) {
-    Objects.requireNonNull(value, "LoopSettings: " + name + " was null, must not be null.");
+    Objects.requireNonNull(value, name);
   }
 
   private static void requireAtLeastOne(String name, long value) {

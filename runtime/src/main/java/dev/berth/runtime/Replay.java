@@ -3,6 +3,7 @@ package dev.berth.runtime;
 import dev.berth.api.Plan;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.error.SnapshotException;
 import dev.berth.core.event.Event;
 import dev.berth.json.UnreadableException;
@@ -74,8 +75,8 @@ public final class Replay {
 
   /** Returns the replay of a journal with the policies of a registry. */
   public static Replay of(JournalInspection journal, PolicyRegistry registry) {
-    Objects.requireNonNull(journal, "Replay.of: journal was null, must not be null.");
-    Objects.requireNonNull(registry, "Replay.of: registry was null, must not be null.");
+    Objects.requireNonNull(journal, "journal");
+    Objects.requireNonNull(registry, "registry");
     return new Replay(journal, registry, DECISIONS);
   }
 
@@ -167,7 +168,7 @@ public final class Replay {
 
   /** Runs all records again, and tells a listener; throws as {@link #verify} does. */
   public Summary run(Listener listener) throws IOException {
-    Objects.requireNonNull(listener, "Replay.run: listener was null, must not be null.");
+    Objects.requireNonNull(listener, "listener");
     return run(listener, OptionalLong.empty()).summary(journal);
   }
 
@@ -183,7 +184,7 @@ public final class Replay {
 
   /** Does as {@link #until(long)}, and tells a listener what happens up to that time. */
   public Scheduler until(long time, Listener listener) throws IOException {
-    Objects.requireNonNull(listener, "Replay.until: listener was null, must not be null.");
+    Objects.requireNonNull(listener, "listener");
     Run run = run(listener, OptionalLong.of(time));
     if (!run.replayer.hasScheduler() || run.replayer.scheduler().now() > time) {
       throw new IllegalArgumentException(
@@ -245,7 +246,7 @@ public final class Replay {
     return entry instanceof Entry.Passed passed ? passed.now() : TIMELESS;
   }
 
-  private Scheduler.Builder builder(Settings settings) {
+  private SchedulerBuilder builder(Settings settings) {
     return settings.toBuilder().registry(registry).decisionLog(decisions);
   }
 

@@ -2,6 +2,7 @@ package dev.berth.runtime;
 
 import dev.berth.api.Plan;
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.error.SchedulerFailedException;
 import dev.berth.core.event.Event;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Replayer {
 
-  private final Function<Settings, Scheduler.Builder> builders;
+  private final Function<Settings, SchedulerBuilder> builders;
   private final ActionQueue actions;
   private final Replay.Listener listener;
   private final Recalls recalls = new Recalls();
@@ -42,7 +43,7 @@ final class Replayer {
    * @param listener hears what happens
    */
   Replayer(
-      Function<Settings, Scheduler.Builder> builders,
+      Function<Settings, SchedulerBuilder> builders,
       ActionQueue actions,
       Replay.Listener listener) {
     this.builders = builders;

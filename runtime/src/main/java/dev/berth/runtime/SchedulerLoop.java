@@ -6,6 +6,7 @@ import dev.berth.api.Reconciler;
 import dev.berth.api.Reconciliation;
 import dev.berth.api.Request;
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.error.SchedulerFailedException;
 import dev.berth.core.event.Accepted;
 import dev.berth.core.event.Event;
@@ -127,7 +128,7 @@ public final class SchedulerLoop implements AutoCloseable {
    * LoopStoppedException}.
    */
   public <R> CompletableFuture<R> apply(Event<R> event) {
-    Objects.requireNonNull(event, "SchedulerLoop.apply: event was null, must not be null.");
+    Objects.requireNonNull(event, "event");
     CompletableFuture<R> answer = new CompletableFuture<>();
     RuntimeException refused = null;
     lock.lock();
@@ -183,7 +184,7 @@ public final class SchedulerLoop implements AutoCloseable {
    * run passes, and must not keep live views.
    */
   public <T> CompletableFuture<T> ask(Function<Scheduler, T> question) {
-    Objects.requireNonNull(question, "SchedulerLoop.ask: question was null, must not be null.");
+    Objects.requireNonNull(question, "question");
     CompletableFuture<T> answer = new CompletableFuture<>();
     boolean accepted =
         tell(
@@ -311,10 +312,10 @@ public final class SchedulerLoop implements AutoCloseable {
    * @return whether nothing was left under way
    * @throws IllegalStateException in the thread of the loop, which would wait for itself
    */
-  public boolean drain(Duration longest) throws InterruptedException {
+  public boolean shutDown(Duration longest) throws InterruptedException {
     if (Thread.currentThread() == thread) {
       throw new IllegalStateException(
-          "SchedulerLoop.drain: called in the thread of the loop, which would wait for itself. Maybe call it in another thread.");
+          "SchedulerLoop.shutDown: called in the thread of the loop, which would wait for itself. Maybe call it in another thread.");
     }
     lock.lock();
     try {
@@ -460,7 +461,7 @@ public final class SchedulerLoop implements AutoCloseable {
   public static final class Builder {
 
     private final Fleet fleet;
-    private @Nullable Supplier<Scheduler.Builder> scheduler;
+    private @Nullable Supplier<SchedulerBuilder> scheduler;
     private @Nullable Journal journal;
     private Reconciler reconciler = Reconciler.DEFAULT;
     private LoopSettings settings = LoopSettings.defaults();
@@ -468,8 +469,7 @@ public final class SchedulerLoop implements AutoCloseable {
     private boolean isStarted;
 
     private Builder(Fleet fleet) {
-      this.fleet =
-          Objects.requireNonNull(fleet, "SchedulerLoop.builder: fleet was null, must not be null.");
+      this.fleet = Objects.requireNonNull(fleet, "fleet");
     }
 
     /** Returns the time of the system, which does not jump while the loop runs. */
@@ -482,10 +482,8 @@ public final class SchedulerLoop implements AutoCloseable {
      * Sets what makes the builder of the scheduler; required. It may be called several times, and
      * returns a new builder with the same settings each time.
      */
-    public Builder scheduler(Supplier<Scheduler.Builder> maker) {
-      this.scheduler =
-          Objects.requireNonNull(
-              maker, "SchedulerLoop.Builder.scheduler: maker was null, must not be null.");
+    public Builder scheduler(Supplier<SchedulerBuilder> maker) {
+      this.scheduler = Objects.requireNonNull(maker, "maker");
       return this;
     }
 
@@ -494,25 +492,19 @@ public final class SchedulerLoop implements AutoCloseable {
      * policy must {@linkplain dev.berth.api.policy.Policy#memory say} what it keeps.
      */
     public Builder journal(Journal kept) {
-      this.journal =
-          Objects.requireNonNull(
-              kept, "SchedulerLoop.Builder.journal: kept was null, must not be null.");
+      this.journal = Objects.requireNonNull(kept, "kept");
       return this;
     }
 
     /** Sets what decides on instances that only one side knows; see {@link Reconciler#DEFAULT}. */
     public Builder reconciler(Reconciler decides) {
-      this.reconciler =
-          Objects.requireNonNull(
-              decides, "SchedulerLoop.Builder.reconciler: decides was null, must not be null.");
+      this.reconciler = Objects.requireNonNull(decides, "decides");
       return this;
     }
 
     /** Sets the settings of the loop; see {@link LoopSettings#defaults}. */
     public Builder settings(LoopSettings of) {
-      this.settings =
-          Objects.requireNonNull(
-              of, "SchedulerLoop.Builder.settings: of was null, must not be null.");
+      this.settings = Objects.requireNonNull(of, "of");
       return this;
     }
 
@@ -524,9 +516,7 @@ public final class SchedulerLoop implements AutoCloseable {
      * not wake it.
      */
     public Builder clock(LongSupplier time) {
-      this.clock =
-          Objects.requireNonNull(
-              time, "SchedulerLoop.Builder.clock: time was null, must not be null.");
+      this.clock = Objects.requireNonNull(time, "time");
       return this;
     }
 
@@ -559,7 +549,7 @@ public final class SchedulerLoop implements AutoCloseable {
     }
 
     private Recovery recover() throws IOException {
-      Supplier<Scheduler.Builder> maker = scheduler;
+      Supplier<SchedulerBuilder> maker = scheduler;
       if (maker == null) {
         throw new IllegalStateException(
             "loop: there is no scheduler. Maybe call SchedulerLoop.Builder.scheduler.");

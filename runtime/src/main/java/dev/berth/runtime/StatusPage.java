@@ -73,7 +73,8 @@ public final class StatusPage implements AutoCloseable {
    * @throws IOException if the address is in use or cannot be bound
    */
   public static StatusPage start(SchedulerLoop loop, InetSocketAddress address) throws IOException {
-    requireArguments("start", loop, address);
+    Objects.requireNonNull(loop, "loop");
+    Objects.requireNonNull(address, "address");
     if (address.getAddress() == null || !address.getAddress().isLoopbackAddress()) {
       throw new IllegalArgumentException(
           "StatusPage.start: %s is not a loopback address. Use 127.0.0.1, or startExposed behind a proxy with a login."
@@ -91,16 +92,9 @@ public final class StatusPage implements AutoCloseable {
    */
   public static StatusPage startExposed(SchedulerLoop loop, InetSocketAddress address)
       throws IOException {
-    requireArguments("startExposed", loop, address);
+    Objects.requireNonNull(loop, "loop");
+    Objects.requireNonNull(address, "address");
     return started(new StatusPage(loop, address, true));
-  }
-
-  private static void requireArguments(
-      String method, SchedulerLoop loop, InetSocketAddress address) {
-    Objects.requireNonNull(
-        loop, () -> "StatusPage.%s: loop was null, must not be null.".formatted(method));
-    Objects.requireNonNull(
-        address, () -> "StatusPage.%s: address was null, must not be null.".formatted(method));
   }
 
   private static StatusPage started(StatusPage page) {

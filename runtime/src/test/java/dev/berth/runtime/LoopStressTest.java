@@ -152,7 +152,7 @@ class LoopStressTest {
     }
     Thread.sleep(random.nextInt(25));
     if (random.nextBoolean()) {
-      loop.drain(Duration.ofMillis(1 + random.nextInt(50)));
+      loop.shutDown(Duration.ofMillis(1 + random.nextInt(50)));
     } else {
       loop.close();
     }

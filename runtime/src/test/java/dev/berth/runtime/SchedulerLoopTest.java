@@ -19,6 +19,7 @@ import dev.berth.api.ServiceClass;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyMemory;
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.event.Accepted;
 import dev.berth.core.event.Event;
@@ -96,7 +97,7 @@ class SchedulerLoopTest {
 
   private final Machines machines = new Machines();
 
-  private static Scheduler.Builder scheduler() {
+  private static SchedulerBuilder scheduler() {
     Policy firstHost =
         new Policy() {
           @Override
@@ -298,7 +299,7 @@ class SchedulerLoopTest {
     CompletableFuture<Accepted> host = loop.addHost(known(host("h1")));
     CompletableFuture<Accepted> answer = loop.submit(request("r1"));
 
-    assertThat(loop.drain(Duration.ofSeconds(30))).isTrue();
+    assertThat(loop.shutDown(Duration.ofSeconds(30))).isTrue();
     assertThat(host).isDone(); // the comparison at the start may have found the host before
     assertThat(answer).isCompleted();
     assertThatThrownBy(() -> loop.submit(request("r2")).join())
@@ -364,7 +365,7 @@ class SchedulerLoopTest {
 
   private static boolean drained(SchedulerLoop loop) {
     try {
-      return loop.drain(Duration.ofDays(400_000_000));
+      return loop.shutDown(Duration.ofDays(400_000_000));
     } catch (InterruptedException stopped) {
       throw new AssertionError(stopped);
     }
@@ -382,7 +383,7 @@ class SchedulerLoopTest {
       up(loop, "h1");
       loop.submit(request("r1")).join();
       await(() -> machines.calls().contains("place r1 on h1"));
-      assertThat(loop.drain(forEver)).isTrue();
+      assertThat(loop.shutDown(forEver)).isTrue();
     }
   }
 }

@@ -17,6 +17,7 @@ import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.api.pipeline.VictimOrder;
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -56,7 +57,7 @@ final class StatusMachines implements Fleet {
   }
 
   /** Returns a scheduler in which gold preempts bronze. */
-  static Scheduler.Builder scheduler() {
+  static SchedulerBuilder scheduler() {
     VictimOrder latestFirst =
         new VictimOrder() {
           @Override

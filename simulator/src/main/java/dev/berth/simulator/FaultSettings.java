@@ -3,7 +3,7 @@ package dev.berth.simulator;
 import dev.berth.api.Backoff;
 import dev.berth.api.Described;
 import dev.berth.api.Experimental;
-import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.config.Durations;
 import java.time.Duration;
 import java.util.Map;
@@ -203,7 +203,7 @@ public record FaultSettings(
   }
 
   /** Has a scheduler hold back hosts and instances. */
-  void holdBack(Scheduler.Builder scheduler) {
+  void holdBack(SchedulerBuilder scheduler) {
     backoff(hostBackoff).ifPresent(scheduler::hostBackoff);
     backoff(instanceBackoff).ifPresent(scheduler::instanceBackoff);
   }

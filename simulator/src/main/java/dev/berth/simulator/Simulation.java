@@ -11,6 +11,7 @@ import dev.berth.api.PoolSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Taint;
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.config.Durations;
 import dev.berth.simulator.EventQueue.Kind;
 import java.time.Duration;
@@ -125,7 +126,7 @@ public final class Simulation implements AutoCloseable {
   private long passes;
   private long handledEvents;
 
-  private Simulation(SimulationSettings settings, Scheduler.Builder builder, Scheduler scheduler) {
+  private Simulation(SimulationSettings settings, SchedulerBuilder builder, Scheduler scheduler) {
     this.settings = settings;
     this.listeners = settings.listeners();
     this.account = new RunAccount(scheduler.serviceClasses(), settings.penalties(), listeners);
@@ -442,7 +443,7 @@ public final class Simulation implements AutoCloseable {
 
     private @Nullable Workload workload;
     private @Nullable Infrastructure infrastructure;
-    private Scheduler.@Nullable Builder scheduler;
+    private @Nullable SchedulerBuilder scheduler;
     private OptionalLong until = OptionalLong.empty();
     private Overheads overheads = Overheads.none();
     private ExecutionModel executionModel = ExecutionModel.BY_GRANT;
@@ -487,7 +488,7 @@ public final class Simulation implements AutoCloseable {
      * Sets the builder of the scheduler, with the policy and any other options. Required. The
      * simulation adds the service classes of the workload and the seed.
      */
-    public Builder scheduler(Scheduler.Builder scheduler) {
+    public Builder scheduler(SchedulerBuilder scheduler) {
       this.scheduler = scheduler;
       return this;
     }
@@ -533,7 +534,7 @@ public final class Simulation implements AutoCloseable {
      * Makes the scheduler decide one placement at a time; default {@link DecisionTimes#none}. A
      * pass then places one request, and the next pass waits until the time of that decision is
      * over. A pass that places nothing takes no time. {@link #build} sets the {@linkplain
-     * Scheduler.Builder#maxPlacements placement limit} of the scheduler to 1, unless all times are
+     * SchedulerBuilder#maxPlacements placement limit} of the scheduler to 1, unless all times are
      * 0.
      */
     public Builder decisionTimes(DecisionTimes times) {
@@ -637,8 +638,7 @@ public final class Simulation implements AutoCloseable {
      * Returns the simulation at its start. A builder makes one simulation.
      *
      * @throws IllegalArgumentException if the workload, the infrastructure or the scheduler is
-     *     missing, or the host events are inconsistent; otherwise as {@link
-     *     Scheduler.Builder#build}
+     *     missing, or the host events are inconsistent; otherwise as {@link SchedulerBuilder#build}
      */
     public Simulation build() {
       Workload requests = required(workload, "workload");
@@ -662,7 +662,7 @@ public final class Simulation implements AutoCloseable {
               penalties,
               faults,
               new Listeners(listeners));
-      Scheduler.Builder its =
+      SchedulerBuilder its =
           required(scheduler, "scheduler").serviceClasses(requests.serviceClasses()).seed(seed);
       if (!decisionTimes.areZero()) {
         its.maxPlacements(1);

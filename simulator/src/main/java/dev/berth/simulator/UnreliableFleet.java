@@ -14,6 +14,7 @@ import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Taint;
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.error.SnapshotException;
 import dev.berth.core.snapshot.SchedulerSnapshot;
 import dev.berth.simulator.EventQueue.Kind;
@@ -41,7 +42,7 @@ final class UnreliableFleet implements FleetLink {
 
   private final FaultSettings faults;
   private final EventQueue queue;
-  private final Scheduler.Builder builder;
+  private final SchedulerBuilder builder;
   private final Consumer<String> failHost;
   private final Chance chance;
   private final ReportChannel channel;
@@ -73,7 +74,7 @@ final class UnreliableFleet implements FleetLink {
       FaultSettings faults,
       EventQueue queue,
       SimulationSettings settings,
-      Scheduler.Builder builder,
+      SchedulerBuilder builder,
       Scheduler scheduler,
       BiConsumer<Execution, InstanceReport> onCompletion,
       Consumer<String> failHost,

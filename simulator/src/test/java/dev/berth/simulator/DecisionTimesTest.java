@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.api.InstanceReport;
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -27,7 +28,7 @@ class DecisionTimesTest {
 
   private final Map<String, InstanceReport> reports = new HashMap<>();
 
-  private Simulation.Builder simulation(Scheduler.Builder policy, Arrival... arrivals) {
+  private Simulation.Builder simulation(SchedulerBuilder policy, Arrival... arrivals) {
     return Simulation.builder()
         .infrastructure(hosts(3))
         .workload(workload(arrivals))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.api.Dimension;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -208,7 +209,7 @@ class SimulationPropertiesTest {
   }
 
   private static Simulation simulation(Case given, List<RequestOutcome> outcomes) {
-    Scheduler.Builder policy = TestPolicies.erratic(given.watchdogSeconds());
+    SchedulerBuilder policy = TestPolicies.erratic(given.watchdogSeconds());
     Simulation.Builder builder =
         Simulation.builder()
             .workload(Cases.workload(given.arrivals().toArray(Arrival[]::new)))

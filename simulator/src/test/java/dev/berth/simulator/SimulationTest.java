@@ -14,6 +14,7 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.simulator.HostEvent.Fails;
@@ -35,7 +36,7 @@ class SimulationTest {
 
   private final Map<String, RequestOutcome> outcomes = new HashMap<>();
 
-  private Simulation.Builder simulation(Scheduler.Builder policy, Workload workload) {
+  private Simulation.Builder simulation(SchedulerBuilder policy, Workload workload) {
     return Simulation.builder()
         .infrastructure(hosts(1))
         .workload(workload)

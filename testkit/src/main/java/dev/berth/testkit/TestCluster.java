@@ -17,6 +17,7 @@ import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.config.Durations;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
@@ -78,7 +79,7 @@ public final class TestCluster {
   private final PolicyDriver driver;
   private long now;
 
-  private TestCluster(Function<PolicyDriver, Scheduler.Builder> withPolicy) {
+  private TestCluster(Function<PolicyDriver, SchedulerBuilder> withPolicy) {
     this.driver = new PolicyDriver();
     this.scheduler = withPolicy.apply(driver).build();
   }
@@ -127,7 +128,7 @@ public final class TestCluster {
    * @throws dev.berth.core.error.UnknownPolicyException if no policy has the id
    * @throws dev.berth.core.error.ConfigException if the configuration is wrong
    */
-  public static TestCluster withPolicy(Scheduler.Builder settings, String id, String configJson) {
+  public static TestCluster withPolicy(SchedulerBuilder settings, String id, String configJson) {
     PolicyFactory<?> factory = PolicyRegistry.load().get(id);
     return new TestCluster(
         driver ->
@@ -143,7 +144,7 @@ public final class TestCluster {
    * @throws IllegalArgumentException if the settings have no service class
    */
   public static <C extends Record> TestCluster withPolicy(
-      Scheduler.Builder settings, PolicyFactory<C> factory, C config) {
+      SchedulerBuilder settings, PolicyFactory<C> factory, C config) {
     return new TestCluster(
         driver -> settings.policy(new SteeredFactory<>(factory, driver), config));
   }
@@ -155,7 +156,7 @@ public final class TestCluster {
    * @throws IllegalArgumentException if the settings have no service class
    */
   public static TestCluster withPolicy(
-      Scheduler.Builder settings, Function<PolicyContext, Policy> maker) {
+      SchedulerBuilder settings, Function<PolicyContext, Policy> maker) {
     return withPolicy(settings, "test", maker);
   }
 
@@ -173,17 +174,17 @@ public final class TestCluster {
    * @param settings service classes, seed and so on; the policy is overwritten
    * @throws IllegalArgumentException if the settings have no service class
    */
-  public static TestCluster byHand(Scheduler.Builder settings) {
+  public static TestCluster byHand(SchedulerBuilder settings) {
     return withPolicy(settings, "by-hand", context -> pass -> {});
   }
 
   private static TestCluster withPolicy(
-      Scheduler.Builder settings, String id, Function<PolicyContext, Policy> maker) {
+      SchedulerBuilder settings, String id, Function<PolicyContext, Policy> maker) {
     return new TestCluster(
         driver -> settings.policy(id, context -> driver.steering(maker.apply(context))));
   }
 
-  private static Scheduler.Builder settings() {
+  private static SchedulerBuilder settings() {
     return Scheduler.builder().serviceClasses(GOLD, SILVER, BRONZE);
   }
 

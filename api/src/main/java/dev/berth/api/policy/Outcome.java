@@ -20,7 +20,7 @@ public record Outcome(Optional<Reason> refusal) {
 
   /** Returns the answer to a refused action, which has no effect. */
   public static Outcome refuse(Reason why) {
-    Objects.requireNonNull(why, "Outcome.refuse: why was null, must not be null.");
+    Objects.requireNonNull(why, "why");
     return new Outcome(Optional.of(why));
   }
 

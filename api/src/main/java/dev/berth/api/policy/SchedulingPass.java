@@ -109,7 +109,7 @@ public interface SchedulingPass {
 
   /** Returns the pool of that name, or empty. */
   default Optional<Pool> pool(String name) {
-    Objects.requireNonNull(name, "SchedulingPass.pool: name was null, must not be null.");
+    Objects.requireNonNull(name, "name");
     return pools().stream().filter(each -> each.name().equals(name)).findFirst();
   }
 
@@ -126,7 +126,7 @@ public interface SchedulingPass {
    * again, and drops those that are no longer possible.
    */
   default Optional<GroupStatus> group(String id) {
-    Objects.requireNonNull(id, "SchedulingPass.group: id was null, must not be null.");
+    Objects.requireNonNull(id, "id");
     return Optional.empty();
   }
 
@@ -157,7 +157,7 @@ public interface SchedulingPass {
    * default knows no budgets.
    */
   default Optional<DisruptionBudget> budget(String job) {
-    Objects.requireNonNull(job, "SchedulingPass.budget: job was null, must not be null.");
+    Objects.requireNonNull(job, "job");
     return Optional.empty();
   }
 
@@ -167,8 +167,7 @@ public interface SchedulingPass {
    * actions recorded so far count. Cost O(1). The default knows no budgets.
    */
   default Optional<Reason> protection(Instance instance) {
-    Objects.requireNonNull(
-        instance, "SchedulingPass.protection: instance was null, must not be null.");
+    Objects.requireNonNull(instance, "instance");
     return Optional.empty();
   }
 
@@ -177,10 +176,9 @@ public interface SchedulingPass {
    * empty if it would not. Cost O(dimensions + constraints + victims).
    */
   default Optional<Reason> obstacle(Instance instance, Host host, List<Instance> victims) {
-    Objects.requireNonNull(
-        instance, "SchedulingPass.obstacle: instance was null, must not be null.");
-    Objects.requireNonNull(host, "SchedulingPass.obstacle: host was null, must not be null.");
-    Objects.requireNonNull(victims, "SchedulingPass.obstacle: victims was null, must not be null.");
+    Objects.requireNonNull(instance, "instance");
+    Objects.requireNonNull(host, "host");
+    Objects.requireNonNull(victims, "victims");
     return obstacle(instance, host, victims, instance.request().demand());
   }
 
@@ -194,8 +192,8 @@ public interface SchedulingPass {
    * Places a pending instance on a host with room for it; see {@link #place(Instance, Host, List)}.
    */
   default Outcome place(Instance instance, Host host) {
-    Objects.requireNonNull(instance, "SchedulingPass.place: instance was null, must not be null.");
-    Objects.requireNonNull(host, "SchedulingPass.place: host was null, must not be null.");
+    Objects.requireNonNull(instance, "instance");
+    Objects.requireNonNull(host, "host");
     return place(instance, host, List.of());
   }
 
@@ -211,9 +209,9 @@ public interface SchedulingPass {
    * @throws IllegalStateException if the pass is over or a fork of it is open
    */
   default Outcome place(Instance instance, Host host, List<Instance> victims) {
-    Objects.requireNonNull(instance, "SchedulingPass.place: instance was null, must not be null.");
-    Objects.requireNonNull(host, "SchedulingPass.place: host was null, must not be null.");
-    Objects.requireNonNull(victims, "SchedulingPass.place: victims was null, must not be null.");
+    Objects.requireNonNull(instance, "instance");
+    Objects.requireNonNull(host, "host");
+    Objects.requireNonNull(victims, "victims");
     return place(instance, host, victims, instance.request().demand());
   }
 

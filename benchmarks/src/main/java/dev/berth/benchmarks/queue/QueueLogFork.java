@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.management.GarbageCollectionNotificationInfo;
 import com.sun.management.OperatingSystemMXBean;
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.config.Durations;
 import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.RunResult;
@@ -45,7 +46,8 @@ final class QueueLogFork {
   public static void main(String[] args) throws IOException {
     haltAfter(Long.parseLong(args[0]) * NANOS);
     AtomicLong live = watchHeap();
-    Map<String, Object> figures = run(Cell.of(List.of(args).subList(1, 6).toArray(String[]::new)));
+    Map<String, Object> figures =
+        run(QueueMeasurement.of(List.of(args).subList(1, 6).toArray(String[]::new)));
     figures.put("cpu", (double) SYSTEM.getProcessCpuTime() / NANOS);
     System.gc(); // a short run may have had no collection
     long atEnd = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
@@ -53,8 +55,8 @@ final class QueueLogFork {
     print(figures);
   }
 
-  private static Map<String, Object> run(Cell cell) {
-    Scheduler.Builder scheduler =
+  private static Map<String, Object> run(QueueMeasurement cell) {
+    SchedulerBuilder scheduler =
         Scheduler.builder().policy(cell.policy(), cell.config()).decisionLog(0);
     if (!cell.watchdog().isEmpty()) {
       scheduler.watchdog(Durations.parse(cell.watchdog()));

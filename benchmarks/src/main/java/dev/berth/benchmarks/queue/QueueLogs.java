@@ -152,7 +152,7 @@ public final class QueueLogs implements Callable<Integer> {
     out.print(HEADER);
     out.flush();
     for (Log each : logs()) {
-      for (Cell cell : cells(each)) {
+      for (QueueMeasurement cell : cells(each)) {
         out.println(row(cell, measure(cell)));
         out.flush();
       }
@@ -204,11 +204,12 @@ public final class QueueLogs implements Callable<Integer> {
     }
   }
 
-  private List<Cell> cells(Log it) {
-    List<Cell> cells = new ArrayList<>();
+  private List<QueueMeasurement> cells(Log it) {
+    List<QueueMeasurement> cells = new ArrayList<>();
     if (!it.isQueue) {
       for (String policy : List.of("qos-driven", "priority")) {
-        cells.add(new Cell(it.file, it.hosts, policy, "{}", defaultPasses ? "30s" : ""));
+        cells.add(
+            new QueueMeasurement(it.file, it.hosts, policy, "{}", defaultPasses ? "30s" : ""));
       }
       return cells;
     }
@@ -218,14 +219,14 @@ public final class QueueLogs implements Callable<Integer> {
             defaultPasses ? "" : ", \"elasticity\": {\"control\": false, \"migration\": false}";
         String config =
             "{\"queue\": \"%s\", \"backfill\": \"%s\"%s}".formatted(order, backfill, elasticity);
-        cells.add(new Cell(it.file, it.hosts, "first-fit", config, ""));
+        cells.add(new QueueMeasurement(it.file, it.hosts, "first-fit", config, ""));
       }
     }
     return cells;
   }
 
   /** Runs a cell; returns its figures, which are none if it reached the limit. */
-  private JsonNode measure(Cell cell) throws IOException, InterruptedException {
+  private JsonNode measure(QueueMeasurement cell) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx" + heap, "-XX:+UseG1GC"));
@@ -242,7 +243,7 @@ public final class QueueLogs implements Callable<Integer> {
     return JSON.readTree(last.substring(QueueLogFork.RESULT.length()));
   }
 
-  private String row(Cell cell, JsonNode figures) throws IOException {
+  private String row(QueueMeasurement cell, JsonNode figures) throws IOException {
     JsonNode config = JSON.readTree(cell.config());
     String policy = cell.policy();
     if (config.has("queue")) {

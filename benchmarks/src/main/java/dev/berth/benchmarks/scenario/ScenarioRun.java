@@ -8,6 +8,7 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Set;
@@ -58,8 +59,7 @@ public final class ScenarioRun {
    * @param batch number of requests that arrive for a pass
    * @throws IllegalStateException if not all residents find a host
    */
-  public ScenarioRun(
-      BenchmarkScenario scenario, int hosts, int batch, Scheduler.Builder scheduler) {
+  public ScenarioRun(BenchmarkScenario scenario, int hosts, int batch, SchedulerBuilder scheduler) {
     this.scenario = scenario;
     this.batch = batch;
     this.requests = new RequestStream(scenario);

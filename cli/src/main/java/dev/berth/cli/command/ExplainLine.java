@@ -1,7 +1,7 @@
 package dev.berth.cli.command;
 
 import dev.berth.core.config.Durations;
-import dev.berth.experiments.JobRecord;
+import dev.berth.experiments.RequestLife;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -42,7 +42,7 @@ final class ExplainLine {
    * @param job the request
    * @param until end of the run
    */
-  List<String> about(String policy, JobRecord job, Duration until) {
+  List<String> about(String policy, RequestLife job, Duration until) {
     boolean isOption = job.id().startsWith("-"); // as far as the command can tell
     Set<String> options = new LinkedHashSet<>();
     for (CommandSpec spec = ran; spec != null; spec = spec.parent()) {
@@ -81,7 +81,7 @@ final class ExplainLine {
    * is unfinished; else within its first wait if most of its waiting was that; else just before its
    * end.
    */
-  static Duration time(JobRecord job, Duration until) {
+  static Duration time(RequestLife job, Duration until) {
     if (job.ended().isEmpty()) {
       return until;
     }

@@ -1,8 +1,8 @@
 package dev.berth.cli.command;
 
 import dev.berth.api.Instance;
-import dev.berth.cli.output.Accounting;
 import dev.berth.cli.output.Explanation;
+import dev.berth.cli.output.InstanceAccount;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.cli.terminal.RunFailedException;
@@ -89,7 +89,10 @@ final class ExplainQuery {
                 .map(
                     outcome ->
                         Explanation.ofDone(
-                            policy.id(), policy.configJson(), at, Accounting.of(outcome.report())))
+                            policy.id(),
+                            policy.configJson(),
+                            at,
+                            InstanceAccount.of(outcome.report())))
                 .orElseThrow(this::notThere);
           });
     } catch (PolicyFailedException failure) {

@@ -3,8 +3,8 @@ package dev.berth.cli.command;
 import dev.berth.api.Difference;
 import dev.berth.api.Instance;
 import dev.berth.api.Reconciliation;
-import dev.berth.cli.output.Accounting;
 import dev.berth.cli.output.Explanation;
+import dev.berth.cli.output.InstanceAccount;
 import dev.berth.cli.output.TimeShift;
 import dev.berth.cli.terminal.BadInputException;
 import dev.berth.core.Scheduler;
@@ -60,7 +60,7 @@ final class JournalQuery {
     if (ended == null) {
       throw notThere(replay, begin);
     }
-    Accounting accounting = new TimeShift(begin).of(Accounting.of(ended, now));
+    InstanceAccount accounting = new TimeShift(begin).of(InstanceAccount.of(ended, now));
     return Explanation.ofDone(settings.policy(), config, at, accounting);
   }
 

@@ -3,7 +3,7 @@ package dev.berth.cli.command;
 import dev.berth.experiments.Cell;
 import dev.berth.experiments.ComparedPolicy;
 import dev.berth.experiments.ExperimentRunner;
-import dev.berth.experiments.JobRecord;
+import dev.berth.experiments.RequestLife;
 import dev.berth.experiments.RunOutcome;
 import dev.berth.experiments.output.Verdict;
 import dev.berth.simulator.Progress;
@@ -19,13 +19,13 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class LowestServed implements ExperimentRunner.Listener {
 
-  private static final Comparator<JobRecord> LOWEST_FIRST =
-      Comparator.<JobRecord>comparingDouble(each -> each.availability().orElse(1))
-          .thenComparing(Comparator.comparingLong(JobRecord::waiting).reversed())
-          .thenComparing(JobRecord::id);
+  private static final Comparator<RequestLife> LOWEST_FIRST =
+      Comparator.<RequestLife>comparingDouble(each -> each.availability().orElse(1))
+          .thenComparing(Comparator.comparingLong(RequestLife::waiting).reversed())
+          .thenComparing(RequestLife::id);
 
   private final ExperimentRunner.Listener others;
-  private final Map<Verdict.Served, JobRecord> lowest = new ConcurrentHashMap<>();
+  private final Map<Verdict.Served, RequestLife> lowest = new ConcurrentHashMap<>();
 
   /**
    * Creates a listener.
@@ -59,13 +59,13 @@ final class LowestServed implements ExperimentRunner.Listener {
       String serviceClass = outcome.report().serviceClass().name();
       lowest.merge(
           new Verdict.Served(cell.policy().label(), serviceClass),
-          JobRecord.of(outcome),
+          RequestLife.of(outcome),
           (one, other) -> LOWEST_FIRST.compare(one, other) <= 0 ? one : other);
     }
   }
 
   /** Returns the request of a class under a policy; empty if none had an availability. */
-  Optional<JobRecord> of(Verdict.Served served) {
+  Optional<RequestLife> of(Verdict.Served served) {
     return Optional.ofNullable(lowest.get(served));
   }
 }

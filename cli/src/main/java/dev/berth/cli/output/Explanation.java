@@ -30,7 +30,7 @@ public record Explanation(
     String policy,
     JsonNode config,
     Duration at,
-    Accounting accounting,
+    InstanceAccount accounting,
     Optional<WhyPending> whyPending,
     Optional<WhyHere> whyHere,
     Optional<WhyPreempted> whyPreempted,
@@ -55,7 +55,7 @@ public record Explanation(
         policy,
         config,
         at,
-        times.of(Accounting.of(live, now)),
+        times.of(InstanceAccount.of(live, now)),
         live.state() == InstanceState.PENDING
             ? Optional.of(times.of(explainer.whyPending(id, now)))
             : Optional.empty(),
@@ -68,7 +68,7 @@ public record Explanation(
 
   /** Explains an instance that has ended, of which only the accounting is known. */
   public static Explanation ofDone(
-      String policy, JsonNode config, Duration at, Accounting accounting) {
+      String policy, JsonNode config, Duration at, InstanceAccount accounting) {
     return new Explanation(
         policy,
         config,

@@ -23,7 +23,7 @@ public final class ExplanationDocument {
 
   /** Returns the document: the state of the instance and the reasons for it. */
   public static Document of(Explanation explanation) {
-    Accounting got = explanation.accounting();
+    InstanceAccount got = explanation.accounting();
     List<Block> blocks = new ArrayList<>();
     explanation.whyPending().ifPresent(why -> blocks.add(part("why it waits", why.describe())));
     explanation.whyHere().ifPresent(why -> blocks.add(part("why it is there", why.describe())));
@@ -57,7 +57,7 @@ public final class ExplanationDocument {
     return Stack.of(new Heading(title), Text.bullets(Printable.line(text).split("; ", -1)));
   }
 
-  private static String standing(Accounting got, long now) {
+  private static String standing(InstanceAccount got, long now) {
     String where = got.host().map(host -> " on " + host).orElse("");
     String since = " since " + TimeText.of(got.stateSince());
     String lasting = ", for " + TimeText.of(now - got.stateSince());
@@ -71,7 +71,7 @@ public final class ExplanationDocument {
     };
   }
 
-  private static String promise(Accounting got) {
+  private static String promise(InstanceAccount got) {
     String slo = Numbers.plain(got.serviceClass().slo().share());
     String promised = "class %s, SLO %s".formatted(got.serviceClass().name(), slo);
     return got.request()
@@ -80,7 +80,7 @@ public final class ExplanationDocument {
         .orElse(promised);
   }
 
-  private static String life(Accounting got) {
+  private static String life(InstanceAccount got) {
     return "admitted at %s; in service %s, not in service %s"
         .formatted(
             TimeText.of(got.admittedAt()),
@@ -88,7 +88,7 @@ public final class ExplanationDocument {
             TimeText.of(got.waitingTime()));
   }
 
-  private static String verdict(Accounting got) {
+  private static String verdict(InstanceAccount got) {
     String availability = "availability " + Numbers.fixed(got.availability(), 4);
     if (got.state() == InstanceState.DONE) {
       return availability + (got.spare().isPresent() ? ": SLO met" : ": SLO missed");
@@ -107,7 +107,7 @@ public final class ExplanationDocument {
     return availability + ": below its SLO for good, which allows no waiting";
   }
 
-  private static String moves(Accounting got) {
+  private static String moves(InstanceAccount got) {
     String moves = times("placed", got.placements()) + ", " + times("preempted", got.preemptions());
     if (got.migrations() > 0) {
       moves += ", " + times("migrated", got.migrations());

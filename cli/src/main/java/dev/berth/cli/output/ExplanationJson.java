@@ -49,7 +49,7 @@ public final class ExplanationJson {
     explanation.whyProtected().ifPresent(why -> root.set("whyProtected", shape(why)));
   }
 
-  private static void putAccounting(ObjectNode node, Accounting got) {
+  private static void putAccounting(ObjectNode node, InstanceAccount got) {
     node.put("instance", got.instance());
     node.put("state", got.state().name().toLowerCase(Locale.ROOT));
     got.host().ifPresent(host -> node.put("host", host));

@@ -18,8 +18,8 @@ import java.util.OptionalLong;
 public record TimeShift(long begin) {
 
   /** Returns the accounting with its times shifted. */
-  public Accounting of(Accounting got) {
-    return new Accounting(
+  public InstanceAccount of(InstanceAccount got) {
+    return new InstanceAccount(
         got.instance(),
         got.serviceClass(),
         got.request(),

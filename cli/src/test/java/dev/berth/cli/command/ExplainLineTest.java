@@ -2,7 +2,7 @@ package dev.berth.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.experiments.JobRecord;
+import dev.berth.experiments.RequestLife;
 import dev.berth.simulator.RequestOutcome.End;
 import java.time.Duration;
 import java.util.Optional;
@@ -29,8 +29,8 @@ class ExplainLineTest {
     assertThat(ExplainLine.time(job(10, 10, 200, 0), UNTIL)).isEqualTo(Duration.ofSeconds(199));
   }
 
-  private static JobRecord job(long submitted, long placed, long ended, long waiting) {
-    return new JobRecord(
+  private static RequestLife job(long submitted, long placed, long ended, long waiting) {
+    return new RequestLife(
         "a",
         "gold",
         Optional.empty(),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.simulator.ClassResult;
 import dev.berth.simulator.RequestOutcome;
@@ -102,7 +103,7 @@ class PublishedValidationTest {
         Scheduler.builder().policy("qos-driven", "{\"expectedOverhead\": \"2.37107s\"}"));
   }
 
-  private RunResult run(Scenario scenario, long seed, Scheduler.Builder scheduler) {
+  private RunResult run(Scenario scenario, long seed, SchedulerBuilder scheduler) {
     try (Simulation simulation =
         Simulation.builder()
             .scenario(scenario)

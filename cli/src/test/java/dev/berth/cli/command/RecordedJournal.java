@@ -11,6 +11,7 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.event.Event;
 import dev.berth.runtime.Fleet;
 import dev.berth.runtime.LoopSettings;
@@ -47,7 +48,7 @@ final class RecordedJournal implements AutoCloseable {
       Path folder,
       FileJournalOptions options,
       LoopSettings settings,
-      Supplier<Scheduler.Builder> scheduler)
+      Supplier<SchedulerBuilder> scheduler)
       throws IOException {
     this.loop =
         SchedulerLoop.builder(new Machines())
@@ -65,8 +66,7 @@ final class RecordedJournal implements AutoCloseable {
 
   /** Begins a journal of the scheduler that a function returns. */
   static RecordedJournal begin(
-      Path folder, LoopSettings settings, Supplier<Scheduler.Builder> scheduler)
-      throws IOException {
+      Path folder, LoopSettings settings, Supplier<SchedulerBuilder> scheduler) throws IOException {
     return new RecordedJournal(
         folder,
         FileJournalOptions.defaults(),

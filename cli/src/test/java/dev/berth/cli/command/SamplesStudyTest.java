@@ -95,9 +95,10 @@ class SamplesStudyTest {
     Cli.Result result = reproduce("--markdown", page.toString());
 
     assertThat(result.exitCode()).as(result.err()).isZero();
-    List<String> lines = Files.readAllLines(page);
-    List<String> table = percentages(lines, "penalties of priority over qos-driven");
-    assertThat(table).isNotEmpty().isEqualTo(percentages(lines, "causes higher penalties"));
+    List<String> table = percentages(result.outLines(), "penalties of priority over qos-driven");
+    assertThat(table)
+        .isNotEmpty()
+        .isEqualTo(percentages(Files.readAllLines(page), "causes higher penalties"));
   }
 
   /** Returns the published and our percentages in the lines that contain a text. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.simulator.Adjustments;
 import dev.berth.simulator.FaultCounts;
@@ -41,7 +42,7 @@ class UnreliableFleetsTest {
       return policy.startsWith("elastic-") || policy.equals("queue-depth");
     }
 
-    Scheduler.Builder scheduler() {
+    SchedulerBuilder scheduler() {
       return Scheduler.builder().registry(REGISTRY).policy(policy, config).decisionLog(0);
     }
   }
@@ -90,12 +91,12 @@ class UnreliableFleetsTest {
     assertThat(totals.adjustments.resizes()).isPositive();
   }
 
-  private static Scheduler.Builder restless() {
+  private static SchedulerBuilder restless() {
     return Scheduler.builder().policy("restless", context -> new Restless()).decisionLog(0);
   }
 
   private static RunResult assertEnds(
-      FleetHistory history, Scheduler.Builder scheduler, String name) {
+      FleetHistory history, SchedulerBuilder scheduler, String name) {
     FleetHistory.Run run;
     try {
       run = history.run(scheduler);
@@ -136,7 +137,7 @@ class UnreliableFleetsTest {
   }
 
   private static void assertSameWithoutFaults(
-      FleetHistory history, Supplier<Scheduler.Builder> scheduler, String name) {
+      FleetHistory history, Supplier<SchedulerBuilder> scheduler, String name) {
     FleetHistory.Run reliable = history.run(scheduler.get(), Optional.empty());
     FleetHistory.Run without = history.run(scheduler.get(), Optional.of(FaultSettings.NONE));
     assertThat(without.ends()).as(name).isEqualTo(reliable.ends());

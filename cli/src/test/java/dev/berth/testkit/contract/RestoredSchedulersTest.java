@@ -8,6 +8,7 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.explain.WhyPending;
 import dev.berth.core.snapshot.SchedulerSnapshot;
 import dev.berth.json.SnapshotFormat;
@@ -127,8 +128,8 @@ class RestoredSchedulersTest {
     return check.play().record();
   }
 
-  static Scheduler.Builder builder(Choice choice, Setting setting) {
-    Scheduler.Builder builder =
+  static SchedulerBuilder builder(Choice choice, Setting setting) {
+    SchedulerBuilder builder =
         Scheduler.builder()
             .policy(choice.policy(), choice.config())
             .serviceClasses(setting.serviceClasses())

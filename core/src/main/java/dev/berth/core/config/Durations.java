@@ -17,8 +17,7 @@ public final class Durations {
 
   /** Returns the nanoseconds of a duration; {@link Long#MAX_VALUE} if it is longer. */
   public static long toNanosSaturated(Duration duration) {
-    Objects.requireNonNull(
-        duration, "Durations.toNanosSaturated: duration was null, must not be null.");
+    Objects.requireNonNull(duration, "duration");
     return DurationText.toNanosSaturated(duration);
   }
 
@@ -29,7 +28,7 @@ public final class Durations {
    * @throws IllegalArgumentException if the text is no duration; the message states the rule
    */
   public static Duration parse(String text) {
-    Objects.requireNonNull(text, "Durations.parse: text was null, must not be null.");
+    Objects.requireNonNull(text, "text");
     return DurationText.parse(text);
   }
 
@@ -38,7 +37,7 @@ public final class Durations {
    * it exactly. No unit between the first and the last one is left out: {@code 1h0m36.5s}.
    */
   public static String format(Duration duration) {
-    Objects.requireNonNull(duration, "Durations.format: duration was null, must not be null.");
+    Objects.requireNonNull(duration, "duration");
     return DurationText.format(duration);
   }
 }

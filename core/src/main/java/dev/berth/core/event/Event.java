@@ -193,7 +193,7 @@ public sealed interface Event<R> {
   record PoolOffered(PoolSpec pool) implements Event<Accepted> {
     /** Refuses null. */
     public PoolOffered {
-      Objects.requireNonNull(pool, "Event.PoolOffered: pool was null, must not be null.");
+      Objects.requireNonNull(pool, "pool");
     }
 
     @Override
@@ -216,7 +216,7 @@ public sealed interface Event<R> {
   record LimitSet(String limit, long amount) implements Event<Accepted> {
     /** Refuses null. */
     public LimitSet {
-      Objects.requireNonNull(limit, "Event.LimitSet: limit was null, must not be null.");
+      Objects.requireNonNull(limit, "limit");
     }
 
     @Override
@@ -237,7 +237,7 @@ public sealed interface Event<R> {
   record HostAdded(HostSpec spec) implements Event<Accepted> {
     /** Refuses null. */
     public HostAdded {
-      Objects.requireNonNull(spec, "Event.HostAdded: spec was null, must not be null.");
+      Objects.requireNonNull(spec, "spec");
     }
 
     @Override
@@ -257,7 +257,7 @@ public sealed interface Event<R> {
   record HostRemoved(String host) implements Event<Accepted> {
     /** Refuses null. */
     public HostRemoved {
-      Objects.requireNonNull(host, "Event.HostRemoved: host was null, must not be null.");
+      Objects.requireNonNull(host, "host");
     }
 
     @Override
@@ -286,7 +286,7 @@ public sealed interface Event<R> {
   record HostChanged(HostSpec spec) implements Event<Accepted> {
     /** Refuses null. */
     public HostChanged {
-      Objects.requireNonNull(spec, "Event.HostChanged: spec was null, must not be null.");
+      Objects.requireNonNull(spec, "spec");
     }
 
     @Override
@@ -310,9 +310,8 @@ public sealed interface Event<R> {
   record ForeignLoadReported(String host, Resources foreign) implements Event<Accepted> {
     /** Refuses null. */
     public ForeignLoadReported {
-      Objects.requireNonNull(host, "Event.ForeignLoadReported: host was null, must not be null.");
-      Objects.requireNonNull(
-          foreign, "Event.ForeignLoadReported: foreign was null, must not be null.");
+      Objects.requireNonNull(host, "host");
+      Objects.requireNonNull(foreign, "foreign");
     }
 
     @Override
@@ -335,8 +334,8 @@ public sealed interface Event<R> {
   record HostDrained(String host, Drain how) implements Event<Accepted> {
     /** Refuses null. */
     public HostDrained {
-      Objects.requireNonNull(host, "Event.HostDrained: host was null, must not be null.");
-      Objects.requireNonNull(how, "Event.HostDrained: how was null, must not be null.");
+      Objects.requireNonNull(host, "host");
+      Objects.requireNonNull(how, "how");
     }
 
     @Override
@@ -356,7 +355,7 @@ public sealed interface Event<R> {
   record HostCordoned(String host) implements Event<Accepted> {
     /** Refuses null. */
     public HostCordoned {
-      Objects.requireNonNull(host, "Event.HostCordoned: host was null, must not be null.");
+      Objects.requireNonNull(host, "host");
     }
 
     @Override
@@ -377,7 +376,7 @@ public sealed interface Event<R> {
   record HostUncordoned(String host) implements Event<Accepted> {
     /** Refuses null. */
     public HostUncordoned {
-      Objects.requireNonNull(host, "Event.HostUncordoned: host was null, must not be null.");
+      Objects.requireNonNull(host, "host");
     }
 
     @Override
@@ -401,8 +400,8 @@ public sealed interface Event<R> {
   record BudgetSet(String job, DisruptionBudget budget) implements Event<Accepted> {
     /** Refuses null. */
     public BudgetSet {
-      Objects.requireNonNull(job, "Event.BudgetSet: job was null, must not be null.");
-      Objects.requireNonNull(budget, "Event.BudgetSet: budget was null, must not be null.");
+      Objects.requireNonNull(job, "job");
+      Objects.requireNonNull(budget, "budget");
     }
 
     @Override
@@ -422,7 +421,7 @@ public sealed interface Event<R> {
   record BudgetRemoved(String job) implements Event<Accepted> {
     /** Refuses null. */
     public BudgetRemoved {
-      Objects.requireNonNull(job, "Event.BudgetRemoved: job was null, must not be null.");
+      Objects.requireNonNull(job, "job");
     }
 
     @Override
@@ -450,8 +449,8 @@ public sealed interface Event<R> {
   record Submitted(Request request, Optional<History> history) implements Submission {
     /** Refuses null. */
     public Submitted {
-      Objects.requireNonNull(request, "Event.Submitted: request was null, must not be null.");
-      Objects.requireNonNull(history, "Event.Submitted: history was null, must not be null.");
+      Objects.requireNonNull(request, "request");
+      Objects.requireNonNull(history, "history");
     }
 
     /** A request whose instance has no history. */
@@ -480,7 +479,7 @@ public sealed interface Event<R> {
   record BagSubmitted(BagSpec bag) implements Submission {
     /** Refuses null. */
     public BagSubmitted {
-      Objects.requireNonNull(bag, "Event.BagSubmitted: bag was null, must not be null.");
+      Objects.requireNonNull(bag, "bag");
     }
 
     @Override
@@ -505,7 +504,7 @@ public sealed interface Event<R> {
   record GroupSubmitted(GroupSpec group) implements Submission {
     /** Refuses null. */
     public GroupSubmitted {
-      Objects.requireNonNull(group, "Event.GroupSubmitted: group was null, must not be null.");
+      Objects.requireNonNull(group, "group");
     }
 
     @Override
@@ -532,7 +531,7 @@ public sealed interface Event<R> {
   record LoadReported(String host, double average) implements Event<Accepted> {
     /** Refuses null. */
     public LoadReported {
-      Objects.requireNonNull(host, "Event.LoadReported: host was null, must not be null.");
+      Objects.requireNonNull(host, "host");
     }
 
     @Override
@@ -556,8 +555,8 @@ public sealed interface Event<R> {
   record Started(Attempt attempt, OptionalLong at) implements OfAttempt<Accepted> {
     /** Refuses null. */
     public Started {
-      Objects.requireNonNull(attempt, "Event.Started: attempt was null, must not be null.");
-      Objects.requireNonNull(at, "Event.Started: at was null, must not be null.");
+      Objects.requireNonNull(attempt, "attempt");
+      Objects.requireNonNull(at, "at");
     }
 
     @Override
@@ -587,7 +586,7 @@ public sealed interface Event<R> {
   record StartedNow(String instance) implements OfAttempt<Accepted> {
     /** Refuses null. */
     public StartedNow {
-      Objects.requireNonNull(instance, "Event.StartedNow: instance was null, must not be null.");
+      Objects.requireNonNull(instance, "instance");
     }
 
     @Override
@@ -616,10 +615,9 @@ public sealed interface Event<R> {
       implements Event<Accepted> {
     /** Refuses null. */
     public UsageReported {
-      Objects.requireNonNull(instance, "Event.UsageReported: instance was null, must not be null.");
-      Objects.requireNonNull(used, "Event.UsageReported: used was null, must not be null.");
-      Objects.requireNonNull(
-          shortfall, "Event.UsageReported: shortfall was null, must not be null.");
+      Objects.requireNonNull(instance, "instance");
+      Objects.requireNonNull(used, "used");
+      Objects.requireNonNull(shortfall, "shortfall");
     }
 
     @Override
@@ -642,8 +640,8 @@ public sealed interface Event<R> {
   record Failed(Attempt attempt, OptionalLong at) implements OfAttempt<Accepted> {
     /** Refuses null. */
     public Failed {
-      Objects.requireNonNull(attempt, "Event.Failed: attempt was null, must not be null.");
-      Objects.requireNonNull(at, "Event.Failed: at was null, must not be null.");
+      Objects.requireNonNull(attempt, "attempt");
+      Objects.requireNonNull(at, "at");
     }
 
     @Override
@@ -673,7 +671,7 @@ public sealed interface Event<R> {
   record FailedNow(String instance) implements OfAttempt<Accepted> {
     /** Refuses null. */
     public FailedNow {
-      Objects.requireNonNull(instance, "Event.FailedNow: instance was null, must not be null.");
+      Objects.requireNonNull(instance, "instance");
     }
 
     @Override
@@ -708,9 +706,9 @@ public sealed interface Event<R> {
       implements OfAttempt<InstanceReport> {
     /** Refuses null. */
     public Completed {
-      Objects.requireNonNull(attempt, "Event.Completed: attempt was null, must not be null.");
-      Objects.requireNonNull(cpuTime, "Event.Completed: cpuTime was null, must not be null.");
-      Objects.requireNonNull(at, "Event.Completed: at was null, must not be null.");
+      Objects.requireNonNull(attempt, "attempt");
+      Objects.requireNonNull(cpuTime, "cpuTime");
+      Objects.requireNonNull(at, "at");
     }
 
     @Override
@@ -745,8 +743,8 @@ public sealed interface Event<R> {
       implements OfAttempt<InstanceReport> {
     /** Refuses null. */
     public CompletedNow {
-      Objects.requireNonNull(instance, "Event.CompletedNow: instance was null, must not be null.");
-      Objects.requireNonNull(cpuTime, "Event.CompletedNow: cpuTime was null, must not be null.");
+      Objects.requireNonNull(instance, "instance");
+      Objects.requireNonNull(cpuTime, "cpuTime");
     }
 
     @Override
@@ -797,8 +795,8 @@ public sealed interface Event<R> {
   record ActionRejected(ActionId action, String why) implements Event<Rejection> {
     /** Refuses null. */
     public ActionRejected {
-      Objects.requireNonNull(action, "Event.ActionRejected: action was null, must not be null.");
-      Objects.requireNonNull(why, "Event.ActionRejected: why was null, must not be null.");
+      Objects.requireNonNull(action, "action");
+      Objects.requireNonNull(why, "why");
     }
 
     @Override
@@ -821,8 +819,8 @@ public sealed interface Event<R> {
   record Adopted(Adoption how, ObservedInstance seen) implements OfInstance<Accepted> {
     /** Refuses null. */
     public Adopted {
-      Objects.requireNonNull(how, "Event.Adopted: how was null, must not be null.");
-      Objects.requireNonNull(seen, "Event.Adopted: seen was null, must not be null.");
+      Objects.requireNonNull(how, "how");
+      Objects.requireNonNull(seen, "seen");
     }
 
     @Override
@@ -868,17 +866,16 @@ public sealed interface Event<R> {
       implements Event<Reconciliation> {
     /** Refuses null, and copies the lists. */
     public Reconciled {
-      Objects.requireNonNull(observed, "Event.Reconciled: observed was null, must not be null.");
-      Objects.requireNonNull(adoptions, "Event.Reconciled: adoptions was null, must not be null.");
-      Objects.requireNonNull(ended, "Event.Reconciled: ended was null, must not be null.");
+      Objects.requireNonNull(observed, "observed");
+      Objects.requireNonNull(adoptions, "adoptions");
+      Objects.requireNonNull(ended, "ended");
       adoptions = List.copyOf(adoptions);
       ended = List.copyOf(ended);
     }
 
     /** Returns how to adopt an instance; empty: it is foreign load. Cost O(adoptions). */
     public Optional<Adoption> adoption(String instance) {
-      Objects.requireNonNull(
-          instance, "Event.Reconciled.adoption: instance was null, must not be null.");
+      Objects.requireNonNull(instance, "instance");
       return adoptions.stream().filter(each -> each.request().id().equals(instance)).findFirst();
     }
 
@@ -900,7 +897,7 @@ public sealed interface Event<R> {
       implements OfInstance<InstanceReport>, Cancellation<InstanceReport> {
     /** Refuses null. */
     public Cancelled {
-      Objects.requireNonNull(instance, "Event.Cancelled: instance was null, must not be null.");
+      Objects.requireNonNull(instance, "instance");
     }
 
     @Override
@@ -921,8 +918,8 @@ public sealed interface Event<R> {
   record BagCancelled(String bag, Reason why) implements Cancellation<BagReport> {
     /** Refuses null. */
     public BagCancelled {
-      Objects.requireNonNull(bag, "Event.BagCancelled: bag was null, must not be null.");
-      Objects.requireNonNull(why, "Event.BagCancelled: why was null, must not be null.");
+      Objects.requireNonNull(bag, "bag");
+      Objects.requireNonNull(why, "why");
     }
 
     @Override
@@ -943,7 +940,7 @@ public sealed interface Event<R> {
   record GroupCancelled(String group) implements Cancellation<List<InstanceReport>> {
     /** Refuses null. */
     public GroupCancelled {
-      Objects.requireNonNull(group, "Event.GroupCancelled: group was null, must not be null.");
+      Objects.requireNonNull(group, "group");
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.berth.api.Reason.PolicyChoice;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.Cluster;
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.explain.WhyPending.Obstacle;
 import java.util.List;
@@ -26,7 +27,7 @@ class ExplainedHistoryTest {
   /** Runs {@code a} on the first of three hosts. */
   private Cluster cluster = withA(Scheduler.builder());
 
-  private static Cluster withA(Scheduler.Builder settings) {
+  private static Cluster withA(SchedulerBuilder settings) {
     return Cluster.byHand(settings)
         .at(5)
         .host("h1", 2)

@@ -16,6 +16,7 @@ import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.api.policy.Policy;
 import dev.berth.core.Cluster;
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.Snapshot;
 import dev.berth.core.TestParts;
 import dev.berth.core.decision.Decision;
@@ -42,7 +43,7 @@ class ExplainerTest {
     return preempting(Scheduler.builder());
   }
 
-  private static Cluster preempting(Scheduler.Builder settings) {
+  private static Cluster preempting(SchedulerBuilder settings) {
     return Cluster.of(settings, parts -> parts.preemption(TestParts.latestFirst(), BY_LETTER));
   }
 

@@ -6,6 +6,7 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import dev.berth.report.Numbers;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
@@ -233,11 +234,11 @@ public final class ClairvoyantSchedule {
    * @param settings returns the simulation of the scenario for a scheduler with this schedule
    * @throws IllegalStateException if there is no schedule
    */
-  public RunResult simulate(Function<Scheduler.Builder, Simulation.Builder> settings) {
+  public RunResult simulate(Function<SchedulerBuilder, Simulation.Builder> settings) {
     if (obstacle.isPresent()) {
       throw new IllegalStateException("There is no schedule: " + obstacle.get() + ".");
     }
-    Scheduler.Builder scheduler =
+    SchedulerBuilder scheduler =
         Scheduler.builder()
             .policy(NAME, context -> new ClairvoyantPolicy(needs, start))
             .decisionLog(0);

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.experiments.Case;
 import dev.berth.experiments.CellResult;
 import dev.berth.experiments.JobFile;
-import dev.berth.experiments.JobRecord;
+import dev.berth.experiments.RequestLife;
 import dev.berth.report.CsvText;
 import dev.berth.report.Numbers;
 import dev.berth.report.render.JsonText;
@@ -88,7 +88,7 @@ public final class JobTable {
     }
   }
 
-  private static String csv(CellResult result, JobRecord job, boolean withCases) {
+  private static String csv(CellResult result, RequestLife job, boolean withCases) {
     List<Object> cells = new ArrayList<>();
     if (withCases) {
       Case setting = result.cell().setting();
@@ -119,7 +119,7 @@ public final class JobTable {
     return CsvText.line(cells);
   }
 
-  private static String json(CellResult result, JobRecord job, boolean withCases) {
+  private static String json(CellResult result, RequestLife job, boolean withCases) {
     ObjectNode line = JsonText.object();
     if (withCases) {
       Case setting = result.cell().setting();
@@ -155,7 +155,7 @@ public final class JobTable {
     nanos.ifPresent(known -> line.put(key, new BigDecimal(seconds(known))));
   }
 
-  private static String outcome(JobRecord job) {
+  private static String outcome(RequestLife job) {
     return job.end().name().toLowerCase(Locale.ROOT);
   }
 

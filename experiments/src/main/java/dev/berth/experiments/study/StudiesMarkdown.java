@@ -1,6 +1,8 @@
 package dev.berth.experiments.study;
 
+import com.google.common.hash.Hashing;
 import dev.berth.report.render.TextRenderer;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,18 +11,20 @@ import java.util.regex.Pattern;
 
 /**
  * Studies as one Markdown document: a summary of all claims, then a section for each study with its
- * notes, its command and the output of that command. Studies that do not run keep the output that
- * an earlier version of the document has.
+ * notes, its command and the output of that command. Of a long output it has the digest. Studies
+ * that do not run keep what an earlier version of the document has.
  */
 public final class StudiesMarkdown {
 
   private static final Pattern RUN =
       Pattern.compile(
-          "^```sh\\R\\./berth reproduce ([a-z0-9-]+)(?: --log \\S+)?\\R```\\R\\R```text\\R(.*?)\\R```$",
+          "^```sh\\R\\./berth reproduce ([a-z0-9-]+)(?: --log \\S+)?\\R```\\R\\R(```text\\R.*?\\R```|It prints [^`]*`\\w+`\\.)$",
           Pattern.DOTALL | Pattern.MULTILINE);
+  private static final int MOST_LINES = 100; // of an output
+  private static final int DIGITS = 16;
   private static final String SUMMARY = "## Summary";
 
-  private final Map<String, String> printed = new LinkedHashMap<>();
+  private final Map<String, String> outputs = new LinkedHashMap<>(); // as paragraphs
   private final ClaimSummary claims = new ClaimSummary();
 
   /** Creates a document without results. */
@@ -31,7 +35,7 @@ public final class StudiesMarkdown {
     StudiesMarkdown document = new StudiesMarkdown();
     Matcher runs = RUN.matcher(earlier);
     while (runs.find()) {
-      document.printed.put(runs.group(1), runs.group(2));
+      document.outputs.put(runs.group(1), runs.group(2));
     }
     int from = earlier.indexOf(SUMMARY);
     if (from >= 0) {
@@ -44,14 +48,13 @@ public final class StudiesMarkdown {
 
   /** Returns whether the document has the result of a study. */
   public boolean has(String study) {
-    return printed.containsKey(study);
+    return outputs.containsKey(study);
   }
 
   /** Sets the result of a study. */
   public void put(Study study, StudyResult result) {
-    printed.put(
-        study.name(),
-        String.join("\n", new TextRenderer().lines(StudyPage.section(study, result))));
+    outputs.put(
+        study.name(), paragraph(new TextRenderer().lines(StudyPage.section(study, result))));
     claims.put(study.name(), result.claims());
   }
 
@@ -68,20 +71,30 @@ public final class StudiesMarkdown {
     paragraph(text, SUMMARY);
     paragraph(text, claims.markdown(studies.stream().map(Study::name).toList()).strip());
     for (Study each : studies) {
-      String run = printed.get(each.name());
-      if (run == null) {
+      String output = outputs.get(each.name());
+      if (output == null) {
         throw new IllegalStateException("Study %s has no result.".formatted(each.name()));
       }
       StudyNotes notes = each.notes();
       paragraph(text, "## <a id=\"%s\"></a>%s".formatted(each.name(), each.title()));
       paragraph(text, notes.before());
       paragraph(text, "```sh\n" + command(each) + "\n```");
-      paragraph(text, "```text\n" + run + "\n```");
+      paragraph(text, output);
       if (!notes.after().isEmpty()) {
         paragraph(text, notes.after());
       }
     }
     return text.toString();
+  }
+
+  private static String paragraph(List<String> lines) {
+    String output = String.join("\n", lines);
+    if (lines.size() <= MOST_LINES) {
+      return "```text\n" + output + "\n```";
+    }
+    String digest = Hashing.sha256().hashString(output, StandardCharsets.UTF_8).toString();
+    return "It prints %s lines. Their SHA-256 begins with `%s`."
+        .formatted(lines.size(), digest.substring(0, DIGITS));
   }
 
   private static String command(Study study) {

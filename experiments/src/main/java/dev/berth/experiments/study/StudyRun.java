@@ -1,7 +1,7 @@
 package dev.berth.experiments.study;
 
 import dev.berth.api.BagReport;
-import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import dev.berth.experiments.ComparedPolicy;
 import dev.berth.simulator.FleetSample;
 import dev.berth.simulator.RequestOutcome;
@@ -49,7 +49,7 @@ public record StudyRun(
    * @param settings as {@link dev.berth.experiments.PolicyChoice#simulate}
    */
   public static StudyRun of(
-      ComparedPolicy policy, Function<Scheduler.Builder, Simulation.Builder> settings) {
+      ComparedPolicy policy, Function<SchedulerBuilder, Simulation.Builder> settings) {
     return of(policy, settings, Simulation::run);
   }
 
@@ -82,7 +82,7 @@ public record StudyRun(
 
   private static StudyRun of(
       ComparedPolicy policy,
-      Function<Scheduler.Builder, Simulation.Builder> settings,
+      Function<SchedulerBuilder, Simulation.Builder> settings,
       Function<Simulation, RunResult> execution) {
     Collector collector = new Collector();
     RunResult result =
@@ -93,7 +93,7 @@ public record StudyRun(
         policy.label(), result, collector.outcomes, collector.bags, collector.samples);
   }
 
-  private static Function<Scheduler.Builder, Simulation.Builder> settings(
+  private static Function<SchedulerBuilder, Simulation.Builder> settings(
       Scenario scenario, long seed) {
     return scheduler -> Simulation.builder().scheduler(scheduler).scenario(scenario).seed(seed);
   }

@@ -19,6 +19,7 @@ import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
 import java.time.Duration;
@@ -90,7 +91,7 @@ final class HostileRun {
     policy.knows(scheduler);
   }
 
-  private static Scheduler.Builder builder() {
+  private static SchedulerBuilder builder() {
     return Scheduler.builder()
         .serviceClasses(
             ServiceClass.builder("gold").build(),

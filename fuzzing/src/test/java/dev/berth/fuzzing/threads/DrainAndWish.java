@@ -37,7 +37,7 @@ public class DrainAndWish {
   @Actor
   public void drain() {
     try {
-      loop.drain(Duration.ofMillis(1));
+      loop.shutDown(Duration.ofMillis(1));
     } catch (InterruptedException stray) {
       throw new AssertionError(stray);
     }

@@ -85,7 +85,7 @@ public record Forecast(List<PodForecast> pods, List<String> unusedNodes) {
   public static Forecast of(
       KubernetesClient client, Configuration configuration, String namespace, Duration longest)
       throws IOException {
-    Objects.requireNonNull(longest, "Forecast.of: longest was null, must not be null.");
+    Objects.requireNonNull(longest, "longest");
     ConcurrentLinkedQueue<Decision> decisions = new ConcurrentLinkedQueue<>();
     Configuration patient = // so that one pass decides on all pods
         configuration.withLoop(configuration.loop().withPassInterval(PASS_INTERVAL));

@@ -82,7 +82,7 @@ public final class LeaderLease implements AutoCloseable {
      *     lease}, or {@code retry} not less than {@code renew}
      */
     public Times {
-      Objects.requireNonNull(lease, "LeaderLease.Times: lease was null, must not be null.");
+      Objects.requireNonNull(lease, "lease");
       requireLess("renew", renew, "lease", lease);
       requireLess("request", request, "lease", lease);
       requireLess("retry", retry, "renew", renew);

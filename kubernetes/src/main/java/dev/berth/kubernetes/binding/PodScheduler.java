@@ -5,6 +5,7 @@ import dev.berth.api.Backoff;
 import dev.berth.api.History;
 import dev.berth.api.Observation;
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.decision.Decision;
 import dev.berth.kubernetes.binding.InstanceBook.View;
 import dev.berth.kubernetes.config.Configuration;
@@ -191,7 +192,7 @@ public final class PodScheduler implements AutoCloseable {
                 .orElse("policy/v1"));
   }
 
-  private Scheduler.Builder scheduler() {
+  private SchedulerBuilder scheduler() {
     return Scheduler.builder()
         .registry(configuration.policies())
         .policy(configuration.policy(), configuration.policyConfig())

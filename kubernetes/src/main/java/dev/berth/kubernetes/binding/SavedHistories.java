@@ -39,10 +39,10 @@ public record SavedHistories(List<Kept> histories) {
 
     /** Refuses null. */
     public Kept {
-      Objects.requireNonNull(instance, "SavedHistories.Kept: instance was null.");
-      Objects.requireNonNull(owner, "SavedHistories.Kept: owner was null.");
-      Objects.requireNonNull(position, "SavedHistories.Kept: position was null.");
-      Objects.requireNonNull(history, "SavedHistories.Kept: history was null.");
+      Objects.requireNonNull(instance, "instance");
+      Objects.requireNonNull(owner, "owner");
+      Objects.requireNonNull(position, "position");
+      Objects.requireNonNull(history, "history");
     }
   }
 }

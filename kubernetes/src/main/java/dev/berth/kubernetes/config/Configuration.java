@@ -90,17 +90,17 @@ public record Configuration(
 
   /** Copies the list. */
   public Configuration {
-    Objects.requireNonNull(schedulerName, "Configuration: schedulerName was null.");
-    Objects.requireNonNull(nodes, "Configuration: nodes was null.");
+    Objects.requireNonNull(schedulerName, "schedulerName");
+    Objects.requireNonNull(nodes, "nodes");
     serviceClasses = List.copyOf(serviceClasses);
-    Objects.requireNonNull(podRules, "Configuration: podRules was null.");
-    Objects.requireNonNull(policy, "Configuration: policy was null.");
-    Objects.requireNonNull(policyConfig, "Configuration: policyConfig was null.");
-    Objects.requireNonNull(plugins, "Configuration: plugins was null.");
-    Objects.requireNonNull(policies, "Configuration: policies was null.");
-    Objects.requireNonNull(loop, "Configuration: loop was null.");
-    Objects.requireNonNull(replacementWait, "Configuration: replacementWait was null.");
-    Objects.requireNonNull(foreignPods, "Configuration: foreignPods was null.");
+    Objects.requireNonNull(podRules, "podRules");
+    Objects.requireNonNull(policy, "policy");
+    Objects.requireNonNull(policyConfig, "policyConfig");
+    Objects.requireNonNull(plugins, "plugins");
+    Objects.requireNonNull(policies, "policies");
+    Objects.requireNonNull(loop, "loop");
+    Objects.requireNonNull(replacementWait, "replacementWait");
+    Objects.requireNonNull(foreignPods, "foreignPods");
   }
 
   /**
@@ -113,8 +113,8 @@ public record Configuration(
    */
   public static Configuration read(
       Map<String, String> data, Function<Optional<Path>, PolicyRegistry> policies) {
-    Objects.requireNonNull(data, "Configuration.read: data was null, must not be null.");
-    Objects.requireNonNull(policies, "Configuration.read: policies was null, must not be null.");
+    Objects.requireNonNull(data, "data");
+    Objects.requireNonNull(policies, "policies");
     return new ConfigurationReader(policies).read(data);
   }
 

@@ -61,8 +61,8 @@ public record Budgets(Map<String, DisruptionBudget> byJob, List<Refusal> problem
       String namespace, Map<String, String> labels, Optional<String> job, boolean up) {
     /** Copies the labels. */
     public Member {
-      Objects.requireNonNull(namespace, "Budgets: namespace was null, must not be null.");
-      Objects.requireNonNull(job, "Budgets: job was null, must not be null.");
+      Objects.requireNonNull(namespace, "namespace");
+      Objects.requireNonNull(job, "job");
       labels = Map.copyOf(labels);
     }
 
@@ -101,8 +101,8 @@ public record Budgets(Map<String, DisruptionBudget> byJob, List<Refusal> problem
    * @param members all our instances, waiting ones too, and the foreign pods that have not finished
    */
   public static Budgets of(Collection<PodBudget> budgets, Collection<Member> members) {
-    Objects.requireNonNull(budgets, "Budgets.of: budgets was null, must not be null.");
-    Objects.requireNonNull(members, "Budgets.of: members was null, must not be null.");
+    Objects.requireNonNull(budgets, "budgets");
+    Objects.requireNonNull(members, "members");
     return new Division(members).divide(budgets);
   }
 

@@ -24,7 +24,7 @@ public record ForeignLoad(Resources resources, Set<String> attributes) {
 
   /** Copies the set. */
   public ForeignLoad {
-    Objects.requireNonNull(resources, "ForeignLoad: resources was null, must not be null.");
+    Objects.requireNonNull(resources, "resources");
     attributes = Set.copyOf(attributes);
   }
 
@@ -36,7 +36,7 @@ public record ForeignLoad(Resources resources, Set<String> attributes) {
    * @param pods pods of one node
    */
   public static ForeignLoad of(Collection<Pod> pods) {
-    Objects.requireNonNull(pods, "ForeignLoad.of: pods was null, must not be null.");
+    Objects.requireNonNull(pods, "pods");
     Map<Dimension, Long> sums = new TreeMap<>();
     Set<String> attributes = new TreeSet<>();
     for (Pod each : pods) {

@@ -26,8 +26,8 @@ record HostPort(String protocol, int port, String address) {
   static final String USED = "used";
 
   HostPort {
-    Objects.requireNonNull(protocol, "HostPort: protocol was null, must not be null.");
-    Objects.requireNonNull(address, "HostPort: address was null, must not be null.");
+    Objects.requireNonNull(protocol, "protocol");
+    Objects.requireNonNull(address, "address");
   }
 
   private String anyAddress() {

@@ -44,7 +44,7 @@ public sealed interface NodeMeaning {
   record Understood(HostSpec host, boolean cordoned, boolean ready) implements NodeMeaning {
     /** Checks that the host is there. */
     public Understood {
-      Objects.requireNonNull(host, "NodeMeaning: host was null, must not be null.");
+      Objects.requireNonNull(host, "host");
     }
   }
 
@@ -66,8 +66,8 @@ public sealed interface NodeMeaning {
    * @param foreign what pods on the node hold that are not our instances
    */
   static NodeMeaning of(Node node, ForeignLoad foreign) {
-    Objects.requireNonNull(node, "NodeMeaning.of: node was null, must not be null.");
-    Objects.requireNonNull(foreign, "NodeMeaning.of: foreign was null, must not be null.");
+    Objects.requireNonNull(node, "node");
+    Objects.requireNonNull(foreign, "foreign");
     Findings findings = new Findings();
     String name = node.getMetadata() == null ? "" : Nulls.text(node.getMetadata().getName());
     if (name.isBlank()) {
@@ -91,8 +91,8 @@ public sealed interface NodeMeaning {
    * selects all nodes.
    */
   static boolean isSelected(Node node, LabelSelector nodes) {
-    Objects.requireNonNull(node, "NodeMeaning.isSelected: node was null, must not be null.");
-    Objects.requireNonNull(nodes, "NodeMeaning.isSelected: nodes was null, must not be null.");
+    Objects.requireNonNull(node, "node");
+    Objects.requireNonNull(nodes, "nodes");
     return Selectors.matches(
         nodes, node.getMetadata() == null ? Map.of() : Nulls.map(node.getMetadata().getLabels()));
   }

@@ -27,10 +27,10 @@ public record Owner(String uid, String kind, String name, Optional<String> posit
    * @throws IllegalArgumentException if {@code uid} is blank
    */
   public Owner {
-    Objects.requireNonNull(uid, "Owner: uid was null, must not be null.");
-    Objects.requireNonNull(kind, "Owner: kind was null, must not be null.");
-    Objects.requireNonNull(name, "Owner: name was null, must not be null.");
-    Objects.requireNonNull(position, "Owner: position was null, must not be null.");
+    Objects.requireNonNull(uid, "uid");
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(position, "position");
     if (uid.isBlank()) {
       throw new IllegalArgumentException("owner uid was blank.");
     }
@@ -38,7 +38,7 @@ public record Owner(String uid, String kind, String name, Optional<String> posit
 
   /** Returns the controller of a pod; empty if it has none. Other owners do not count. */
   public static Optional<Owner> of(Pod pod) {
-    Objects.requireNonNull(pod, "Owner.of: pod was null, must not be null.");
+    Objects.requireNonNull(pod, "pod");
     ObjectMeta meta = pod.getMetadata();
     if (meta == null) {
       return Optional.empty();

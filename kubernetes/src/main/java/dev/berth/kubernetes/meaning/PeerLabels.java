@@ -107,7 +107,7 @@ public record PeerLabels(Set<SortedSet<String>> together) {
 
   /** Returns the sets of these keys, in any order. */
   public static PeerLabels of(List<List<String>> sets) {
-    Objects.requireNonNull(sets, "PeerLabels.of: sets was null, must not be null.");
+    Objects.requireNonNull(sets, "sets");
     Set<SortedSet<String>> together = new LinkedHashSet<>();
     sets.forEach(each -> together.add(new TreeSet<>(each)));
     return new PeerLabels(together);

@@ -28,16 +28,16 @@ public record PodBudget(
 
   /** Checks that nothing is missing. */
   public PodBudget {
-    Objects.requireNonNull(namespace, "PodBudget: namespace was null, must not be null.");
-    Objects.requireNonNull(name, "PodBudget: name was null, must not be null.");
-    Objects.requireNonNull(selector, "PodBudget: selector was null, must not be null.");
-    Objects.requireNonNull(minAvailable, "PodBudget: minAvailable was null, must not be null.");
-    Objects.requireNonNull(maxUnavailable, "PodBudget: maxUnavailable was null, must not be null.");
+    Objects.requireNonNull(namespace, "namespace");
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(selector, "selector");
+    Objects.requireNonNull(minAvailable, "minAvailable");
+    Objects.requireNonNull(maxUnavailable, "maxUnavailable");
   }
 
   /** Returns a budget of {@code policy/v1}. */
   public static PodBudget of(io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget given) {
-    Objects.requireNonNull(given, "PodBudget.of: given was null, must not be null.");
+    Objects.requireNonNull(given, "given");
     var spec = given.getSpec();
     Integer expected = given.getStatus() == null ? null : given.getStatus().getExpectedPods();
     return spec == null
@@ -53,7 +53,7 @@ public record PodBudget(
   /** Returns a budget of {@code policy/v1beta1}, whose empty selector selects no pod. */
   public static PodBudget of(
       io.fabric8.kubernetes.api.model.policy.v1beta1.PodDisruptionBudget given) {
-    Objects.requireNonNull(given, "PodBudget.of: given was null, must not be null.");
+    Objects.requireNonNull(given, "given");
     var spec = given.getSpec();
     Integer expected = given.getStatus() == null ? null : given.getStatus().getExpectedPods();
     if (spec == null) {

@@ -35,7 +35,7 @@ public record PodDemand(Resources resources, List<Refusal> refused) {
 
   /** Copies the list. */
   public PodDemand {
-    Objects.requireNonNull(resources, "PodDemand: resources was null, must not be null.");
+    Objects.requireNonNull(resources, "resources");
     refused = List.copyOf(refused);
   }
 
@@ -44,7 +44,7 @@ public record PodDemand(Resources resources, List<Refusal> refused) {
    * left out and reported.
    */
   public static PodDemand of(Pod pod) {
-    Objects.requireNonNull(pod, "PodDemand.of: pod was null, must not be null.");
+    Objects.requireNonNull(pod, "pod");
     Findings findings = new Findings();
     return new PodDemand(read(pod, findings), findings.refused());
   }

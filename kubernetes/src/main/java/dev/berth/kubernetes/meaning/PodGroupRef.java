@@ -37,9 +37,9 @@ public record PodGroupRef(Api api, String namespace, String name) {
 
   /** Checks that nothing is null. */
   public PodGroupRef {
-    Objects.requireNonNull(api, "PodGroupRef: api was null, must not be null.");
-    Objects.requireNonNull(namespace, "PodGroupRef: namespace was null, must not be null.");
-    Objects.requireNonNull(name, "PodGroupRef: name was null, must not be null.");
+    Objects.requireNonNull(api, "api");
+    Objects.requireNonNull(namespace, "namespace");
+    Objects.requireNonNull(name, "name");
   }
 
   /**
@@ -47,7 +47,7 @@ public record PodGroupRef(Api api, String namespace, String name) {
    * #LABEL}; empty if it names none.
    */
   public static Optional<PodGroupRef> of(Pod pod) {
-    Objects.requireNonNull(pod, "PodGroupRef.of: pod was null, must not be null.");
+    Objects.requireNonNull(pod, "pod");
     if (pod.getMetadata() == null) {
       return Optional.empty();
     }

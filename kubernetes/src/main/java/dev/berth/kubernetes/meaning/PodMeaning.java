@@ -23,8 +23,8 @@ public sealed interface PodMeaning {
       implements PodMeaning {
     /** Copies the list. */
     public Understood {
-      Objects.requireNonNull(request, "PodMeaning: request was null, must not be null.");
-      Objects.requireNonNull(group, "PodMeaning: group was null, must not be null.");
+      Objects.requireNonNull(request, "request");
+      Objects.requireNonNull(group, "group");
       leftOut = List.copyOf(leftOut);
     }
   }
@@ -51,10 +51,10 @@ public sealed interface PodMeaning {
    * @throws IllegalArgumentException if {@code instance} is blank
    */
   static PodMeaning of(String instance, Pod pod, PodRules rules, Claims claims) {
-    Objects.requireNonNull(instance, "PodMeaning.of: instance was null, must not be null.");
-    Objects.requireNonNull(pod, "PodMeaning.of: pod was null, must not be null.");
-    Objects.requireNonNull(rules, "PodMeaning.of: rules was null, must not be null.");
-    Objects.requireNonNull(claims, "PodMeaning.of: claims was null, must not be null.");
+    Objects.requireNonNull(instance, "instance");
+    Objects.requireNonNull(pod, "pod");
+    Objects.requireNonNull(rules, "rules");
+    Objects.requireNonNull(claims, "claims");
     if (instance.isBlank()) {
       throw new IllegalArgumentException("instance id was blank.");
     }

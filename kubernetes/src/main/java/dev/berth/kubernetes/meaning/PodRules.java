@@ -16,8 +16,8 @@ public record PodRules(
 
   /** Copies the set. */
   public PodRules {
-    Objects.requireNonNull(serviceClasses, "PodRules: serviceClasses was null, must not be null.");
-    Objects.requireNonNull(peerLabels, "PodRules: peerLabels was null, must not be null.");
+    Objects.requireNonNull(serviceClasses, "serviceClasses");
+    Objects.requireNonNull(peerLabels, "peerLabels");
     ignoredFields = Set.copyOf(ignoredFields);
   }
 

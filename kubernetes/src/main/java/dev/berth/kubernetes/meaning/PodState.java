@@ -35,8 +35,8 @@ public enum PodState {
    * @param schedulerName the name of our scheduler
    */
   public static PodState of(Pod pod, String schedulerName) {
-    Objects.requireNonNull(pod, "PodState.of: pod was null, must not be null.");
-    Objects.requireNonNull(schedulerName, "PodState.of: schedulerName was null, must not be null.");
+    Objects.requireNonNull(pod, "pod");
+    Objects.requireNonNull(schedulerName, "schedulerName");
     if (isFinished(pod)) {
       return FINISHED;
     }
@@ -55,7 +55,7 @@ public enum PodState {
 
   /** Returns the node that a pod is bound to; empty if it is not bound. */
   public static Optional<String> nodeOf(Pod pod) {
-    Objects.requireNonNull(pod, "PodState.nodeOf: pod was null, must not be null.");
+    Objects.requireNonNull(pod, "pod");
     PodSpec spec = pod.getSpec();
     return spec == null || Nulls.text(spec.getNodeName()).isBlank()
         ? Optional.empty()
@@ -75,7 +75,7 @@ public enum PodState {
    * scheduler could have put it elsewhere.
    */
   public static boolean belongsToNode(Pod pod) {
-    Objects.requireNonNull(pod, "PodState.belongsToNode: pod was null, must not be null.");
+    Objects.requireNonNull(pod, "pod");
     return pod.getMetadata() != null
         && (Nulls.map(pod.getMetadata().getAnnotations()).containsKey("kubernetes.io/config.mirror")
             || Owner.of(pod).filter(owner -> owner.kind().equals("DaemonSet")).isPresent());

@@ -76,7 +76,7 @@ public final class Quantities {
    * @throws IllegalArgumentException if the text is no quantity; the message states the rule
    */
   public static BigDecimal parse(String text) {
-    Objects.requireNonNull(text, "Quantities.parse: text was null, must not be null.");
+    Objects.requireNonNull(text, "text");
     Matcher parts = QUANTITY.matcher(text);
     if (text.length() > LONGEST_TEXT || !parts.matches()) {
       throw new IllegalArgumentException("quantity was %s, %s.".formatted(text, RULE));
@@ -112,7 +112,7 @@ public final class Quantities {
    * @return empty if the name is none of these
    */
   public static Optional<Dimension> dimension(String resource) {
-    Objects.requireNonNull(resource, "Quantities.dimension: resource was null, must not be null.");
+    Objects.requireNonNull(resource, "resource");
     return switch (resource) {
       case "cpu" -> Optional.of(Dimension.CPU);
       case "memory" -> Optional.of(Dimension.MEMORY);
@@ -134,8 +134,8 @@ public final class Quantities {
    * @throws IllegalArgumentException if it is negative or 2<sup>62</sup> units or more
    */
   public static long demand(Dimension dimension, BigDecimal value) {
-    Objects.requireNonNull(dimension, "Quantities.demand: dimension was null, must not be null.");
-    Objects.requireNonNull(value, "Quantities.demand: value was null, must not be null.");
+    Objects.requireNonNull(dimension, "dimension");
+    Objects.requireNonNull(value, "value");
     requireCountable(dimension, value);
     return isCpu(dimension)
         ? inUnits(dimension, value.setScale(3, RoundingMode.CEILING))
@@ -149,15 +149,15 @@ public final class Quantities {
    * @throws IllegalArgumentException if it is negative or 2<sup>62</sup> units or more
    */
   public static long capacity(Dimension dimension, BigDecimal value) {
-    Objects.requireNonNull(dimension, "Quantities.capacity: dimension was null, must not be null.");
-    Objects.requireNonNull(value, "Quantities.capacity: value was null, must not be null.");
+    Objects.requireNonNull(dimension, "dimension");
+    Objects.requireNonNull(value, "value");
     requireCountable(dimension, value);
     return inUnits(dimension, value);
   }
 
   /** Returns the value of a number of units: the inverse of {@link #capacity}. */
   public static BigDecimal value(Dimension dimension, long units) {
-    Objects.requireNonNull(dimension, "Quantities.value: dimension was null, must not be null.");
+    Objects.requireNonNull(dimension, "dimension");
     return isCpu(dimension) ? BigDecimal.valueOf(units, NANO) : BigDecimal.valueOf(units);
   }
 

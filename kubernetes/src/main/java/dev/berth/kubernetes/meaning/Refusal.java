@@ -18,10 +18,10 @@ public record Refusal(String path, String value, String rule, String hint) {
 
   /** Checks that nothing is missing. */
   public Refusal {
-    Objects.requireNonNull(path, "Refusal: path was null, must not be null.");
-    Objects.requireNonNull(value, "Refusal: value was null, must not be null.");
-    Objects.requireNonNull(rule, "Refusal: rule was null, must not be null.");
-    Objects.requireNonNull(hint, "Refusal: hint was null, must not be null.");
+    Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(value, "value");
+    Objects.requireNonNull(rule, "rule");
+    Objects.requireNonNull(hint, "hint");
   }
 
   /** Returns the reason in one line that is safe to print. */
@@ -31,7 +31,7 @@ public record Refusal(String path, String value, String rule, String hint) {
 
   /** Returns reasons in one text, for a condition or an event; empty if there are none. */
   public static String describe(Collection<Refusal> reasons) {
-    Objects.requireNonNull(reasons, "Refusal.describe: reasons was null, must not be null.");
+    Objects.requireNonNull(reasons, "reasons");
     return reasons.stream().map(Refusal::describe).collect(Collectors.joining(" "));
   }
 }

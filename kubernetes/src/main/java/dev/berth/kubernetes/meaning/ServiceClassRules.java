@@ -31,8 +31,7 @@ public record ServiceClassRules(
   public ServiceClassRules {
     names = Set.copyOf(names);
     byPriorityClass = Map.copyOf(byPriorityClass);
-    Objects.requireNonNull(
-        defaultClass, "ServiceClassRules: defaultClass was null, must not be null.");
+    Objects.requireNonNull(defaultClass, "defaultClass");
     for (String each : byPriorityClass.values()) {
       requireKnown(each, names);
     }
@@ -59,7 +58,7 @@ public record ServiceClassRules(
   }
 
   Optional<String> classOf(Pod pod, Findings findings) {
-    Objects.requireNonNull(pod, "ServiceClassRules.classOf: pod was null, must not be null.");
+    Objects.requireNonNull(pod, "pod");
     Map<String, String> labels =
         pod.getMetadata() == null ? Map.of() : Nulls.map(pod.getMetadata().getLabels());
     String named = labels.get(LABEL);

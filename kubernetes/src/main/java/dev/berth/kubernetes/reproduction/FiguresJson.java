@@ -23,7 +23,7 @@ final class FiguresJson {
 
   private static ObjectNode tree(Reproduction.Result result) {
     RunSettings settings = result.settings();
-    Accounting.Figures figures = result.figures();
+    PodAccounting.Figures figures = result.figures();
     ObjectNode root = MAPPER.createObjectNode();
     root.put("validation", settings.validation().id())
         .put("speed", settings.speed())
@@ -33,7 +33,7 @@ final class FiguresJson {
         .put("configuration", settings.configuration());
     ArrayNode classes = root.putArray("classes");
     for (Validation.Published theirs : settings.validation().published()) {
-      ClassFigures ours = ClassFigures.of(theirs.serviceClass(), figures);
+      PodFigures ours = PodFigures.of(theirs.serviceClass(), figures);
       ObjectNode each = classes.addObject().put("name", theirs.serviceClass());
       each.put("slo", Validation.slo(theirs.serviceClass())).put("requests", ours.requests());
       ObjectNode published = each.putObject("published");
@@ -61,7 +61,7 @@ final class FiguresJson {
         .put("apiRequests", result.apiRequests());
     put(root, "emptySeconds", figures.emptySeconds());
     ArrayNode requests = root.putArray("requests");
-    for (Accounting.RequestFigures each : figures.requests()) {
+    for (PodAccounting.RequestFigures each : figures.requests()) {
       ObjectNode request =
           requests
               .addObject()

@@ -15,12 +15,12 @@ final class FiguresText {
       RunSettings settings,
       double seconds,
       int submitted,
-      Accounting.Figures figures,
+      PodAccounting.Figures figures,
       long apiRequests,
       long passes) {
     StringBuilder means = new StringBuilder();
     for (Validation.Published each : settings.validation().published()) {
-      ClassFigures ours = ClassFigures.of(each.serviceClass(), figures);
+      PodFigures ours = PodFigures.of(each.serviceClass(), figures);
       means.append(", %s %s".formatted(each.serviceClass(), share(ours.mean())));
     }
     return line(
@@ -42,7 +42,7 @@ final class FiguresText {
   /** Returns a table: published figures beside those of a run. */
   static String table(Reproduction.Result result) {
     RunSettings settings = result.settings();
-    Accounting.Figures figures = result.figures();
+    PodAccounting.Figures figures = result.figures();
     StringBuilder text = new StringBuilder();
     text.append(
         line(
@@ -57,7 +57,7 @@ final class FiguresText {
                               min    mean     max  SLO met  preempted
         """);
     for (Validation.Published theirs : settings.validation().published()) {
-      ClassFigures ours = ClassFigures.of(theirs.serviceClass(), figures);
+      PodFigures ours = PodFigures.of(theirs.serviceClass(), figures);
       text.append(
           line(
               "%s (SLO %s), %d requests\n",
@@ -112,7 +112,7 @@ final class FiguresText {
     return text.toString();
   }
 
-  private static String emptySlot(RunSettings settings, Accounting.Figures figures) {
+  private static String emptySlot(RunSettings settings, PodAccounting.Figures figures) {
     return figures.emptySeconds().isPresent()
         ? line("%.2f s", figures.emptySeconds().getAsDouble() * settings.speed())
         : "–";

@@ -42,7 +42,7 @@ final class Reproduction {
   private final RunSettings settings;
   private final Config config;
   private final Consumer<String> progress;
-  private final Accounting accounting = new Accounting();
+  private final PodAccounting accounting = new PodAccounting();
 
   private Reproduction(RunSettings settings, Config config, Consumer<String> progress) {
     this.settings = settings;
@@ -61,7 +61,7 @@ final class Reproduction {
    */
   record Result(
       RunSettings settings,
-      Accounting.Figures figures,
+      PodAccounting.Figures figures,
       long apiRequests,
       long passes,
       long rejected,
@@ -205,7 +205,7 @@ final class Reproduction {
   }
 
   private String line(long now, long start, int submitted, PodScheduler scheduler) {
-    Accounting.Figures figures = accounting.until(now);
+    PodAccounting.Figures figures = accounting.until(now);
     return FiguresText.progress(
         settings,
         (now - start) / 1e3,

@@ -23,7 +23,7 @@ class ReproductionTest {
     RunSettings settings =
         new RunSettings(Validation.VALIDATION_1, 15, 1, 8, Duration.ofSeconds(75));
     Reproduction.Result result = Reproduction.run(settings, LIVE.config(), lines::add);
-    Accounting.Figures figures = result.figures();
+    PodAccounting.Figures figures = result.figures();
 
     assertThat(figures.requests()).hasSize(256);
     assertThat(figures.requests())
@@ -37,7 +37,7 @@ class ReproductionTest {
     // Each pod that was deleted has a successor, apart from those of the last moment.
     int deleted =
         figures.preemptedRunning() + figures.preemptedStarting() + figures.deletedWaiting();
-    int pods = figures.requests().stream().mapToInt(Accounting.RequestFigures::pods).sum();
+    int pods = figures.requests().stream().mapToInt(PodAccounting.RequestFigures::pods).sum();
     assertThat(pods).isBetween(256 + deleted - 56, 256 + deleted + 56);
     assertThat(figures.ready()).isBetween(1L, 200L);
     assertThat(FiguresText.table(result))
@@ -45,8 +45,8 @@ class ReproductionTest {
         .contains("qos-driven, urgent requests first, margin 30s, a pass each 1m15s");
   }
 
-  private static double mean(String serviceClass, Accounting.Figures figures) {
-    OptionalDouble mean = ClassFigures.of(serviceClass, figures).mean();
+  private static double mean(String serviceClass, PodAccounting.Figures figures) {
+    OptionalDouble mean = PodFigures.of(serviceClass, figures).mean();
     return mean.orElseThrow();
   }
 }

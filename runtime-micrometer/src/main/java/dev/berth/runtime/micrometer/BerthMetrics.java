@@ -110,15 +110,14 @@ public final class BerthMetrics implements MeterBinder, AutoCloseable {
 
   BerthMetrics(SchedulerLoop loop, Iterable<Tag> tags, LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
-    this.loop = Objects.requireNonNull(loop, "BerthMetrics: loop was null, must not be null.");
-    this.tags =
-        Tags.of(Objects.requireNonNull(tags, "BerthMetrics: tags was null, must not be null."));
+    this.loop = Objects.requireNonNull(loop, "loop");
+    this.tags = Tags.of(Objects.requireNonNull(tags, "tags"));
   }
 
   /** Registers the meters. They keep the loop reachable until they are removed. */
   @Override
   public void bindTo(MeterRegistry registry) {
-    Objects.requireNonNull(registry, "BerthMetrics.bindTo: registry was null, must not be null.");
+    Objects.requireNonNull(registry, "registry");
     Binding binding = new Binding(loop, tags, registry, nanoTime);
     bindings.add(binding);
     binding.register();

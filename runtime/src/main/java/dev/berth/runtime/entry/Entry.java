@@ -30,8 +30,8 @@ public sealed interface Entry {
      * @throws IllegalArgumentException if this version of Berth does not know the format
      */
     public Opened {
-      Objects.requireNonNull(engine, "Entry.Opened: engine was null, must not be null.");
-      Objects.requireNonNull(settings, "Entry.Opened: settings was null, must not be null.");
+      Objects.requireNonNull(engine, "engine");
+      Objects.requireNonNull(settings, "settings");
       if (format < 1 || format > EntryFormat.VERSION) {
         throw new IllegalArgumentException(EntryFormat.unknown(format));
       }
@@ -52,7 +52,7 @@ public sealed interface Entry {
   record Applied(long now, Event<?> input) implements Entry {
     /** Refuses null. */
     public Applied {
-      Objects.requireNonNull(input, "Entry.Applied: input was null, must not be null.");
+      Objects.requireNonNull(input, "input");
     }
   }
 
@@ -82,8 +82,8 @@ public sealed interface Entry {
      * @throws IllegalArgumentException if the scheduler has run another pass since
      */
     public static Passed of(Plan plan, Scheduler scheduler) {
-      Objects.requireNonNull(plan, "Entry.Passed.of: plan was null, must not be null.");
-      Objects.requireNonNull(scheduler, "Entry.Passed.of: scheduler was null, must not be null.");
+      Objects.requireNonNull(plan, "plan");
+      Objects.requireNonNull(scheduler, "scheduler");
       if (plan.pass() != scheduler.passes()) {
         throw new IllegalArgumentException(
             "the plan is of pass %s, must be of pass %s, which is the latest."
@@ -101,7 +101,7 @@ public sealed interface Entry {
   record Settled(ActionId action) implements Entry {
     /** Refuses null. */
     public Settled {
-      Objects.requireNonNull(action, "Entry.Settled: action was null, must not be null.");
+      Objects.requireNonNull(action, "action");
     }
   }
 }

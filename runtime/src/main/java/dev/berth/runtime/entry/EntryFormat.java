@@ -39,7 +39,7 @@ public final class EntryFormat {
    * @throws IllegalArgumentException if a text in it has half a character, which has no UTF-8
    */
   public static byte[] toBytes(Entry entry) {
-    Objects.requireNonNull(entry, "EntryFormat.toBytes: entry was null, must not be null.");
+    Objects.requireNonNull(entry, "entry");
     byte[] cbor = ENTRIES.toCbor(entry);
     byte[] bytes = new byte[1 + cbor.length];
     bytes[0] = VERSION;
@@ -53,7 +53,7 @@ public final class EntryFormat {
    * @throws UnreadableException if it is damaged, or of a version that is not known
    */
   public static Entry read(byte[] bytes) {
-    Objects.requireNonNull(bytes, "EntryFormat.read: bytes was null, must not be null.");
+    Objects.requireNonNull(bytes, "bytes");
     if (bytes.length == 0) {
       throw new UnreadableException("entry is empty, must begin with the version of its format.");
     }
@@ -65,7 +65,7 @@ public final class EntryFormat {
 
   /** Returns an entry as JSON in one line, for people and other programs. Times are in ns. */
   public static String toJson(Entry entry) {
-    Objects.requireNonNull(entry, "EntryFormat.toJson: entry was null, must not be null.");
+    Objects.requireNonNull(entry, "entry");
     return ENTRIES.toJson(entry);
   }
 
@@ -75,7 +75,7 @@ public final class EntryFormat {
    * @throws UnreadableException if it is damaged, or has members that this version does not know
    */
   public static Entry fromJson(String json) {
-    Objects.requireNonNull(json, "EntryFormat.fromJson: json was null, must not be null.");
+    Objects.requireNonNull(json, "json");
     return ENTRIES.fromJson(json);
   }
 

@@ -30,8 +30,8 @@ public record SavedState(Settings settings, List<OpenAction> open, SchedulerSnap
 
   /** Copies the list. */
   public SavedState {
-    Objects.requireNonNull(settings, "SavedState: settings was null, must not be null.");
-    Objects.requireNonNull(scheduler, "SavedState: scheduler was null, must not be null.");
+    Objects.requireNonNull(settings, "settings");
+    Objects.requireNonNull(scheduler, "scheduler");
     open = List.copyOf(open);
   }
 
@@ -58,7 +58,7 @@ public record SavedState(Settings settings, List<OpenAction> open, SchedulerSnap
 
   /** Writes it. Leaves the stream open. */
   public void writeTo(OutputStream out) throws IOException {
-    Objects.requireNonNull(out, "SavedState.writeTo: out was null, must not be null.");
+    Objects.requireNonNull(out, "out");
     byte[] loop = LOOP.toCbor(new Loop(settings, open));
     DataOutputStream data = new DataOutputStream(out);
     data.writeByte(FORMAT);
@@ -76,7 +76,7 @@ public record SavedState(Settings settings, List<OpenAction> open, SchedulerSnap
    * @throws IOException if the stream throws it
    */
   public static SavedState readFrom(InputStream in) throws IOException {
-    Objects.requireNonNull(in, "SavedState.readFrom: in was null, must not be null.");
+    Objects.requireNonNull(in, "in");
     DataInputStream data = new DataInputStream(in);
     int format = data.readUnsignedByte();
     if (format != FORMAT) {

@@ -4,6 +4,7 @@ import dev.berth.api.Backoff;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -42,15 +43,14 @@ public record Settings(
    *     range, or the watchdog or the limit of placements is not positive
    */
   public Settings {
-    Objects.requireNonNull(policy, "Settings: policy was null, must not be null.");
-    Objects.requireNonNull(policyConfig, "Settings: policyConfig was null, must not be null.");
-    Objects.requireNonNull(policyVersion, "Settings: policyVersion was null, must not be null.");
-    Objects.requireNonNull(serviceClasses, "Settings: serviceClasses was null, must not be null.");
-    Objects.requireNonNull(watchdog, "Settings: watchdog was null, must not be null.");
-    Objects.requireNonNull(maxPlacements, "Settings: maxPlacements was null, must not be null.");
-    Objects.requireNonNull(hostBackoff, "Settings: hostBackoff was null, must not be null.");
-    Objects.requireNonNull(
-        instanceBackoff, "Settings: instanceBackoff was null, must not be null.");
+    Objects.requireNonNull(policy, "policy");
+    Objects.requireNonNull(policyConfig, "policyConfig");
+    Objects.requireNonNull(policyVersion, "policyVersion");
+    Objects.requireNonNull(serviceClasses, "serviceClasses");
+    Objects.requireNonNull(watchdog, "watchdog");
+    Objects.requireNonNull(maxPlacements, "maxPlacements");
+    Objects.requireNonNull(hostBackoff, "hostBackoff");
+    Objects.requireNonNull(instanceBackoff, "instanceBackoff");
     serviceClasses = serviceClasses.stream().map(Settings::copy).toList();
     if (serviceClasses.isEmpty()) {
       throw new IllegalArgumentException("settings have no service class, must have at least one.");
@@ -83,8 +83,8 @@ public record Settings(
    *     there has no version
    */
   public static Settings of(Scheduler scheduler, PolicyRegistry registry) {
-    Objects.requireNonNull(scheduler, "Settings.of: scheduler was null, must not be null.");
-    Objects.requireNonNull(registry, "Settings.of: registry was null, must not be null.");
+    Objects.requireNonNull(scheduler, "scheduler");
+    Objects.requireNonNull(registry, "registry");
     String policy = scheduler.policyId();
     return new Settings(
         policy,
@@ -104,7 +104,7 @@ public record Settings(
    * Returns a builder of schedulers with these settings. It looks the policy up by id; for a policy
    * that is in no registry, use {@link #applyTo}.
    */
-  public Scheduler.Builder toBuilder() {
+  public SchedulerBuilder toBuilder() {
     return applyTo(Scheduler.builder().policy(policy, policyConfig));
   }
 
@@ -113,8 +113,8 @@ public record Settings(
    *
    * @return the builder
    */
-  public Scheduler.Builder applyTo(Scheduler.Builder builder) {
-    Objects.requireNonNull(builder, "Settings.applyTo: builder was null, must not be null.");
+  public SchedulerBuilder applyTo(SchedulerBuilder builder) {
+    Objects.requireNonNull(builder, "builder");
     builder.seed(seed).serviceClasses(serviceClasses);
     watchdog.ifPresent(builder::watchdog);
     maxPlacements.ifPresent(builder::maxPlacements);

@@ -30,7 +30,7 @@ final class ChainCursor implements JournalCursor {
       if (reader != null && segment != null && reader.number() < segment.last()) {
         if (!reader.next()) {
           String problem = reader.problem();
-          throw Format.damaged(
+          throw JournalFormat.damaged(
               disk,
               segment.name(),
               reader.position(),

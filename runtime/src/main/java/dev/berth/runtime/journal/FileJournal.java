@@ -53,13 +53,14 @@ import org.slf4j.LoggerFactory;
 public final class FileJournal implements Journal {
 
   /** Bytes that a record takes besides its content. */
-  public static final int RECORD_OVERHEAD = Format.RECORD_HEADER;
+  public static final int RECORD_OVERHEAD = JournalFormat.RECORD_HEADER;
 
   /** Bytes that a segment takes besides its records. */
-  public static final int FILE_OVERHEAD = Format.FILE_HEADER;
+  public static final int FILE_OVERHEAD = JournalFormat.FILE_HEADER;
 
   /** Bytes that a snapshot takes besides its content. */
-  public static final int SNAPSHOT_OVERHEAD = Format.FILE_HEADER + Format.SNAPSHOT_FOOTER;
+  public static final int SNAPSHOT_OVERHEAD =
+      JournalFormat.FILE_HEADER + JournalFormat.SNAPSHOT_FOOTER;
 
   private static final Logger LOG = LoggerFactory.getLogger(FileJournal.class);
   private static final int BUFFER = 1 << 18;
@@ -82,7 +83,7 @@ public final class FileJournal implements Journal {
 
   private final ByteBuffer buffer;
   private final CRC32C crc = new CRC32C();
-  private final ByteBuffer mark = ByteBuffer.allocate(Format.MARK);
+  private final ByteBuffer mark = ByteBuffer.allocate(JournalFormat.MARK);
 
   // The active segment.
   private Disk.@Nullable File active;
@@ -102,8 +103,8 @@ public final class FileJournal implements Journal {
     this.options = options;
     this.lock = lock;
     this.fence = fence;
-    fenceName = Format.fenceName(fence);
-    nextFenceName = Format.fenceName(fence + 1);
+    fenceName = JournalFormat.fenceName(fence);
+    nextFenceName = JournalFormat.fenceName(fence + 1);
     findings = List.copyOf(layout.findings());
     closed.addAll(layout.chain);
     snapshots = new ArrayList<>(layout.snapshots);
@@ -131,13 +132,13 @@ public final class FileJournal implements Journal {
    * @throws IOException if the file system throws it
    */
   public static FileJournal open(Path directory, FileJournalOptions options) throws IOException {
-    Objects.requireNonNull(directory, "FileJournal.open: directory was null, must not be null.");
-    Objects.requireNonNull(options, "FileJournal.open: options was null, must not be null.");
+    Objects.requireNonNull(directory, "directory");
+    Objects.requireNonNull(options, "options");
     return open(RealDisk.create(directory), options);
   }
 
   static FileJournal open(Disk disk, FileJournalOptions options) throws IOException {
-    Closeable lock = disk.lock(Format.LOCK);
+    Closeable lock = disk.lock(JournalFormat.LOCK);
     try {
       return openLocked(disk, options, lock);
     } catch (IOException | RuntimeException refused) {
@@ -150,7 +151,7 @@ public final class FileJournal implements Journal {
       throws IOException {
     Layout layout = Layout.scan(disk).orThrow(); // before anything is modified
     long fence = layout.greatestFence() + 1;
-    disk.create(Format.fenceName(fence)).close();
+    disk.create(JournalFormat.fenceName(fence)).close();
     disk.forceDirectory();
     // A writer that lost its lock may have appended up to here. From here on its forces fail.
     layout = Layout.scan(disk).orThrow();
@@ -160,7 +161,7 @@ public final class FileJournal implements Journal {
     FileJournal journal = new FileJournal(disk, options, lock, layout, fence);
     try {
       journal.settle(layout);
-      journal.fenceFile = disk.open(Format.fenceName(fence));
+      journal.fenceFile = disk.open(JournalFormat.fenceName(fence));
       journal.beginSegment();
       journal.tidy(layout);
     } catch (IOException | RuntimeException failed) {
@@ -185,12 +186,12 @@ public final class FileJournal implements Journal {
       ByteBuffer some = ByteBuffer.allocate(COPY);
       while (at < end.end()) {
         some.clear().limit((int) Math.min(COPY, end.end() - at));
-        if (!Format.readFully(file, some, at)) {
-          throw Format.damaged(disk, end.name(), at, "the file became shorter");
+        if (!JournalFormat.readFully(file, some, at)) {
+          throw JournalFormat.damaged(disk, end.name(), at, "the file became shorter");
         }
         some.flip();
         int count = some.limit();
-        Format.writeFully(file, some, at);
+        JournalFormat.writeFully(file, some, at);
         at += count;
       }
       file.force();
@@ -213,11 +214,12 @@ public final class FileJournal implements Journal {
 
   /** Begins a segment after the last record. Its header is durable before it has its name. */
   private void beginSegment() throws IOException {
-    String name = Format.logName(last + 1, fence);
-    String temporary = name + Format.TEMPORARY;
+    String name = JournalFormat.logName(last + 1, fence);
+    String temporary = name + JournalFormat.TEMPORARY;
     Disk.File file = disk.create(temporary);
     try {
-      Format.writeFully(file, Format.header(Format.LOG_MAGIC, last + 1, fence), 0);
+      JournalFormat.writeFully(
+          file, JournalFormat.header(JournalFormat.LOG_MAGIC, last + 1, fence), 0);
       file.force();
       disk.rename(temporary, name);
       disk.forceDirectory();
@@ -228,7 +230,7 @@ public final class FileJournal implements Journal {
     active = file;
     activeName = name;
     activeFirst = last + 1;
-    written = Format.FILE_HEADER;
+    written = JournalFormat.FILE_HEADER;
   }
 
   /** Removes what the writers before have left and nobody needs. */
@@ -238,17 +240,17 @@ public final class FileJournal implements Journal {
     }
     for (long each : layout.fences.keySet()) {
       if (each < fence) {
-        disk.delete(Format.fenceName(each));
+        disk.delete(JournalFormat.fenceName(each));
       }
     }
     for (Segment each : layout.chain) {
-      if (each.last() < each.first() && each.size() == Format.FILE_HEADER) {
+      if (each.last() < each.first() && each.size() == JournalFormat.FILE_HEADER) {
         disk.delete(each.name());
         closed.remove(each);
       }
     }
     for (Map.Entry<String, Long> each : layout.stale.entrySet()) {
-      if (each.getValue() == Format.FILE_HEADER) {
+      if (each.getValue() == JournalFormat.FILE_HEADER) {
         disk.delete(each.getKey());
         stale.remove(each.getKey());
       }
@@ -257,7 +259,7 @@ public final class FileJournal implements Journal {
 
   @Override
   public long append(byte[] record) throws IOException {
-    Objects.requireNonNull(record, "Journal.append: record was null, must not be null.");
+    Objects.requireNonNull(record, "record");
     if (record.length > options.maxRecordSize()) {
       throw new IllegalArgumentException(
           "Journal.append: the record has %s bytes, must have at most %s. Set a larger maxRecordSize."
@@ -265,7 +267,7 @@ public final class FileJournal implements Journal {
     }
     Disk.File file = usable("append");
     try {
-      long bytes = (long) Format.RECORD_HEADER + record.length;
+      long bytes = (long) JournalFormat.RECORD_HEADER + record.length;
       if (last >= activeFirst && position() + bytes > options.segmentSize()) {
         roll();
         file = usable("append");
@@ -283,20 +285,21 @@ public final class FileJournal implements Journal {
   }
 
   private void put(Disk.File file, byte[] record) throws IOException {
-    if (buffer.remaining() < Format.RECORD_HEADER + (long) record.length) {
+    if (buffer.remaining() < JournalFormat.RECORD_HEADER + (long) record.length) {
       flush(file);
     }
     int at = buffer.position();
     buffer.putInt(0).putInt(record.length).putLong(last + 1).putLong(fence).putLong(forced);
     crc.reset();
-    crc.update(buffer.duplicate().limit(at + Format.RECORD_HEADER).position(at + Integer.BYTES));
+    crc.update(
+        buffer.duplicate().limit(at + JournalFormat.RECORD_HEADER).position(at + Integer.BYTES));
     crc.update(record);
     buffer.putInt(at, (int) crc.getValue());
     if (record.length <= buffer.remaining()) {
       buffer.put(record);
     } else {
       flush(file);
-      Format.writeFully(file, ByteBuffer.wrap(record), written);
+      JournalFormat.writeFully(file, ByteBuffer.wrap(record), written);
       written += record.length;
     }
   }
@@ -304,7 +307,7 @@ public final class FileJournal implements Journal {
   private void flush(Disk.File file) throws IOException {
     buffer.flip();
     int count = buffer.limit();
-    Format.writeFully(file, buffer, written);
+    JournalFormat.writeFully(file, buffer, written);
     written += count;
     buffer.clear();
   }
@@ -339,8 +342,8 @@ public final class FileJournal implements Journal {
     if (forced < last) {
       forced = last;
       if (fenceFile != null) {
-        Format.putMark(mark, forced, fence);
-        Format.writeFully(fenceFile, mark, 0);
+        JournalFormat.putMark(mark, forced, fence);
+        JournalFormat.writeFully(fenceFile, mark, 0);
       }
     }
   }
@@ -435,7 +438,7 @@ public final class FileJournal implements Journal {
 
   @Override
   public void saveSnapshot(long number, SnapshotContent content) throws IOException {
-    Objects.requireNonNull(content, "Journal.saveSnapshot: content was null, must not be null.");
+    Objects.requireNonNull(content, "content");
     SnapshotFile before = snapshots.isEmpty() ? null : snapshots.get(snapshots.size() - 1);
     long least = Math.max(before == null ? 0 : before.number(), firstNumber() - 1);
     if (number < least || number > last) {
@@ -454,8 +457,8 @@ public final class FileJournal implements Journal {
       failure = failed;
       throw failed;
     }
-    String name = Format.snapshotName(number);
-    String temporary = name + Format.TEMPORARY;
+    String name = JournalFormat.snapshotName(number);
+    String temporary = name + JournalFormat.TEMPORARY;
     try {
       disk.delete(temporary);
       SnapshotFile.write(disk, temporary, number, fence, content);

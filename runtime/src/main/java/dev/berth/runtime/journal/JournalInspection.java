@@ -54,8 +54,7 @@ public final class JournalInspection {
    * @throws IOException if the directory does not exist or cannot be read
    */
   public static JournalInspection of(Path directory) throws IOException {
-    Objects.requireNonNull(
-        directory, "JournalInspection.of: directory was null, must not be null.");
+    Objects.requireNonNull(directory, "directory");
     return of(RealDisk.existing(directory));
   }
 

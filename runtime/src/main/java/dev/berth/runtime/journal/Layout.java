@@ -84,10 +84,10 @@ final class Layout {
 
   private void readMarks() throws IOException {
     for (String each : disk.list()) {
-      Matcher name = Format.FENCE.matcher(each);
-      long fence = name.matches() ? Format.number(name, 1) : -1;
+      Matcher name = JournalFormat.FENCE.matcher(each);
+      long fence = name.matches() ? JournalFormat.number(name, 1) : -1;
       if (fence > 0) {
-        fences.put(fence, Format.readMark(disk, each, fence).orElse(0));
+        fences.put(fence, JournalFormat.readMark(disk, each, fence).orElse(0));
         greatestFence = Math.max(greatestFence, fence);
       }
     }
@@ -96,15 +96,15 @@ final class Layout {
   private List<Segment> readHeaders() throws IOException {
     List<Segment> segments = new ArrayList<>();
     for (String each : disk.list()) {
-      Matcher log = Format.LOG.matcher(each);
-      Matcher snapshot = Format.SNAPSHOT.matcher(each);
-      if (each.endsWith(Format.TEMPORARY)) {
+      Matcher log = JournalFormat.LOG.matcher(each);
+      Matcher snapshot = JournalFormat.SNAPSHOT.matcher(each);
+      if (each.endsWith(JournalFormat.TEMPORARY)) {
         temporary.add(each);
         find(Kind.LEFTOVER_FILE, each, 0, "temporary file; ignored");
       } else if (log.matches()) {
-        readLogHeader(each, Format.number(log, 1), Format.number(log, 2), segments);
+        readLogHeader(each, JournalFormat.number(log, 1), JournalFormat.number(log, 2), segments);
       } else if (snapshot.matches()) {
-        readSnapshot(each, Format.number(snapshot, 1));
+        readSnapshot(each, JournalFormat.number(snapshot, 1));
       }
     }
     return segments;
@@ -115,9 +115,10 @@ final class Layout {
     try (Disk.File file = disk.openReadOnly(name)) {
       long size = file.size();
       sizes.put(name, size);
-      Format.Header header = Format.readHeader(disk, file, name, Format.LOG_MAGIC);
+      JournalFormat.Header header =
+          JournalFormat.readHeader(disk, file, name, JournalFormat.LOG_MAGIC);
       if (header.number() != first || header.fence() != fence || first < 1 || fence < 1) {
-        throw Format.damaged(
+        throw JournalFormat.damaged(
             disk,
             name,
             16,
@@ -125,7 +126,7 @@ final class Layout {
                 .formatted(header.number(), header.fence()));
       }
       greatestFence = Math.max(greatestFence, fence);
-      to.add(new Segment(name, first, fence, first - 1, Format.FILE_HEADER, size));
+      to.add(new Segment(name, first, fence, first - 1, JournalFormat.FILE_HEADER, size));
     } catch (JournalDamagedException damaged) {
       problem(Kind.DAMAGE, name, damaged.offset(), damaged);
     } catch (JournalVersionException newer) {
@@ -252,7 +253,7 @@ final class Layout {
           last.name(),
           last.end(),
           "%s; records up to %s had been forced, says %s"
-              .formatted(problem, marked, Format.fenceName(last.fence())));
+              .formatted(problem, marked, JournalFormat.fenceName(last.fence())));
     } else if (later != null && later.forced() >= damaged) {
       damage(
           last.name(),
@@ -353,7 +354,7 @@ final class Layout {
   }
 
   private void damage(String name, long offset, String problem) {
-    problem(Kind.DAMAGE, name, offset, Format.damaged(disk, name, offset, problem));
+    problem(Kind.DAMAGE, name, offset, JournalFormat.damaged(disk, name, offset, problem));
   }
 
   private void problem(Kind kind, String name, long offset, IOException problem) {

@@ -1,7 +1,7 @@
 package dev.berth.runtime.journal;
 
-import static dev.berth.runtime.journal.Format.FILE_HEADER;
-import static dev.berth.runtime.journal.Format.RECORD_HEADER;
+import static dev.berth.runtime.journal.JournalFormat.FILE_HEADER;
+import static dev.berth.runtime.journal.JournalFormat.RECORD_HEADER;
 
 import java.io.Closeable;
 import java.io.EOFException;
@@ -119,7 +119,7 @@ final class SegmentReader implements Closeable {
     if (offset < windowAt || offset + count > windowAt + window.limit()) {
       window.clear();
       window.limit((int) Math.min(WINDOW, size - offset));
-      if (!Format.readFully(file, window, offset)) {
+      if (!JournalFormat.readFully(file, window, offset)) {
         throw new EOFException("The file became shorter while it was read.");
       }
       window.flip();
@@ -200,7 +200,7 @@ final class SegmentReader implements Closeable {
     long from = position - length;
     if (length <= WINDOW) {
       load(from, length).get(bytes);
-    } else if (!Format.readFully(file, ByteBuffer.wrap(bytes), from)) {
+    } else if (!JournalFormat.readFully(file, ByteBuffer.wrap(bytes), from)) {
       throw new EOFException("The file became shorter while it was read.");
     }
     return bytes;

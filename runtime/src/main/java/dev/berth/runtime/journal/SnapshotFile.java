@@ -1,7 +1,7 @@
 package dev.berth.runtime.journal;
 
-import static dev.berth.runtime.journal.Format.FILE_HEADER;
-import static dev.berth.runtime.journal.Format.SNAPSHOT_FOOTER;
+import static dev.berth.runtime.journal.JournalFormat.FILE_HEADER;
+import static dev.berth.runtime.journal.JournalFormat.SNAPSHOT_FOOTER;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -26,7 +26,8 @@ record SnapshotFile(Disk disk, String name, long number, long fence, long length
   static void write(Disk disk, String name, long number, long fence, SnapshotContent content)
       throws IOException {
     try (Disk.File file = disk.create(name)) {
-      Format.writeFully(file, Format.header(Format.SNAPSHOT_MAGIC, number, fence), 0);
+      JournalFormat.writeFully(
+          file, JournalFormat.header(JournalFormat.SNAPSHOT_MAGIC, number, fence), 0);
       Output output = new Output(file);
       content.writeTo(output);
       output.end();
@@ -42,9 +43,10 @@ record SnapshotFile(Disk disk, String name, long number, long fence, long length
    */
   static SnapshotFile verify(Disk disk, String name, long number) throws IOException {
     try (Disk.File file = disk.openReadOnly(name)) {
-      Format.Header header = Format.readHeader(disk, file, name, Format.SNAPSHOT_MAGIC);
+      JournalFormat.Header header =
+          JournalFormat.readHeader(disk, file, name, JournalFormat.SNAPSHOT_MAGIC);
       if (header.number() != number) {
-        throw Format.damaged(
+        throw JournalFormat.damaged(
             disk,
             name,
             16,
@@ -52,7 +54,7 @@ record SnapshotFile(Disk disk, String name, long number, long fence, long length
       }
       long length = file.size() - FILE_HEADER - SNAPSHOT_FOOTER;
       if (length < 0) {
-        throw Format.damaged(disk, name, FILE_HEADER, "the snapshot is incomplete");
+        throw JournalFormat.damaged(disk, name, FILE_HEADER, "the snapshot is incomplete");
       }
       SnapshotFile snapshot = new SnapshotFile(disk, name, number, header.fence(), length);
       Input all = new Input(snapshot, disk.openReadOnly(name));
@@ -109,7 +111,7 @@ record SnapshotFile(Disk disk, String name, long number, long fence, long length
       buffer.flip();
       crc.update(buffer.array(), 0, buffer.limit());
       int count = buffer.limit();
-      Format.writeFully(file, buffer, FILE_HEADER + written);
+      JournalFormat.writeFully(file, buffer, FILE_HEADER + written);
       written += count;
       buffer.clear();
     }
@@ -118,7 +120,7 @@ record SnapshotFile(Disk disk, String name, long number, long fence, long length
       drain();
       ByteBuffer footer = ByteBuffer.allocate(SNAPSHOT_FOOTER);
       footer.putLong(written).putInt((int) crc.getValue());
-      Format.writeFully(file, footer.rewind(), FILE_HEADER + written);
+      JournalFormat.writeFully(file, footer.rewind(), FILE_HEADER + written);
     }
   }
 
@@ -165,7 +167,7 @@ record SnapshotFile(Disk disk, String name, long number, long fence, long length
         return false;
       }
       buffer.clear().limit((int) Math.min(BUFFER, snapshot.length - at));
-      if (!Format.readFully(file, buffer, FILE_HEADER + at)) {
+      if (!JournalFormat.readFully(file, buffer, FILE_HEADER + at)) {
         throw new EOFException("The snapshot became shorter while it was read.");
       }
       buffer.flip();
@@ -181,12 +183,12 @@ record SnapshotFile(Disk disk, String name, long number, long fence, long length
       ByteBuffer footer = ByteBuffer.allocate(SNAPSHOT_FOOTER);
       long offset = FILE_HEADER + snapshot.length;
       boolean isIntact =
-          Format.readFully(file, footer, offset)
+          JournalFormat.readFully(file, footer, offset)
               && footer.getLong(0) == snapshot.length
               && footer.getInt(8) == (int) crc.getValue()
               && footer.getInt(12) == 0;
       if (!isIntact) {
-        throw Format.damaged(
+        throw JournalFormat.damaged(
             snapshot.disk,
             snapshot.name,
             FILE_HEADER,

@@ -13,6 +13,7 @@ import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +30,7 @@ class SettingsTest {
 
   private static final PolicyRegistry REGISTRY = PolicyRegistry.of(new RandomPolicyFactory());
 
-  private static Scheduler.Builder builder() {
+  private static SchedulerBuilder builder() {
     return Scheduler.builder()
         .policy("acme.random", "{\"most\": 3}")
         .registry(REGISTRY)

@@ -74,7 +74,7 @@ class StoredEventsTest {
                     throw refused.getCause();
                   }
                 })
-            .withMessage("Event.%s: %s was null, must not be null.", type.getSimpleName(), name);
+            .withMessage(name);
       }
     }
   }

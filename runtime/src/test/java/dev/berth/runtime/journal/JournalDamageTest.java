@@ -43,8 +43,8 @@ class JournalDamageTest {
       String log = logs.get(random.nextInt(logs.size()));
       byte[] content = disk.content(log);
       int at = random.nextInt(36); // in the header, besides the zeros
-      if (content.length > Format.FILE_HEADER) {
-        at = Format.FILE_HEADER + random.nextInt(content.length - Format.FILE_HEADER);
+      if (content.length > JournalFormat.FILE_HEADER) {
+        at = JournalFormat.FILE_HEADER + random.nextInt(content.length - JournalFormat.FILE_HEADER);
       }
       disk.flip(log, at, random.nextInt(8));
       refuses(disk, log, startOfRecord(content, at), "seed " + seed);
@@ -53,10 +53,10 @@ class JournalDamageTest {
 
   /** Returns the offset of the record with a byte; of no record, 0 or 16 in the header. */
   private static long startOfRecord(byte[] content, int at) {
-    if (at < Format.FILE_HEADER) {
+    if (at < JournalFormat.FILE_HEADER) {
       return at < 16 ? 0 : 16;
     }
-    int start = Format.FILE_HEADER;
+    int start = JournalFormat.FILE_HEADER;
     while (true) {
       int next = next(content, start);
       if (next > at) {
@@ -68,7 +68,7 @@ class JournalDamageTest {
 
   private static int next(byte[] content, int record) {
     return record
-        + Format.RECORD_HEADER
+        + JournalFormat.RECORD_HEADER
         + java.nio.ByteBuffer.wrap(content).getInt(record + Integer.BYTES);
   }
 
@@ -114,7 +114,7 @@ class JournalDamageTest {
       disk.kill();
       String log = disk.contents(".log").keySet().iterator().next();
       byte[] content = disk.content(log);
-      int tail = Format.FILE_HEADER;
+      int tail = JournalFormat.FILE_HEADER;
       for (int i = 0; i < forced; i++) {
         tail = next(content, tail);
       }
@@ -144,8 +144,8 @@ class JournalDamageTest {
     String fence = disk.contents(".fence").keySet().iterator().next();
     disk.put(fence, new byte[0]); // as after a failure of the machine
     String log = disk.contents(".log").keySet().iterator().next();
-    disk.flip(log, Format.FILE_HEADER + 40, 3);
-    refuses(disk, log, Format.FILE_HEADER, "record 1, known from record 2");
+    disk.flip(log, JournalFormat.FILE_HEADER + 40, 3);
+    refuses(disk, log, JournalFormat.FILE_HEADER, "record 1, known from record 2");
   }
 
   @Test
@@ -213,7 +213,7 @@ class JournalDamageTest {
     SimulatedDisk disk = written();
     String log = last(disk);
     byte[] content = disk.content(log);
-    int second = next(content, Format.FILE_HEADER);
+    int second = next(content, JournalFormat.FILE_HEADER);
     int third = next(content, second);
     byte[] shorter = Arrays.copyOf(content, content.length - (third - second));
     System.arraycopy(content, third, shorter, second, content.length - third);

@@ -233,7 +233,7 @@ class JournalFormatTest {
   @Test
   void anInspectionReadsUpToTheDamage() throws IOException {
     SimulatedDisk disk = written();
-    disk.flip("0000000000000000004-0000000001.log", Format.FILE_HEADER + 32 + 52 + 40, 1);
+    disk.flip("0000000000000000004-0000000001.log", JournalFormat.FILE_HEADER + 32 + 52 + 40, 1);
     JournalInspection found = disk.inspect();
     assertThat(found.isDamaged()).isTrue();
     assertThat(found.lastNumber()).isEqualTo(4);

@@ -60,7 +60,7 @@ class JournalSnapshotTest {
     save(journal, 2);
     journal.compact();
     journal.close();
-    String newest = Format.snapshotName(20);
+    String newest = JournalFormat.snapshotName(20);
     assertThat(disk.inspect().latestSnapshot().number()).isEqualTo(20);
     assertThat(disk.inspect().oldestSnapshot().number()).isEqualTo(10);
     for (int at = 0; at < disk.content(newest).length; at++) {
@@ -90,7 +90,7 @@ class JournalSnapshotTest {
     save(journal, 1);
     journal.compact();
     journal.close();
-    disk.flip(Format.snapshotName(10), 41, 0);
+    disk.flip(JournalFormat.snapshotName(10), 41, 0);
     assertThatThrownBy(() -> disk.openJournal(OPTIONS))
         .isInstanceOf(JournalDamagedException.class)
         .hasMessageContaining(
@@ -102,7 +102,7 @@ class JournalSnapshotTest {
     FileJournal journal = disk.openJournal(OPTIONS.withSnapshotsKept(1));
     append(journal, 10);
     save(journal, 1);
-    disk.flip(Format.snapshotName(10), 41, 0);
+    disk.flip(JournalFormat.snapshotName(10), 41, 0);
     List<String> before = disk.list();
     assertThatThrownBy(journal::compact).isInstanceOf(JournalDamagedException.class);
     assertThat(disk.list()).isEqualTo(before);
@@ -115,7 +115,7 @@ class JournalSnapshotTest {
     save(journal, 1);
     append(journal, 10);
     journal.force();
-    String newest = Format.snapshotName(20);
+    String newest = JournalFormat.snapshotName(20);
     for (int k = 1; k < 20 && !disk.exists(newest); k++) {
       disk.kill();
       FileJournal again = disk.openJournal(OPTIONS);
@@ -165,7 +165,7 @@ class JournalSnapshotTest {
     append(journal, 5);
     save(journal, 1);
     journal.close();
-    disk.put(Format.snapshotName(9), snapshot(9));
+    disk.put(JournalFormat.snapshotName(9), snapshot(9));
     assertThatThrownBy(() -> disk.openJournal(OPTIONS))
         .isInstanceOf(JournalDamagedException.class)
         .hasMessageContaining("covers records up to 9");

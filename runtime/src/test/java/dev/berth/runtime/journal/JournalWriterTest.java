@@ -173,7 +173,7 @@ class JournalWriterTest {
       stale.append(new byte[60]);
     }
     stale.close();
-    String name = Format.logName(3, 1);
+    String name = JournalFormat.logName(3, 1);
     disk.put(name, other.content(name));
     FileJournal third = disk.openJournal(SMALL.withSnapshotsKept(1));
     assertThat(Records.all(third)).containsExactly(new byte[] {1}, new byte[] {2}, new byte[] {3});
@@ -198,7 +198,7 @@ class JournalWriterTest {
             .isInstanceOf(JournalLockedException.class)
             .hasMessageContaining(journal.toRealPath().toString())
             .hasMessageContaining("this process, " + ProcessHandle.current().pid());
-        Files.deleteIfExists(journal.resolve(Format.LOCK));
+        Files.deleteIfExists(journal.resolve(JournalFormat.LOCK));
       }
     }
     try (FileJournal again = FileJournal.open(journal)) {
@@ -210,7 +210,7 @@ class JournalWriterTest {
   @Test
   void anOpeningThatFailsReleasesTheLock(@TempDir Path directory) throws IOException {
     FileJournal.open(directory).close();
-    Path log = directory.resolve(Format.logName(1, 1));
+    Path log = directory.resolve(JournalFormat.logName(1, 1));
     byte[] content = Files.readAllBytes(log);
     Files.write(log, new byte[50]);
     for (int i = 0; i < 2; i++) {

@@ -4,13 +4,16 @@ import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
 import dev.berth.core.Scheduler;
 import dev.berth.core.WhatIf;
+import dev.berth.core.event.Event;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
@@ -53,33 +56,42 @@ final class AskingTarget extends PassingTarget {
     if (!hosts.isEmpty()) {
       Host any = hosts.get(random.nextInt(hosts.size()));
       switch (random.nextInt(4)) {
-        case 0 -> question.removeHost(any.id());
-        case 1 -> question.cordon(any.id());
+        case 0 -> question.suppose(new Event.HostRemoved(any.id()));
+        case 1 -> question.suppose(new Event.HostCordoned(any.id()));
         case 2 ->
-            question.addHost(
-                new HostSpec(
-                    NEW, any.capacity(), any.attributes(), any.timeShared(), any.taints()));
+            question.suppose(
+                new Event.HostAdded(
+                    new HostSpec(
+                        NEW, any.capacity(), any.attributes(), any.timeShared(), any.taints())));
         default -> {} // none
       }
     }
     switch (random.nextInt(6)) {
-      case 0 -> question.removeBudget("j1");
-      case 1 -> question.setBudget("j2", DisruptionBudget.maxDown(random.nextInt(2)));
+      case 0 -> question.suppose(new Event.BudgetRemoved("j1"));
+      case 1 ->
+          question.suppose(new Event.BudgetSet("j2", DisruptionBudget.maxDown(random.nextInt(2))));
       default -> {} // none
     }
     List<Instance> instances = List.copyOf(scheduler.instances());
     if (!instances.isEmpty()) {
       Instance any = instances.get(random.nextInt(instances.size()));
       switch (random.nextInt(3)) {
-        case 0 -> question.end(any.id());
+        case 0 -> question.suppose(ended(any));
         case 1 ->
-            question.submit(
-                Request.builder(NEW, any.serviceClass().name())
-                    .demand(any.request().demand())
-                    .build());
+            question.suppose(
+                new Event.Submitted(
+                    Request.builder(NEW, any.serviceClass().name())
+                        .demand(any.request().demand())
+                        .build()));
         default -> {} // none
       }
     }
     question.plan(scheduler.now());
+  }
+
+  private static Event<?> ended(Instance any) {
+    return any.state() == InstanceState.RUNNING
+        ? new Event.CompletedNow(any.id(), Optional.empty())
+        : new Event.Cancelled(any.id());
   }
 }

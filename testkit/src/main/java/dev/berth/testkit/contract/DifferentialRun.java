@@ -6,7 +6,7 @@ import dev.berth.testkit.event.Call;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.event.InstanceSnapshot;
 import dev.berth.testkit.history.History;
-import dev.berth.testkit.history.Replay;
+import dev.berth.testkit.history.HistoryPlayer;
 import dev.berth.testkit.history.Step;
 import dev.berth.testkit.history.Transcript;
 import dev.berth.testkit.reference.CaseCoverage;
@@ -31,7 +31,7 @@ public final class DifferentialRun {
   private final ReferenceScheduler reference;
   private final BiPredicate<Plan, Plan> agree;
   private final History history;
-  private final Replay replay;
+  private final HistoryPlayer replay;
   private final Transcript transcript;
   private int events;
   private boolean diverged;
@@ -55,7 +55,7 @@ public final class DifferentialRun {
     this.reference =
         new ReferenceScheduler(policy, history.serviceClasses(), history.seed(), watchdog);
     this.replay =
-        new Replay(history, reference.cluster(), subject.supportedFeatures(), this::happens);
+        new HistoryPlayer(history, reference.cluster(), subject.supportedFeatures(), this::happens);
     this.transcript = new Transcript(policy.toString(), history);
   }
 

@@ -6,7 +6,7 @@ import dev.berth.core.event.Event;
 import dev.berth.testkit.event.Call;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.history.History;
-import dev.berth.testkit.history.Replay;
+import dev.berth.testkit.history.HistoryPlayer;
 import dev.berth.testkit.history.Transcript;
 import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
@@ -54,7 +54,7 @@ final class RuleCheck {
   RuleCheck play() {
     return attempt(
         () ->
-            new Replay(history, checker.ledger(), checker.supportedFeatures(), this::happens)
+            new HistoryPlayer(history, checker.ledger(), checker.supportedFeatures(), this::happens)
                 .play());
   }
 

@@ -320,6 +320,11 @@ public abstract class SchedulerContractTest extends ContractTest {
 
   @Override
   final Optional<Capability> promise(Rule rule) {
+    return promiseOf(rule);
+  }
+
+  /** Returns the promise that a rule belongs to, or empty if all must obey it. */
+  static Optional<Capability> promiseOf(Rule rule) {
     return Optional.ofNullable(PROMISES.get(rule));
   }
 

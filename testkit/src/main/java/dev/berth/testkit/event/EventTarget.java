@@ -18,8 +18,8 @@ import java.util.Set;
  * time.
  *
  * <p>A target need not support all features of Berth. Its {@linkplain #supportedFeatures supported
- * features} determine its events, and how a {@link dev.berth.testkit.history.Replay} adapts a
- * history to it. It receives no events of other features.
+ * features} determine its events, and how a {@link dev.berth.testkit.history.HistoryPlayer} adapts
+ * a history to it. It receives no events of other features.
  */
 public interface EventTarget {
 

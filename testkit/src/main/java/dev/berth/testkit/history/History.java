@@ -71,7 +71,8 @@ public record History(
   }
 
   /**
-   * Returns a description with a line for each part; steps are not resolved (see {@link Replay}).
+   * Returns a description with a line for each part; steps are not resolved (see {@link
+   * HistoryPlayer}).
    */
   @Override
   public String toString() {

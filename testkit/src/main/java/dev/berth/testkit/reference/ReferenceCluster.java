@@ -79,7 +79,7 @@ public final class ReferenceCluster {
   private final Set<Dimension> dimensions = new LinkedHashSet<>(); // in the order first named
   private final Map<String, Decision.Identity> visits = new HashMap<>(); // of hosts up or stopping
   private final ReferenceLimits limits = new ReferenceLimits(this);
-  private final Journal journal = new Journal();
+  private final ReferenceLog journal = new ReferenceLog();
   private final OpenDecisions open = new OpenDecisions();
   private final boolean isReplay;
   private int joined;

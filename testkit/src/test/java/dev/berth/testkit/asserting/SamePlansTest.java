@@ -25,7 +25,7 @@ import dev.berth.core.event.Event;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.generators.HistoryArbitraries;
 import dev.berth.testkit.history.History;
-import dev.berth.testkit.history.Replay;
+import dev.berth.testkit.history.HistoryPlayer;
 import dev.berth.testkit.reference.ReferenceCluster;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -112,7 +112,7 @@ class SamePlansTest {
             .build();
     LedgerTarget target = new LedgerTarget(scheduler);
     List<Object> answers = new ArrayList<>();
-    new Replay(
+    new HistoryPlayer(
             history,
             target.ledger,
             target.supportedFeatures(),

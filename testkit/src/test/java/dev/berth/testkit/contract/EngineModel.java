@@ -34,7 +34,7 @@ import dev.berth.testkit.event.Call;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.event.InstanceSnapshot;
 import dev.berth.testkit.history.History;
-import dev.berth.testkit.history.Replay;
+import dev.berth.testkit.history.HistoryPlayer;
 import dev.berth.testkit.history.Step;
 import dev.berth.testkit.reference.ReferenceBag;
 import dev.berth.testkit.reference.ReferenceCluster;
@@ -69,7 +69,7 @@ final class EngineModel {
   private final CallCounts counts = new CallCounts();
   private Scheduler engine;
   private InvariantChecker checker;
-  private Replay replay;
+  private HistoryPlayer replay;
   private long now;
 
   /** Creates the cluster; called once. */
@@ -80,7 +80,7 @@ final class EngineModel {
             EventTarget.of(engine),
             Setting.of(cluster),
             new PlanRules(Rule.P03, Capabilities.all(), Duration.ZERO, 0, Set.of()));
-    replay = new Replay(cluster, checker.ledger(), this::call);
+    replay = new HistoryPlayer(cluster, checker.ledger(), this::call);
     now = cluster.epoch();
     replay.begin();
     if (engine.now() == Long.MIN_VALUE) {

@@ -21,6 +21,7 @@ import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.Scheduler;
+import dev.berth.core.SchedulerBuilder;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -52,9 +53,9 @@ final class RandomPolicies {
    * @param name its name
    * @param starts returns a scheduler that runs it and counts the actions it attempts
    */
-  record TestPolicy(String name, BiFunction<Setting, ActionCounts, Scheduler.Builder> starts) {
+  record TestPolicy(String name, BiFunction<Setting, ActionCounts, SchedulerBuilder> starts) {
 
-    Scheduler.Builder builder(Setting setting, ActionCounts attempts) {
+    SchedulerBuilder builder(Setting setting, ActionCounts attempts) {
       return starts.apply(setting, attempts);
     }
 

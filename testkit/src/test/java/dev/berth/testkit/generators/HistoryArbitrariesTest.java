@@ -18,7 +18,7 @@ import dev.berth.api.Trigger;
 import dev.berth.core.event.Event;
 import dev.berth.testkit.event.Call;
 import dev.berth.testkit.history.History;
-import dev.berth.testkit.history.Replay;
+import dev.berth.testkit.history.HistoryPlayer;
 import dev.berth.testkit.history.Scale;
 import dev.berth.testkit.reference.CaseCoverage.Mark;
 import dev.berth.testkit.reference.PriorityBased;
@@ -163,7 +163,7 @@ class HistoryArbitrariesTest {
       see(EdgeCase.ONE_HOST, history.hosts().size() == 1);
       see(EdgeCase.TIME_BEFORE_ZERO, history.epoch() < 0);
       see(EdgeCase.PRESENT_DAY_TIME, history.epoch() > Duration.ofDays(18_000).toNanos());
-      new Replay(history, scheduler.cluster(), this::observe).play();
+      new HistoryPlayer(history, scheduler.cluster(), this::observe).play();
       see(EdgeCase.TIME_PAST_2_TO_THE_62, now > 1L << 62);
     }
 
@@ -380,7 +380,7 @@ class HistoryArbitrariesTest {
   @AddLifecycleHook(Within3Events.class)
   void overHalfUsedShrinksToThreeEvents(@ForAll("histories") History history) {
     ReferenceScheduler scheduler = scheduler(history);
-    new Replay(
+    new HistoryPlayer(
             history,
             scheduler.cluster(),
             call -> {
@@ -403,7 +403,7 @@ class HistoryArbitrariesTest {
   void overrunShrinksToFourEvents(@ForAll("histories") History history) {
     ReferenceScheduler ledger = scheduler(history); // takes all events but passes
     ReferenceCluster cluster = ledger.cluster();
-    new Replay(
+    new HistoryPlayer(
             history,
             cluster,
             call -> {
@@ -444,7 +444,7 @@ class HistoryArbitrariesTest {
   @AddLifecycleHook(Within8Events.class)
   void preemptionShrinksToEightEvents(@ForAll("histories") History history) {
     ReferenceScheduler scheduler = scheduler(history);
-    new Replay(history, scheduler.cluster(), call -> call.applyTo(scheduler)).play();
+    new HistoryPlayer(history, scheduler.cluster(), call -> call.applyTo(scheduler)).play();
     assertThat(scheduler.coverage().of(Mark.PASS_PREEMPTING)).isZero();
   }
 
@@ -459,7 +459,7 @@ class HistoryArbitrariesTest {
   @AddLifecycleHook(Within16Events.class)
   void secondPreemptionShrinksToSixteenEvents(@ForAll("histories") History history) {
     ReferenceScheduler scheduler = scheduler(history);
-    new Replay(
+    new HistoryPlayer(
             history,
             scheduler.cluster(),
             call -> {
@@ -488,7 +488,7 @@ class HistoryArbitrariesTest {
     void judge(History shrunk) {
       ReferenceScheduler scheduler = scheduler(shrunk);
       List<String> events = new ArrayList<>();
-      new Replay(
+      new HistoryPlayer(
               shrunk,
               scheduler.cluster(),
               call -> {

@@ -3,7 +3,7 @@ package dev.berth.testkit.generators;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.testkit.history.History;
-import dev.berth.testkit.history.Replay;
+import dev.berth.testkit.history.HistoryPlayer;
 import dev.berth.testkit.reference.CaseCoverage;
 import dev.berth.testkit.reference.CaseCoverage.Mark;
 import dev.berth.testkit.reference.QosDriven;
@@ -64,7 +64,7 @@ class PlacementHistoriesTest {
               history.serviceClasses(),
               history.seed(),
               Optional.of(Duration.ofSeconds(10)));
-      new Replay(history, scheduler.cluster(), event -> event.applyTo(scheduler)).play();
+      new HistoryPlayer(history, scheduler.cluster(), event -> event.applyTo(scheduler)).play();
       coverage.add(scheduler.coverage());
     }
     for (Mark each : FREQUENT) {

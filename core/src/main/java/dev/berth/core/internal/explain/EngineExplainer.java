@@ -69,8 +69,7 @@ public final class EngineExplainer implements Explainer {
 
   @Override
   public WhyPending whyPending(String instanceId, long now) {
-    Objects.requireNonNull(
-        instanceId, "Explainer.whyPending: instanceId was null, must not be null.");
+    Objects.requireNonNull(instanceId, "instanceId");
     return calls.whileIdle(() -> pending(instanceId, now));
   }
 
@@ -163,8 +162,7 @@ public final class EngineExplainer implements Explainer {
 
   @Override
   public Optional<WhyPreempted> whyPreempted(String instanceId) {
-    Objects.requireNonNull(
-        instanceId, "Explainer.whyPreempted: instanceId was null, must not be null.");
+    Objects.requireNonNull(instanceId, "instanceId");
     long admitted = state.instance(instanceId).map(Instance::admittedAt).orElse(Long.MIN_VALUE);
     return log.latest(
             decision ->
@@ -186,7 +184,7 @@ public final class EngineExplainer implements Explainer {
 
   @Override
   public Optional<WhyHere> whyHere(String instanceId) {
-    Objects.requireNonNull(instanceId, "Explainer.whyHere: instanceId was null, must not be null.");
+    Objects.requireNonNull(instanceId, "instanceId");
     return state
         .instance(instanceId)
         .flatMap(Instance::host)
@@ -209,8 +207,7 @@ public final class EngineExplainer implements Explainer {
 
   @Override
   public Optional<ActionRecord> whyAdjusted(String instanceId) {
-    Objects.requireNonNull(
-        instanceId, "Explainer.whyAdjusted: instanceId was null, must not be null.");
+    Objects.requireNonNull(instanceId, "instanceId");
     long admitted = state.instance(instanceId).map(Instance::admittedAt).orElse(Long.MIN_VALUE);
     return log.latestAdjustment(
         each ->
@@ -221,8 +218,7 @@ public final class EngineExplainer implements Explainer {
 
   @Override
   public Optional<ActionRecord> whyMigrated(String instanceId) {
-    Objects.requireNonNull(
-        instanceId, "Explainer.whyMigrated: instanceId was null, must not be null.");
+    Objects.requireNonNull(instanceId, "instanceId");
     Optional<String> host = state.instance(instanceId).flatMap(Instance::host).map(Host::id);
     long admitted = state.instance(instanceId).map(Instance::admittedAt).orElse(Long.MIN_VALUE);
     if (host.isEmpty() || whyHere(instanceId).isPresent()) {
@@ -241,7 +237,7 @@ public final class EngineExplainer implements Explainer {
 
   @Override
   public Optional<ActionRecord> whyHost(String hostId) {
-    Objects.requireNonNull(hostId, "Explainer.whyHost: hostId was null, must not be null.");
+    Objects.requireNonNull(hostId, "hostId");
     return log.latestAdjustment(
         each ->
             (each.action() instanceof Action.Provision asked && asked.hosts().contains(hostId))
@@ -251,7 +247,7 @@ public final class EngineExplainer implements Explainer {
 
   @Override
   public Optional<ActionRecord> whyBag(String bagId) {
-    Objects.requireNonNull(bagId, "Explainer.whyBag: bagId was null, must not be null.");
+    Objects.requireNonNull(bagId, "bagId");
     Optional<Bag> present = state.bag(bagId);
     long submitted = present.map(Bag::submittedAt).orElse(Long.MIN_VALUE);
     return log.latestAdjustment(
@@ -266,8 +262,7 @@ public final class EngineExplainer implements Explainer {
 
   @Override
   public Optional<Reason> whyProtected(String instanceId) {
-    Objects.requireNonNull(
-        instanceId, "Explainer.whyProtected: instanceId was null, must not be null.");
+    Objects.requireNonNull(instanceId, "instanceId");
     return state.instance(instanceId).map(state::record).flatMap(Budgets::protection);
   }
 

@@ -12,6 +12,7 @@ import dev.berth.core.internal.state.GroupRecord;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.InstanceRecord;
 import dev.berth.core.internal.state.PoolRecord;
+import dev.berth.core.internal.undo.UndoLog;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,12 +30,12 @@ final class GroupStep {
 
   private final Pass pass;
   private final ClusterState state;
-  private final Journal journal;
+  private final PassLog log;
 
-  GroupStep(Pass pass, ClusterState state, Journal journal) {
+  GroupStep(Pass pass, ClusterState state, PassLog log) {
     this.pass = pass;
     this.state = state;
-    this.journal = journal;
+    this.log = log;
   }
 
   /** Evicts the members of broken groups that start again as a whole. */
@@ -111,32 +112,32 @@ final class GroupStep {
 
   private void carryOutWithout(Map<GroupRecord, Integer> groups) {
     int first = 0;
-    while (!isFor(groups, journal.get(first))) {
+    while (!isFor(groups, log.get(first))) {
       first++;
     }
     List<Runnable> again = new ArrayList<>();
     Map<InstanceRecord, Long> promised = new LinkedHashMap<>();
     List<InstanceRecord> victims = new ArrayList<>();
-    for (int i = first; i < journal.size(); i++) {
-      Journal.Entry entry = journal.get(i);
-      if (isFor(groups, entry)) {
+    for (int i = first; i < log.size(); i++) {
+      UndoLog.Step step = log.get(i);
+      if (isFor(groups, step)) {
         continue;
       }
-      if (entry instanceof Journal.OnInstance done) {
+      if (step instanceof PassLog.OnInstance done) {
         if (done.isPreemption()) {
           victims.add(done.subject());
         } else {
           again.add(again(done, victims.toArray(InstanceRecord[]::new)));
           victims.clear();
         }
-      } else if (entry instanceof Journal.Arranged arranged) {
+      } else if (step instanceof PassLog.Arranged arranged) {
         again.add(() -> arrange(arranged.action(), arranged.why()));
-      } else if (entry instanceof Journal.Cancelled cancelled) {
+      } else if (step instanceof PassLog.Cancelled cancelled) {
         again.add(() -> pass.tryCancel(cancelled.bag(), cancelled.action().why()));
-      } else if (entry instanceof Journal.Promised each) {
+      } else if (step instanceof PassLog.Promised each) {
         promised.put(each.instance(), each.instance().promised);
-      } else if (!(entry instanceof Journal.Waking)) {
-        again.add(() -> journal.add(entry));
+      } else if (step instanceof PassLog.Entry note) {
+        again.add(() -> log.add(note));
       }
     }
     long wakeAt = pass.wakeAt();
@@ -148,9 +149,9 @@ final class GroupStep {
     }
   }
 
-  /** Returns whether an entry places a member of some groups, or preempts an instance for it. */
-  private static boolean isFor(Map<GroupRecord, Integer> groups, Journal.Entry entry) {
-    if (!(entry instanceof Journal.OnInstance done)) {
+  /** Returns whether a step places a member of some groups, or preempts an instance for it. */
+  private static boolean isFor(Map<GroupRecord, Integer> groups, UndoLog.Step step) {
+    if (!(step instanceof PassLog.OnInstance done)) {
       return false;
     }
     InstanceRecord beneficiary = done.beneficiary;
@@ -162,7 +163,7 @@ final class GroupStep {
   }
 
   /** Returns how to carry out an action again, unless the guard now refuses it. */
-  private Runnable again(Journal.OnInstance done, InstanceRecord[] victims) {
+  private Runnable again(PassLog.OnInstance done, InstanceRecord[] victims) {
     InstanceRecord subject = done.subject(); // the entry itself is used for another action
     HostRecord host = done.host();
     if (host != null) {

@@ -10,6 +10,7 @@ import dev.berth.api.Plan;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.api.Trigger;
+import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.decision.Decision;
@@ -27,6 +28,7 @@ import dev.berth.core.internal.state.PlacementRules;
 import dev.berth.core.internal.state.PoolRecord;
 import dev.berth.core.internal.state.ProvidedHost;
 import dev.berth.core.internal.state.Transitions;
+import dev.berth.core.internal.undo.UndoLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -40,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One pass of a policy over the {@link ClusterState}. Checks every action of the policy.
  *
- * <p>Actions take effect on the state at once, so the policy sees them. A {@link Journal} records
+ * <p>Actions take effect on the state at once, so the policy sees them. A {@link PassLog} records
  * them. The pass undoes them if a fork is discarded or the policy throws; otherwise they become the
  * plan.
  */
@@ -58,7 +60,7 @@ public final class Pass {
   private final int topScores;
   private final int maxPlacements;
   private final int groupBits; // of the host hashes that break ties
-  private final Journal journal;
+  private final PassLog log;
   private final PassGuard guard;
   private final List<Plan.PolicyError> errors = new ArrayList<>();
   private List<BagReport> endedBags = List.of(); // before the policy ran
@@ -66,7 +68,6 @@ public final class Pass {
   private PolicyView innermost;
   private @Nullable PlanWriter writer; // of the plan, once the policy has returned
   private long wakeAt = Long.MAX_VALUE;
-  private int placements; // in the journal
   private boolean hasEvicted;
   private @Nullable DrainStep drains; // null: no host is draining
   private final @Nullable GroupStep groups; // null: there are none
@@ -76,7 +77,7 @@ public final class Pass {
   /**
    * Opens a pass, as a change of the cluster that {@link #finish} or {@link #abandon} ends.
    *
-   * @param journal the journal of the cluster; cleared
+   * @param log the log of the cluster; with the pass, all that is in it is undone
    * @param oversubscribed the dimensions that the policy oversubscribes
    * @param detailed whether decisions are recorded for the log
    * @param topScores number of best hosts in each record
@@ -85,7 +86,7 @@ public final class Pass {
   public Pass(
       ClusterState state,
       Transitions transitions,
-      Journal journal,
+      PassLog log,
       long number,
       Set<Trigger> triggers,
       Set<Dimension> oversubscribed,
@@ -101,10 +102,9 @@ public final class Pass {
     this.topScores = topScores;
     this.maxPlacements = maxPlacements;
     this.groupBits = SeededTieBreaker.groupBits(state.hostCount());
-    this.journal = journal;
+    this.log = log;
     this.guard = new PassGuard(state, number, oversubscribed);
-    journal.clear();
-    this.groups = state.groupRecords().isEmpty() ? null : new GroupStep(this, state, journal);
+    this.groups = state.groupRecords().isEmpty() ? null : new GroupStep(this, state, log);
     this.root =
         new PolicyView(
             this, state, guard, new PassRandom(SeededTieBreaker.combine(state.seed(), number, 0)));
@@ -119,14 +119,28 @@ public final class Pass {
   }
 
   /**
-   * Ends the turn of the policy and collects its actions. Discards a fork left open. The pass can
-   * still be abandoned.
+   * Runs the steps of the pass in this order: each depends on what those before have changed. The
+   * pass can still be abandoned.
    *
    * @throws SchedulerFailedException if an error has left a change incomplete, even if the policy
    *     caught it
    * @throws CancellationException if the pass was stopped, even if the policy caught that
    */
-  public void prepare() {
+  public void run(Policy policy) {
+    if (state.backoffs().isOver()) {
+      state.backoffs().end(log);
+    }
+    cancelExpired();
+    releaseGroups();
+    emptyDraining(); // moves instances that the next step would evict
+    expelTainted();
+    beginGroups();
+    policy.schedule(root);
+    prepare();
+  }
+
+  /** Ends the turn of the policy and collects its actions. Discards a fork left open. */
+  private void prepare() {
     requireWhole();
     if (stop != null) {
       throw stopped(stop);
@@ -135,11 +149,11 @@ public final class Pass {
     if (groups != null) {
       groups.undoIncomplete();
     }
-    writer = new PlanWriter(state, transitions, journal, number, detailed);
+    writer = new PlanWriter(state, transitions, log, number, detailed);
   }
 
   /**
-   * Ends a {@linkplain #prepare prepared} pass and returns its plan; the actions take effect.
+   * Ends a pass that {@linkplain #run has run} and returns its plan; the actions take effect.
    *
    * @param decisions receives the recorded decisions
    * @param actions receives the other recorded actions
@@ -154,7 +168,7 @@ public final class Pass {
   }
 
   /**
-   * Returns the plan of a {@linkplain #prepare prepared} pass, which is to be {@linkplain #abandon
+   * Returns the plan of a pass that {@linkplain #run has run} and is to be {@linkplain #abandon
    * abandoned}.
    *
    * @param decisions receives the recorded decisions
@@ -174,7 +188,7 @@ public final class Pass {
 
   /** Returns whether the pass has placed as many instances as it may. */
   public boolean isFull() {
-    return placements >= maxPlacements;
+    return log.placements() >= maxPlacements;
   }
 
   /**
@@ -233,8 +247,8 @@ public final class Pass {
     return stop instanceof CancellationException;
   }
 
-  /** Cancels the bags whose time to live has run out. Call it before the policy runs. */
-  public void cancelExpired() {
+  /** Cancels the bags whose time to live has run out. */
+  private void cancelExpired() {
     endedBags = state.endedBags();
     if (state.bagRecords().isEmpty()) {
       return;
@@ -250,8 +264,8 @@ public final class Pass {
     endedBags = List.copyOf(ended);
   }
 
-  /** Stops the members of groups that are to start again. Call it before hosts are drained. */
-  public void releaseGroups() {
+  /** Stops the members of groups that are to start again. */
+  private void releaseGroups() {
     if (groups != null) {
       busy = true; // keys of the policy must not act
       groups.release();
@@ -259,8 +273,8 @@ public final class Pass {
     }
   }
 
-  /** Notes which groups are to start. Call it just before the policy runs. */
-  public void beginGroups() {
+  /** Notes which groups are to start. */
+  private void beginGroups() {
     if (groups != null) {
       groups.begin();
     }
@@ -276,8 +290,8 @@ public final class Pass {
     return groups != null && groups.hasBroken();
   }
 
-  /** Moves instances off draining hosts. Call it before the policy runs. */
-  public void emptyDraining() {
+  /** Moves instances off draining hosts. */
+  private void emptyDraining() {
     if (!state.draining().isEmpty()) {
       busy = true; // filters of the policy must not act
       drains = new DrainStep(this, state);
@@ -286,11 +300,8 @@ public final class Pass {
     }
   }
 
-  /**
-   * Evicts instances that have stayed too long on hosts with taints. Call it before the policy
-   * runs, and after {@link #emptyDraining}, which moves instances that it could evict.
-   */
-  public void expelTainted() {
+  /** Evicts instances that have stayed too long on hosts with taints. */
+  private void expelTainted() {
     if (!state.expelling().isEmpty()) {
       new TaintStep(this, state).run();
     }
@@ -325,7 +336,7 @@ public final class Pass {
   }
 
   /**
-   * Ends the pass and undoes all its actions.
+   * Ends the pass and undoes all that is in the log.
    *
    * @return false if an error has left a change incomplete, so that nothing can be undone
    */
@@ -399,20 +410,19 @@ public final class Pass {
     if (obstacle != null) {
       return obstacle;
     }
-    int mark = journal.size();
+    int mark = log.size();
     boolean wasBusy = busy;
     busy = true;
     try {
       for (int i = 0; i < count; i++) {
         InstanceRecord victim = victims[i];
-        Journal.OnInstance left = about(victim).preempted(host, instance);
-        journal.commit(left);
+        PassLog.OnInstance left = log.about(victim).preempted(host, instance);
+        log.add(left);
         transitions.preempt(victim, left);
         actedOn(victim);
       }
-      Journal.OnInstance placed = about(instance).placed(host, grant.resources(), decision);
-      journal.commit(placed);
-      placements++;
+      PassLog.OnInstance placed = log.about(instance).placed(host, grant.resources(), decision);
+      log.add(placed);
       transitions.place(instance, host, grant, placed);
       actedOn(instance);
     } catch (VirtualMachineError fatal) {
@@ -461,12 +471,12 @@ public final class Pass {
 
   /** Records why a pending instance keeps waiting. */
   public void defer(InstanceRecord waiting, Reason why) {
-    journal.add(new Journal.Deferred(waiting, why));
+    log.add(new PassLog.Deferred(waiting, why));
   }
 
   /** Records the first instance in queue order without room, if others wait for it. */
   public void waitFor(InstanceRecord head) {
-    journal.add(new Journal.HeadBlocked(head));
+    log.add(new PassLog.HeadBlocked(head));
   }
 
   /** Records the host on which a waiting instance holds a reservation; null if it holds none. */
@@ -477,7 +487,7 @@ public final class Pass {
   /** Records the host of a reservation by its number of joining. */
   void promise(InstanceRecord waiting, long number) {
     if (waiting.promised != number) {
-      journal.add(new Journal.Promised(waiting, waiting.promised));
+      log.add(new PassLog.Promised(waiting, waiting.promised, state));
       waiting.promised = number;
       state.changed(waiting);
     }
@@ -596,8 +606,8 @@ public final class Pass {
     }
     List<String> ids = new ArrayList<>(count);
     state.beginChange();
-    Runnable undo = elastic.provision(pool, count, cluster, expiresAt, ids);
-    arranged(new Action.Provision(pool.name(), ids, cluster, expiresAt), why, undo);
+    UndoLog.Step done = elastic.provision(pool, count, cluster, expiresAt, ids);
+    arranged(new Action.Provision(pool.name(), ids, cluster, expiresAt), why, done);
     return null;
   }
 
@@ -607,8 +617,8 @@ public final class Pass {
     PoolRecord pool = up == null ? null : up.pool;
     if (starting != null) {
       state.beginChange();
-      Runnable undo = elastic.release(starting);
-      arranged(new Action.Release(host.id(), starting.pool.name()), why, undo);
+      UndoLog.Step done = elastic.release(starting);
+      arranged(new Action.Release(host.id(), starting.pool.name()), why, done);
       return null;
     }
     if (up == null) {
@@ -622,8 +632,8 @@ public final class Pass {
       return PassGuard.occupied(up);
     }
     state.beginChange();
-    Runnable undo = elastic.release(up, pool);
-    arranged(new Action.Release(host.id(), pool.name()), why, undo);
+    UndoLog.Step done = elastic.release(up, pool);
+    arranged(new Action.Release(host.id(), pool.name()), why, done);
     return null;
   }
 
@@ -646,14 +656,14 @@ public final class Pass {
       return obstacle;
     }
     state.beginChange();
-    Runnable undo = elastic.assign(bag, cluster, expiresAt);
-    arranged(new Action.Assign(bag.id(), cluster, bag.expiresAt), why, undo);
+    UndoLog.Step done = elastic.assign(bag, cluster, expiresAt);
+    arranged(new Action.Assign(bag.id(), cluster, bag.expiresAt), why, done);
     return null;
   }
 
   /** Records an action on hosts or bags, and ends its change. */
-  private void arranged(Action action, Reason why, Runnable undo) {
-    journal.add(new Journal.Arranged(action, why, undo));
+  private void arranged(Action action, Reason why, UndoLog.Step change) {
+    log.add(new PassLog.Arranged(action, why, change));
     state.endChange();
   }
 
@@ -674,7 +684,7 @@ public final class Pass {
     List<Before> before = new ArrayList<>(bag.members.size());
     for (InstanceRecord each : bag.members) {
       Before noted = new Before();
-      noted.noteBefore(each, state);
+      noted.noteBefore(each, transitions);
       before.add(noted);
     }
     List<String> ids = bag.members.stream().map(InstanceRecord::id).toList();
@@ -682,7 +692,7 @@ public final class Pass {
     transitions.cancel(bag);
     bag.members.forEach(each -> each.actedInPass = number);
     BagReport report = transitions.report(bag, why);
-    journal.add(new Journal.Cancelled(bag, before, new Action.Cancel(bag.id(), ids, why), report));
+    log.add(new PassLog.Cancelled(bag, before, new Action.Cancel(bag.id(), ids, why), report));
     state.endChange();
     return report;
   }
@@ -697,10 +707,6 @@ public final class Pass {
 
   // ---- Carrying out
 
-  private Journal.OnInstance about(InstanceRecord instance) {
-    return journal.about(instance, state);
-  }
-
   private void actedOn(InstanceRecord subject) {
     subject.actedInPass = number;
     if (subject.host != null) {
@@ -710,11 +716,11 @@ public final class Pass {
 
   /** Carries out a change, or nothing if it fails. Parts of the policy must not act meanwhile. */
   private void adjust(InstanceRecord instance, Action action, Reason why, Runnable change) {
-    int mark = journal.size();
+    int mark = log.size();
     boolean wasBusy = busy;
     busy = true;
     try {
-      journal.commit(about(instance).adjusted(action, why));
+      log.add(log.about(instance).adjusted(action, why));
       change.run();
       actedOn(instance);
     } catch (VirtualMachineError fatal) {
@@ -728,30 +734,13 @@ public final class Pass {
     }
   }
 
-  /** Undoes all actions since the journal had a size. Does nothing once a change is incomplete. */
+  /** Undoes all actions since the log had a size. Does nothing once a change is incomplete. */
   public void undoTo(int mark) {
     if (state.openChanges() != level) {
       return;
     }
     state.beginChange();
-    while (journal.size() > mark) {
-      Journal.Entry entry = journal.removeLast();
-      if (entry instanceof Journal.OnInstance done) {
-        placements -= done.isPlacement() ? 1 : 0;
-        done.restore(transitions);
-      } else if (entry instanceof Journal.Arranged arranged) {
-        arranged.undo().run();
-      } else if (entry instanceof Journal.Cancelled cancelled) {
-        for (int member = cancelled.before().size() - 1; member >= 0; member--) {
-          cancelled.before().get(member).restore(transitions);
-        }
-      } else if (entry instanceof Journal.Waking waking) {
-        wakeAt = waking.before();
-      } else if (entry instanceof Journal.Promised promised) {
-        promised.instance().promised = promised.before();
-        state.changed(promised.instance());
-      }
-    }
+    log.undoTo(mark);
     state.endChange();
   }
 
@@ -804,15 +793,15 @@ public final class Pass {
     innermost = view;
   }
 
-  /** Returns the current size of the journal, for {@link #undoTo}. */
+  /** Returns the current size of the log, for {@link #undoTo}. */
   public int mark() {
-    return journal.size();
+    return log.size();
   }
 
-  /** Returns whether instances were preempted since the journal had a size. */
+  /** Returns whether instances were preempted since the log had a size. */
   public boolean hasPreempted(int mark) {
-    for (int i = mark; i < journal.size(); i++) {
-      if (journal.get(i) instanceof Journal.OnInstance done && done.isPreemption()) {
+    for (int i = mark; i < log.size(); i++) {
+      if (log.get(i) instanceof PassLog.OnInstance done && done.isPreemption()) {
         return true;
       }
     }
@@ -820,13 +809,14 @@ public final class Pass {
   }
 
   void defer(Bag bag, Reason why) {
-    journal.add(new Journal.BagDeferred(bag, why));
+    log.add(new PassLog.BagDeferred(bag, why));
   }
 
   /** Requests the next pass at a time, unless an earlier one is requested. */
   void wakeBy(long time) {
     if (time < wakeAt) {
-      journal.add(new Journal.Waking(wakeAt));
+      long before = wakeAt;
+      log.add(() -> wakeAt = before);
       wakeAt = time;
     }
   }

@@ -8,11 +8,12 @@ import dev.berth.api.Reason;
 import dev.berth.api.Trigger;
 import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.decision.Decision;
+import dev.berth.core.internal.state.ActionLedger;
 import dev.berth.core.internal.state.BagRecord;
 import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.InstanceRecord;
-import dev.berth.core.internal.state.OpenActions;
 import dev.berth.core.internal.state.Transitions;
+import dev.berth.core.internal.undo.UndoLog;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,39 +23,39 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Turns the {@link Journal} of a pass into its {@link Plan} and the records of its decisions. */
+/** Turns the {@link PassLog} of a pass into its {@link Plan} and the records of its decisions. */
 final class PlanWriter {
 
   private final ClusterState state;
   private final Transitions transitions;
-  private final Journal journal;
+  private final PassLog log;
   private final long number;
   private final boolean detailed;
   private final List<Decision> decisions = new ArrayList<>(); // lists stay empty unless detailed
   private final List<ActionRecord> records = new ArrayList<>();
   private final List<Action> actions;
   private final List<InstanceRecord> rejected = new ArrayList<>();
-  private final List<Journal.Cancelled> cancellations = new ArrayList<>();
+  private final List<PassLog.Cancelled> cancellations = new ArrayList<>();
   private List<String> victims = List.of(); // of the next placement; most have none
   private Map<String, Reason> deferrals = Map.of();
   private Map<String, Reason> bagDeferrals = Map.of();
   private Optional<InstanceRecord> blockedHead = Optional.empty();
 
-  /** Collects the entries of a journal; changes nothing. */
+  /** Collects the entries of a log; changes nothing. */
   PlanWriter(
-      ClusterState state, Transitions transitions, Journal journal, long number, boolean detailed) {
+      ClusterState state, Transitions transitions, PassLog log, long number, boolean detailed) {
     this.state = state;
     this.transitions = transitions;
-    this.journal = journal;
+    this.log = log;
     this.number = number;
     this.detailed = detailed;
-    this.actions = new ArrayList<>(journal.size());
-    for (int i = 0; i < journal.size(); i++) {
-      add(journal.get(i));
+    this.actions = new ArrayList<>(log.size());
+    for (int i = 0; i < log.size(); i++) {
+      add(log.get(i));
     }
   }
 
-  /** Returns the plan, clears the journal and forgets the instances that ended. */
+  /** Returns the plan, clears the log and forgets the instances that ended. */
   Plan write(
       Set<Trigger> triggers,
       List<Plan.PolicyError> errors,
@@ -62,7 +63,7 @@ final class PlanWriter {
       Consumer<ActionRecord> toRecords) {
     transitions.settle();
     handOver();
-    journal.clear();
+    log.clear();
     decisions.forEach(toDecisions);
     records.forEach(toRecords);
     if (!deferrals.isEmpty()) {
@@ -128,45 +129,45 @@ final class PlanWriter {
 
   /** Hands the actions over to the ledger of those that can still be undone. */
   private void handOver() {
-    OpenActions ledger = state.openActions();
+    ActionLedger ledger = state.openActions();
     int index = 0;
-    for (int i = 0; i < journal.size(); i++) {
-      Journal.Entry entry = journal.get(i);
-      if (entry instanceof Journal.OnInstance done) {
+    for (int i = 0; i < log.size(); i++) {
+      UndoLog.Step entry = log.get(i);
+      if (entry instanceof PassLog.OnInstance done) {
         done.inLedger();
         done.decided(number, index, actions.get(index));
         ledger.add(done);
         index++;
-      } else if (entry instanceof Journal.Arranged arranged) {
-        ledger.add(number, index, arranged.action(), arranged.undo(), state);
+      } else if (entry instanceof PassLog.Arranged arranged) {
+        ledger.add(number, index, arranged.action(), arranged.change(), state);
         index++;
-      } else if (entry instanceof Journal.Cancelled cancelled) {
+      } else if (entry instanceof PassLog.Cancelled cancelled) {
         ledger.add(number, index, cancelled.action(), cancelled.bag(), cancelled.before());
         index++;
       }
     }
   }
 
-  private void add(Journal.Entry entry) {
-    if (entry instanceof Journal.OnInstance done) {
+  private void add(UndoLog.Step entry) {
+    if (entry instanceof PassLog.OnInstance done) {
       add(done);
-    } else if (entry instanceof Journal.Cancelled cancelled) {
+    } else if (entry instanceof PassLog.Cancelled cancelled) {
       actions.add(cancelled.action());
       cancellations.add(cancelled);
       record(cancelled.action(), cancelled.action().why());
-    } else if (entry instanceof Journal.Arranged arranged) {
+    } else if (entry instanceof PassLog.Arranged arranged) {
       actions.add(arranged.action());
       record(arranged.action(), arranged.why());
-    } else if (entry instanceof Journal.Deferred deferred) {
+    } else if (entry instanceof PassLog.Deferred deferred) {
       deferrals = with(deferrals, deferred.instance().id(), deferred.why());
-    } else if (entry instanceof Journal.HeadBlocked blocked) {
+    } else if (entry instanceof PassLog.HeadBlocked blocked) {
       blockedHead = Optional.of(blocked.head());
-    } else if (entry instanceof Journal.BagDeferred deferred) {
+    } else if (entry instanceof PassLog.BagDeferred deferred) {
       bagDeferrals = with(bagDeferrals, deferred.bag().id(), deferred.why());
     }
   }
 
-  private void add(Journal.OnInstance done) {
+  private void add(PassLog.OnInstance done) {
     Action action = done.action(victims);
     actions.add(action);
     if (done.isPreemption()) {

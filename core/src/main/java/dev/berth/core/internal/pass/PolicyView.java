@@ -124,9 +124,8 @@ class PolicyView implements SchedulingPass {
 
   @Override
   public long tieBreak(Instance instance, Host host) {
-    Objects.requireNonNull(
-        instance, "SchedulingPass.tieBreak: instance was null, must not be null.");
-    Objects.requireNonNull(host, "SchedulingPass.tieBreak: host was null, must not be null.");
+    Objects.requireNonNull(instance, "instance");
+    Objects.requireNonNull(host, "host");
     checkOpen();
     return SeededTieBreaker.toss(
         SeededTieBreaker.draw(tieHash(instance), number), tieHash(host), pass.groupBits());
@@ -158,7 +157,7 @@ class PolicyView implements SchedulingPass {
 
   @Override
   public Optional<Host> host(String id) {
-    Objects.requireNonNull(id, "SchedulingPass.host: id was null, must not be null.");
+    Objects.requireNonNull(id, "id");
     checkOpen();
     return state.host(id);
   }
@@ -177,7 +176,7 @@ class PolicyView implements SchedulingPass {
 
   @Override
   public Optional<GroupStatus> group(String id) {
-    Objects.requireNonNull(id, "SchedulingPass.group: id was null, must not be null.");
+    Objects.requireNonNull(id, "id");
     checkOpen();
     return state.group(id);
   }
@@ -210,7 +209,7 @@ class PolicyView implements SchedulingPass {
 
   @Override
   public Optional<Instance> instance(String id) {
-    Objects.requireNonNull(id, "SchedulingPass.instance: id was null, must not be null.");
+    Objects.requireNonNull(id, "id");
     checkOpen();
     return state.instance(id).filter(each -> each.state() != InstanceState.DONE);
   }
@@ -218,11 +217,10 @@ class PolicyView implements SchedulingPass {
   @Override
   public Optional<Reason> obstacle(
       Instance instance, Host host, List<Instance> victims, Resources grant) {
-    Objects.requireNonNull(
-        instance, "SchedulingPass.obstacle: instance was null, must not be null.");
-    Objects.requireNonNull(host, "SchedulingPass.obstacle: host was null, must not be null.");
-    Objects.requireNonNull(victims, "SchedulingPass.obstacle: victims was null, must not be null.");
-    Objects.requireNonNull(grant, "SchedulingPass.obstacle: grant was null, must not be null.");
+    Objects.requireNonNull(instance, "instance");
+    Objects.requireNonNull(host, "host");
+    Objects.requireNonNull(victims, "victims");
+    Objects.requireNonNull(grant, "grant");
     checkOpen();
     InstanceRecord[] records = new InstanceRecord[victims.size()];
     Reason wrong = resolve(instance, host, victims, records);
@@ -240,15 +238,14 @@ class PolicyView implements SchedulingPass {
 
   @Override
   public Optional<DisruptionBudget> budget(String job) {
-    Objects.requireNonNull(job, "SchedulingPass.budget: job was null, must not be null.");
+    Objects.requireNonNull(job, "job");
     checkOpen();
     return state.budgets().budget(job);
   }
 
   @Override
   public Optional<Reason> protection(Instance instance) {
-    Objects.requireNonNull(
-        instance, "SchedulingPass.protection: instance was null, must not be null.");
+    Objects.requireNonNull(instance, "instance");
     checkOpen();
     InstanceRecord subject = state.record(instance);
     return Optional.ofNullable(subject == null ? null : PassGuard.protection(subject));
@@ -276,10 +273,10 @@ class PolicyView implements SchedulingPass {
 
   @Override
   public Outcome place(Instance instance, Host host, List<Instance> victims, Resources grant) {
-    Objects.requireNonNull(instance, "SchedulingPass.place: instance was null, must not be null.");
-    Objects.requireNonNull(host, "SchedulingPass.place: host was null, must not be null.");
-    Objects.requireNonNull(victims, "SchedulingPass.place: victims was null, must not be null.");
-    Objects.requireNonNull(grant, "SchedulingPass.place: grant was null, must not be null.");
+    Objects.requireNonNull(instance, "instance");
+    Objects.requireNonNull(host, "host");
+    Objects.requireNonNull(victims, "victims");
+    Objects.requireNonNull(grant, "grant");
     return act(() -> tryPlace(instance, host, victims, grant));
   }
 
@@ -312,42 +309,40 @@ class PolicyView implements SchedulingPass {
 
   @Override
   public Outcome resize(Instance instance, Resources grant, Reason why) {
-    Objects.requireNonNull(instance, "SchedulingPass.resize: instance was null, must not be null.");
-    Objects.requireNonNull(grant, "SchedulingPass.resize: grant was null, must not be null.");
-    Objects.requireNonNull(why, "SchedulingPass.resize: why was null, must not be null.");
+    Objects.requireNonNull(instance, "instance");
+    Objects.requireNonNull(grant, "grant");
+    Objects.requireNonNull(why, "why");
     return adjust(instance, grant, subject -> pass.resize(subject, grantOf(subject, grant), why));
   }
 
   @Override
   public Outcome pause(Instance instance, Reason why) {
-    Objects.requireNonNull(instance, "SchedulingPass.pause: instance was null, must not be null.");
-    Objects.requireNonNull(why, "SchedulingPass.pause: why was null, must not be null.");
+    Objects.requireNonNull(instance, "instance");
+    Objects.requireNonNull(why, "why");
     return adjust(instance, instance.granted(), subject -> pass.pause(subject, why));
   }
 
   @Override
   public Outcome suspend(Instance instance, Reason why) {
-    Objects.requireNonNull(
-        instance, "SchedulingPass.suspend: instance was null, must not be null.");
-    Objects.requireNonNull(why, "SchedulingPass.suspend: why was null, must not be null.");
+    Objects.requireNonNull(instance, "instance");
+    Objects.requireNonNull(why, "why");
     return adjust(instance, instance.granted(), subject -> pass.suspend(subject, why));
   }
 
   @Override
   public Outcome resume(Instance instance, Resources grant, Reason why) {
-    Objects.requireNonNull(instance, "SchedulingPass.resume: instance was null, must not be null.");
-    Objects.requireNonNull(grant, "SchedulingPass.resume: grant was null, must not be null.");
-    Objects.requireNonNull(why, "SchedulingPass.resume: why was null, must not be null.");
+    Objects.requireNonNull(instance, "instance");
+    Objects.requireNonNull(grant, "grant");
+    Objects.requireNonNull(why, "why");
     return adjust(instance, grant, subject -> pass.resume(subject, grantOf(subject, grant), why));
   }
 
   @Override
   public Outcome migrate(Instance instance, Host host, Resources grant, Reason why) {
-    Objects.requireNonNull(
-        instance, "SchedulingPass.migrate: instance was null, must not be null.");
-    Objects.requireNonNull(host, "SchedulingPass.migrate: host was null, must not be null.");
-    Objects.requireNonNull(grant, "SchedulingPass.migrate: grant was null, must not be null.");
-    Objects.requireNonNull(why, "SchedulingPass.migrate: why was null, must not be null.");
+    Objects.requireNonNull(instance, "instance");
+    Objects.requireNonNull(host, "host");
+    Objects.requireNonNull(grant, "grant");
+    Objects.requireNonNull(why, "why");
     HostRecord target = state.record(host);
     return adjust(
         instance,
@@ -360,8 +355,8 @@ class PolicyView implements SchedulingPass {
 
   @Override
   public Outcome reject(Instance instance, Reason why) {
-    Objects.requireNonNull(instance, "SchedulingPass.reject: instance was null, must not be null.");
-    Objects.requireNonNull(why, "SchedulingPass.reject: why was null, must not be null.");
+    Objects.requireNonNull(instance, "instance");
+    Objects.requireNonNull(why, "why");
     return adjust(instance, instance.granted(), subject -> pass.reject(subject, why));
   }
 
@@ -382,12 +377,10 @@ class PolicyView implements SchedulingPass {
   @Override
   public Outcome provision(
       Pool pool, int count, Optional<String> cluster, OptionalLong expiresAt, Reason why) {
-    Objects.requireNonNull(pool, "SchedulingPass.provision: pool was null, must not be null.");
-    Objects.requireNonNull(
-        cluster, "SchedulingPass.provision: cluster was null, must not be null.");
-    Objects.requireNonNull(
-        expiresAt, "SchedulingPass.provision: expiresAt was null, must not be null.");
-    Objects.requireNonNull(why, "SchedulingPass.provision: why was null, must not be null.");
+    Objects.requireNonNull(pool, "pool");
+    Objects.requireNonNull(cluster, "cluster");
+    Objects.requireNonNull(expiresAt, "expiresAt");
+    Objects.requireNonNull(why, "why");
     return act(
         () -> {
           PoolRecord known = state.record(pool);
@@ -401,32 +394,31 @@ class PolicyView implements SchedulingPass {
 
   @Override
   public Outcome release(Host host, Reason why) {
-    Objects.requireNonNull(host, "SchedulingPass.release: host was null, must not be null.");
-    Objects.requireNonNull(why, "SchedulingPass.release: why was null, must not be null.");
+    Objects.requireNonNull(host, "host");
+    Objects.requireNonNull(why, "why");
     return act(() -> answer(host.id(), pass.release(host, why)));
   }
 
   @Override
   public Outcome assign(Bag bag, String cluster, OptionalLong expiresAt, Reason why) {
-    Objects.requireNonNull(bag, "SchedulingPass.assign: bag was null, must not be null.");
-    Objects.requireNonNull(cluster, "SchedulingPass.assign: cluster was null, must not be null.");
-    Objects.requireNonNull(
-        expiresAt, "SchedulingPass.assign: expiresAt was null, must not be null.");
-    Objects.requireNonNull(why, "SchedulingPass.assign: why was null, must not be null.");
+    Objects.requireNonNull(bag, "bag");
+    Objects.requireNonNull(cluster, "cluster");
+    Objects.requireNonNull(expiresAt, "expiresAt");
+    Objects.requireNonNull(why, "why");
     return onBag(bag, known -> pass.assign(known, cluster, expiresAt, why));
   }
 
   @Override
   public Outcome cancel(Bag bag, Reason why) {
-    Objects.requireNonNull(bag, "SchedulingPass.cancel: bag was null, must not be null.");
-    Objects.requireNonNull(why, "SchedulingPass.cancel: why was null, must not be null.");
+    Objects.requireNonNull(bag, "bag");
+    Objects.requireNonNull(why, "why");
     return onBag(bag, known -> pass.tryCancel(known, why));
   }
 
   @Override
   public Outcome defer(Bag bag, Reason why) {
-    Objects.requireNonNull(bag, "SchedulingPass.defer: bag was null, must not be null.");
-    Objects.requireNonNull(why, "SchedulingPass.defer: why was null, must not be null.");
+    Objects.requireNonNull(bag, "bag");
+    Objects.requireNonNull(why, "why");
     return onBag(
         bag,
         known -> {
@@ -446,8 +438,8 @@ class PolicyView implements SchedulingPass {
 
   @Override
   public Outcome defer(Instance instance, Reason why) {
-    Objects.requireNonNull(instance, "SchedulingPass.defer: instance was null, must not be null.");
-    Objects.requireNonNull(why, "SchedulingPass.defer: why was null, must not be null.");
+    Objects.requireNonNull(instance, "instance");
+    Objects.requireNonNull(why, "why");
     return act(() -> tryDefer(instance, why));
   }
 
@@ -529,7 +521,7 @@ class PolicyView implements SchedulingPass {
   static final class ForkView extends PolicyView implements SchedulingPass.Fork {
 
     final PolicyView parent;
-    final int mark; // size of the journal before its first action
+    final int mark; // size of the log before its first action
 
     ForkView(PolicyView parent, int mark) {
       super(parent.pass, parent.state, parent.guard, parent.draws().copy());

@@ -39,14 +39,13 @@ public final class RecordedDecisions implements DecisionLog {
 
   @Override
   public Optional<Decision> latest(Predicate<Decision> matching) {
-    Objects.requireNonNull(matching, "DecisionLog.latest: matching was null, must not be null.");
+    Objects.requireNonNull(matching, "matching");
     return latest(latest, matching);
   }
 
   @Override
   public Optional<ActionRecord> latestAdjustment(Predicate<ActionRecord> matching) {
-    Objects.requireNonNull(
-        matching, "DecisionLog.latestAdjustment: matching was null, must not be null.");
+    Objects.requireNonNull(matching, "matching");
     return latest(adjustments, matching);
   }
 

@@ -1,6 +1,6 @@
 /**
- * One scheduling pass: the guard that checks each action of a policy, and the journal that undoes
- * them. Internal.
+ * One scheduling pass: the guard that checks each action of a policy, and the log that undoes them.
+ * Internal.
  */
 @NullMarked
 package dev.berth.core.internal.pass;

@@ -266,16 +266,15 @@ public final class Pipeline implements Policy, TransitionListener {
 
     @Override
     public PipelineBuilder queue(QueueOrder order) {
-      Objects.requireNonNull(order, "PipelineBuilder.queue: order was null, must not be null.");
+      Objects.requireNonNull(order, "order");
       this.queue = order;
       return this;
     }
 
     @Override
     public PipelineBuilder preemption(VictimOrder order, PreemptionRule rule) {
-      Objects.requireNonNull(
-          order, "PipelineBuilder.preemption: order was null, must not be null.");
-      Objects.requireNonNull(rule, "PipelineBuilder.preemption: rule was null, must not be null.");
+      Objects.requireNonNull(order, "order");
+      Objects.requireNonNull(rule, "rule");
       this.victims = order;
       this.rule = rule;
       return this;
@@ -283,16 +282,14 @@ public final class Pipeline implements Policy, TransitionListener {
 
     @Override
     public PipelineBuilder allocationScore(AllocationScore score) {
-      Objects.requireNonNull(
-          score, "PipelineBuilder.allocationScore: score was null, must not be null.");
+      Objects.requireNonNull(score, "score");
       this.score = score;
       return this;
     }
 
     @Override
     public PipelineBuilder preemptionCost(PreemptionCost cost) {
-      Objects.requireNonNull(
-          cost, "PipelineBuilder.preemptionCost: cost was null, must not be null.");
+      Objects.requireNonNull(cost, "cost");
       this.cost = cost;
       return this;
     }
@@ -311,69 +308,63 @@ public final class Pipeline implements Policy, TransitionListener {
 
     @Override
     public PipelineBuilder backfill(Backfill backfill) {
-      Objects.requireNonNull(
-          backfill, "PipelineBuilder.backfill: backfill was null, must not be null.");
+      Objects.requireNonNull(backfill, "backfill");
       this.backfill = backfill;
       return this;
     }
 
     @Override
     public PipelineBuilder molding(Molding molding) {
-      Objects.requireNonNull(
-          molding, "PipelineBuilder.molding: molding was null, must not be null.");
+      Objects.requireNonNull(molding, "molding");
       this.molding = molding;
       return this;
     }
 
     @Override
     public PipelineBuilder admission(Admission admission) {
-      Objects.requireNonNull(
-          admission, "PipelineBuilder.admission: admission was null, must not be null.");
+      Objects.requireNonNull(admission, "admission");
       this.admission = admission;
       return this;
     }
 
     @Override
     public PipelineBuilder serve(Predicate<Instance> served) {
-      Objects.requireNonNull(served, "PipelineBuilder.serve: served was null, must not be null.");
+      Objects.requireNonNull(served, "served");
       this.served = served;
       return this;
     }
 
     @Override
     public PipelineBuilder filter(HostFilter filter) {
-      Objects.requireNonNull(filter, "PipelineBuilder.filter: filter was null, must not be null.");
+      Objects.requireNonNull(filter, "filter");
       filters.add(filter);
       return this;
     }
 
     @Override
     public PipelineBuilder grants(AllocationRule allocation) {
-      Objects.requireNonNull(
-          allocation, "PipelineBuilder.grants: rule was null, must not be null.");
+      Objects.requireNonNull(allocation, "rule");
       this.grants = allocation;
       return this;
     }
 
     @Override
     public PipelineBuilder ties(TieBreak ties) {
-      Objects.requireNonNull(ties, "PipelineBuilder.ties: ties was null, must not be null.");
+      Objects.requireNonNull(ties, "ties");
       this.ties = ties;
       return this;
     }
 
     @Override
     public PipelineBuilder oversubscribe(Set<Dimension> dimensions) {
-      Objects.requireNonNull(
-          dimensions, "PipelineBuilder.oversubscribe: dimensions was null, must not be null.");
+      Objects.requireNonNull(dimensions, "dimensions");
       this.oversubscribed = Set.copyOf(dimensions);
       return this;
     }
 
     @Override
     public PipelineBuilder watchdog(Duration longest) {
-      Objects.requireNonNull(
-          longest, "PipelineBuilder.watchdog: longest was null, must not be null.");
+      Objects.requireNonNull(longest, "longest");
       if (longest.isNegative() || longest.isZero()) {
         throw new IllegalArgumentException("watchdog was %s, must be positive.".formatted(longest));
       }

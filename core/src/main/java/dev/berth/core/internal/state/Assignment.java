@@ -1,6 +1,7 @@
 package dev.berth.core.internal.state;
 
 import dev.berth.api.Host;
+import dev.berth.core.internal.undo.UndoLog;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The assignment of a bag to a cluster, whose hosts then expire no earlier than the bag; and how to
  * undo it, also after later assignments.
  */
-final class Assignment implements Runnable {
+final class Assignment implements UndoLog.Step {
 
   private final ClusterState state;
   private final BagRecord bag;
@@ -56,7 +57,7 @@ final class Assignment implements Runnable {
 
   /** Undoes it. Later assignments to the cluster may still need its hosts as long. */
   @Override
-  public void run() {
+  public void undo() {
     state.expiriesChanged = true;
     lengthened.forEach((host, before) -> setExpiry(host, replay(host, before)));
     state.changed(bag);
@@ -68,7 +69,7 @@ final class Assignment implements Runnable {
   private OptionalLong replay(Host host, OptionalLong before) {
     OptionalLong expiry = before;
     for (OpenAction each : state.openActions.untilNextPass()) {
-      if (each.undo instanceof Assignment later
+      if (each.change instanceof Assignment later
           && later.number > number
           && later.cluster.equals(cluster)) {
         if (isSooner(expiry, later.until)) {

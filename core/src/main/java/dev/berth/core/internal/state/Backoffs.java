@@ -3,6 +3,7 @@ package dev.berth.core.internal.state;
 import dev.berth.api.Backoff;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
+import dev.berth.core.internal.undo.UndoLog;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -154,14 +155,13 @@ public final class Backoffs {
     return hosts.isEmpty() ? next : Math.min(next, hosts.first().heldUntil);
   }
 
-  /**
-   * Lets all go on whose time has come; returns how to undo that, or null if there were none. Not
-   * an event.
-   */
-  public @Nullable Runnable end() {
-    if (next() > state.now) {
-      return null;
-    }
+  /** Returns whether the time of something that is held back has come. */
+  public boolean isOver() {
+    return next() <= state.now;
+  }
+
+  /** Lets all go on whose time has come. Not an event. */
+  public void end(UndoLog log) {
     Map<HostRecord, Long> opening = new LinkedHashMap<>();
     for (HostRecord each : hosts) {
       if (each.heldUntil > state.now) {
@@ -185,11 +185,12 @@ public final class Backoffs {
       state.changed(each);
       state.index.isPending(each);
     }
-    state.revertChange(); // the pass that follows may be undone; this is undone apart from it
-    return () -> {
-      released.forEach(this::holdAgain);
-      opening.forEach(this::restore);
-    };
+    log.add(
+        () -> {
+          released.forEach(this::holdAgain);
+          opening.forEach(this::restore);
+        });
+    state.endChange();
   }
 
   /** Returns why a pending instance is held back, or null. */

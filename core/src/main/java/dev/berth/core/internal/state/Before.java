@@ -1,11 +1,14 @@
 package dev.berth.core.internal.state;
 
+import dev.berth.core.internal.undo.UndoLog;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The state of an instance before an action, for undoing the action. */
-public class Before {
+public class Before implements UndoLog.Step {
 
   @Nullable InstanceRecord instance;
+  private @Nullable Transitions transitions;
   final SavedInstance former = new SavedInstance();
   private long actedInPass;
   @Nullable String latestPlacement;
@@ -14,14 +17,16 @@ public class Before {
   /** Returns the instance. */
   public final InstanceRecord subject() {
     if (instance == null) {
-      throw new IllegalStateException("this entry of the journal has no instance");
+      throw new IllegalStateException("this entry of the log has no instance");
     }
     return instance;
   }
 
   /** Notes the present state of an instance. */
-  public final void noteBefore(InstanceRecord subject, ClusterState state) {
+  public final void noteBefore(InstanceRecord subject, Transitions ofCluster) {
+    ClusterState state = ofCluster.state;
     instance = subject;
+    transitions = ofCluster;
     former.note(subject);
     actedInPass = subject.actedInPass;
     latestPlacement = state.latestPlacement;
@@ -29,9 +34,10 @@ public class Before {
   }
 
   /** Restores the state of the instance, within the pass of the action. */
-  public final void restore(Transitions transitions) {
+  @Override
+  public final void undo() {
     InstanceRecord subject = subject();
-    transitions.undo(subject, this);
+    Objects.requireNonNull(transitions).undo(subject, this);
     subject.actedInPass = actedInPass;
   }
 }

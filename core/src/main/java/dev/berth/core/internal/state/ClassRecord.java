@@ -47,8 +47,7 @@ public record ClassRecord(ServiceClass serviceClass, int rank, Slo slo, int impo
   }
 
   private static void check(ServiceClass each) {
-    Objects.requireNonNull(
-        each, "Scheduler.Builder.serviceClasses: a service class was null, must not be null.");
+    Objects.requireNonNull(each, "service class");
     @Nullable String name = each.name();
     require(name != null && !name.isBlank(), name, "name", orBlank(name), "not be");
     @Nullable Slo slo = each.slo();

@@ -23,12 +23,14 @@ import dev.berth.api.TimeLimits;
 import dev.berth.api.Usage;
 import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.internal.undo.UndoLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -214,37 +216,25 @@ public final class ClusterEvents {
     state.endChange();
   }
 
-  /** Submits a bag of tasks, as a whole or not at all; its instances are pending. */
-  public Bag submit(BagSpec spec, long time) {
+  /**
+   * Submits a bag of tasks, as a whole or not at all; its instances are pending.
+   *
+   * @param log receives how to undo it
+   */
+  public Bag submit(BagSpec spec, long time, UndoLog log) {
     if (state.bags.containsKey(spec.id())) {
       throw new EventRefusedException(
           "bag %s is submitted, but a bag of that id has not ended.".formatted(spec.id()));
     }
-    long before = state.now;
-    long admittedBefore = state.admissions;
-    int dimensions = state.table.dimensions();
-    BagRecord bag = new BagRecord(spec, time, admittedBefore);
+    BagRecord bag = new BagRecord(spec, time, state.admissions);
     state.beginChange();
-    try {
-      for (Request each : spec.requests()) {
-        InstanceRecord member = admit(each, bag, null, null, time);
-        bag.members.add(member);
-      }
-    } catch (Throwable failure) {
-      for (Request each : spec.requests()) { // an admitted one may not be a member yet
-        InstanceRecord admitted = state.instances.get(each.id());
-        if (admitted != null && admitted.bag == bag) {
-          transitions.leavePending(admitted);
-          state.remove(admitted);
-          transitions.forget(admitted);
-        }
-      }
-      state.table.forgetDimensionsFrom(dimensions);
-      state.admissions = admittedBefore;
-      state.now = before;
-      state.revertChange();
-      throw failure;
-    }
+    admitAll(spec.requests(), bag, null, bag.members::add, time, log);
+    log.add(
+        () -> {
+          state.bags.remove(bag.id());
+          state.changed(bag);
+          state.expiriesChanged = true;
+        });
     state.bags.put(spec.id(), bag);
     state.changed(bag);
     state.expiriesChanged = true;
@@ -252,45 +242,72 @@ public final class ClusterEvents {
     return bag;
   }
 
-  /** Submits a group, as a whole or not at all; its instances are pending. */
-  public List<Instance> submit(GroupSpec spec, long time) {
+  /**
+   * Submits a group, as a whole or not at all; its instances are pending.
+   *
+   * @param log receives how to undo it
+   */
+  public List<? extends Instance> submit(GroupSpec spec, long time, UndoLog log) {
     if (state.groups.containsKey(spec.id())) {
       throw new EventRefusedException(
           "group %s is submitted, but a group of that id has not ended.".formatted(spec.id()));
     }
-    long before = state.now;
-    long admittedBefore = state.admissions;
-    int dimensions = state.table.dimensions();
     GroupRecord group =
         new GroupRecord(
-            spec.id(), spec.members().size(), spec.minCount(), spec.onLoss(), admittedBefore);
-    List<Instance> members = new ArrayList<>(spec.members().size());
+            spec.id(), spec.members().size(), spec.minCount(), spec.onLoss(), state.admissions);
     state.beginChange();
-    try {
-      for (Request each : spec.members()) {
-        InstanceRecord member = admit(each, null, group, null, time);
-        group.joins(member);
-        members.add(member);
-      }
-    } catch (Throwable failure) {
-      for (Request each : spec.members()) { // an admitted one may not be a member yet
-        InstanceRecord admitted = state.instances.get(each.id());
-        if (admitted != null && admitted.group == group) {
-          transitions.leavePending(admitted);
-          state.remove(admitted);
-          transitions.forget(admitted);
-        }
-      }
-      state.table.forgetDimensionsFrom(dimensions);
-      state.admissions = admittedBefore;
-      state.now = before;
-      state.revertChange();
-      throw failure;
-    }
+    admitAll(spec.members(), null, group, group::joins, time, log);
+    log.add(
+        () -> {
+          state.groups.remove(group.id());
+          state.changed(group);
+        });
     state.groups.put(spec.id(), group);
     state.changed(group);
     state.endChange();
-    return members;
+    return group.members();
+  }
+
+  /** Admits all members of a bag or group, or ends the change that submits it. */
+  private void admitAll(
+      List<Request> requests,
+      @Nullable BagRecord bag,
+      @Nullable GroupRecord group,
+      Consumer<InstanceRecord> joins,
+      long time,
+      UndoLog log) {
+    int mark = log.size();
+    long before = state.now;
+    long admissions = state.admissions;
+    int dimensions = state.table.dimensions();
+    log.add(
+        () -> {
+          for (Request each : requests) {
+            InstanceRecord admitted = state.instances.get(each.id());
+            if (admitted != null && admitted.bag == bag && admitted.group == group) {
+              withdraw(admitted);
+            }
+          }
+          state.table.forgetDimensionsFrom(dimensions);
+          state.admissions = admissions;
+          state.now = before;
+        });
+    try {
+      for (Request each : requests) {
+        joins.accept(admit(each, bag, group, null, time));
+      }
+    } catch (Throwable failure) {
+      log.undoTo(mark);
+      state.revertChange();
+      throw failure;
+    }
+  }
+
+  /** Undoes an admission. */
+  void withdraw(InstanceRecord admitted) {
+    transitions.leavePending(admitted);
+    state.remove(admitted);
+    transitions.forget(admitted);
   }
 
   /** Cancels a group. Returns its instances with their final accounting. */

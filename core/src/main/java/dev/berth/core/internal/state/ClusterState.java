@@ -10,6 +10,7 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Pool;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.TimeLimits;
+import dev.berth.core.internal.undo.UndoLog;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -66,7 +67,7 @@ public final class ClusterState {
   long latestPlacementNumber; // 0 before the first
   long placementNumbers; // used so far
   long assignments; // of bags, so far
-  final OpenActions openActions = new OpenActions();
+  final ActionLedger openActions = new ActionLedger();
   final Backoffs backoffs = new Backoffs(this);
   final Budgets budgets = new Budgets(this);
   int closedHosts;
@@ -154,7 +155,7 @@ public final class ClusterState {
   // ---- What is only supposed
 
   /** Returns how to restore the numbers used so far, the end, and the lists of what there is. */
-  Runnable counters() {
+  UndoLog.Step counters() {
     long joinsBefore = joins;
     long admissionsBefore = admissions;
     long placementNumbersBefore = placementNumbers;
@@ -331,7 +332,7 @@ public final class ClusterState {
   }
 
   /** Returns the actions that can still be undone. */
-  public OpenActions openActions() {
+  public ActionLedger openActions() {
     return openActions;
   }
 

@@ -33,12 +33,12 @@ public final class Corrections {
 
   private final ClusterState state;
   private final ClusterEvents events;
-  private final HostEvents hostEvents;
+  private final HostChanges hostEvents;
   private final Transitions transitions;
 
   /** Prepares corrections of a cluster. */
   public Corrections(
-      ClusterState state, ClusterEvents events, HostEvents hostEvents, Transitions transitions) {
+      ClusterState state, ClusterEvents events, HostChanges hostEvents, Transitions transitions) {
     this.state = state;
     this.events = events;
     this.hostEvents = hostEvents;

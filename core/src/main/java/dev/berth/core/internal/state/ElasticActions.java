@@ -1,6 +1,7 @@
 package dev.berth.core.internal.state;
 
 import dev.berth.api.HostState;
+import dev.berth.core.internal.undo.UndoLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,14 +21,14 @@ public final class ElasticActions {
   }
 
   /** Assigns a bag to a cluster, whose hosts expire no earlier. Returns how to undo it. */
-  public Runnable assign(BagRecord bag, String cluster, OptionalLong expiresAt) {
+  public UndoLog.Step assign(BagRecord bag, String cluster, OptionalLong expiresAt) {
     Assignment assignment = new Assignment(state, bag, cluster);
     assignment.make(expiresAt);
     return assignment;
   }
 
   /** Requests hosts and adds their ids to {@code ids}. Returns how to undo it. */
-  public Runnable provision(
+  public UndoLog.Step provision(
       PoolRecord pool,
       int count,
       Optional<String> cluster,
@@ -59,7 +60,7 @@ public final class ElasticActions {
   }
 
   /** Releases a host that is up and empty. Returns how to undo it. */
-  public Runnable release(HostRecord host, PoolRecord pool) {
+  public UndoLog.Step release(HostRecord host, PoolRecord pool) {
     ProvidedHost stopping =
         new ProvidedHost(pool, 0, host.id(), host.cluster(), host.expiresAt, ++state.versions);
     stopping.record = host;
@@ -77,7 +78,7 @@ public final class ElasticActions {
   }
 
   /** Releases a host that is not up yet. Returns how to undo it. */
-  public Runnable release(ProvidedHost starting) {
+  public UndoLog.Step release(ProvidedHost starting) {
     starting.pool.starting.remove(starting.number);
     state.pools.addStopping(starting);
     state.touch(starting);

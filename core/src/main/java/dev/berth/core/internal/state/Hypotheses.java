@@ -1,10 +1,7 @@
 package dev.berth.core.internal.state;
 
-import dev.berth.api.BagSpec;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
-import dev.berth.api.GroupSpec;
-import dev.berth.api.History;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
@@ -13,10 +10,10 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.Trigger;
 import dev.berth.core.error.EventRefusedException;
-import java.util.ArrayDeque;
+import dev.berth.core.event.Event;
+import dev.berth.core.internal.undo.UndoLog;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -25,47 +22,45 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Events that are only supposed: applies them to the cluster, and takes them all back.
- *
- * <p>Each event is applied as the actual one would be, and keeps how to undo it. The ledger of open
- * actions is frozen meanwhile, so no action closes. Cost O(what the events change).
+ * Events that are only supposed. Each is applied as the actual one would be, and adds to the undo
+ * log how to take it back. The ledger of open actions is frozen meanwhile, so no action closes.
+ * Cost O(what the events change).
  */
 public final class Hypotheses {
 
   private final ClusterState state;
   private final ClusterEvents events;
-  private final HostEvents hostEvents;
+  private final HostChanges hostEvents;
   private final BudgetEvents budgetEvents;
   private final Transitions transitions;
-  private final Deque<Runnable> undo = new ArrayDeque<>(); // the latest first
+  private final UndoLog log;
   private final Set<Trigger> triggers = EnumSet.noneOf(Trigger.class);
-  private final int dimensions;
-  private final Runnable counters;
 
-  /** Begins to suppose, as a change of the cluster that {@link #undo} ends. */
+  /** Begins to suppose, as a change of the cluster that ends when the log is undone. */
   public Hypotheses(
-      ClusterState state, ClusterEvents events, HostEvents hostEvents, Transitions transitions) {
+      ClusterState state,
+      ClusterEvents events,
+      HostChanges hostEvents,
+      Transitions transitions,
+      UndoLog log) {
     this.state = state;
     this.events = events;
     this.hostEvents = hostEvents;
     this.budgetEvents = new BudgetEvents(state, events);
     this.transitions = transitions;
-    this.dimensions = state.table.dimensions();
-    this.counters = state.counters();
+    this.log = log;
+    int dimensions = state.table.dimensions();
+    UndoLog.Step counters = state.counters();
     state.beginChange();
     state.openActions.freeze(true);
-  }
-
-  /** Takes all back, the latest first. */
-  public void undo() {
-    while (!undo.isEmpty()) {
-      undo.pop().run();
-    }
-    state.budgets.settle();
-    state.table.forgetDimensionsFrom(dimensions);
-    counters.run();
-    state.openActions.freeze(false);
-    state.revertChange();
+    log.add(
+        () -> {
+          state.budgets.settle();
+          state.table.forgetDimensionsFrom(dimensions);
+          counters.undo();
+          state.openActions.freeze(false);
+          state.revertChange();
+        });
   }
 
   /** Returns what would make a pass due. */
@@ -73,76 +68,136 @@ public final class Hypotheses {
     return Collections.unmodifiableSet(triggers);
   }
 
+  /** Returns whether events of a kind can be supposed. */
+  public static boolean canBe(Event.Kind kind) {
+    return switch (kind) {
+      case HOST_ADDED,
+          HOST_REMOVED,
+          HOST_CHANGED,
+          FOREIGN_LOAD_REPORTED,
+          HOST_CORDONED,
+          HOST_UNCORDONED,
+          HOST_DRAINED,
+          LIMIT_SET,
+          BUDGET_SET,
+          BUDGET_REMOVED,
+          SUBMITTED,
+          BAG_SUBMITTED,
+          GROUP_SUBMITTED,
+          COMPLETED_NOW,
+          CANCELLED ->
+          true;
+      case POOL_OFFERED,
+          LOAD_REPORTED,
+          STARTED,
+          STARTED_NOW,
+          USAGE_REPORTED,
+          FAILED,
+          FAILED_NOW,
+          COMPLETED,
+          ACTION_REJECTED,
+          ADOPTED,
+          RECONCILED,
+          BAG_CANCELLED,
+          GROUP_CANCELLED ->
+          false;
+    };
+  }
+
+  /** Supposes an event that {@linkplain #canBe can be}. */
+  public void suppose(Event<?> event) {
+    if (changes(event)) {
+      event.kind().trigger().ifPresent(triggers::add);
+    }
+  }
+
+  private boolean changes(Event<?> event) {
+    if (event instanceof Event.HostAdded added) {
+      return addHost(added.spec());
+    } else if (event instanceof Event.HostRemoved removed) {
+      return removeHost(removed.host());
+    } else if (event instanceof Event.HostChanged changed) {
+      HostRecord host = require(changed.spec().id(), "change");
+      return undoneBy(description(host), hostEvents.changeHost(changed.spec(), state.now));
+    } else if (event instanceof Event.ForeignLoadReported load) {
+      HostRecord host = require(load.host(), "report foreign load");
+      return undoneBy(
+          description(host), hostEvents.foreignLoad(load.host(), load.foreign(), state.now));
+    } else if (event instanceof Event.HostCordoned cordoned) {
+      HostRecord host = require(cordoned.host(), "be cordoned");
+      return undoneBy(closings(host), hostEvents.cordon(cordoned.host(), state.now));
+    } else if (event instanceof Event.HostUncordoned uncordoned) {
+      HostRecord host = require(uncordoned.host(), "be uncordoned");
+      return undoneBy(closings(host), hostEvents.uncordon(uncordoned.host(), state.now));
+    } else if (event instanceof Event.HostDrained drained) {
+      HostRecord host = require(drained.host(), "be drained");
+      return undoneBy(closings(host), hostEvents.drain(drained.host(), drained.how(), state.now));
+    } else if (event instanceof Event.LimitSet set) {
+      long before = state.limits.amount(set.limit());
+      return undoneBy(
+          () -> state.limits.set(set.limit(), before),
+          events.setLimit(set.limit(), set.amount(), state.now));
+    } else if (event instanceof Event.BudgetSet set) {
+      return undoneBy(budget(set.job()), budgetEvents.set(set.job(), set.budget(), state.now));
+    } else if (event instanceof Event.BudgetRemoved removed) {
+      return undoneBy(budget(removed.job()), budgetEvents.remove(removed.job(), state.now));
+    } else if (event instanceof Event.Submitted submitted) {
+      return submit(submitted);
+    } else if (event instanceof Event.BagSubmitted submitted) {
+      submitted.bag().requests().forEach(this::freeId);
+      events.submit(submitted.bag(), state.now, log);
+      return true;
+    } else if (event instanceof Event.GroupSubmitted submitted) {
+      submitted.group().members().forEach(this::freeId);
+      events.submit(submitted.group(), state.now, log);
+      return true;
+    } else if (event instanceof Event.CompletedNow completed) {
+      return end(completed.instance(), "complete", true);
+    } else if (event instanceof Event.Cancelled cancelled) {
+      return end(cancelled.instance(), "be cancelled", false);
+    }
+    throw new IllegalArgumentException(event.kind() + " cannot be supposed");
+  }
+
+  /** Notes how to take back an event if it has changed something; returns whether it has. */
+  private boolean undoneBy(UndoLog.Step step, boolean changed) {
+    if (changed) {
+      log.add(step);
+    }
+    return changed;
+  }
+
   // ---- Hosts
 
   /** A host joins, which no plan has requested. */
-  public void addHost(HostSpec spec) {
+  private boolean addHost(HostSpec spec) {
     if (state.pools.provided(spec.id()) != null) {
       throw new EventRefusedException(
           "host %s is supposed to join, but a plan requested or released it. Maybe another id."
               .formatted(spec.id()));
     }
     HostRecord host = (HostRecord) events.addHost(spec, state.now);
-    undo.push(() -> state.leaveHost(host));
-    triggers.add(Trigger.HOST_ADDED);
+    log.add(() -> state.leaveHost(host));
+    return true;
   }
 
   /** A host that is up leaves. */
-  public void removeHost(String id) {
+  private boolean removeHost(String id) {
     HostRecord host = require(id, "leave");
     List<Before> stranded = new ArrayList<>(host.residents.size());
     for (InstanceRecord each : host.residents) {
       stranded.add(before(each));
     }
     events.removeHost(id, state.now);
-    undo.push(
+    log.add(
         () -> {
           if (host.pool != null) {
             host.pool.up.put(host.joined, host);
           }
           state.returnHost(host);
-          stranded.forEach(each -> each.restore(transitions));
+          stranded.forEach(Before::undo);
         });
-    triggers.add(Trigger.HOST_REMOVED);
-  }
-
-  /** A host changes its capacity, attributes or taints. */
-  public void changeHost(HostSpec spec) {
-    HostRecord host = require(spec.id(), "change");
-    Runnable back = description(host);
-    change(hostEvents.changeHost(spec, state.now), back);
-  }
-
-  /** Others hold other amounts on a host. */
-  public void foreignLoad(String id, Resources foreign) {
-    HostRecord host = require(id, "report foreign load");
-    Runnable back = description(host);
-    change(hostEvents.foreignLoad(id, foreign, state.now), back);
-  }
-
-  /** A host is closed. */
-  public void cordon(String id) {
-    Runnable back = closings(require(id, "be cordoned"));
-    change(hostEvents.cordon(id, state.now), back);
-  }
-
-  /** A host is opened. */
-  public void uncordon(String id) {
-    Runnable back = closings(require(id, "be uncordoned"));
-    change(hostEvents.uncordon(id, state.now), back);
-  }
-
-  /** A host is to be emptied. */
-  public void drain(String id, Drain how) {
-    Runnable back = closings(require(id, "be drained"));
-    change(hostEvents.drain(id, how, state.now), back);
-  }
-
-  private void change(boolean changed, Runnable back) {
-    if (changed) {
-      undo.push(back);
-      triggers.add(Trigger.HOST_CHANGED);
-    }
+    return true;
   }
 
   private HostRecord require(String id, String event) {
@@ -155,13 +210,13 @@ public final class Hypotheses {
   }
 
   /** Returns how to restore the present description of a host, its foreign load and closings. */
-  private Runnable description(HostRecord host) {
+  private UndoLog.Step description(HostRecord host) {
     HostSpec spec = host.spec;
     Resources foreign = host.foreign();
     long[] held = host.foreignAmounts;
     boolean mayBeOver = host.mayBeOver;
     HostTaints tainted = host.tainted;
-    Runnable closings = closings(host);
+    UndoLog.Step closings = closings(host);
     return () -> {
       state.peers.beforeChange(host);
       host.spec = spec;
@@ -172,12 +227,12 @@ public final class Hypotheses {
       state.peers.afterChange(host);
       state.table.change(host.slot, state.table.dense(spec.capacity()), held);
       host.mayBeOver = mayBeOver;
-      closings.run();
+      closings.undo();
     };
   }
 
   /** Returns how to restore what closes a host at present. */
-  private Runnable closings(HostRecord host) {
+  private UndoLog.Step closings(HostRecord host) {
     Map<Closing, Reason> causes = new EnumMap<>(Closing.class);
     causes.putAll(host.closings());
     Drain drain = host.drain;
@@ -188,48 +243,18 @@ public final class Hypotheses {
     };
   }
 
-  /** There is more or less of a counted limit. */
-  public void setLimit(String name, long amount) {
-    long before = state.limits.amount(name);
-    if (events.setLimit(name, amount, state.now)) {
-      undo.push(() -> state.limits.set(name, before));
-      triggers.add(Trigger.LIMIT_CHANGED);
-    }
-  }
-
   // ---- Instances
 
-  /** A request is admitted. */
-  public void submit(Request request) {
+  /** A request is admitted, perhaps one that continues a history. */
+  private boolean submit(Event.Submitted submitted) {
+    Request request = submitted.request();
     freeId(request);
-    submitted(events.submit(request, state.now));
-  }
-
-  /** A request is admitted that continues a history. */
-  public void submit(Request request, History history) {
-    freeId(request);
-    submitted(events.submit(request, history, state.now));
-  }
-
-  private void submitted(Instance admitted) {
-    InstanceRecord instance = (InstanceRecord) admitted;
-    undo.push(() -> forget(instance));
-    triggers.add(Trigger.REQUEST_ADMITTED);
-  }
-
-  /** A bag of tasks is submitted. */
-  public void submit(BagSpec spec) {
-    spec.requests().forEach(this::freeId);
-    BagRecord bag = (BagRecord) events.submit(spec, state.now);
-    List<InstanceRecord> members = List.copyOf(bag.members);
-    undo.push(
-        () -> {
-          members.forEach(this::forget);
-          state.bags.remove(bag.id());
-          state.changed(bag);
-          state.expiriesChanged = true;
-        });
-    triggers.add(Trigger.REQUEST_ADMITTED);
+    Instance admitted =
+        submitted.history().isPresent()
+            ? events.submit(request, submitted.history().get(), state.now)
+            : events.submit(request, state.now);
+    log.add(() -> events.withdraw((InstanceRecord) admitted));
+    return true;
   }
 
   /** Lets a request have the id of an instance that is supposed to have ended. */
@@ -237,59 +262,39 @@ public final class Hypotheses {
     InstanceRecord ended = state.instances.get(request.id());
     if (ended != null && ended.state == InstanceState.DONE) {
       state.remove(ended);
-      undo.push(() -> state.bringBack(List.of(ended)));
+      log.add(() -> state.bringBack(List.of(ended)));
     }
   }
 
-  private void forget(InstanceRecord admitted) {
-    transitions.leavePending(admitted);
-    state.remove(admitted);
-    transitions.forget(admitted);
-  }
-
-  /** A group is submitted. */
-  public void submit(GroupSpec spec) {
-    spec.members().forEach(this::freeId);
-    events.submit(spec, state.now);
-    GroupRecord group = state.groups.get(spec.id());
-    if (group == null) {
-      throw new IllegalStateException("group " + spec.id() + " was not submitted");
-    }
-    List<InstanceRecord> members = group.members();
-    undo.push(
-        () -> {
-          members.forEach(this::forget);
-          state.groups.remove(group.id());
-          state.changed(group);
-        });
-    triggers.add(Trigger.REQUEST_ADMITTED);
-  }
-
-  /** An instance in any state is done. It stays among the instances, as one that a pass rejects. */
-  public void end(String id) {
+  /** An instance is done. It stays among the instances, as one that a pass rejects. */
+  private boolean end(String id, String event, boolean completes) {
     InstanceRecord instance = state.instances.get(id);
     if (instance == null || instance.state == InstanceState.DONE) {
       throw new EventRefusedException(
-          "instance %s is supposed to end, but there is no such instance, or it is done."
-              .formatted(id));
+          "instance %s is supposed to %s, but there is no such instance, or it is done."
+              .formatted(id, event));
+    }
+    if (completes && instance.state != InstanceState.RUNNING) {
+      throw new EventRefusedException(
+          "instance %s is supposed to %s, but it is %s. Maybe suppose that it is cancelled."
+              .formatted(id, event, instance.state));
     }
     Before before = before(instance);
-    boolean completes = instance.state == InstanceState.RUNNING;
     transitions.end(instance);
-    undo.push(() -> before.restore(transitions));
+    log.add(before);
     if (instance.bag != null) {
       leaveBag(instance, instance.bag, completes);
     }
     if (instance.group != null) {
       leaveGroup(instance, instance.group, completes);
     }
-    triggers.add(Trigger.INSTANCE_COMPLETED);
+    return true;
   }
 
   private void leaveBag(InstanceRecord instance, BagRecord bag, boolean completes) {
     boolean isLast = bag.members.size() == 1;
     transitions.leaveBag(instance, completes);
-    undo.push(
+    log.add(
         () -> {
           bag.returned(instance, completes);
           if (isLast) {
@@ -302,7 +307,7 @@ public final class Hypotheses {
 
   private void leaveGroup(InstanceRecord instance, GroupRecord group, boolean completes) {
     transitions.leaveGroup(instance, completes);
-    undo.push(
+    log.add(
         () -> {
           group.returned(instance, completes);
           if (state.groups.get(group.id()) != group) {
@@ -314,47 +319,17 @@ public final class Hypotheses {
 
   private Before before(InstanceRecord instance) {
     Before before = new Before();
-    before.noteBefore(instance, state);
+    before.noteBefore(instance, transitions);
     return before;
   }
 
   // ---- Budgets
 
-  /** A job has a disruption budget. */
-  public void setBudget(String job, DisruptionBudget budget) {
-    Runnable back = budget(job);
-    changeBudget(budgetEvents.set(job, budget, state.now), back);
-  }
-
-  /** A job has no disruption budget. */
-  public void removeBudget(String job) {
-    Runnable back = budget(job);
-    changeBudget(budgetEvents.remove(job, state.now), back);
-  }
-
-  private void changeBudget(boolean changed, Runnable back) {
-    if (changed) {
-      undo.push(back);
-      triggers.add(Trigger.BUDGET_CHANGED);
-    }
-  }
-
   /** Returns how to restore the present budget of a job. */
-  private Runnable budget(String job) {
+  private UndoLog.Step budget(String job) {
     Optional<DisruptionBudget> before = state.budgets.budget(job);
     return () ->
         before.ifPresentOrElse(
             each -> state.budgets.set(job, each), () -> state.budgets.remove(job));
-  }
-
-  // ---- Time
-
-  /** The times of what is held back end, if they are over. */
-  public void endBackoffs() {
-    Runnable back = state.backoffs.end();
-    if (back != null) {
-      undo.push(back);
-      triggers.add(Trigger.HELD_BACK_ENDED);
-    }
   }
 }

@@ -1,12 +1,13 @@
 package dev.berth.core.internal.state;
 
 import dev.berth.api.Action;
+import dev.berth.core.internal.undo.UndoLog;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An action of a plan that can still be undone, since no report has implied that it was carried
- * out. Before that, it is an entry in the journal of its pass.
+ * out. Before that, it is an entry in the log of its pass.
  */
 public class OpenAction extends Before {
 
@@ -86,7 +87,7 @@ public class OpenAction extends Before {
   @Nullable OpenAction below;
 
   // If it is an action on hosts or bags
-  @Nullable Runnable undo;
+  UndoLog.@Nullable Step change;
   @Nullable BagRecord bag;
   @Nullable String formerCluster; // of the bag, if it is assigned to another one
   List<? extends Before> members = List.of(); // of a bag that is cancelled
@@ -96,7 +97,7 @@ public class OpenAction extends Before {
   /** Returns the action. */
   public final Action decided() {
     if (action == null) {
-      throw new IllegalStateException("this entry of the journal is no action");
+      throw new IllegalStateException("this entry of the log is no action");
     }
     return action;
   }
@@ -125,7 +126,7 @@ public class OpenAction extends Before {
     beneficiary = null;
     action = null;
     below = null;
-    undo = null;
+    change = null;
     bag = null;
     formerCluster = null;
     undone = false;

@@ -46,7 +46,7 @@ public final class Rejections {
   private final ClusterState state;
   private final ClusterEvents events;
   private final Transitions transitions;
-  private final OpenActions ledger;
+  private final ActionLedger ledger;
 
   // Of the rejection under way
   private final List<OpenAction> undone = new ArrayList<>();
@@ -464,8 +464,8 @@ public final class Rejections {
       for (int i = action.members.size() - 1; i >= 0; i--) {
         goBack(action.members.get(i).subject(), action.members.get(i));
       }
-    } else if (action.undo != null) {
-      action.undo.run();
+    } else if (action.change != null) {
+      action.change.undo();
     }
   }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Transitions {
 
-  private final ClusterState state;
+  final ClusterState state;
   private final SavedInstance saved = new SavedInstance(); // for the one transition under way
 
   /** Prepares transitions in a cluster. */

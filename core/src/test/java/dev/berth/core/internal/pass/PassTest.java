@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-/** What a pass keeps in its journal, and the numbers that it gives to its policy. */
+/** What a pass keeps in its log, and the numbers that it gives to its policy. */
 class PassTest {
 
   private static final long SEED = 7;
@@ -26,13 +26,13 @@ class PassTest {
   private final ClusterState state = new ClusterState(SEED, List.of(Cluster.GOLD));
   private final Transitions transitions = new Transitions(state);
   private final ClusterEvents events = new ClusterEvents(state, transitions);
-  private final Journal journal = new Journal(state.openActions());
+  private final PassLog log = new PassLog(state.openActions(), transitions);
 
   private Pass open(long number) {
     return new Pass(
         state,
         transitions,
-        journal,
+        log,
         number,
         Set.of(Trigger.EMBEDDER),
         Set.of(),
@@ -42,27 +42,18 @@ class PassTest {
   }
 
   @Test
-  void beginsWithAnEmptyJournal() {
-    journal.add(new Journal.Waking(3));
-
-    open(1);
-
-    assertThat(journal.size()).isZero();
-  }
-
-  @Test
-  void leavesAnEmptyJournal() {
+  void leavesAnEmptyLog() {
     Pass pass = open(1);
     InstanceRecord waiting =
         (InstanceRecord)
             events.submit(Request.builder("a", "gold").demand(Resources.none()).build(), 0);
     pass.defer(waiting, new Reason.PolicyChoice("test", "because"));
-    assertThat(journal.size()).isEqualTo(1);
+    assertThat(log.size()).isEqualTo(1);
 
-    pass.prepare();
+    pass.run(view -> {});
     assertThat(pass.finish(decision -> {}, action -> {}).deferrals()).containsOnlyKeys("a");
 
-    assertThat(journal.size()).isZero();
+    assertThat(log.size()).isZero();
   }
 
   @Test

@@ -311,7 +311,7 @@ class SavedFieldsTest {
                 Map.entry("actionsUndone", "figures of the past"),
                 Map.entry("maxPlacements", settings),
                 Map.entry("timer", part),
-                Map.entry("journal", "empty between passes"),
+                Map.entry("undoLog", "empty between calls"),
                 Map.entry("departed", derived("latestPlan, which leaves them out")),
                 Map.entry("report", "concerns records only"),
                 Map.entry("counts", "figures of the past"),
@@ -322,13 +322,11 @@ class SavedFieldsTest {
         Arguments.of(
             "dev.berth.core.Scheduler",
             Map.ofEntries(
-                Map.entry("state", part),
                 Map.entry("events", part),
                 Map.entry("corrections", part),
                 Map.entry("transitions", part),
                 Map.entry("hostEvents", part),
                 Map.entry("handlers", part),
-                Map.entry("staleReports", "figures of the past"),
                 Map.entry("policyId", settings),
                 Map.entry("policyConfig", settings),
                 Map.entry("watchdog", settings),
@@ -337,13 +335,19 @@ class SavedFieldsTest {
                 Map.entry("instanceBackoff", settings),
                 Map.entry("log", "a log of the past"),
                 Map.entry("timer", part),
-                Map.entry("report", "concerns records only"),
                 Map.entry("runner", part),
-                Map.entry("snapshots", part),
-                Map.entry("calls", "free between calls"),
-                Map.entry("unfinished", "a failed scheduler gives no snapshot"),
-                Map.entry("failure", "a failed scheduler gives no snapshot"),
-                Map.entry("eventsRefused", "figures of the past"))),
+                Map.entry("snapshots", part))),
+        Arguments.of("dev.berth.core.ClusterView", Map.of("state", part, "gate", part)),
+        Arguments.of(
+            "dev.berth.core.CallGate",
+            Map.of(
+                "state", part,
+                "report", "concerns records only",
+                "caller", "free between calls",
+                "unfinished", "a failed scheduler gives no snapshot",
+                "failure", "a failed scheduler gives no snapshot",
+                "eventsRefused", "figures of the past",
+                "staleReports", "figures of the past")),
         Arguments.of(
             "dev.berth.core.internal.pipeline.Pipeline",
             Map.ofEntries(

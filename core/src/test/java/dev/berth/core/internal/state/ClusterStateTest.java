@@ -13,6 +13,7 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.internal.pipeline.Pipeline;
+import dev.berth.core.internal.undo.UndoLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,7 +92,7 @@ class ClusterStateTest {
   void rejectedInstanceReleasesItsJobAndConstraints() {
     InstanceRecord a = submit("a");
     OpenAction entry = new OpenAction();
-    entry.noteBefore(a, state);
+    entry.noteBefore(a, transitions);
 
     transitions.reject(a);
     entry.decided(1, 0, new Action.Reject("a", new Reason.PolicyChoice("test", "because")));
@@ -183,7 +184,7 @@ class ClusterStateTest {
         timeToLive.isEmpty()
             ? Optional.empty()
             : Optional.of(Duration.ofNanos(timeToLive.getAsLong()));
-    events.submit(new BagSpec("bag", requests, limit), 0);
+    events.submit(new BagSpec("bag", requests, limit), 0, new UndoLog());
   }
 
   private InstanceRecord submit(String id) {

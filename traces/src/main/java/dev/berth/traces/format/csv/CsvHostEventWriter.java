@@ -3,7 +3,7 @@ package dev.berth.traces.format.csv;
 import dev.berth.simulator.HostEvent;
 import dev.berth.traces.EntryWriter;
 import dev.berth.traces.internal.FieldWriter;
-import dev.berth.traces.internal.HostEvents;
+import dev.berth.traces.internal.HostEventNames;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -39,7 +39,7 @@ final class CsvHostEventWriter implements EntryWriter<HostEvent> {
         event instanceof HostEvent.OfHost ofHost
             ? CsvCells.cell(fields, "host", fields.name("host", ofHost.hostId()))
             : "");
-    cells.add(HostEvents.word(event));
+    cells.add(HostEventNames.word(event));
     if (values) {
       cells.add(value(event, fields));
     }

@@ -8,7 +8,7 @@ import dev.berth.traces.HostEventsFormat;
 import dev.berth.traces.Input;
 import dev.berth.traces.SkipReport;
 import dev.berth.traces.TimeOrder;
-import dev.berth.traces.internal.HostEvents;
+import dev.berth.traces.internal.HostEventNames;
 import dev.berth.traces.internal.PlacementExpressions;
 import dev.berth.traces.internal.RowReader;
 import java.util.List;
@@ -55,9 +55,9 @@ final class CsvHostEventsFormat implements HostEventsFormat {
   }
 
   private static HostEvent event(CsvTable.Row row, long at) {
-    String word = HostEvents.word(row.field(EVENT));
+    String word = HostEventNames.word(row.field(EVENT));
     Optional<Field> value = row.optional(VALUE);
-    if (word.equals(HostEvents.LIMIT)) {
+    if (word.equals(HostEventNames.LIMIT)) {
       row.optional(HOST)
           .ifPresent(
               host -> {
@@ -69,7 +69,7 @@ final class CsvHostEventsFormat implements HostEventsFormat {
               () -> row.field(EVENT).error("requires a value like 20 matlab in the column value")));
     }
     String host = row.field(HOST).required();
-    if (word.equals(HostEvents.TAINTS)) {
+    if (word.equals(HostEventNames.TAINTS)) {
       return new HostEvent.Tainted(
           at, host, value.map(PlacementExpressions::taints).orElse(List.of()));
     }
@@ -77,7 +77,7 @@ final class CsvHostEventsFormat implements HostEventsFormat {
         odd -> {
           throw odd.error("must be empty, since the event has none");
         });
-    return word.equals(HostEvents.FAILS)
+    return word.equals(HostEventNames.FAILS)
         ? new HostEvent.Fails(at, host)
         : new HostEvent.Recovers(at, host);
   }

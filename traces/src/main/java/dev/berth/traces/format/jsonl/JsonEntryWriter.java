@@ -20,7 +20,7 @@ import dev.berth.simulator.Arrival;
 import dev.berth.simulator.HostEvent;
 import dev.berth.traces.Groups;
 import dev.berth.traces.internal.FieldWriter;
-import dev.berth.traces.internal.HostEvents;
+import dev.berth.traces.internal.HostEventNames;
 import java.math.BigDecimal;
 
 /**
@@ -51,7 +51,7 @@ final class JsonEntryWriter {
   private ObjectNode event(HostEvent event) {
     ObjectNode line = NODES.objectNode();
     line.set(JsonHostEventsFormat.TIME, time("time", event.at()));
-    line.put(JsonHostEventsFormat.EVENT, HostEvents.word(event));
+    line.put(JsonHostEventsFormat.EVENT, HostEventNames.word(event));
     if (event instanceof HostEvent.OfHost ofHost) {
       line.put(JsonHostEventsFormat.HOST, fields.name("host", ofHost.hostId()));
     }

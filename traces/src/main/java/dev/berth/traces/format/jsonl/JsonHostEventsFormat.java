@@ -7,7 +7,7 @@ import dev.berth.traces.HostEventsFormat;
 import dev.berth.traces.Input;
 import dev.berth.traces.SkipReport;
 import dev.berth.traces.TimeOrder;
-import dev.berth.traces.internal.HostEvents;
+import dev.berth.traces.internal.HostEventNames;
 import dev.berth.traces.internal.LineReader;
 import java.util.List;
 
@@ -51,17 +51,17 @@ final class JsonHostEventsFormat implements HostEventsFormat {
   }
 
   private static HostEvent event(JsonObject line, long at) {
-    return switch (HostEvents.word(line.field(EVENT))) {
-      case HostEvents.LIMIT -> {
+    return switch (HostEventNames.word(line.field(EVENT))) {
+      case HostEventNames.LIMIT -> {
         line.only(List.of(TIME, EVENT, LIMIT, AMOUNT));
         yield new HostEvent.LimitSet(
             at, line.field(LIMIT).required(), line.field(AMOUNT).wholeLong(0, Long.MAX_VALUE));
       }
-      case HostEvents.TAINTS -> {
+      case HostEventNames.TAINTS -> {
         line.only(List.of(TIME, EVENT, HOST, JsonPlacement.TAINTS));
         yield new HostEvent.Tainted(at, host(line), JsonPlacement.taints(line));
       }
-      case HostEvents.FAILS -> new HostEvent.Fails(at, host(ofHost(line)));
+      case HostEventNames.FAILS -> new HostEvent.Fails(at, host(ofHost(line)));
       default -> new HostEvent.Recovers(at, host(ofHost(line)));
     };
   }

@@ -6,97 +6,104 @@ import dev.berth.api.BagReport;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.core.decision.Decision;
+import dev.berth.core.internal.state.ActionLedger;
 import dev.berth.core.internal.state.BagRecord;
 import dev.berth.core.internal.state.Before;
 import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.HostRecord;
 import dev.berth.core.internal.state.InstanceRecord;
 import dev.berth.core.internal.state.OpenAction;
-import dev.berth.core.internal.state.OpenActions;
-import java.util.ArrayList;
+import dev.berth.core.internal.state.Transitions;
+import dev.berth.core.internal.undo.UndoLog;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The actions of a pass in order, from which the pass writes its plan or undoes them.
+ * The undo log of a scheduler, with the actions and notes of its pass, from which the pass writes
+ * its plan.
  *
- * <p>One journal serves all passes of a cluster, one at a time. Its entries for actions on
- * instances go to the ledger of open actions with the plan, and come back for reuse. So a placement
- * allocates only its action in the plan.
+ * <p>Entries for actions on instances go to the ledger of open actions with the plan, and come back
+ * for reuse. So a placement allocates only its action in the plan.
  */
-public final class Journal {
+public final class PassLog extends UndoLog {
 
-  private final OpenActions ledger;
-  private final List<Entry> entries = new ArrayList<>();
+  private final ActionLedger ledger;
+  private final Transitions transitions;
   private @Nullable OnInstance next; // in use once it is added
+  private int placements;
 
-  /** Creates the journal of a cluster with a ledger. */
-  public Journal(OpenActions ledger) {
+  /** Creates the log of a cluster with a ledger. */
+  public PassLog(ActionLedger ledger, Transitions transitions) {
     this.ledger = ledger;
+    this.transitions = transitions;
   }
 
-  public int size() {
-    return entries.size();
+  /** Returns how many of the steps are placements. */
+  int placements() {
+    return placements;
   }
 
-  public Entry get(int index) {
-    return entries.get(index);
-  }
-
-  public void add(Entry entry) {
-    entries.add(entry);
-  }
-
-  /**
-   * Returns an entry with the present state of an instance. {@linkplain #commit Add} it before the
-   * action, so that an error in between leaves no action without an entry. If the action fails,
-   * undoing the entry changes nothing.
-   */
-  public OnInstance about(InstanceRecord instance, ClusterState state) {
+  /** Returns an entry with the present state of an instance. Add it before the action. */
+  OnInstance about(InstanceRecord instance) {
     OnInstance entry = next;
     if (entry == null) {
       entry = ledger.takeSpare() instanceof OnInstance spare ? spare : new OnInstance();
       next = entry;
     }
     entry.clear();
-    entry.noteBefore(instance, state);
+    entry.noteBefore(instance, transitions);
     return entry;
   }
 
-  /** Adds the entry that the last call of {@link #about} returned. */
-  public void commit(OnInstance entry) {
-    entries.add(entry);
-    next = null;
+  @Override
+  public void add(Step step) {
+    super.add(step);
+    if (step == next) {
+      next = null;
+      placements += isPlacement(step) ? 1 : 0;
+    }
   }
 
-  /** Removes and returns the last entry, which is valid until the next one is added. */
-  public Entry removeLast() {
-    Entry last = entries.remove(entries.size() - 1);
+  /** The step is valid until the next one is added. */
+  @Override
+  protected Step removeLast() {
+    Step last = super.removeLast();
     if (last instanceof OnInstance entry) {
       if (next != null) {
         ledger.giveBack(next);
       }
       next = entry;
+      placements -= isPlacement(last) ? 1 : 0;
     }
     return last;
   }
 
-  /** Forgets all entries, apart from those that are in the ledger. */
+  /** Also frees the entries that are not in the ledger. */
+  @Override
   public void clear() {
-    for (int i = entries.size() - 1; i >= 0; i--) {
-      if (entries.get(i) instanceof OnInstance entry && !entry.isOpen()) {
+    for (int i = size() - 1; i >= 0; i--) {
+      if (get(i) instanceof OnInstance entry && !entry.isOpen()) {
         ledger.giveBack(entry);
       }
     }
-    entries.clear();
+    super.clear();
+    placements = 0;
+  }
+
+  private static boolean isPlacement(Step step) {
+    return step instanceof OnInstance entry && entry.isPlacement();
   }
 
   /** An action or note of a pass. */
-  public sealed interface Entry {}
+  sealed interface Entry extends Step {
+
+    @Override
+    default void undo() {} // of a note
+  }
 
   /** An action on an instance. Placements and preemptions are kept as their parts. */
-  public static final class OnInstance extends OpenAction implements Entry {
+  static final class OnInstance extends OpenAction implements Entry {
 
     private @Nullable HostRecord host;
     private @Nullable Resources grant;
@@ -183,7 +190,7 @@ public final class Journal {
         return action;
       }
       if (host == null) {
-        throw new IllegalStateException("this entry of the journal has no host");
+        throw new IllegalStateException("this entry of the log has no host");
       }
       return beneficiary != null
           ? new Action.Preempt(subject().id(), host.id(), beneficiary.id())
@@ -196,21 +203,40 @@ public final class Journal {
     }
   }
 
-  /** An action on hosts or bags, and how to undo it. */
-  public record Arranged(Action action, Reason why, Runnable undo) implements Entry {}
+  /** An action on hosts or bags, and the change that it made. */
+  record Arranged(Action action, Reason why, Step change) implements Entry {
 
-  public record Cancelled(
-      BagRecord bag, List<Before> before, Action.Cancel action, BagReport report)
-      implements Entry {}
+    @Override
+    public void undo() {
+      change.undo();
+    }
+  }
 
-  public record Waking(long before) implements Entry {}
+  record Cancelled(BagRecord bag, List<Before> before, Action.Cancel action, BagReport report)
+      implements Entry {
 
-  public record BagDeferred(Bag bag, Reason why) implements Entry {}
+    @Override
+    public void undo() {
+      for (int member = before.size() - 1; member >= 0; member--) {
+        before.get(member).undo();
+      }
+    }
+  }
 
-  public record Deferred(InstanceRecord instance, Reason why) implements Entry {}
+  /** The reservation of an instance has changed. */
+  record Promised(InstanceRecord instance, long before, ClusterState state) implements Entry {
+
+    @Override
+    public void undo() {
+      instance.promised = before;
+      state.changed(instance);
+    }
+  }
+
+  record BagDeferred(Bag bag, Reason why) implements Entry {}
+
+  record Deferred(InstanceRecord instance, Reason why) implements Entry {}
 
   /** The instance that others wait for. */
-  public record HeadBlocked(InstanceRecord head) implements Entry {}
-
-  public record Promised(InstanceRecord instance, long before) implements Entry {}
+  record HeadBlocked(InstanceRecord head) implements Entry {}
 }

@@ -18,14 +18,14 @@ import java.util.List;
  * @param config its configuration in JSON
  * @param watchdog the longest time between two passes, like {@code 30s}; empty: that of the policy
  */
-record Cell(String log, String hosts, String policy, String config, String watchdog) {
+record QueueMeasurement(String log, String hosts, String policy, String config, String watchdog) {
 
   private static final long PLENTY = 1L << 60;
   private static final String COUNT = "[0-9]{1,6}x[0-9]{1,6}";
 
   /** Reads the arguments of a virtual machine. */
-  static Cell of(String[] args) {
-    return new Cell(args[0], args[1], args[2], args[3], args[4]);
+  static QueueMeasurement of(String[] args) {
+    return new QueueMeasurement(args[0], args[1], args[2], args[3], args[4]);
   }
 
   /** Returns the arguments of a virtual machine. */

@@ -1,6 +1,7 @@
 package dev.berth.core.internal.state;
 
 import dev.berth.api.Action;
+import dev.berth.core.internal.undo.UndoLog;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -10,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * The ledger of the actions that can still be undone, in the order of their decisions.
  *
  * <p>Each instance knows the latest of its open actions, and each of these the one before, so a
- * report closes what it confirms at O(1). The entries come from the journals of passes, and go back
- * to them for reuse; in a steady state, nothing is allocated.
+ * report closes what it confirms at O(1). The entries come from the logs of passes, and go back to
+ * them for reuse; in a steady state, nothing is allocated.
  */
-public final class OpenActions {
+public final class ActionLedger {
 
   private static final int KEPT = 1 << 14; // entries kept for reuse
   private static final int LEAST = 64; // length of the arrays
@@ -87,10 +88,10 @@ public final class OpenActions {
   }
 
   /** Adds an action on hosts, or on a bag that goes on. */
-  public void add(long pass, int index, Action action, Runnable undo, ClusterState state) {
+  public void add(long pass, int index, Action action, UndoLog.Step change, ClusterState state) {
     OpenAction entry = new OpenAction();
     entry.decided(pass, index, action);
-    entry.undo = undo;
+    entry.change = change;
     add(entry);
     if (action instanceof Action.Provision provision) {
       for (String each : provision.hosts()) {
@@ -106,7 +107,7 @@ public final class OpenActions {
       }
     } else if (action instanceof Action.Assign assign) {
       entry.bag = state.bags.get(assign.bag());
-      entry.formerCluster = undo instanceof Assignment made ? made.clusterBefore : null;
+      entry.formerCluster = change instanceof Assignment made ? made.clusterBefore : null;
     }
   }
 

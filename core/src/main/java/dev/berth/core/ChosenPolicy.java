@@ -18,17 +18,17 @@ import java.util.function.Function;
  *
  * @param config the effective configuration as JSON; an empty object for a policy without a factory
  */
-record PolicyChoice(String id, String config, Function<PolicyContext, Policy> maker) {
+record ChosenPolicy(String id, String config, Function<PolicyContext, Policy> maker) {
 
-  static <C extends Record> PolicyChoice of(PolicyFactory<C> factory, C config) {
-    return new PolicyChoice(
+  static <C extends Record> ChosenPolicy of(PolicyFactory<C> factory, C config) {
+    return new ChosenPolicy(
         factory.id(),
         TreeBinder.toJson(config).toString(),
         context ->
             Objects.requireNonNull(factory.create(config, context), "create() returned null"));
   }
 
-  static <C extends Record> PolicyChoice bound(PolicyFactory<C> factory, JsonNode user) {
+  static <C extends Record> ChosenPolicy bound(PolicyFactory<C> factory, JsonNode user) {
     return of(factory, TreeBinder.bind(factory, user));
   }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class AccountingTest {
+class InstanceAccountTest {
 
   /** QoS-driven scheduling, section 3.2, and the example of its earlier form. */
   @ParameterizedTest(name = "SLO {0}, in service {1}, not in service {2}")
@@ -24,7 +24,7 @@ class AccountingTest {
   })
   void spareIsWaitingTimeUntilSloIsMissed(
       double slo, Duration service, Duration waiting, Duration spare) {
-    Accounting got = accounting(slo, service, waiting);
+    InstanceAccount got = accounting(slo, service, waiting);
     assertThat(got.spare()).hasValue(spare.toNanos());
     assertThat(got.catchUp()).isEmpty();
   }
@@ -38,7 +38,7 @@ class AccountingTest {
   })
   void catchUpIsServiceTimeUntilSloIsMet(
       double slo, Duration service, Duration waiting, Duration catchUp) {
-    Accounting got = accounting(slo, service, waiting);
+    InstanceAccount got = accounting(slo, service, waiting);
     assertThat(got.spare()).isEmpty();
     assertThat(got.catchUp()).hasValue(catchUp.toNanos());
     assertThat(accounting(slo, service.plus(catchUp), waiting).spare()).isPresent();
@@ -47,14 +47,14 @@ class AccountingTest {
 
   @Test
   void missedSloOfOneHasNoCatchUp() {
-    Accounting got = accounting(1, Duration.ofHours(1), Duration.ofNanos(1));
+    InstanceAccount got = accounting(1, Duration.ofHours(1), Duration.ofNanos(1));
     assertThat(got.spare()).isEmpty();
     assertThat(got.catchUp()).isEmpty();
   }
 
   @Test
   void availabilityIsUndefinedOnAdmission() {
-    Accounting got = accounting(0.9, Duration.ZERO, Duration.ZERO);
+    InstanceAccount got = accounting(0.9, Duration.ZERO, Duration.ZERO);
     assertThat(got.availability()).isEmpty();
     assertThat(got.spare()).isEqualTo(OptionalLong.of(0));
   }
@@ -66,8 +66,8 @@ class AccountingTest {
     assertThat(accounting(0.9, Duration.ZERO, century).catchUp()).isPresent();
   }
 
-  private static Accounting accounting(double slo, Duration service, Duration waiting) {
-    return new Accounting(
+  private static InstanceAccount accounting(double slo, Duration service, Duration waiting) {
+    return new InstanceAccount(
         "r1",
         ServiceClass.builder("some").slo(slo).build(),
         Optional.empty(),

@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
  * @param sloMet the share of them that met the objective
  * @param preempted preemptions of running pods
  */
-record ClassFigures(
+record PodFigures(
     String serviceClass,
     int requests,
     OptionalDouble min,
@@ -19,8 +19,8 @@ record ClassFigures(
     OptionalDouble sloMet,
     int preempted) {
 
-  static ClassFigures of(String serviceClass, Accounting.Figures figures) {
-    List<Accounting.RequestFigures> requests =
+  static PodFigures of(String serviceClass, PodAccounting.Figures figures) {
+    List<PodAccounting.RequestFigures> requests =
         figures.requests().stream()
             .filter(each -> each.serviceClass().equals(serviceClass))
             .toList();
@@ -39,13 +39,13 @@ record ClassFigures(
       sum += each;
     }
     boolean isEmpty = count == 0;
-    return new ClassFigures(
+    return new PodFigures(
         serviceClass,
         requests.size(),
         isEmpty ? OptionalDouble.empty() : OptionalDouble.of(availabilities[0]),
         isEmpty ? OptionalDouble.empty() : OptionalDouble.of(sum / count),
         isEmpty ? OptionalDouble.empty() : OptionalDouble.of(availabilities[count - 1]),
         isEmpty ? OptionalDouble.empty() : OptionalDouble.of((double) met / count),
-        requests.stream().mapToInt(Accounting.RequestFigures::preemptedRunning).sum());
+        requests.stream().mapToInt(PodAccounting.RequestFigures::preemptedRunning).sum());
   }
 }

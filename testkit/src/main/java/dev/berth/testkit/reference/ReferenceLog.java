@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /** All that happened to a cluster, so that it can happen again without some of its actions. */
-final class Journal {
+final class ReferenceLog {
 
   private final List<Entry> entries = new ArrayList<>();
   private boolean pausing;
@@ -83,7 +83,7 @@ final class Journal {
   }
 
   /** Takes what another one has noted. */
-  void become(Journal other) {
+  void become(ReferenceLog other) {
     entries.clear();
     entries.addAll(other.entries);
   }

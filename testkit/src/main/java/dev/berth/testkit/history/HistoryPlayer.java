@@ -37,7 +37,7 @@ import java.util.function.Predicate;
  * Turns the steps of a history into events, one at a time, each resolved against the state of the
  * cluster after the events before it.
  */
-public final class Replay {
+public final class HistoryPlayer {
 
   private static final int ACTIONS_REMEMBERED = 12; // more are rarely open
 
@@ -57,7 +57,7 @@ public final class Replay {
    * @param cluster the ledger that the steps are resolved against; empty
    * @param happens receives each event and applies it to {@code cluster} before it returns
    */
-  public Replay(History history, ReferenceCluster cluster, Consumer<Call> happens) {
+  public HistoryPlayer(History history, ReferenceCluster cluster, Consumer<Call> happens) {
     this(history, cluster, EnumSet.allOf(Feature.class), happens);
   }
 
@@ -68,7 +68,7 @@ public final class Replay {
    * @param features the supported features; {@link Feature} says what happens without them
    * @param happens receives each event and applies it to {@code cluster} before it returns
    */
-  public Replay(
+  public HistoryPlayer(
       History history, ReferenceCluster cluster, Set<Feature> features, Consumer<Call> happens) {
     this.history = history;
     this.cluster = cluster;

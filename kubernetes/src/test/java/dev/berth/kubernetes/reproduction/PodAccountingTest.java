@@ -2,8 +2,8 @@ package dev.berth.kubernetes.reproduction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.kubernetes.reproduction.Accounting.Figures;
-import dev.berth.kubernetes.reproduction.Accounting.RequestFigures;
+import dev.berth.kubernetes.reproduction.PodAccounting.Figures;
+import dev.berth.kubernetes.reproduction.PodAccounting.RequestFigures;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.util.Optional;
@@ -12,11 +12,11 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** Histories of pods that are made by hand. Times are seconds after a start. */
-class AccountingTest {
+class PodAccountingTest {
 
   private static final long START = 1_700_000_000;
 
-  private final Accounting accounting = new Accounting();
+  private final PodAccounting accounting = new PodAccounting();
 
   @Test
   void servicesOfAllPodsOfARequestAddUp() {
@@ -164,13 +164,13 @@ class AccountingTest {
     accounting.submitted("s", "bronze");
     pod("a").createdAt(0).seen(0).on("n").readyAt(10).seen(10);
     pod("b").request("s").createdAt(0).seen(0).on("n").readyAt(11).seen(11);
-    ClassFigures bronze = ClassFigures.of("bronze", accounting.until(at(20)));
+    PodFigures bronze = PodFigures.of("bronze", accounting.until(at(20)));
     assertThat(bronze.requests()).isEqualTo(2);
     assertThat(bronze.sloMet()).hasValue(0.5);
     assertThat(bronze.min()).hasValue(0.45);
     assertThat(bronze.mean()).hasValue(0.475);
     assertThat(bronze.max()).hasValue(0.5);
-    assertThat(ClassFigures.of("gold", accounting.until(at(20))).mean()).isEmpty();
+    assertThat(PodFigures.of("gold", accounting.until(at(20))).mean()).isEmpty();
   }
 
   @Test

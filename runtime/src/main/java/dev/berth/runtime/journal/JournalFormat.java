@@ -20,7 +20,7 @@ import java.util.zip.CRC32C;
  * mark in NAME.fence  number 8, fence 8, CRC 4
  * </pre>
  */
-final class Format {
+final class JournalFormat {
 
   static final int VERSION = 1;
   static final int FILE_HEADER = 40;
@@ -44,7 +44,7 @@ final class Format {
   private static final int PREFIX_END = 16;
   private static final int POSITION_END = 32;
 
-  private Format() {}
+  private JournalFormat() {}
 
   static String logName(long first, long fence) {
     return String.format(Locale.ROOT, "%019d-%010d.log", first, fence);

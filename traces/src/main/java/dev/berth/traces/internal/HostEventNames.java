@@ -5,14 +5,14 @@ import dev.berth.traces.Field;
 import java.util.Optional;
 
 /** How Berth's own formats name the kinds of host events. */
-public final class HostEvents {
+public final class HostEventNames {
 
   public static final String FAILS = "fails";
   public static final String RECOVERS = "recovers";
   public static final String TAINTS = "taints";
   public static final String LIMIT = "limit";
 
-  private HostEvents() {}
+  private HostEventNames() {}
 
   /** Returns the word for the kind of an event. */
   public static String word(HostEvent event) {

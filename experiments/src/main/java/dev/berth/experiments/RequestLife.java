@@ -25,7 +25,7 @@ import java.util.OptionalLong;
  *     if it has no availability, as its life was 0
  * @param end how it ended
  */
-public record JobRecord(
+public record RequestLife(
     String id,
     String serviceClass,
     Optional<String> user,
@@ -42,11 +42,11 @@ public record JobRecord(
     RequestOutcome.End end) {
 
   /** Returns the record of an outcome. */
-  public static JobRecord of(RequestOutcome outcome) {
+  public static RequestLife of(RequestOutcome outcome) {
     InstanceReport report = outcome.report();
     long service = report.serviceTime();
     long life = service + report.waitingTime();
-    return new JobRecord(
+    return new RequestLife(
         report.id(),
         report.serviceClass().name(),
         outcome.user(),

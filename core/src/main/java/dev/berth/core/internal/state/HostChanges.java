@@ -11,13 +11,13 @@ import dev.berth.core.error.EventRefusedException;
  * The events that change a host that is up, without moving its instances. An event that is refused
  * changes nothing. Each returns whether it changed the host.
  */
-public final class HostEvents {
+public final class HostChanges {
 
   private final ClusterState state;
   private final ClusterEvents events;
 
   /** Prepares events in a cluster. */
-  public HostEvents(ClusterState state, ClusterEvents events) {
+  public HostChanges(ClusterState state, ClusterEvents events) {
     this.state = state;
     this.events = events;
   }

@@ -28,7 +28,7 @@ import java.util.OptionalLong;
  * @param migrations how often it was migrated, as far as known; 0 once it is done
  * @param restartOverhead time spent on restarts after preemptions
  */
-public record Accounting(
+public record InstanceAccount(
     String instance,
     ServiceClass serviceClass,
     Optional<Request> request,
@@ -46,8 +46,8 @@ public record Accounting(
   private static final BigInteger BILLION = BigInteger.valueOf(1_000_000_000);
 
   /** Returns the snapshot of a live instance at a time. */
-  public static Accounting of(Instance live, long now) {
-    return new Accounting(
+  public static InstanceAccount of(Instance live, long now) {
+    return new InstanceAccount(
         live.id(),
         live.serviceClass(),
         Optional.of(live.request()),
@@ -64,8 +64,8 @@ public record Accounting(
   }
 
   /** Returns the snapshot of an instance when it was done. */
-  public static Accounting of(InstanceReport done) {
-    return new Accounting(
+  public static InstanceAccount of(InstanceReport done) {
+    return new InstanceAccount(
         done.id(),
         done.serviceClass(),
         Optional.empty(),

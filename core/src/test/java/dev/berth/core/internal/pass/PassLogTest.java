@@ -10,6 +10,7 @@ import dev.berth.core.internal.state.ClusterEvents;
 import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.InstanceRecord;
 import dev.berth.core.internal.state.Transitions;
+import dev.berth.core.internal.undo.UndoLog;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -17,13 +18,13 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The journal reuses its entries, but keeps neither too many of them nor what they mention. */
-class JournalTest {
+/** The log reuses its entries, but keeps neither too many of them nor what they mention. */
+class PassLogTest {
 
   private static final int KEPT = 16_384;
 
   private final ClusterState state = new ClusterState(0, List.of(Cluster.GOLD));
-  private final Journal journal = new Journal(state.openActions());
+  private final PassLog log = new PassLog(state.openActions(), new Transitions(state));
   private final InstanceRecord instance = instance();
 
   private InstanceRecord instance() {
@@ -32,14 +33,14 @@ class JournalTest {
             .submit(Request.builder("a", "gold").demand(Resources.none()).build(), 0);
   }
 
-  private Journal.OnInstance commit() {
-    Journal.OnInstance entry = journal.about(instance, state);
-    journal.commit(entry);
+  private PassLog.OnInstance commit() {
+    PassLog.OnInstance entry = log.about(instance);
+    log.add(entry);
     return entry;
   }
 
-  private List<Journal.OnInstance> commit(int count) {
-    List<Journal.OnInstance> entries = new ArrayList<>(count);
+  private List<PassLog.OnInstance> commit(int count) {
+    List<PassLog.OnInstance> entries = new ArrayList<>(count);
     while (entries.size() < count) {
       entries.add(commit());
     }
@@ -48,48 +49,49 @@ class JournalTest {
 
   @Test
   void reusesTheEntryOfAnActionThatWasTakenBack() {
-    Journal.OnInstance first = commit();
-    Journal.OnInstance second = commit();
+    PassLog.OnInstance first = commit();
+    PassLog.OnInstance second = commit();
 
-    assertThat(journal.removeLast()).isSameAs(second);
+    assertThat(log.removeLast()).isSameAs(second);
 
     assertThat(commit()).isSameAs(second).isNotSameAs(first);
-    assertThat(journal.size()).isEqualTo(2);
+    assertThat(log.size()).isEqualTo(2);
   }
 
   @Test
   void takingBackAnotherEntryFreesNoneForReuse() {
-    Journal.OnInstance first = commit();
-    journal.add(new Journal.Waking(3));
+    PassLog.OnInstance first = commit();
+    UndoLog.Step other = () -> {};
+    log.add(other);
 
-    assertThat(journal.removeLast()).isEqualTo(new Journal.Waking(3));
+    assertThat(log.removeLast()).isSameAs(other);
 
     assertThat(commit()).isNotSameAs(first);
   }
 
   @Test
   void clearedEntriesMentionNoInstance() {
-    List<Journal.OnInstance> entries = commit(2);
+    List<PassLog.OnInstance> entries = commit(2);
     assertThat(entries.get(1).subject()).isSameAs(instance);
 
-    journal.clear();
+    log.clear();
 
-    assertThat(journal.size()).isZero();
-    for (Journal.OnInstance each : entries) {
+    assertThat(log.size()).isZero();
+    for (PassLog.OnInstance each : entries) {
       assertThatIllegalStateException()
           .isThrownBy(each::subject)
-          .withMessage("this entry of the journal has no instance");
+          .withMessage("this entry of the log has no instance");
     }
   }
 
   @Test
   void keepsOnlySoManyEntriesForReuse() {
-    List<Journal.OnInstance> before = commit(KEPT + 1);
-    journal.clear();
+    List<PassLog.OnInstance> before = commit(KEPT + 1);
+    log.clear();
 
-    List<Journal.OnInstance> after = commit(KEPT + 1);
+    List<PassLog.OnInstance> after = commit(KEPT + 1);
 
-    Set<Journal.OnInstance> reused = Collections.newSetFromMap(new IdentityHashMap<>());
+    Set<PassLog.OnInstance> reused = Collections.newSetFromMap(new IdentityHashMap<>());
     reused.addAll(after.subList(0, KEPT));
     assertThat(reused).hasSize(KEPT);
     reused.retainAll(before);
@@ -99,10 +101,10 @@ class JournalTest {
 
   @Test
   void entryWithoutAHostIsNoAction() {
-    Journal.OnInstance entry = journal.about(instance, state);
+    PassLog.OnInstance entry = log.about(instance);
 
     assertThatIllegalStateException()
         .isThrownBy(() -> entry.action(List.of()))
-        .withMessage("this entry of the journal has no host");
+        .withMessage("this entry of the log has no host");
   }
 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for use by several threads.
  */
-final class Accounting {
+final class PodAccounting {
 
   private static final long SECOND = 1_000;
   private static final long NEVER = Long.MAX_VALUE;
