@@ -147,7 +147,7 @@ final class AssertingPipelineBuilder implements PipelineBuilder {
     @Override
     public void schedule(SchedulingPass pass) {
       try {
-        pipeline.schedule(AssertingPass.unwrap(pass));
+        pipeline.schedule(ProxyView.unwrap(pass));
       } finally {
         closed.beginSeries(); // the caller may undo this run before the next
       }

@@ -29,7 +29,7 @@ final class AssertingPolicy implements Policy {
     detector.checkKeys();
     Scope scope = detector.beginPass(pass.number());
     try {
-      policy.schedule(new AssertingPass(scope, pass));
+      policy.schedule(ProxyView.of(SchedulingPass.class, scope, pass, scope.name()));
     } finally {
       detector.endPass(scope);
     }

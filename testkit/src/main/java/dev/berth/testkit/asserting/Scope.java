@@ -28,10 +28,10 @@ final class Scope {
   private final String name;
   private final Thread owner = Thread.currentThread();
   private final @Nullable Random shuffler;
-  private final IdentityHashMap<Instance, AssertingInstance> instances = new IdentityHashMap<>(FEW);
-  private final IdentityHashMap<Host, AssertingHost> hosts = new IdentityHashMap<>(FEW);
-  private final IdentityHashMap<Pool, AssertingPool> pools = new IdentityHashMap<>(FEW);
-  private final IdentityHashMap<Bag, AssertingBag> bags = new IdentityHashMap<>(FEW);
+  private final IdentityHashMap<Instance, Instance> instances = new IdentityHashMap<>(FEW);
+  private final IdentityHashMap<Host, Host> hosts = new IdentityHashMap<>(FEW);
+  private final IdentityHashMap<Pool, Pool> pools = new IdentityHashMap<>(FEW);
+  private final IdentityHashMap<Bag, Bag> bags = new IdentityHashMap<>(FEW);
   private volatile boolean over;
 
   /**
@@ -84,29 +84,33 @@ final class Scope {
   /** Returns the view of an instance; in a call, that of the pass if the policy may hold it. */
   Instance instance(Instance raw) {
     Scope pass = detector.pass();
-    AssertingInstance known = pass == null ? null : pass.instances.get(raw);
+    Instance known = pass == null ? null : pass.instances.get(raw);
     return known != null
         ? known
-        : instances.computeIfAbsent(raw, each -> new AssertingInstance(this, each));
+        : instances.computeIfAbsent(
+            raw, each -> ProxyView.of(Instance.class, this, each, "instance " + each.id()));
   }
 
   /** Returns the view of a host; in a call, that of the pass if the policy may hold it. */
   Host host(Host raw) {
     Scope pass = detector.pass();
-    AssertingHost known = pass == null ? null : pass.hosts.get(raw);
+    Host known = pass == null ? null : pass.hosts.get(raw);
     return known != null
         ? known
-        : hosts.computeIfAbsent(raw, each -> new AssertingHost(this, each));
+        : hosts.computeIfAbsent(
+            raw, each -> ProxyView.of(Host.class, this, each, "host " + each.id()));
   }
 
   /** Returns the view of a pool, which only passes show. */
   Pool pool(Pool raw) {
-    return pools.computeIfAbsent(raw, each -> new AssertingPool(this, each));
+    return pools.computeIfAbsent(
+        raw, each -> ProxyView.of(Pool.class, this, each, "pool " + each.name()));
   }
 
   /** Returns the view of a bag, which only passes show. */
   Bag bag(Bag raw) {
-    return bags.computeIfAbsent(raw, each -> new AssertingBag(this, each));
+    return bags.computeIfAbsent(
+        raw, each -> ProxyView.of(Bag.class, this, each, "bag " + each.id()));
   }
 
   /** Returns a copy, in another order if orders are shuffled. */

@@ -43,8 +43,8 @@ abstract class View {
   }
 
   /** Returns a list that is valid as long as this view. */
-  final <T> List<T> answer(String call, List<T> raw, UnaryOperator<T> wrapped) {
+  final List<Object> answer(String call, List<?> raw, UnaryOperator<Object> wrapped) {
     scope.count(raw.size());
-    return new AssertingList<>(this, call, raw.stream().map(wrapped).toList());
+    return new AssertingList<>(this, call, raw.stream().<Object>map(wrapped).toList());
   }
 }
