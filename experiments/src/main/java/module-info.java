@@ -11,9 +11,10 @@ module dev.berth.experiments {
   requires static transitive org.jspecify;
 
   exports dev.berth.experiments;
-  exports dev.berth.experiments.bound;
-  exports dev.berth.experiments.scenario;
-  exports dev.berth.experiments.study;
+  exports dev.berth.experiments.scenario to
+      dev.berth.cli;
+  exports dev.berth.experiments.study to
+      dev.berth.cli;
   exports dev.berth.experiments.output to
       dev.berth.cli;
   exports dev.berth.experiments.studies.qos to

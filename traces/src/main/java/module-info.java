@@ -1,4 +1,5 @@
 /** Readers and writers of workloads, infrastructures and host events; preparation of workloads. */
+@SuppressWarnings("module") // experiments are compiled later
 module dev.berth.traces {
   requires transitive dev.berth.simulator;
   requires transitive com.fasterxml.jackson.databind;
@@ -14,8 +15,9 @@ module dev.berth.traces {
   requires static transitive org.jspecify;
 
   exports dev.berth.traces;
-  exports dev.berth.traces.format.swf;
   exports dev.berth.traces.prepare;
+  exports dev.berth.traces.format.swf to
+      dev.berth.experiments;
 
   uses dev.berth.traces.FormatProvider;
 

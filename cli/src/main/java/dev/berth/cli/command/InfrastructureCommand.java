@@ -1,9 +1,6 @@
 package dev.berth.cli.command;
 
-import dev.berth.cli.terminal.Output;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code berth infrastructure}: prepares infrastructures for simulations. */
 @Command(
@@ -14,22 +11,4 @@ import picocli.CommandLine.ParentCommand;
       "  berth infrastructure size requests.csv.gz --mix mine.csv --out hosts.csv --scale 1,0.9,0.8"
     },
     subcommands = InfrastructureSizeCommand.class)
-public final class InfrastructureCommand implements Runnable {
-
-  @Mixin private Output output = new Output();
-
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @ParentCommand
-  private Session session;
-
-  /** Returns the session that all commands share. */
-  Session session() {
-    return session;
-  }
-
-  /** Prints the usage, since no subcommand is given. */
-  @Override
-  public void run() {
-    output.printUsage();
-  }
-}
+public final class InfrastructureCommand extends CommandGroup {}

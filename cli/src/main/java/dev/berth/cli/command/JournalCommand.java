@@ -1,9 +1,6 @@
 package dev.berth.cli.command;
 
-import dev.berth.cli.terminal.Output;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code berth journal}: looks into the journal of a scheduler. */
 @Command(
@@ -20,22 +17,4 @@ import picocli.CommandLine.ParentCommand;
       JournalCompactCommand.class,
       JournalExportCommand.class
     })
-public final class JournalCommand implements Runnable {
-
-  @Mixin private Output output = new Output();
-
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @ParentCommand
-  private Session session;
-
-  /** Returns the session that all commands share. */
-  Session session() {
-    return session;
-  }
-
-  /** Prints the usage, since no subcommand is given. */
-  @Override
-  public void run() {
-    output.printUsage();
-  }
-}
+public final class JournalCommand extends CommandGroup {}

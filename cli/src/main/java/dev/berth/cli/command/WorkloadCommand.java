@@ -1,9 +1,6 @@
 package dev.berth.cli.command;
 
-import dev.berth.cli.terminal.Output;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code berth workload}: prepares workloads for simulations. */
 @Command(
@@ -20,22 +17,4 @@ import picocli.CommandLine.ParentCommand;
       WorkloadGenerateCommand.class,
       WorkloadConvertCommand.class
     })
-public final class WorkloadCommand implements Runnable {
-
-  @Mixin private Output output = new Output();
-
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @ParentCommand
-  private Session session;
-
-  /** Returns the session that all commands share. */
-  Session session() {
-    return session;
-  }
-
-  /** Prints the usage, since no subcommand is given. */
-  @Override
-  public void run() {
-    output.printUsage();
-  }
-}
+public final class WorkloadCommand extends CommandGroup {}

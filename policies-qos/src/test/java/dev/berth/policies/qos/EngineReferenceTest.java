@@ -9,6 +9,7 @@ import dev.berth.testkit.reference.CaseCoverage;
 import dev.berth.testkit.reference.ReferencePolicy;
 import java.time.Duration;
 import java.util.Optional;
+import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Provide;
 
@@ -38,6 +39,14 @@ abstract class EngineReferenceTest extends ReferenceContractTest {
   @Override
   protected int tries() {
     return tries;
+  }
+
+  /** Three policies; one of them in tests of a single policy. */
+  @Provide
+  @Override
+  protected Arbitrary<? extends ReferencePolicy> policies() {
+    return Arbitraries.oneOf(
+        Policies.qosDriven(), Policies.qosHysteresis(), Policies.priorityBased());
   }
 
   @Provide

@@ -3,8 +3,6 @@ package dev.berth.policies.qos;
 import dev.berth.testkit.generators.HistoryArbitraries;
 import dev.berth.testkit.history.History;
 import dev.berth.testkit.reference.CaseCoverage.Mark;
-import dev.berth.testkit.reference.ReferencePolicy;
-import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Provide;
 import net.jqwik.api.lifecycle.AfterContainer;
@@ -22,13 +20,6 @@ class MixedPlacementReferenceTest extends EngineReferenceTest {
 
   MixedPlacementReferenceTest() {
     super(TRIES, COVERAGE);
-  }
-
-  @Provide
-  @Override
-  protected Arbitrary<? extends ReferencePolicy> policies() {
-    return Arbitraries.oneOf(
-        Policies.qosDriven(), Policies.qosHysteresis(), Policies.priorityBased());
   }
 
   @Provide

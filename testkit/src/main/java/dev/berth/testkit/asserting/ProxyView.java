@@ -62,8 +62,7 @@ final class ProxyView extends View implements InvocationHandler {
   }
 
   private static @Nullable ProxyView viewBehind(@Nullable Object object) {
-    return object instanceof Proxy
-            && Proxy.getInvocationHandler(object) instanceof ProxyView behind
+    return object instanceof Proxy && Proxy.getInvocationHandler(object) instanceof ProxyView behind
         ? behind
         : null;
   }
@@ -118,8 +117,7 @@ final class ProxyView extends View implements InvocationHandler {
       return Collections.unmodifiableSet(new LinkedHashSet<>(scope().inNoOrder(unordered)));
     } else if (answer instanceof Collection<?> several && ofViews(method)) {
       boolean ordered = List.class.isAssignableFrom(method.getReturnType());
-      return answer(
-          call, ordered ? List.copyOf(several) : scope().inNoOrder(several), this::view);
+      return answer(call, ordered ? List.copyOf(several) : scope().inNoOrder(several), this::view);
     } else if (answer instanceof RandomGenerator draws) {
       RandomGenerator checked =
           () -> {
