@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.Function;
 
 /**
  * The runs of several policies in one setting. All policies have the same cases in the same order,
@@ -91,18 +90,8 @@ record Runs(Map<String, List<RunResult>> byLabel, Bounds bounds) {
 
   /** Returns how much a policy is better than another in a figure, case by case. */
   Sample gain(String label, String other, String serviceClass, Figure figure) {
-    return gain(figure, each -> of(each, serviceClass, figure), label, other);
-  }
-
-  /** Returns the same for the sum over all classes. */
-  Sample totalGain(String label, String other, Figure figure) {
-    return gain(figure, each -> total(each, figure), label, other);
-  }
-
-  private static Sample gain(
-      Figure figure, Function<String, Sample> samples, String label, String other) {
-    Sample its = samples.apply(label);
-    Sample others = samples.apply(other);
+    Sample its = of(label, serviceClass, figure);
+    Sample others = of(other, serviceClass, figure);
     return figure.moreIsBetter() ? its.minus(others) : others.minus(its);
   }
 }
