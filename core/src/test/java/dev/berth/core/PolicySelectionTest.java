@@ -8,6 +8,8 @@ import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
 import dev.berth.core.error.UnknownPolicyException;
+import java.io.IOException;
+import java.net.URLClassLoader;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
@@ -44,11 +46,18 @@ class PolicySelectionTest {
   }
 
   @Test
-  void usesPoliciesOfTheClassPathWithoutARegistry() {
-    assertThatExceptionOfType(UnknownPolicyException.class)
-        .isThrownBy(
-            () -> Scheduler.builder().policy("acme.lazy").serviceClasses(Cluster.GOLD).build())
-        .withMessageStartingWith("no policy acme.lazy: no policies were found.");
+  void usesPoliciesOfTheContextWithoutARegistry() throws IOException {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    try (URLClassLoader none = PolicyRegistryTest.loader()) {
+      thread.setContextClassLoader(none);
+      assertThatExceptionOfType(UnknownPolicyException.class)
+          .isThrownBy(
+              () -> Scheduler.builder().policy("acme.lazy").serviceClasses(Cluster.GOLD).build())
+          .withMessageStartingWith("no policy acme.lazy: no policies were found.");
+    } finally {
+      thread.setContextClassLoader(before);
+    }
   }
 
   private static Arguments choice(String how, Scheduler scheduler, int passesToSkip) {

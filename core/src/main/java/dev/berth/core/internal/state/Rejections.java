@@ -74,7 +74,6 @@ public final class Rejections {
               .formatted(id));
     }
     events.requireNotPast(now, "", id.toString(), " is rejected");
-    forgetAll();
     try {
       include(root);
       includeDependents();
