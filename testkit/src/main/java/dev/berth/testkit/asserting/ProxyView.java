@@ -126,7 +126,7 @@ final class ProxyView extends View implements InvocationHandler {
           };
       return checked;
     } else if (answer instanceof SchedulingPass.Fork fork) {
-      return of(SchedulingPass.Fork.class, scope(), fork, "a fork of " + label);
+      return of(SchedulingPass.Fork.class, scope(), fork, "a fork of " + scope().name());
     }
     return answer == null ? null : view(answer);
   }
