@@ -36,7 +36,7 @@ final class EventHandlers {
   private final AttemptReports attempts;
   private final HostChanges hostEvents;
   private final BudgetEvents budgetEvents;
-  private final Rejections rejections;
+  private final Transitions transitions;
   private final PassTimer timer;
   private final PassRunner runner;
   private final UndoLog undoLog;
@@ -58,7 +58,7 @@ final class EventHandlers {
     this.attempts = new AttemptReports(state, events);
     this.hostEvents = hostEvents;
     this.budgetEvents = new BudgetEvents(state, events);
-    this.rejections = new Rejections(state, events, transitions);
+    this.transitions = transitions;
     this.timer = timer;
     this.runner = runner;
     this.undoLog = undoLog;
@@ -251,7 +251,8 @@ final class EventHandlers {
   }
 
   private Rejection rejected(Event.ActionRejected event, long now) {
-    Rejection rejection = rejections.rejected(event.action(), event.why(), now);
+    Rejection rejection =
+        new Rejections(state, events, transitions).rejected(event.action(), event.why(), now);
     rejection.undone().forEach(each -> runner.undone(each.action()));
     log.undo(rejection);
     if (report != null) {

@@ -92,8 +92,6 @@ public class OpenAction extends Before {
   @Nullable String formerCluster; // of the bag, if it is assigned to another one
   List<? extends Before> members = List.of(); // of a bag that is cancelled
 
-  boolean undone; // while a rejection is under way
-
   /** Returns the action. */
   public final Action decided() {
     if (action == null) {
@@ -129,7 +127,6 @@ public class OpenAction extends Before {
     change = null;
     bag = null;
     formerCluster = null;
-    undone = false;
     members = List.of();
   }
 }

@@ -48,15 +48,15 @@ public final class Rejections {
   private final Transitions transitions;
   private final ActionLedger ledger;
 
-  // Of the rejection under way
   private final List<OpenAction> undone = new ArrayList<>();
+  private final Set<OpenAction> included = new HashSet<>(); // the same, by identity
   private final Map<InstanceRecord, OpenAction> earliest = new LinkedHashMap<>(); // undone, of each
   private final Map<InstanceRecord, @Nullable Usage> lateUsage = new HashMap<>(); // looked up
   private final Map<InstanceRecord, @Nullable Usage> latePreviousUsage = new HashMap<>();
   private final Map<InstanceRecord, Long> stopped = new HashMap<>(); // when, if its next host left
   private final List<OpenAction> causes = new ArrayList<>(); // whose dependents are not known yet
 
-  /** Prepares rejections in a cluster. */
+  /** Prepares the rejection of one action. */
   public Rejections(ClusterState state, ClusterEvents events, Transitions transitions) {
     this.state = state;
     this.events = events;
@@ -74,60 +74,46 @@ public final class Rejections {
               .formatted(id));
     }
     events.requireNotPast(now, "", id.toString(), " is rejected");
-    try {
-      include(root);
-      includeDependents();
-      requireCountable(id);
-      for (OpenAction each : earliest.values()) {
-        if (each.kind == Kind.RESIZE) {
-          rekey(each);
-        }
+    include(root);
+    includeDependents();
+    requireCountable(id);
+    for (OpenAction each : earliest.values()) {
+      if (each.kind == Kind.RESIZE) {
+        rekey(each);
       }
-      undone.sort(LATEST_FIRST);
-      List<Rejection.Undone> told = new ArrayList<>(undone.size());
-      for (OpenAction each : undone) {
-        told.add(new Rejection.Undone(new ActionId(each.pass, each.index), each.decided()));
-      }
-      Rejection answer = new Rejection(id, why, told);
-      state.beginChange();
-      state.now = now;
-      if (root.decided() instanceof Action.Starts start) {
-        InstanceRecord waiting = root.kind == Kind.PLACE ? root.instance : null; // others go on
-        state.backoffs.failed(waiting, state.hosts.get(start.host()), now);
-      }
-      Set<HostRecord> homes = new LinkedHashSet<>();
-      for (OpenAction each : undone) {
-        for (Before it : returning(each)) {
-          homes.add(it.former.host);
-        }
-        undo(each);
-        ledger.remove(each);
-      }
-      for (InstanceRecord each : earliest.keySet()) {
-        if (each.host != null) {
-          state.backoffs.isOnHost(each);
-        }
-      }
-      for (HostRecord each : homes) {
-        if (each != null && each.isIn(state.table)) {
-          state.closings.checkCapacity(each); // it may hold too much now
-        }
-      }
-      state.endChange();
-      return answer;
-    } finally {
-      forgetAll();
     }
-  }
-
-  private void forgetAll() {
-    undone.forEach(each -> each.undone = false);
-    undone.clear();
-    earliest.clear();
-    causes.clear();
-    lateUsage.clear();
-    latePreviousUsage.clear();
-    stopped.clear();
+    undone.sort(LATEST_FIRST);
+    List<Rejection.Undone> told = new ArrayList<>(undone.size());
+    for (OpenAction each : undone) {
+      told.add(new Rejection.Undone(new ActionId(each.pass, each.index), each.decided()));
+    }
+    Rejection answer = new Rejection(id, why, told);
+    state.beginChange();
+    state.now = now;
+    if (root.decided() instanceof Action.Starts start) {
+      InstanceRecord waiting = root.kind == Kind.PLACE ? root.instance : null; // others go on
+      state.backoffs.failed(waiting, state.hosts.get(start.host()), now);
+    }
+    Set<HostRecord> homes = new LinkedHashSet<>();
+    for (OpenAction each : undone) {
+      for (Before it : returning(each)) {
+        homes.add(it.former.host);
+      }
+      undo(each);
+      ledger.remove(each);
+    }
+    for (InstanceRecord each : earliest.keySet()) {
+      if (each.host != null) {
+        state.backoffs.isOnHost(each);
+      }
+    }
+    for (HostRecord each : homes) {
+      if (each != null && each.isIn(state.table)) {
+        state.closings.checkCapacity(each); // it may hold too much now
+      }
+    }
+    state.endChange();
+    return answer;
   }
 
   // ---- What can be undone
@@ -184,14 +170,13 @@ public final class Rejections {
 
   /** Includes an action and all later ones on its instance. */
   private void include(OpenAction action) {
-    if (action.undone) {
+    if (included.contains(action)) {
       return;
     }
     InstanceRecord instance = action.instance;
     OpenAction each = instance == null ? action : instance.openAction;
     while (each != null) {
-      if (!each.undone) {
-        each.undone = true;
+      if (included.add(each)) {
         undone.add(each);
       }
       if (each == action) {
@@ -402,7 +387,7 @@ public final class Rejections {
         each != null && each.isLaterThan(cause);
         each = ledger.before(each.place)) {
       InstanceRecord instance = each.instance;
-      if (!each.undone
+      if (!included.contains(each)
           && instance != null
           && hostAfterwards(instance) == host
           && (each.kind.starts() || each.kind == Kind.RESIZE)
