@@ -85,7 +85,7 @@ public record Summary(List<Group> groups) {
   }
 
   /**
-   * What any policy can at best achieve in a group, by the {@link FluidBound} of each case. Samples
+   * What any policy can at best achieve in a group, by the {@code FluidBound} of each case. Samples
    * have a value for each case.
    *
    * @param obstacle why there is none, a clause without a period; empty if there is one
@@ -124,7 +124,7 @@ public record Summary(List<Group> groups) {
   }
 
   /**
-   * What a {@link ClairvoyantSchedule} reaches in a group. Samples have a value for each case.
+   * What a {@code ClairvoyantSchedule} reaches in a group. Samples have a value for each case.
    *
    * @param penalty its penalty, in core-hours
    * @param classes what each service class gets, most important first
