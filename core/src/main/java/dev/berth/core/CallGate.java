@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entrance of a scheduler: lets in one call at a time, and none once a call has failed in the
- * middle of a change. Counts the events that are refused.
+ * Admits the calls of a scheduler: one at a time, and none after a call has failed in the middle of
+ * a change. Counts the events that are refused.
  */
 final class CallGate {
 
@@ -95,7 +95,7 @@ final class CallGate {
     }
   }
 
-  /** Makes a call that reads what a pipeline keeps, or changes it back. */
+  /** Makes a call that explains, which may change what a pipeline keeps. */
   <T> T explain(Supplier<T> explanation) {
     return call(
         "explanations are available only between the calls of a scheduler.",

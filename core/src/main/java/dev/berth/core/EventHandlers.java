@@ -110,7 +110,7 @@ final class EventHandlers {
     return events.adopt(adopted.how(), adopted.seen(), now);
   }
 
-  /** Declares that an event is not only supposed, so that nothing undoes it. */
+  /** Forgets how to undo an event, since it is not only supposed. */
   private Object happened(Object added) {
     undoLog.clear();
     return added;

@@ -133,7 +133,7 @@ final class PassRunner {
     return pass;
   }
 
-  /** What a policy remembered before a pass. It may refuse to have that again. */
+  /** The memory of the policy before a pass. Restoring it may fail. */
   private final class Memory {
 
     private @Nullable RuntimeException refused;
@@ -186,9 +186,13 @@ final class PassRunner {
       answer = preview(suppose.apply(undoLog), most.orElse(maxPlacements), question);
     } catch (VirtualMachineError | SchedulerFailedException fatal) {
       throw fatal;
-    } catch (Throwable refused) {
+    } catch (Throwable thrown) {
       undoLog.undoTo(0);
-      throw refused;
+      if (memory.refused != null) {
+        memory.refused.addSuppressed(thrown);
+        throw memory.refused;
+      }
+      throw thrown;
     }
     if (memory.refused != null) {
       throw memory.refused;

@@ -61,13 +61,17 @@ public final class WhatIf {
   }
 
   /**
-   * Supposes that an event happens. Of all {@linkplain Event events}, those can be supposed that
-   * concern hosts which are up, limits, budgets and requests: that a host joins, leaves, changes,
-   * has other foreign load, is cordoned, uncordoned or drained; that a limit or budget changes;
-   * that a request, bag or group is submitted; that an instance {@linkplain Event.CompletedNow
-   * completes} or is {@linkplain Event.Cancelled cancelled}.
+   * Supposes that an event happens. These {@linkplain Event events} can be supposed:
    *
-   * <p>No plan may have requested or released a host that joins.
+   * <ul>
+   *   <li>A host that no plan has requested or released joins.
+   *   <li>A host that is up leaves, changes, has other foreign load, is cordoned, uncordoned or
+   *       drained.
+   *   <li>A limit or a disruption budget changes.
+   *   <li>A request, a bag or a group is submitted.
+   *   <li>An instance {@linkplain Event.CompletedNow completes} or is {@linkplain Event.Cancelled
+   *       cancelled}.
+   * </ul>
    *
    * @return this
    * @throws IllegalArgumentException if the event cannot be supposed

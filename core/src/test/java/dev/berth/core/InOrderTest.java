@@ -27,7 +27,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a queue that is served in order keeps between passes, and whom it must not skip. */
+/**
+ * A queue that is served in order skips no request that fits, and keeps its head and reservations.
+ */
 class InOrderTest {
 
   private static PipelineBuilder fifo(PipelineBuilder parts, Backfill backfill) {

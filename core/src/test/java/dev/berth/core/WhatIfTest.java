@@ -23,6 +23,9 @@ import dev.berth.api.Resources;
 import dev.berth.api.Trigger;
 import dev.berth.api.pipeline.QueueDiscipline;
 import dev.berth.api.policy.PipelineBuilder;
+import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyMemory;
+import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.error.SnapshotException;
@@ -353,6 +356,47 @@ class WhatIfTest {
                       .plan(0));
       assertThat(throwing.scheduler().digest()).isEqualTo(digest);
       assertThat(throwing.host("h1").free()).isEqualTo(cores(2));
+      before = cluster.scheduler().digest();
+    }
+
+    @Test
+    void reportsAMemoryThatCannotBeRestored() {
+      for (boolean fails : new boolean[] {true, false}) {
+        Policy forgetful =
+            new Policy() {
+              @Override
+              public void schedule(SchedulingPass pass) {
+                if (fails) {
+                  throw new IllegalStateException("broken");
+                }
+              }
+
+              @Override
+              public Optional<PolicyMemory> memory() {
+                return Optional.of(
+                    new PolicyMemory() {
+                      @Override
+                      public Map<String, Object> save() {
+                        return Map.of();
+                      }
+
+                      @Override
+                      public void restore(Map<String, Object> saved) {
+                        throw new UnsupportedOperationException("forgotten");
+                      }
+                    });
+              }
+            };
+        Cluster asked = Cluster.withPolicy(Scheduler.builder(), context -> forgetful);
+        asked.host("h1", 2).pending("a", 1);
+        long digest = asked.scheduler().digest();
+
+        assertThatExceptionOfType(UnsupportedOperationException.class)
+            .isThrownBy(() -> asked.scheduler().whatIf().plan(0))
+            .withMessage("forgotten")
+            .satisfies(thrown -> assertThat(thrown.getSuppressed()).hasSize(fails ? 1 : 0));
+        assertThat(asked.scheduler().digest()).isEqualTo(digest);
+      }
       before = cluster.scheduler().digest();
     }
 

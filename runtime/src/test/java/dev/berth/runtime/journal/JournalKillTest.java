@@ -124,7 +124,7 @@ class JournalKillTest {
           .isInstanceOf(JournalLockedException.class)
           .hasMessageContaining(directory.toRealPath().toString())
           .hasMessageContaining("process " + process.pid() + ", started at ");
-      Files.delete(directory.resolve(JournalFormat.LOCK)); // by hand, which nobody should do
+      Files.delete(directory.resolve(JournalFormat.LOCK)); // as a careless operator might
       try (FileJournal second = FileJournal.open(directory, OPTIONS)) {
         long last = 0;
         String line = out.readLine();

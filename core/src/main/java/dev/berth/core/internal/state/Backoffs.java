@@ -155,12 +155,12 @@ public final class Backoffs {
     return hosts.isEmpty() ? next : Math.min(next, hosts.first().heldUntil);
   }
 
-  /** Returns whether the time of something that is held back has come. */
+  /** Returns whether the time of any host or instance that is held back is over. */
   public boolean isOver() {
     return next() <= state.now;
   }
 
-  /** Lets all go on whose time has come. Not an event. */
+  /** Stops holding back what is over. Not an event. */
   public void end(UndoLog log) {
     Map<HostRecord, Long> opening = new LinkedHashMap<>();
     for (HostRecord each : hosts) {

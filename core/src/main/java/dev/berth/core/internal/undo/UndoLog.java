@@ -35,8 +35,8 @@ public class UndoLog {
   }
 
   /**
-   * Adds a step. Add it before it is done, so that an error in between leaves nothing that the log
-   * does not know. If it was not done, undoing it must change nothing.
+   * Adds a step. Add it either before it is done, if undoing it then changes nothing, or within an
+   * open change of the cluster, which an error in between leaves open.
    */
   public void add(Step step) {
     steps.add(step);
