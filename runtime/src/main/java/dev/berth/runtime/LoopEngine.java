@@ -6,13 +6,11 @@ import dev.berth.api.Adoption;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Observation;
-import dev.berth.api.ObservedHost;
 import dev.berth.api.ObservedInstance;
 import dev.berth.api.Plan;
 import dev.berth.api.Reconciler;
 import dev.berth.api.Reconciliation;
 import dev.berth.api.Rejection;
-import dev.berth.api.Resources;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
@@ -22,29 +20,22 @@ import dev.berth.core.event.Event;
 import dev.berth.runtime.ActionQueue.OpenAction;
 import dev.berth.runtime.entry.Entry;
 import dev.berth.runtime.entry.EntryFormat;
-import dev.berth.runtime.entry.SavedState;
-import dev.berth.runtime.entry.Settings;
 import dev.berth.runtime.journal.Journal;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -87,7 +78,6 @@ final class LoopEngine {
 
   private final Scheduler scheduler;
   private final @Nullable Journal journal;
-  private final Settings schedulerSettings;
   private final Fleet fleet;
   private final Reconciler reconciler;
   private final LoopSettings settings;
@@ -102,28 +92,12 @@ final class LoopEngine {
   private long now;
   private long passFrom = Long.MIN_VALUE; // no pass before
 
-  private final List<CompletableFuture<Reconciliation>> wishes = new ArrayList<>();
-  private final List<CompletableFuture<Reconciliation>> asked = new ArrayList<>(); // for these
-  private final Set<String> changed = new HashSet<>(); // instances, since the fleet was asked
-  private final Map<String, Action> ended = new HashMap<>(); // by instance, the last since then
-  private final Map<String, Resources> foreign = new HashMap<>(); // by host, reported since then
-  private boolean hostsChanged; // since then
-  private boolean isAsking;
-  private int question; // number of the latest question
-  private final List<CompletableFuture<Void>> snapshots = new ArrayList<>(); // wished for
-  private int failedQuestions; // in a row
-  private int outdatedAnswers; // in a row
-  private long reconcileAt;
-  private long askedUntil; // when the answer takes too long
+  private final FleetQuestion question;
+  private final FleetSettlement settlement;
+  private final @Nullable SnapshotKeeper snapshots; // null without a journal
   private boolean mayPass; // what the fleet has is known
-  private long busySince = Long.MAX_VALUE; // for how long no pass ran because of others' actions
-  private final Set<String> ignored = new HashSet<>(); // instances that the fleet was busy with
   private boolean mustCompare; // before the next pass, with what the fleet has from now on
   private boolean holdsActions; // those of an earlier run, until the fleet was compared
-  private long snapshotAfter; // number of the record
-  private long snapshotFrom = Long.MIN_VALUE; // no snapshot before
-  private int failedSnapshots; // in a row
-  private long unsavedBytes; // of records since the latest snapshot
 
   LoopEngine(
       Recovery recovered,
@@ -135,7 +109,6 @@ final class LoopEngine {
       Consumer<Message> inbox) {
     this.scheduler = recovered.scheduler();
     this.journal = journal;
-    this.schedulerSettings = recovered.settings();
     this.fleet = fleet;
     this.reconciler = reconciler;
     this.settings = settings;
@@ -146,21 +119,10 @@ final class LoopEngine {
     this.now = Math.max(clock.getAsLong(), scheduler.now());
     this.mayPass = !settings.reconcileAtStart();
     this.holdsActions = settings.reconcileAtStart();
-    this.reconcileAt = settings.reconcileAtStart() ? now : after(settings.reconcileEvery());
-    this.snapshotAfter = saturatedAdd(recovered.snapshot(), settings.snapshotEvery());
-    this.unsavedBytes = recovered.bytes();
-  }
-
-  private long after(Optional<Duration> time) {
-    return time.isEmpty() ? Long.MAX_VALUE : saturatedAdd(now, nanos(time.get()));
-  }
-
-  private static long nanos(Duration time) {
-    return TimeUnit.NANOSECONDS.convert(time); // saturates
-  }
-
-  private static long saturatedAdd(long time, long more) {
-    return time > Long.MAX_VALUE - more ? Long.MAX_VALUE : time + more;
+    this.question = new FleetQuestion(fleet, settings, inbox, now);
+    this.settlement = new FleetSettlement(scheduler, actions, question, settings.busyTimeout());
+    this.snapshots =
+        journal == null ? null : new SnapshotKeeper(journal, recovered, settings, counts);
   }
 
   // ---- Turns
@@ -189,10 +151,12 @@ final class LoopEngine {
     if (!holdsActions) {
       begin();
     }
-    if (now >= reconcileAt && !isAsking) {
-      ask(); // after all that the fleet was told
+    if (question.isDue(now)) {
+      question.ask(now); // after all that the fleet was told
     }
-    saveIfDue();
+    if (snapshots != null) {
+      snapshots.saveIfDue(now, !mustCompare); // a snapshot does not say what is unclear
+    }
     return nextTurn();
   }
 
@@ -224,7 +188,7 @@ final class LoopEngine {
 
   private long nextTurn() {
     long next = holdsActions ? Long.MAX_VALUE : actions.nextTimer();
-    next = Math.min(next, isAsking ? askedUntil : reconcileAt);
+    next = Math.min(next, question.nextTurn());
     if (mayPass) {
       OptionalLong due = scheduler.nextPassAt();
       next = due.isPresent() ? Math.min(next, Math.max(due.getAsLong(), passFrom)) : next;
@@ -240,10 +204,13 @@ final class LoopEngine {
     } else if (message instanceof Observed observed) {
       observed(observed);
     } else if (message instanceof ReconcileWish wish) {
-      wishes.add(wish.answer());
-      reconcileAt = now;
+      question.wish(wish.answer(), now);
     } else if (message instanceof SnapshotWish wish) {
-      snapshots.add(wish.answer());
+      if (snapshots != null) {
+        snapshots.wish(wish.answer());
+      } else {
+        wish.answer().complete(null);
+      }
     } else if (message instanceof Question it) {
       it.asked().accept(scheduler);
     }
@@ -260,7 +227,9 @@ final class LoopEngine {
         throw new IOException("the journal takes no records: " + failed.getMessage(), failed);
       }
       counts.appended(record.length);
-      unsavedBytes += record.length;
+      if (snapshots != null) {
+        snapshots.appended(record.length);
+      }
     }
   }
 
@@ -311,7 +280,7 @@ final class LoopEngine {
   /** Draws the consequences of an event that the scheduler has accepted. */
   private void applied(Event<?> event, Object result, List<OpenActions.Stop> stops)
       throws IOException {
-    noteChange(event, result);
+    question.note(event, result);
     List<OpenAction> removed = OpenActions.after(event, result, actions);
     for (OpenAction each : removed) {
       boolean isLost = OpenActions.removesHosts(event);
@@ -359,22 +328,6 @@ final class LoopEngine {
     }
   }
 
-  /** Notes what an answer of the fleet that is under way may not show yet. */
-  private void noteChange(Event<?> event, Object answer) {
-    if (!isAsking) {
-      return;
-    }
-    switch (event.kind().observed()) {
-      case NOTHING -> {}
-      case INSTANCE -> changed.add(((Event.OfInstance<?>) event).instance());
-      case FOREIGN_LOAD -> {
-        Event.ForeignLoadReported load = (Event.ForeignLoadReported) event;
-        foreign.put(load.host(), load.foreign());
-      }
-      case HOSTS -> hostsChanged |= !(answer instanceof Reconciliation found && found.isEmpty());
-    }
-  }
-
   // ---- Passes
 
   private void passIfDue() throws IOException {
@@ -393,31 +346,25 @@ final class LoopEngine {
       counts.failedPasses++;
       counts.failedPassesInARow++;
       long wait = settings.retryDelay().delay(counts.failedPassesInARow);
-      passFrom = saturatedAdd(now, Math.max(wait, 1));
+      passFrom = LoopTime.after(now, Math.max(wait, 1));
       LOG.error("A pass failed; the next one is tried later.", failed);
       return;
     }
     counts.failedPassesInARow = 0;
-    passFrom = saturatedAdd(now, nanos(settings.passInterval()));
+    passFrom = LoopTime.after(now, settings.passInterval());
     if (journal != null) {
       append(Entry.Passed.of(plan, scheduler));
       mustForce = true;
     }
     OpenActions.add(plan, actions);
-    if (isAsking) {
-      for (Action each : plan.actions()) {
-        if (each instanceof Action.OnInstance on) {
-          changed.add(on.instance());
-        }
-      }
-    }
+    question.note(plan);
     counts.passed(plan, scheduler, System.nanoTime() - begun);
   }
 
   // ---- Actions
 
   private void begin() {
-    for (OpenAction each : actions.begin(now, nanos(settings.actionTimeout()))) {
+    for (OpenAction each : actions.begin(now, LoopTime.nanos(settings.actionTimeout()))) {
       counts.begun++;
       counts.retried += each.attempts > 1 ? 1 : 0;
       int attempt = each.attempts;
@@ -432,7 +379,7 @@ final class LoopEngine {
     }
   }
 
-  private static @Nullable Throwable cause(@Nullable Throwable error) {
+  static @Nullable Throwable cause(@Nullable Throwable error) {
     return error instanceof CompletionException wrapped && wrapped.getCause() != null
         ? wrapped.getCause()
         : error;
@@ -463,10 +410,7 @@ final class LoopEngine {
   private void settled(OpenAction action) throws IOException {
     append(new Entry.Settled(action.id));
     actions.settled(action.id);
-    if (isAsking) {
-      changed.addAll(action.instances);
-      action.instances.forEach(each -> ended.put(each, action.action));
-    }
+    question.noteEnd(action);
   }
 
   private void handleTimers() throws IOException {
@@ -474,9 +418,7 @@ final class LoopEngine {
       counts.timedOut++;
       failed(each, "it took longer than " + settings.actionTimeout(), null);
     }
-    if (isAsking && now >= askedUntil) {
-      observed(new Observed(question, null, new IllegalStateException("the fleet did not answer")));
-    }
+    question.closeIfLate(now);
   }
 
   private void failed(OpenAction action, String why, @Nullable Throwable error) throws IOException {
@@ -485,7 +427,7 @@ final class LoopEngine {
       reject(action, why);
     } else {
       LOG.warn("To {} failed, will be repeated: {}", action.action.describe(), why);
-      actions.retryAt(action, saturatedAdd(now, settings.retryDelay().delay(action.attempts)));
+      actions.retryAt(action, LoopTime.after(now, settings.retryDelay().delay(action.attempts)));
     }
   }
 
@@ -500,8 +442,8 @@ final class LoopEngine {
     }
     if (mustBeDone(action)) {
       LOG.error("To {} failed, cannot be undone, is repeated: {}", action.action.describe(), why);
-      long delay = nanos(settings.retryDelay().longest());
-      actions.retryAt(action, saturatedAdd(now, Math.max(1, delay)));
+      long delay = LoopTime.nanos(settings.retryDelay().longest());
+      actions.retryAt(action, LoopTime.after(now, Math.max(1, delay)));
       return;
     }
     counts.rejected++;
@@ -609,71 +551,31 @@ final class LoopEngine {
 
   /** Lets no pass decide until the fleet has said what there is from now on. */
   private void compareFirst() {
-    hostsChanged = true; // what it is answering may be older
-    reconcileAt = now;
+    question.askAnew(now);
     mayPass = false;
     mustCompare = true;
   }
 
   // ---- Reconciliation
 
-  private void ask() {
-    isAsking = true;
-    asked.addAll(wishes);
-    wishes.clear();
-    hostsChanged = false;
-    changed.clear();
-    ended.clear();
-    foreign.clear();
-    int number = ++question;
-    askedUntil = saturatedAdd(now, nanos(settings.actionTimeout()));
-    CompletionStage<Observation> stage;
-    try {
-      stage = Objects.requireNonNull(fleet.observe(), "no answer");
-    } catch (RuntimeException thrown) {
-      stage = CompletableFuture.failedFuture(thrown);
-    }
-    stage.whenComplete((seen, error) -> inbox.accept(new Observed(number, seen, cause(error))));
-  }
-
   private void observed(Observed answer) throws IOException {
-    if (!isAsking || answer.question() != question) {
-      return; // a late answer
+    Optional<Observation> seen = question.answered(answer, now);
+    if (seen.isPresent()) {
+      reconcile(seen.get());
     }
-    isAsking = false;
-    Observation seen = answer.seen();
-    if (seen == null) {
-      askAgain();
-      LOG.warn("The fleet could not be observed; it is asked again later.", answer.error());
-      return;
-    }
-    if (hostsChanged) { // it may be older than what the scheduler was told meanwhile
-      outdatedAnswers++;
-      if (outdatedAnswers <= 1) {
-        reconcileAt = now;
-      } else {
-        long delay = settings.retryDelay().delay(outdatedAnswers - 1);
-        LOG.warn("The hosts changed while the fleet answered, {} times in a row.", outdatedAnswers);
-        reconcileAt = saturatedAdd(now, Math.max(1, delay));
-      }
-      return;
-    }
-    failedQuestions = 0;
-    outdatedAnswers = 0;
-    reconcileAt = wishes.isEmpty() ? after(settings.reconcileEvery()) : now;
-    reconcile(seen);
   }
 
   private void reconcile(Observation seen) throws IOException {
     Set<String> underWay = new LinkedHashSet<>(seen.underWay());
-    ignored.retainAll(underWay);
-    underWay.addAll(changed);
+    settlement.seen(underWay);
+    underWay.addAll(question.changed());
     if (holdsActions) {
       settle(seen.underWay());
     }
     settleSeen(seen);
     underWay.addAll(actions.instances());
-    Observation complete = new Observation(upToDate(seen.hosts()), seen.instances(), underWay);
+    Observation complete =
+        new Observation(question.upToDate(seen.hosts()), seen.instances(), underWay);
     ReconcileRecord recording = FlightRecords.beginReconcile();
     Reconciliation found;
     mustCompare = false;
@@ -685,7 +587,7 @@ final class LoopEngine {
       LOG.error("What the fleet has was refused: {}", refused.getMessage());
       answerWishes(each -> each.completeExceptionally(refused));
       if (!mayPass) {
-        askAgain();
+        question.askAgain(now);
       }
       return;
     }
@@ -699,112 +601,21 @@ final class LoopEngine {
     if (mustCompare) {
       return;
     }
-    mayPass = mayPass || isSettled(underWay);
+    mayPass = mayPass || settlement.isSettled(underWay, now);
     if (!mayPass) {
-      askAgain();
-      if (busySince != Long.MAX_VALUE) {
-        reconcileAt = Math.min(reconcileAt, busyUntil());
-      }
+      question.askAgain(now);
+      question.askBy(settlement.busyUntil());
     }
-  }
-
-  private long busyUntil() {
-    return saturatedAdd(busySince, nanos(settings.busyTimeout()));
-  }
-
-  /**
-   * Returns whether the fleet changes no instance in a way that the scheduler does not know of, or
-   * has done so for too long.
-   */
-  private boolean isSettled(Set<String> underWay) {
-    Set<String> busy = new TreeSet<>(unknownWork(underWay));
-    busy.removeAll(ignored);
-    if (busy.isEmpty()) {
-      busySince = Long.MAX_VALUE;
-    } else {
-      busySince = Math.min(busySince, now);
-      if (now < busyUntil()) {
-        LOG.info("The fleet still carries out actions that are over on {}; no pass yet.", busy);
-        return false;
-      }
-      LOG.error(
-          "The fleet says for {} that it is about {}, for no known action. Passes run all the same.",
-          settings.busyTimeout(),
-          busy);
-      ignored.addAll(busy);
-      busySince = Long.MAX_VALUE;
-    }
-    return !isUnsettled(underWay);
-  }
-
-  /** Returns the known instances that the fleet is about, though no action is open for them. */
-  private Set<String> unknownWork(Set<String> underWay) {
-    Set<String> busy = new HashSet<>(underWay);
-    busy.removeAll(changed);
-    busy.removeAll(ended.keySet());
-    busy.removeIf(each -> actions.lastOf(each) != null || scheduler.instance(each).isEmpty());
-    return busy;
-  }
-
-  /** Returns the hosts with the foreign load that was reported since the fleet was asked. */
-  private List<ObservedHost> upToDate(List<ObservedHost> seen) {
-    if (foreign.isEmpty()) {
-      return seen;
-    }
-    return seen.stream()
-        .map(
-            each ->
-                new ObservedHost(
-                    each.spec(), foreign.getOrDefault(each.spec().id(), each.foreign())))
-        .toList();
-  }
-
-  private void askAgain() {
-    failedQuestions++;
-    reconcileAt = saturatedAdd(now, Math.max(1, settings.retryDelay().delay(failedQuestions)));
   }
 
   /** Answers the wishes for which the fleet was asked, once the journal is forced. */
   private void answerWishes(Consumer<CompletableFuture<Reconciliation>> answer) {
-    List<CompletableFuture<Reconciliation>> answered = List.copyOf(asked);
+    List<CompletableFuture<Reconciliation>> answered = question.asked();
     afterForce.add(
         () -> {
-          asked.clear(); // until then they fail if the loop does
+          question.takeAsked();
           answered.forEach(answer);
         });
-  }
-
-  /**
-   * Returns whether an open action leads an instance elsewhere than the scheduler believes, or an
-   * action ended that the observation may not show. Another start would make a second copy or
-   * exceed a host.
-   */
-  private boolean isUnsettled(Set<String> underWay) {
-    for (String each : underWay) {
-      Optional<Instance> instance = scheduler.instance(each);
-      Action over = ended.get(each);
-      if (instance.isPresent() && (over != null || !changed.contains(each))) {
-        OpenAction last = actions.lastOf(each);
-        boolean isPending = instance.get().state() == InstanceState.PENDING;
-        if (last == null
-            ? over != null && (isPending || !leadsTo(over, instance.get()))
-            : !leadsTo(last.action, instance.get())) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  /** Returns whether an instance is where the scheduler believes it once an action is done. */
-  private static boolean leadsTo(Action last, Instance instance) {
-    if (last instanceof Action.Starts start) {
-      return instance.state() != InstanceState.PENDING
-          && instance.attempt() == start.attempt()
-          && instance.host().filter(it -> it.id().equals(start.host())).isPresent();
-    }
-    return !(last instanceof Action.Preempt || last instanceof Action.Evict)
-        || instance.state() == InstanceState.PENDING;
   }
 
   /** Drops the actions of an earlier run, apart from those that the fleet is still about. */
@@ -861,79 +672,12 @@ final class LoopEngine {
     return new Event.Reconciled(seen, adoptions, gone);
   }
 
-  // ---- Snapshots
-
-  private void saveIfDue() throws IOException {
-    List<CompletableFuture<Void>> answers = List.copyOf(snapshots);
-    boolean isDue =
-        journal != null
-            && !mustCompare // a snapshot does not say what is unclear
-            && now >= snapshotFrom
-            && (journal.lastNumber() >= snapshotAfter || unsavedBytes >= settings.snapshotBytes());
-    if (journal == null || (answers.isEmpty() && !isDue)) {
-      answers.forEach(each -> each.complete(null));
-      snapshots.clear();
-      return;
-    }
-    IOException error = null;
-    try {
-      save();
-    } catch (IOException failed) { // the records are still there
-      LOG.error("No snapshot was saved, or no older records dropped; tried again later.", failed);
-      error = failed;
-    }
-    snapshots.clear();
-    for (CompletableFuture<Void> each : answers) {
-      if (error == null) {
-        each.complete(null);
-      } else {
-        each.completeExceptionally(error);
-      }
-    }
-    if (error != null) {
-      journal.force(); // throws if it was the journal that failed
-    }
-  }
-
-  /**
-   * Saves a snapshot, and drops what it makes needless.
-   *
-   * @throws IOException if that failed; all records are still there, and it is tried later
-   */
-  void save() throws IOException {
-    if (journal == null) {
-      return;
-    }
-    actions.savedAfter(scheduler.passes()); // even if it fails: it may be there all the same
-    SavedState saved =
-        new SavedState(
-            schedulerSettings,
-            actions.all().stream()
-                .map(each -> new SavedState.OpenAction(each.id, each.action))
-                .toList(),
-            scheduler.snapshot());
-    try {
-      journal.saveSnapshot(journal.lastNumber(), saved::writeTo);
-      journal.compact();
-      failedSnapshots = 0;
-      snapshotAfter = saturatedAdd(journal.lastNumber(), settings.snapshotEvery());
-      unsavedBytes = 0;
-    } catch (IOException failed) {
-      counts.failedSnapshots++;
-      failedSnapshots++;
-      snapshotFrom = saturatedAdd(now, Math.max(1, settings.retryDelay().delay(failedSnapshots)));
-      throw failed;
-    }
-  }
-
   /** Fails the wishes that were not answered, at the end of the loop. */
   void abandon(Throwable why) {
-    asked.forEach(each -> each.completeExceptionally(why));
-    wishes.forEach(each -> each.completeExceptionally(why));
-    snapshots.forEach(each -> each.completeExceptionally(why));
-    asked.clear();
-    wishes.clear();
-    snapshots.clear();
+    question.abandon(why);
+    if (snapshots != null) {
+      snapshots.abandon(why);
+    }
   }
 
   // ---- State

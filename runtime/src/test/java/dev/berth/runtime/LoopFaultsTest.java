@@ -215,6 +215,11 @@ class LoopFaultsTest {
     return engine.turn(messages);
   }
 
+  private void save() throws IOException {
+    inbox.add(new LoopEngine.SnapshotWish(new CompletableFuture<>()));
+    turn();
+  }
+
   private <R> CompletableFuture<R> submit(Event<R> input) {
     CompletableFuture<R> answer = new CompletableFuture<>();
     inbox.add(new LoopEngine.Submitted<>(input, answer));
@@ -392,7 +397,7 @@ class LoopFaultsTest {
     send(new Event.HostAdded(host("h1")));
     send(request("b", "bronze", 3));
     turn();
-    engine.save();
+    save();
     fleet.actions.get(0).completeExceptionally(new ActionImpossibleException("no image"));
     turn();
     turn();
@@ -468,7 +473,7 @@ class LoopFaultsTest {
     send(new Event.HostAdded(host("h1")));
     send(request("b", "bronze", 3));
     turn(); // it could be undone
-    engine.save();
+    save();
     CompletableFuture<?> answer =
         submit(new Event.ActionRejected(engine.actions().all().get(0).id, "late"));
     turn();
@@ -486,7 +491,7 @@ class LoopFaultsTest {
       startWithBronze(settings());
       send(request("g", "gold", 3));
       turn();
-      engine.save();
+      save();
       fleet.actions.get(1).completeExceptionally(new ActionImpossibleException("no such job"));
       disk.crashAt(k);
       try {
@@ -519,7 +524,7 @@ class LoopFaultsTest {
         pass -> pass.suspend(find(pass, "a"), new Reason.PolicyChoice("gold", "gold waits")));
     decide("c", 1, pass -> place(pass, find(pass, "c"), host(pass, "h1"), find(pass, "b")));
     decide("y", 1, pass -> place(pass, find(pass, "b"), host(pass, "h2")));
-    engine.save();
+    save();
     fleet.actions.get(2).completeExceptionally(new ActionImpossibleException("no such job"));
     turn(); // gives up the suspension, and what comes after it on h1
     turn();
@@ -663,7 +668,7 @@ class LoopFaultsTest {
   void aResizeThatCannotBeUndoneIsRepeatedUntilItIsDone() throws Exception {
     startScripted();
     decide("x", 1, pass -> resize(pass, find(pass, "a"), 4));
-    engine.save();
+    save();
     for (int i = 1; i < 20; i++) {
       fleet.actions.get(i).completeExceptionally(new ActionImpossibleException("in use"));
       turn();
@@ -684,7 +689,7 @@ class LoopFaultsTest {
   void aResizeOfAnInstanceThatLeftIsNotRepeated() throws Exception {
     startScripted();
     decide("x", 1, pass -> resize(pass, find(pass, "a"), 4));
-    engine.save();
+    save();
     send(new Event.CompletedNow("a", Optional.empty()));
     turn();
     fleet.actions.get(1).completeExceptionally(new ActionImpossibleException("no such job"));
@@ -738,12 +743,12 @@ class LoopFaultsTest {
     turn();
     Reason why = new Reason.PolicyChoice("gold", "gold waits");
     decide("x", 1, pass -> assertThat(pass.suspend(find(pass, "b"), why).accepted()).isTrue());
-    engine.save();
+    save();
     decide("y", 1, pass -> resize(pass, find(pass, "a"), 4)); // waits
     assertThat(fleet.actions).hasSize(3);
     assertThat(instance("a").granted()).isEqualTo(Resources.of(CPU, 4));
     if (savesAfterResize) {
-      engine.save();
+      save();
     }
     fleet.actions.get(2).completeExceptionally(new ActionImpossibleException("no such job"));
     turn();
