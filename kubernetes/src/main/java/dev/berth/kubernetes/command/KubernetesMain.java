@@ -1,7 +1,6 @@
 package dev.berth.kubernetes.command;
 
 import dev.berth.core.error.ConfigException;
-import dev.berth.kubernetes.reproduction.ReproduceCommand;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -23,13 +22,7 @@ import picocli.CommandLine.ParameterException;
     sortOptions = false,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:done", "1:the API server or the scheduler failed", "2:bad input"},
-    subcommands = {
-      RunCommand.class,
-      CheckCommand.class,
-      ExplainCommand.class,
-      ReproduceCommand.class,
-      CommandLine.HelpCommand.class
-    })
+    subcommands = {RunCommand.class, CheckCommand.class, ExplainCommand.class})
 public final class KubernetesMain implements Runnable {
 
   static final int FAILED = 1;
@@ -59,6 +52,16 @@ public final class KubernetesMain implements Runnable {
    * @param args the command and its options; without any, prints the usage
    */
   public static void main(String[] args) {
+    runAndExit(args);
+  }
+
+  /**
+   * Runs a command and ends the process.
+   *
+   * @param args the command and its options; without any, prints the usage
+   * @param more commands to offer beside those of the scheduler
+   */
+  public static void runAndExit(String[] args, Object... more) {
     Locale.setDefault(Locale.ROOT);
     logByDefault("org.slf4j.simpleLogger.showDateTime", "true");
     logByDefault("org.slf4j.simpleLogger.dateTimeFormat", "yyyy-MM-dd'T'HH:mm:ss.SSSXXX");
@@ -68,7 +71,8 @@ public final class KubernetesMain implements Runnable {
     System.exit(
         commandLine(
                 new PrintWriter(System.out, true, StandardCharsets.UTF_8),
-                new PrintWriter(System.err, true, StandardCharsets.UTF_8))
+                new PrintWriter(System.err, true, StandardCharsets.UTF_8),
+                more)
             .execute(args));
   }
 
@@ -78,9 +82,17 @@ public final class KubernetesMain implements Runnable {
     }
   }
 
-  /** Returns the command line. Bad input and failures are reported in a line each. */
-  public static CommandLine commandLine(PrintWriter out, PrintWriter err) {
-    return new CommandLine(new KubernetesMain())
+  /**
+   * Returns the command line. Bad input and failures are reported in a line each.
+   *
+   * @param more commands to offer beside those of the scheduler
+   */
+  public static CommandLine commandLine(PrintWriter out, PrintWriter err, Object... more) {
+    CommandLine line = new CommandLine(new KubernetesMain());
+    for (Object each : more) {
+      line.addSubcommand(each);
+    }
+    return line.addSubcommand(new CommandLine.HelpCommand()) // the last of the list
         .setOut(out)
         .setErr(err)
         .setParameterExceptionHandler(KubernetesMain::wrong)

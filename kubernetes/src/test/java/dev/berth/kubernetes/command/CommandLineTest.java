@@ -9,9 +9,9 @@ import org.junit.jupiter.api.Test;
 /** The command, as far as it needs no API server. */
 class CommandLineTest {
 
-  record Result(int code, String out, String err) {}
+  private record Result(int code, String out, String err) {}
 
-  static Result berth(String... args) {
+  private static Result berth(String... args) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int code =
@@ -26,6 +26,13 @@ class CommandLineTest {
 
     assertThat(version.code()).isZero();
     assertThat(version.out()).startsWith("berth kubernetes ");
+  }
+
+  @Test
+  void itOffersTheCommandsOfTheSchedulerAlone() {
+    assertThat(berth("help").out().lines().filter(line -> line.matches("  [a-z]+  +[A-Z].*")))
+        .extracting(line -> line.strip().split(" ", -1)[0])
+        .containsExactly("run", "check", "explain", "help");
   }
 
   @Test

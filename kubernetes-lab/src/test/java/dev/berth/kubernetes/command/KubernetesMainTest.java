@@ -1,9 +1,7 @@
 package dev.berth.kubernetes.command;
 
-import static dev.berth.kubernetes.command.CommandLineTest.berth;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.kubernetes.command.CommandLineTest.Result;
 import dev.berth.kubernetes.config.Configuration;
 import dev.berth.kubernetes.lab.Delay;
 import dev.berth.kubernetes.lab.Eventually;
@@ -15,6 +13,8 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -38,6 +38,17 @@ class KubernetesMainTest {
   @RegisterExtension static final LiveControlPlane LIVE = LiveControlPlane.withUsers();
 
   @TempDir Path folder;
+
+  private record Result(int code, String out, String err) {}
+
+  private static Result berth(String... args) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int code =
+        KubernetesMain.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
+            .execute(args);
+    return new Result(code, out.toString(), err.toString());
+  }
 
   private Result onCluster(String test, String command, String... args) throws IOException {
     Path file = folder.resolve("config.yaml");

@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
 /** Options, requests and settings; nothing is run. */
 class ReproduceCommandTest {
@@ -44,10 +45,18 @@ class ReproduceCommandTest {
     StringWriter err = new StringWriter();
     PrintWriter writer = new PrintWriter(err);
     int code =
-        KubernetesMain.commandLine(writer, writer)
+        KubernetesMain.commandLine(writer, writer, new ReproduceCommand())
             .execute(("reproduce " + words.strip()).split(" "));
     assertThat(err.toString()).contains(message).hasLineCount(1);
     assertThat(code).isEqualTo(2);
+  }
+
+  @Test
+  void helpListsTheCommandAfterThoseOfTheScheduler() {
+    PrintWriter none = new PrintWriter(new StringWriter());
+    CommandLine line = KubernetesMain.commandLine(none, none, new ReproduceCommand());
+    assertThat(line.getSubcommands().keySet())
+        .containsExactly("run", "check", "explain", "reproduce", "help");
   }
 
   @Test

@@ -10,10 +10,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The manifests of the module, in the order of their kustomization. */
+/** The manifests of the scheduler, in the order of their kustomization. */
 final class Manifests {
 
-  static final Path FOLDER = Path.of("manifests");
+  /** The module of the scheduler. */
+  static final Path MODULE = Path.of("..", "kubernetes");
+
+  static final Path FOLDER = MODULE.resolve("manifests");
   static final String NAMESPACE = "berth-system";
   static final String SERVICE_ACCOUNT = "system:serviceaccount:berth-system:berth";
 

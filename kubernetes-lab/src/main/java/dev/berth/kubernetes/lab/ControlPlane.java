@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 public final class ControlPlane implements AutoCloseable {
 
   /** The command that installs what a control plane needs, from the folder of the project. */
-  public static final String INSTALLATION = "kubernetes/control-plane/control-plane install";
+  public static final String INSTALLATION = "kubernetes-lab/control-plane/control-plane install";
 
   private static final String SCRIPT = "control-plane";
   private static final int MOST_REQUESTS = 64; // of a client at once

@@ -72,7 +72,7 @@ class ManifestsTest {
     PodSpec pod = Manifests.one(Deployment.class).getSpec().getTemplate().getSpec();
     Container container = pod.getContainers().get(0);
     int port = container.getPorts().get(0).getContainerPort();
-    List<String> recipe = Files.readAllLines(Path.of("image", "Containerfile"));
+    List<String> recipe = Files.readAllLines(Manifests.MODULE.resolve("image/Containerfile"));
 
     assertThat(container.getArgs()).contains("--port=" + port);
     assertThat(recipe).contains("EXPOSE " + port);
@@ -87,7 +87,7 @@ class ManifestsTest {
         .extracting(each -> each.getPort().getIntVal())
         .containsExactly(port);
     // What the image copies is not ignored.
-    List<String> ignored = Files.readAllLines(Path.of(".dockerignore"));
+    List<String> ignored = Files.readAllLines(Manifests.MODULE.resolve(".dockerignore"));
     assertThat(recipe.stream().filter(each -> each.startsWith("COPY ")))
         .isNotEmpty()
         .allSatisfy(
