@@ -1,5 +1,7 @@
 package dev.berth.testkit.generators;
 
+import static dev.berth.testkit.generators.Shrinker.with;
+
 import dev.berth.api.HostSpec;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.ServiceClass;
@@ -9,7 +11,6 @@ import dev.berth.testkit.generators.Amounts.Form;
 import dev.berth.testkit.history.Scale;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -135,13 +136,11 @@ public final class ClusterArbitraries {
     }
 
     Stream<ClassShape> simpler() {
-      return Stream.of(
-              Shrinker.before(slo, SLOS).map(it -> new ClassShape(it, importance, margin, limit)),
-              Shrinker.below(importance - 1).map(it -> new ClassShape(slo, it + 1, margin, limit)),
-              Shrinker.before(margin, MARGINS)
-                  .map(it -> new ClassShape(slo, importance, it, limit)),
-              Shrinker.before(limit, LIMITS).map(it -> new ClassShape(slo, importance, margin, it)))
-          .flatMap(each -> each);
+      return Shrinker.all(
+          with(this, "slo", Shrinker.before(slo, SLOS)),
+          with(this, "importance", Shrinker.below(importance - 1).map(it -> it + 1)),
+          with(this, "margin", Shrinker.before(margin, MARGINS)),
+          with(this, "limit", Shrinker.before(limit, LIMITS)));
     }
   }
 
@@ -218,8 +217,8 @@ public final class ClusterArbitraries {
 
   static Stream<Scale> simpler(Scale scale) {
     return Stream.concat(
-        IntStream.range(1, scale.dimensions()).mapToObj(it -> new Scale(it, scale.unit())),
-        Shrinker.before(scale.unit(), UNITS).map(it -> new Scale(scale.dimensions(), it)));
+        with(scale, "dimensions", IntStream.range(1, scale.dimensions()).boxed()),
+        with(scale, "unit", Shrinker.before(scale.unit(), UNITS)));
   }
 
   /**
@@ -228,50 +227,14 @@ public final class ClusterArbitraries {
    * hosts without attributes.
    */
   public static Arbitrary<List<HostSpec>> hosts(Arbitrary<Scale> scales) {
-    return hosts(scales, hostShapes(), 0);
+    return Combinators.combine(
+            scales, Shrinker.shrinking(hostShapes(), ClusterArbitraries::simplerHosts))
+        .as(ClusterArbitraries::hosts);
   }
 
   /** Returns infrastructures of any {@linkplain #hosts hosts}, possibly none. */
   public static Arbitrary<Infrastructure> infrastructures() {
     return hosts(scales()).map(ClusterArbitraries::infrastructure);
-  }
-
-  /** Returns one to eight hosts of the same capacity, without attributes. Shrinks to one. */
-  public static Arbitrary<Infrastructure> homogeneousInfrastructures() {
-    return Combinators.combine(scales(), plainHosts(), Arbitraries.of(1, 2, 3, 4, 5, 6, 7, 8))
-        .as((scale, shape, count) -> hosts(scale, Collections.nCopies(count, shape)))
-        .map(ClusterArbitraries::infrastructure);
-  }
-
-  /**
-   * Returns two to eight hosts, not all of the same capacity, without attributes. Shrinks to two.
-   */
-  public static Arbitrary<Infrastructure> heterogeneousInfrastructures() {
-    return hosts(
-            scales(),
-            ElementRun.lists(List.of(ElementRun.of(1, plainHosts())), 2, 2, 3, 4, 5, 6, 7, 8),
-            2)
-        .filter(hosts -> hosts.stream().map(HostSpec::capacity).distinct().count() > 1)
-        .map(ClusterArbitraries::infrastructure);
-  }
-
-  /**
-   * Returns one to eight hosts of any capacities, each with one or two attributes. Shrinks to one.
-   */
-  public static Arbitrary<Infrastructure> infrastructuresWithAttributes() {
-    Arbitrary<HostShape> shapes =
-        Combinators.combine(capacities(), Arbitraries.of(ATTRIBUTES.subList(1, ATTRIBUTES.size())))
-            .as(HostShape::new);
-    return Combinators.combine(scales(), shapes.list().ofMinSize(1).ofMaxSize(8))
-        .as(ClusterArbitraries::hosts)
-        .map(ClusterArbitraries::infrastructure);
-  }
-
-  private static Arbitrary<List<HostSpec>> hosts(
-      Arbitrary<Scale> scales, Arbitrary<List<HostShape>> shapes, int least) {
-    return Combinators.combine(
-            scales, Shrinker.shrinking(shapes, each -> simplerHosts(each, least)))
-        .as(ClusterArbitraries::hosts);
   }
 
   static List<HostSpec> hosts(Scale scale, List<HostShape> shapes) {
@@ -315,16 +278,11 @@ public final class ClusterArbitraries {
     }
 
     Stream<HostShape> simpler() {
-      return Stream.of(
-              Stream.of(new HostShape(capacity, attributes, false, taints))
-                  .filter(it -> timeShared),
-              Shrinker.fewer(taints, 0)
-                  .map(it -> new HostShape(capacity, attributes, timeShared, it)),
-              Shrinker.before(attributes, ATTRIBUTES)
-                  .map(it -> new HostShape(capacity, it, timeShared, taints)),
-              Amounts.simpler(capacity)
-                  .map(it -> new HostShape(it, attributes, timeShared, taints)))
-          .flatMap(each -> each);
+      return Shrinker.all(
+          with(this, "timeShared", Stream.of(false).filter(it -> timeShared)),
+          with(this, "taints", Shrinker.fewer(taints, 0)),
+          with(this, "attributes", Shrinker.before(attributes, ATTRIBUTES)),
+          with(this, "capacity", Amounts.simpler(capacity)));
     }
   }
 
@@ -338,8 +296,7 @@ public final class ClusterArbitraries {
 
     Stream<PoolShape> simpler() {
       return Stream.concat(
-          host.simpler().map(it -> new PoolShape(it, limit)),
-          Shrinker.below(limit).map(it -> new PoolShape(host, it)));
+          with(this, "host", host.simpler()), with(this, "limit", Shrinker.below(limit)));
     }
   }
 
@@ -426,12 +383,8 @@ public final class ClusterArbitraries {
         List.of(ElementRun.of(4, shapes), ElementRun.ofTwins(1, shapes)), HOST_COUNTS);
   }
 
-  static Stream<List<HostShape>> simplerHosts(List<HostShape> shapes, int least) {
-    return Stream.concat(Shrinker.fewer(shapes, least), Shrinker.each(shapes, HostShape::simpler));
-  }
-
-  private static Arbitrary<HostShape> plainHosts() {
-    return capacities().map(each -> new HostShape(each, Map.of()));
+  static Stream<List<HostShape>> simplerHosts(List<HostShape> shapes) {
+    return Stream.concat(Shrinker.fewer(shapes, 0), Shrinker.each(shapes, HostShape::simpler));
   }
 
   private static Arbitrary<List<Integer>> capacities() {
@@ -450,12 +403,8 @@ public final class ClusterArbitraries {
     for (String zone : List.of("", "a", "b")) {
       for (String level : List.of("", "1", "2", "-3", "high")) {
         Map<String, String> attributes = new HashMap<>();
-        if (!zone.isEmpty()) {
-          attributes.put("zone", zone);
-        }
-        if (!level.isEmpty()) {
-          attributes.put("level", level);
-        }
+        put(attributes, "zone", zone);
+        put(attributes, "level", level);
         all.add(Map.copyOf(attributes));
       }
     }

@@ -1,5 +1,7 @@
 package dev.berth.testkit.generators;
 
+import static dev.berth.testkit.generators.Shrinker.with;
+
 import dev.berth.api.Constraint;
 import dev.berth.api.Domain;
 import dev.berth.api.LimitUse;
@@ -19,7 +21,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
@@ -297,28 +298,13 @@ public final class RequestArbitraries {
   private static Stream<PlacementSpec> simplerPlacement(PlacementSpec it) {
     return it.isEmpty()
         ? Stream.empty()
-        : Stream.of(
-                Stream.of(PlacementSpec.NONE),
-                Shrinker.fewer(it.tolerations(), 0)
-                    .map(
-                        each -> new PlacementSpec(each, it.rules(), it.preferences(), it.limits())),
-                Shrinker.fewer(it.rules(), 0)
-                    .map(
-                        each ->
-                            new PlacementSpec(
-                                it.tolerations(), each, it.preferences(), it.limits())),
-                Shrinker.fewer(it.preferences(), 0)
-                    .map(
-                        each -> new PlacementSpec(it.tolerations(), it.rules(), each, it.limits())),
-                Shrinker.fewer(it.limits(), 0)
-                    .map(
-                        each ->
-                            new PlacementSpec(
-                                it.tolerations(), it.rules(), it.preferences(), each)))
-            .flatMap(each -> each);
+        : Shrinker.all(
+            Stream.of(PlacementSpec.NONE),
+            with(it, "tolerations", Shrinker.fewer(it.tolerations(), 0)),
+            with(it, "rules", Shrinker.fewer(it.rules(), 0)),
+            with(it, "preferences", Shrinker.fewer(it.preferences(), 0)),
+            with(it, "limits", Shrinker.fewer(it.limits(), 0)));
   }
-
-  // ---- Options
 
   /** Mostly no options; otherwise each may be present. */
   private static Arbitrary<RequestOptions> options() {
@@ -364,150 +350,37 @@ public final class RequestArbitraries {
   }
 
   static Stream<RequestShape> simpler(RequestShape it) {
-    return Stream.of(
-            with(it, List.of(), 0, false, false, RequestOptions.NONE),
-            Shrinker.below(it.serviceClass()).map(each -> in(each, it)),
-            demands(it.demand()).map(each -> with(it.serviceClass(), each, it)),
-            Shrinker.fewer(it.constraints(), 0)
-                .flatMap(
-                    each ->
-                        with(it, each, it.job(), it.antiAffinity(), it.reuseId(), it.options())),
-            Shrinker.below(it.job())
-                .flatMap(
-                    each ->
-                        with(
-                            it,
-                            it.constraints(),
-                            each,
-                            it.antiAffinity(),
-                            it.reuseId(),
-                            it.options())),
-            with(it, it.constraints(), it.job(), false, it.reuseId(), it.options()),
-            with(it, it.constraints(), it.job(), it.antiAffinity(), false, it.options()),
-            with(
-                it,
-                it.constraints(),
-                it.job(),
-                it.antiAffinity(),
-                it.reuseId(),
-                RequestOptions.NONE),
-            simpler(it.options())
-                .flatMap(
-                    each ->
-                        with(
-                            it, it.constraints(), it.job(), it.antiAffinity(), it.reuseId(), each)))
-        .flatMap(each -> each);
+    return Shrinker.all(
+            Stream.of(new RequestShape(it.serviceClass(), it.demand(), List.of(), 0, false, false)),
+            with(it, "serviceClass", Shrinker.below(it.serviceClass())),
+            with(it, "demand", demands(it.demand())),
+            with(it, "constraints", Shrinker.fewer(it.constraints(), 0)),
+            with(it, "job", Shrinker.below(it.job())),
+            with(it, "antiAffinity", Stream.of(false)),
+            with(it, "reuseId", Stream.of(false)),
+            with(it, "options", Stream.of(RequestOptions.NONE)),
+            with(it, "options", simpler(it.options())))
+        .filter(each -> !each.equals(it));
   }
 
-  /** Returns options with one value less, or with a more usual value. */
   private static Stream<RequestOptions> simpler(RequestOptions it) {
-    return Stream.of(
-            simplerLists(it.guaranteed(), GUARANTEED)
-                .map(each -> changed(it, options -> options.guaranteed = each)),
-            simplerTimes(it.estimate(), ESTIMATES)
-                .map(each -> changed(it, options -> options.estimate = each)),
-            simplerTimes(it.deadline(), DEADLINES)
-                .map(each -> changed(it, options -> options.deadline = each)),
-            simplerLists(it.memory(), MEMORY)
-                .map(each -> changed(it, options -> options.memory = each)),
-            simplerPlacement(it.placement())
-                .map(each -> changed(it, options -> options.placement = each)),
-            Shrinker.below(it.tier()).map(each -> changed(it, options -> options.tier = each)),
-            Stream.of(
-                    changed(it, options -> options.moldable = false),
-                    changed(it, options -> options.worksWithLess = false),
-                    changed(it, options -> options.application = 0))
-                .filter(each -> !each.equals(it)))
-        .flatMap(each -> each);
+    return Shrinker.all(
+            with(it, "guaranteed", simpler(it.guaranteed(), GUARANTEED)),
+            with(it, "estimate", Shrinker.simpler(it.estimate(), ESTIMATES)),
+            with(it, "deadline", Shrinker.simpler(it.deadline(), DEADLINES)),
+            with(it, "memory", simpler(it.memory(), MEMORY)),
+            with(it, "placement", simplerPlacement(it.placement())),
+            with(it, "tier", Shrinker.below(it.tier())),
+            with(it, "moldable", Stream.of(false)),
+            with(it, "worksWithLess", Stream.of(false)),
+            with(it, "application", Stream.of(0)))
+        .filter(each -> !each.equals(it));
   }
 
-  private static RequestOptions changed(RequestOptions it, Consumer<MutableOptions> change) {
-    MutableOptions options = new MutableOptions(it);
-    change.accept(options);
-    return options.copy();
-  }
-
-  private static final class MutableOptions {
-    private List<Integer> guaranteed;
-    private Optional<Duration> estimate;
-    private Optional<Duration> deadline;
-    private boolean moldable;
-    private List<Integer> memory;
-    private boolean worksWithLess;
-    private int application;
-    private int tier;
-    private PlacementSpec placement;
-
-    MutableOptions(RequestOptions options) {
-      this.guaranteed = options.guaranteed();
-      this.estimate = options.estimate();
-      this.deadline = options.deadline();
-      this.moldable = options.moldable();
-      this.memory = options.memory();
-      this.worksWithLess = options.worksWithLess();
-      this.application = options.application();
-      this.tier = options.tier();
-      this.placement = options.placement();
-    }
-
-    RequestOptions copy() {
-      return new RequestOptions(
-          guaranteed,
-          estimate,
-          deadline,
-          moldable,
-          memory,
-          worksWithLess,
-          application,
-          tier,
-          placement);
-    }
-  }
-
-  private static Stream<List<Integer>> simplerLists(
-      List<Integer> value, List<List<Integer>> usual) {
+  private static Stream<List<Integer>> simpler(List<Integer> value, List<List<Integer>> usual) {
     return value.isEmpty()
         ? Stream.empty()
         : Stream.concat(Stream.of(List.of()), Shrinker.before(value, usual));
-  }
-
-  private static Stream<Optional<Duration>> simplerTimes(
-      Optional<Duration> value, List<Duration> usual) {
-    return value.stream()
-        .flatMap(
-            time ->
-                Stream.concat(
-                    Stream.of(Optional.empty()), Shrinker.before(time, usual).map(Optional::of)));
-  }
-
-  /** Returns a request in another service class. */
-  static RequestShape in(int serviceClass, RequestShape it) {
-    return with(serviceClass, it.demand(), it);
-  }
-
-  private static RequestShape with(int serviceClass, List<Integer> demand, RequestShape it) {
-    return new RequestShape(
-        serviceClass,
-        demand,
-        it.constraints(),
-        it.job(),
-        it.antiAffinity(),
-        it.reuseId(),
-        it.options());
-  }
-
-  /** Returns a request with other conditions; empty if they are the same. */
-  private static Stream<RequestShape> with(
-      RequestShape it,
-      List<Constraint> constraints,
-      int job,
-      boolean antiAffinity,
-      boolean reuse,
-      RequestOptions options) {
-    RequestShape other =
-        new RequestShape(
-            it.serviceClass(), it.demand(), constraints, job, antiAffinity, reuse, options);
-    return other.equals(it) ? Stream.empty() : Stream.of(other);
   }
 
   /** Mostly none, otherwise one or two. */

@@ -1,7 +1,10 @@
 package dev.berth.testkit.generators;
 
+import java.lang.reflect.Constructor;
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -114,7 +117,8 @@ final class Shrinker {
   }
 
   /** Returns a list with one of its elements made simpler. */
-  static <T> Stream<List<T>> each(List<T> list, Function<T, Stream<T>> simpler) {
+  static <T> Stream<List<T>> each(
+      List<T> list, Function<? super T, ? extends Stream<? extends T>> simpler) {
     return IntStream.range(0, list.size())
         .boxed()
         .flatMap(i -> simpler.apply(list.get(i)).map(element -> with(list, i, element)));
@@ -126,7 +130,68 @@ final class Shrinker {
     return changed;
   }
 
+  // ---- Parts of records
+
+  /** Returns what some streams have, one after the other. */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // the array is not kept
+  static <T> Stream<T> all(Stream<? extends T>... parts) {
+    return Stream.of(parts).flatMap(each -> each);
+  }
+
+  /** Returns copies of a record in which a component has other values. */
+  static <T> Stream<T> with(T whole, String component, Stream<?> values) {
+    return values.map(each -> changed(whole, component, each));
+  }
+
+  /** Returns copies of a record in which one of its components is simpler; the first ones first. */
+  static <T> Stream<T> inEachPart(T whole, Function<Object, Stream<?>> simpler) {
+    return Stream.of(whole.getClass().getRecordComponents())
+        .flatMap(each -> with(whole, each.getName(), simpler.apply(value(each, whole))));
+  }
+
+  /** Returns a copy of a record in which a component has another value. */
+  static <T> T changed(T whole, String component, Object value) {
+    RecordComponent[] components = whole.getClass().getRecordComponents();
+    Object[] values = Stream.of(components).map(each -> value(each, whole)).toArray();
+    values[names(components).indexOf(component)] = value;
+    try {
+      Constructor<?> constructor =
+          whole
+              .getClass()
+              .getDeclaredConstructor(
+                  Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
+      constructor.setAccessible(true);
+      @SuppressWarnings("unchecked") // it is of the same class
+      T copy = (T) constructor.newInstance(values);
+      return copy;
+    } catch (ReflectiveOperationException impossible) { // every record has this constructor
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  private static List<String> names(RecordComponent[] components) {
+    return Stream.of(components).map(RecordComponent::getName).toList();
+  }
+
+  private static Object value(RecordComponent component, Object whole) {
+    try {
+      component.getAccessor().setAccessible(true);
+      return component.getAccessor().invoke(whole);
+    } catch (ReflectiveOperationException impossible) { // every component has one
+      throw new IllegalStateException(impossible);
+    }
+  }
+
   // ---- Values
+
+  /** Returns no value, then the elements before it in a list of usual ones; nothing if empty. */
+  static <T> Stream<Optional<T>> simpler(Optional<T> value, List<T> usual) {
+    return value.stream()
+        .flatMap(
+            each ->
+                Stream.concat(Stream.of(Optional.empty()), before(each, usual).map(Optional::of)));
+  }
 
   /** Returns the elements before a value in a list of usual ones; all if it is not in the list. */
   static <T> Stream<T> before(T value, List<T> usual) {

@@ -86,21 +86,18 @@ public final class WorkloadArbitraries {
   private record ArrivalShape(Duration gap, RequestShape request, long serviceTime) {
 
     Stream<ArrivalShape> simpler() {
-      return Stream.of(
-              Shrinker.before(gap, GAPS).map(it -> new ArrivalShape(it, request, serviceTime)),
-              Shrinker.before(serviceTime, SERVICE_TIMES)
-                  .map(it -> new ArrivalShape(gap, request, it)),
-              RequestArbitraries.simpler(request).map(it -> new ArrivalShape(gap, it, serviceTime)))
-          .flatMap(each -> each);
+      return Shrinker.all(
+          Shrinker.with(this, "gap", Shrinker.before(gap, GAPS)),
+          Shrinker.with(this, "serviceTime", Shrinker.before(serviceTime, SERVICE_TIMES)),
+          Shrinker.with(this, "request", RequestArbitraries.simpler(request)));
     }
   }
 
   private static Stream<List<ArrivalShape>> simpler(List<ArrivalShape> shapes) {
-    return Stream.of(
-            Shrinker.fewer(shapes, 0),
-            Shrinker.each(shapes, ArrivalShape::simpler),
-            Shrinker.withoutTwo(shapes, shapes.size(), Shrinker::without))
-        .flatMap(each -> each);
+    return Shrinker.all(
+        Shrinker.fewer(shapes, 0),
+        Shrinker.each(shapes, ArrivalShape::simpler),
+        Shrinker.withoutTwo(shapes, shapes.size(), Shrinker::without));
   }
 
   private static Workload workload(

@@ -94,30 +94,6 @@ class ClusterArbitrariesTest {
   // ---- Infrastructures
 
   @Example
-  void homogeneousHostsHaveOneCapacity() {
-    Samples.of(ClusterArbitraries.homogeneousInfrastructures(), SAMPLES)
-        .allHave("hosts", it -> !it.hosts().isEmpty())
-        .allHave("one capacity", it -> distinct(capacities(it)) == 1)
-        .allHave("no attributes", it -> attributes(it).allMatch(Map::isEmpty))
-        .have("one host", 0.05, it -> it.hosts().size() == 1)
-        .have("many hosts", 0.05, it -> it.hosts().size() == 8);
-  }
-
-  @Example
-  void heterogeneousHostsHaveSeveralCapacities() {
-    Samples.of(ClusterArbitraries.heterogeneousInfrastructures(), SAMPLES)
-        .allHave("several capacities", it -> distinct(capacities(it)) > 1)
-        .allHave("no attributes", it -> attributes(it).allMatch(Map::isEmpty));
-  }
-
-  @Example
-  void hostsWithAttributesHaveAtLeastOne() {
-    Samples.of(ClusterArbitraries.infrastructuresWithAttributes(), SAMPLES)
-        .allHave("hosts", it -> !it.hosts().isEmpty())
-        .allHave("attributes", it -> attributes(it).noneMatch(Map::isEmpty));
-  }
-
-  @Example
   void infrastructuresCoverAllMixes() {
     Samples.of(ClusterArbitraries.infrastructures(), SAMPLES)
         .have("no host", 0.01, it -> it.hosts().isEmpty())
