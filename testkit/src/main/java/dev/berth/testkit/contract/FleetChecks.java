@@ -175,7 +175,7 @@ final class FleetChecks {
     View before = reported(now);
     boolean agreed = before.equals(expected(before, now));
     Reconciliation answer = InvariantChecker.ask(question);
-    Reconciliation expected = ledger.reconcile(seen, now);
+    Reconciliation expected = (Reconciliation) ledger.apply(seen, now).orElseThrow();
     if (!agreed) {
       return answer;
     }

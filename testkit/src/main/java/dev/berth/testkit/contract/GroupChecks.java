@@ -35,15 +35,11 @@ final class GroupChecks {
       each.members().forEach(member -> groups.put(member.id(), each.id()));
       if (each.isBroken() && each.onLoss() == GroupSpec.OnLoss.RELEASE) {
         toRelease.add(each.id());
-        if (each.onHosts().stream().anyMatch(it -> hasBudget(it, before))) {
+        if (each.onHosts().stream().anyMatch(it -> before.budgets().cover(it))) {
           mayBeHeld.add(each.id());
         }
       }
     }
-  }
-
-  private static boolean hasBudget(ReferenceInstance instance, ReferenceCluster cluster) {
-    return instance.request().job().filter(cluster.budgets()::containsKey).isPresent();
   }
 
   private static Set<String> ids(List<ReferenceInstance> instances) {

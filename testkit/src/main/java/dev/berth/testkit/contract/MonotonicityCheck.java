@@ -112,7 +112,8 @@ final class MonotonicityCheck {
             smaller.apply(new Event.HostUncordoned(each), now);
             larger.apply(new Event.HostUncordoned(each), now);
           }
-          for (String each : smaller.ledger().budgets().keySet()) { // might protect fewer before
+          for (String each :
+              smaller.ledger().budgets().byJob().keySet()) { // might protect fewer before
             smaller.apply(new Event.BudgetRemoved(each), now);
             larger.apply(new Event.BudgetRemoved(each), now);
           }

@@ -220,7 +220,7 @@ final class PlanRules {
   static void budgets(
       Action.Place place, List<ReferenceInstance> victims, ReferenceCluster before) {
     for (int i = 0; i < victims.size(); i++) {
-      if (before.protects(victims.get(i), victims.subList(0, i))) {
+      if (before.budgets().protect(victims.get(i), victims.subList(0, i))) {
         throw exceedsBudget(
             "%s is placed for victims %s".formatted(place.instance(), place.victims()),
             victims.get(i),
@@ -232,7 +232,7 @@ final class PlanRules {
   /** Checks that an action may take its instance down. */
   static void budget(
       Action.OnInstance action, ReferenceInstance instance, ReferenceCluster before) {
-    if (!(action instanceof Action.Resize) && before.protects(instance, List.of())) {
+    if (!(action instanceof Action.Resize) && before.budgets().protect(instance, List.of())) {
       throw exceedsBudget(action.describe(), instance, before);
     }
   }
@@ -241,9 +241,9 @@ final class PlanRules {
   private static void budgets(Action.Cancel action, ReferenceBag bag, ReferenceCluster before) {
     List<ReferenceInstance> leaving = new ArrayList<>();
     for (ReferenceInstance each : bag.members()) {
-      Optional<DisruptionBudget> budget = each.request().job().map(before.budgets()::get);
+      Optional<DisruptionBudget> budget = each.request().job().map(before.budgets().byJob()::get);
       if (budget.filter(it -> it.limit() == DisruptionBudget.Limit.MIN_UP).isPresent()) {
-        if (before.protects(each, leaving)) {
+        if (before.budgets().protect(each, leaving)) {
           throw exceedsBudget(action.describe(), each, before);
         }
         leaving.add(each);
@@ -261,16 +261,16 @@ final class PlanRules {
                 what,
                 job,
                 instance.id(),
-                before.budgets().get(job),
-                before.up(job),
-                before.down(job)));
+                before.budgets().byJob().get(job),
+                before.budgets().up(job),
+                before.budgets().down(job)));
   }
 
   /** Checks that an instance is evicted from a draining host, or because of a taint. */
   static void drains(
       Action action, ReferenceInstance instance, HostSpec host, long now, ReferenceCluster before) {
     if (!before.drains().containsKey(host.id())
-        && before.expelling(instance, host, now).isEmpty()) {
+        && before.taints().expelling(instance, host, now).isEmpty()) {
       throw new RuleBroken(
           Rule.P04, "%s, but %s is not draining".formatted(action.describe(), host.id()));
     }
@@ -492,14 +492,14 @@ final class PlanRules {
   }
 
   private static void newcomer(ReferenceInstance one, HostSpec host, ReferenceCluster after) {
-    if (!ReferenceCluster.constraintsHold(one, host)) {
+    if (!ReferencePlacement.constraintsHold(one, host)) {
       throw new RuleBroken(
           Rule.P17,
           "%s is on %s %s, but demands %s"
               .formatted(one.id(), host.id(), host.attributes(), conditions(one)));
     }
     for (ReferenceInstance other : after.residents(host)) {
-      if (one != other && !ReferenceCluster.mayShare(one, other)) {
+      if (one != other && !ReferencePlacement.mayShare(one, other)) {
         throw new RuleBroken(
             Rule.P17,
             "%s and %s of one job share %s, but one has anti-affinity"
@@ -599,11 +599,11 @@ final class PlanRules {
       ReferenceInstance waiting, HostSpec host, ReferenceCluster cluster) {
     List<ReferenceInstance> residents = cluster.residents(host);
     return cluster.isOpen(host)
-        && ReferenceCluster.constraintsHold(waiting, host)
+        && ReferencePlacement.constraintsHold(waiting, host)
         && cluster.ofItsCluster(waiting, host)
         && !ReferencePlacement.repels(host, waiting)
         && cluster.fit(waiting, host, residents)
-        && residents.stream().allMatch(each -> ReferenceCluster.mayShare(waiting, each))
+        && residents.stream().allMatch(each -> ReferencePlacement.mayShare(waiting, each))
         && waiting.request().placement().limits().isEmpty(); // others may have used them meanwhile
   }
 

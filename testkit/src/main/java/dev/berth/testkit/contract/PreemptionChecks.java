@@ -123,7 +123,7 @@ final class PreemptionChecks {
       others.removeIf(each -> each != victim && victims.contains(each));
       List<ReferenceInstance> gone = new ArrayList<>(victims);
       gone.remove(victim);
-      if (ReferenceCluster.mayShare(beneficiary, victim)
+      if (ReferencePlacement.mayShare(beneficiary, victim)
           && new ReferencePlacement(before).refusal(beneficiary, host, gone).isEmpty()
           && before.fit(grant, host, others)
           && before.limits().allow(beneficiary, host, gone)) {

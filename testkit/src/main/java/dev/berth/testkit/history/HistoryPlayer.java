@@ -27,10 +27,12 @@ import java.util.Deque;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -40,6 +42,21 @@ import java.util.function.Predicate;
 public final class HistoryPlayer {
 
   private static final int ACTIONS_REMEMBERED = 12; // more are rarely open
+
+  /** The features without which steps are left out. */
+  private static final Map<Class<? extends Step>, Feature> NEEDED =
+      Map.ofEntries(
+          Map.entry(Step.Return.class, Feature.HISTORIES),
+          Map.entry(Step.ReportAttempt.class, Feature.ATTEMPTS),
+          Map.entry(Step.RejectAction.class, Feature.REJECTIONS),
+          Map.entry(Step.Reconcile.class, Feature.RECONCILIATION),
+          Map.entry(Step.SetBudget.class, Feature.BUDGETS),
+          Map.entry(Step.SetLimit.class, Feature.LIMITS),
+          Map.entry(Step.ChangeHost.class, Feature.HOST_CHANGES),
+          Map.entry(Step.ReportForeignLoad.class, Feature.HOST_CHANGES),
+          Map.entry(Step.Cordon.class, Feature.HOST_CHANGES),
+          Map.entry(Step.Uncordon.class, Feature.HOST_CHANGES),
+          Map.entry(Step.DrainHost.class, Feature.HOST_CHANGES));
 
   private final History history;
   private final ReferenceCluster cluster;
@@ -96,6 +113,10 @@ public final class HistoryPlayer {
 
   /** Plays one more step. */
   public void play(Step step) {
+    Feature needed = NEEDED.get(step.getClass());
+    if (needed != null && !features.contains(needed)) {
+      return;
+    }
     if (step instanceof Step.Submit submit) {
       tell(new Event.Submitted(request(submit.shape(), new HashSet<>())));
     } else if (step instanceof Step.SubmitBag bag) {
@@ -125,56 +146,80 @@ public final class HistoryPlayer {
     } else if (step instanceof Step.Cancel cancel) {
       pick(cancel.pick(), each -> true).ifPresent(id -> ends(id, new Event.Cancelled(id)));
     } else if (step instanceof Step.Return back) {
-      if (features.contains(Feature.HISTORIES)) {
-        pick(back.pick(), each -> true).ifPresent(id -> returns(id, back.preempted()));
-      }
+      pick(back.pick(), each -> true).ifPresent(id -> returns(id, back.preempted()));
     } else if (step instanceof Step.AddHost join) {
       pick(join.pick(), absent()).ifPresent(host -> joins(host.id(), host));
     } else if (step instanceof Step.AddOtherHost join) {
       pick(join.pick(), absent())
           .ifPresent(host -> joins(host.id(), pick(join.like(), history.hosts()).orElseThrow()));
     } else if (step instanceof Step.RemoveHost leave) {
-      pick(leave.pick(), cluster.hosts()).ifPresent(host -> tell(new Event.HostRemoved(host.id())));
+      tell(leave.pick(), cluster.hosts(), host -> new Event.HostRemoved(host.id()));
     } else if (step instanceof Step.ReportLoad load) {
-      pick(load.pick(), cluster.hosts().stream().filter(HostSpec::timeShared).toList())
-          .map(host -> new Event.LoadReported(host.id(), load.quarters() / 4.0))
-          .ifPresent(this::tell);
+      tell(
+          load.pick(),
+          cluster.hosts().stream().filter(HostSpec::timeShared).toList(),
+          host -> new Event.LoadReported(host.id(), load.quarters() / 4.0));
     } else if (step instanceof Step.ReportAttempt report) {
-      if (features.contains(Feature.ATTEMPTS)) {
-        pick(report.pick(), each -> each.attempt() > 0).ifPresent(id -> reported(id, report));
-      }
+      pick(report.pick(), each -> each.attempt() > 0).ifPresent(id -> reported(id, report));
     } else if (step instanceof Step.RejectAction rejection) {
-      if (features.contains(Feature.REJECTIONS)) {
-        pick(rejection.pick(), latestActions())
-            .filter(cluster::canReject)
-            .ifPresent(id -> tell(new Event.ActionRejected(id, Call.REFUSED)));
-      }
+      pick(rejection.pick(), latestActions())
+          .filter(cluster::canReject)
+          .ifPresent(id -> tell(new Event.ActionRejected(id, Call.REFUSED)));
     } else if (step instanceof Step.Reconcile reconcile) {
-      if (features.contains(Feature.RECONCILIATION)) {
-        reconcile(reconcile);
-      }
+      reconcile(reconcile);
     } else if (step instanceof Step.SetBudget set) {
-      if (features.contains(Feature.BUDGETS)) {
-        tell(new Event.BudgetSet(RequestShape.job(set.job()), set.budget()));
-      }
+      tell(new Event.BudgetSet(RequestShape.job(set.job()), set.budget()));
     } else if (step instanceof Step.RemoveBudget remove) {
-      pick(remove.pick(), List.copyOf(cluster.budgets().keySet()))
-          .ifPresent(job -> tell(new Event.BudgetRemoved(job)));
-    } else if (isChangeOfHost(step)) {
-      if (features.contains(Feature.HOST_CHANGES)) {
-        playChangeOfHost(step);
-      }
+      tell(
+          remove.pick(), List.copyOf(cluster.budgets().byJob().keySet()), Event.BudgetRemoved::new);
+    } else if (step instanceof Step.ChangeHost change) {
+      tell(
+          change.pick(),
+          cluster.hosts(),
+          host ->
+              new Event.HostChanged(
+                  changed(host, pick(change.like(), history.hosts()).orElse(host))));
+    } else if (step instanceof Step.ReportForeignLoad load) {
+      Resources foreign = history.scale().resources(load.amounts());
+      pick(load.pick(), cluster.hosts())
+          .filter(host -> cluster.canHold(host, foreign))
+          .ifPresent(host -> tell(new Event.ForeignLoadReported(host.id(), foreign)));
+    } else if (step instanceof Step.Cordon cordon) {
+      tell(cordon.pick(), cluster.hosts(), host -> new Event.HostCordoned(host.id()));
+    } else if (step instanceof Step.Uncordon uncordon) {
+      tell(uncordon.pick(), cluster.withdrawn(), host -> new Event.HostUncordoned(host.id()));
+    } else if (step instanceof Step.DrainHost drain) {
+      tell(
+          drain.pick(),
+          cluster.hosts(),
+          host -> new Event.HostDrained(host.id(), from(now, drain)));
     } else if (step instanceof Step.SetLimit limit) {
-      if (features.contains(Feature.LIMITS)) {
-        tell(new Event.LimitSet(RequestOptions.LIMITS.get(limit.number()), limit.amount()));
-      }
+      tell(new Event.LimitSet(RequestOptions.LIMITS.get(limit.number()), limit.amount()));
+    } else if (step instanceof Step.OfferPool offer) {
+      tell(
+          offer.pick(),
+          cluster.pools(),
+          pool -> new Event.PoolOffered(withLimit(pool.spec(), offer.limit())));
+    } else if (step instanceof Step.HostUp up) {
+      pick(up.pick(), cluster.starting()).ifPresent(id -> joins(id, offered(id)));
+    } else if (step instanceof Step.OtherHostUp up) {
+      pick(up.pick(), cluster.starting())
+          .ifPresent(id -> joins(id, pick(up.like(), history.hosts()).orElse(offered(id))));
+    } else if (step instanceof Step.AllHostsUp) {
+      cluster.starting().forEach(id -> joins(id, offered(id)));
+    } else if (step instanceof Step.HostStartFails away) {
+      tell(away.pick(), cluster.starting(), Event.HostRemoved::new);
+    } else if (step instanceof Step.HostGone vanish) {
+      tell(vanish.pick(), cluster.stopping(), Event.HostRemoved::new);
     } else if (step instanceof Step.Elapse pause) {
       now += Math.min(pause.length().toNanos(), (history.horizon() - now) / 2);
     } else if (step instanceof Step.Pass) {
       happens.accept(Call.pass(now));
-    } else {
-      playPoolStep(step);
     }
+  }
+
+  private <T> void tell(int pick, List<T> among, Function<T, Event<?>> event) {
+    pick(pick, among).map(event).ifPresent(this::tell);
   }
 
   private void tell(Event<?> event) {
@@ -262,41 +307,6 @@ public final class HistoryPlayer {
     return all.stream().limit(ACTIONS_REMEMBERED).toList();
   }
 
-  private static boolean isChangeOfHost(Step step) {
-    return step instanceof Step.ChangeHost
-        || step instanceof Step.ReportForeignLoad
-        || step instanceof Step.Cordon
-        || step instanceof Step.Uncordon
-        || step instanceof Step.DrainHost;
-  }
-
-  private void playChangeOfHost(Step step) {
-    if (step instanceof Step.ChangeHost change) {
-      pick(change.pick(), cluster.hosts())
-          .map(host -> changed(host, pick(change.like(), history.hosts()).orElse(host)))
-          .map(spec -> new Event.HostChanged(spec))
-          .ifPresent(this::tell);
-    } else if (step instanceof Step.ReportForeignLoad load) {
-      Resources foreign = history.scale().resources(load.amounts());
-      pick(load.pick(), cluster.hosts())
-          .filter(host -> cluster.canHold(host, foreign))
-          .map(host -> new Event.ForeignLoadReported(host.id(), foreign))
-          .ifPresent(this::tell);
-    } else if (step instanceof Step.Cordon cordon) {
-      pick(cordon.pick(), cluster.hosts())
-          .map(host -> new Event.HostCordoned(host.id()))
-          .ifPresent(this::tell);
-    } else if (step instanceof Step.Uncordon uncordon) {
-      pick(uncordon.pick(), cluster.withdrawn())
-          .map(host -> new Event.HostUncordoned(host.id()))
-          .ifPresent(this::tell);
-    } else if (step instanceof Step.DrainHost drain) {
-      pick(drain.pick(), cluster.hosts())
-          .map(host -> new Event.HostDrained(host.id(), from(now, drain)))
-          .ifPresent(this::tell);
-    }
-  }
-
   /** A host keeps its id and whether it is time-shared. */
   private HostSpec changed(HostSpec host, HostSpec like) {
     HostSpec spec =
@@ -312,25 +322,6 @@ public final class HistoryPlayer {
             ? drain.how()
             : drain.how().restarting(history.serviceClasses().get(restarted - 1).name());
     return how.deadline().isPresent() ? how.until(start + how.deadline().getAsLong()) : how;
-  }
-
-  private void playPoolStep(Step step) {
-    if (step instanceof Step.OfferPool offer) {
-      pick(offer.pick(), cluster.pools())
-          .map(pool -> new Event.PoolOffered(withLimit(pool.spec(), offer.limit())))
-          .ifPresent(this::tell);
-    } else if (step instanceof Step.HostUp up) {
-      pick(up.pick(), cluster.starting()).ifPresent(id -> joins(id, offered(id)));
-    } else if (step instanceof Step.OtherHostUp up) {
-      pick(up.pick(), cluster.starting())
-          .ifPresent(id -> joins(id, pick(up.like(), history.hosts()).orElse(offered(id))));
-    } else if (step instanceof Step.AllHostsUp) {
-      cluster.starting().forEach(id -> joins(id, offered(id)));
-    } else if (step instanceof Step.HostStartFails away) {
-      pick(away.pick(), cluster.starting()).ifPresent(id -> tell(new Event.HostRemoved(id)));
-    } else if (step instanceof Step.HostGone vanish) {
-      pick(vanish.pick(), cluster.stopping()).ifPresent(id -> tell(new Event.HostRemoved(id)));
-    }
   }
 
   private static PoolSpec withLimit(PoolSpec pool, int limit) {
@@ -364,30 +355,29 @@ public final class HistoryPlayer {
   }
 
   private void submit(Step.SubmitBag bag) {
-    List<Request> requests = new ArrayList<>();
-    Set<String> taken = new HashSet<>();
-    bag.shapes().forEach(shape -> requests.add(request(shape, taken)));
+    List<Request> requests = requests(bag.shapes());
     if (features.contains(Feature.BAGS)) {
-      BagSpec spec = new BagSpec("b" + ++bags, requests, bag.timeToLive());
-      tell(new Event.BagSubmitted(spec));
+      tell(new Event.BagSubmitted(new BagSpec("b" + ++bags, requests, bag.timeToLive())));
     } else {
       requests.forEach(each -> tell(new Event.Submitted(each)));
     }
   }
 
   private void submit(Step.SubmitGroup group) {
-    List<Request> requests = new ArrayList<>();
-    Set<String> taken = new HashSet<>();
-    group.shapes().forEach(shape -> requests.add(request(shape, taken)));
+    List<Request> requests = requests(group.shapes());
     if (features.contains(Feature.GROUPS)) {
       int minCount = Math.max(1, requests.size() - group.spare());
       GroupSpec.OnLoss onLoss =
           group.releases() ? GroupSpec.OnLoss.RELEASE : GroupSpec.OnLoss.RESTORE;
-      GroupSpec spec = new GroupSpec("g" + ++groups, requests, minCount, onLoss);
-      tell(new Event.GroupSubmitted(spec));
+      tell(new Event.GroupSubmitted(new GroupSpec("g" + ++groups, requests, minCount, onLoss)));
     } else {
       requests.forEach(each -> tell(new Event.Submitted(each)));
     }
+  }
+
+  private List<Request> requests(List<RequestShape> shapes) {
+    Set<String> taken = new HashSet<>();
+    return shapes.stream().map(shape -> request(shape, taken)).toList();
   }
 
   private void takeBack(ReferenceGroup group) {

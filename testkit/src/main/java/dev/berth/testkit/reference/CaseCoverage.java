@@ -210,6 +210,14 @@ public final class CaseCoverage {
     counts.merge(mark, 1L, Long::sum);
   }
 
+  /** Counts a case if it is one, which is returned. */
+  boolean count(Mark mark, boolean isMet) {
+    if (isMet) {
+      count(mark);
+    }
+    return isMet;
+  }
+
   /** Adds the counts of another coverage. */
   public void add(CaseCoverage other) {
     other.counts.forEach((mark, count) -> counts.merge(mark, count, Long::sum));

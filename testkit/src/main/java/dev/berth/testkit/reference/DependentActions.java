@@ -72,7 +72,7 @@ final class DependentActions {
   private void includeDirect(Decision cause) {
     for (Former each : cause.formers()) {
       each.home()
-          .filter(home -> !cluster.isUp(home))
+          .filter(home -> !open.isUp(home))
           .flatMap(home -> open.releaseOf(home.id()))
           .ifPresent(this::include);
     }
@@ -80,7 +80,7 @@ final class DependentActions {
       open.all().stream()
           .filter(each -> each.id().pass() == cause.id().pass())
           .filter(each -> isPlacementOf(preempt.beneficiary(), each))
-          .filter(cluster::canBeUndone)
+          .filter(open::canBeUndone)
           .toList()
           .forEach(this::include);
     } else if (cause.action() instanceof Action.Provision provision) {
@@ -107,7 +107,7 @@ final class DependentActions {
         include(each);
       } else if (each.isStart()
           && assigned.formerCluster().isPresent()
-          && cluster.canBeUndone(each)
+          && open.canBeUndone(each)
           && each.subject()
               .flatMap(it -> cluster.instance(it.instance()))
               .flatMap(ReferenceInstance::hostId)
@@ -122,7 +122,7 @@ final class DependentActions {
   private Optional<Decision> takerOfRoom(Decision cause) {
     for (Former each : cause.formers()) {
       Decision first = earliest.getOrDefault(each.number(), cause);
-      if (each.home().filter(cluster::isUp).isEmpty() || !first.equals(cause)) {
+      if (each.home().filter(open::isUp).isEmpty() || !first.equals(cause)) {
         continue; // it was on no host, or does not stay there
       }
       Identity home = each.home().get();
@@ -142,7 +142,7 @@ final class DependentActions {
     }
     return cluster.residents(cluster.host(home.id()).orElseThrow()).stream()
         .filter(each -> each.number() != returning.number())
-        .filter(each -> !ReferenceCluster.mayShare(each, instance.get()))
+        .filter(each -> !ReferencePlacement.mayShare(each, instance.get()))
         .filter(each -> !earliest.containsKey(each.number()))
         .flatMap(each -> latestStartTo(home, each, cause).stream())
         .findFirst();
@@ -154,7 +154,7 @@ final class DependentActions {
     return open.all().stream()
         .filter(each -> isStartOf(instance, each))
         .filter(each -> !each.formers().get(0).home().equals(Optional.of(home)))
-        .filter(each -> each.isLaterThan(cause) && cluster.canBeUndone(each))
+        .filter(each -> each.isLaterThan(cause) && open.canBeUndone(each))
         .reduce((earlier, later) -> later);
   }
 
@@ -169,7 +169,7 @@ final class DependentActions {
     return open.all().stream()
         .filter(each -> each.isLaterThan(cause) && !undone.contains(each))
         .filter(each -> each.isStart() || each.action() instanceof Action.Resize)
-        .filter(each -> takes(each, home, scarce, afterwards) && cluster.canBeUndone(each))
+        .filter(each -> takes(each, home, scarce, afterwards) && open.canBeUndone(each))
         .reduce((earlier, later) -> later);
   }
 

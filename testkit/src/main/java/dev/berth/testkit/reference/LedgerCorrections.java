@@ -92,9 +92,13 @@ final class LedgerCorrections {
   private void compare(HostSpec spec) {
     Optional<HostSpec> believed = ledger.host(spec.id());
     if (believed.isEmpty()) {
-      differs(new Difference.HostAppeared(spec.id()), () -> ledger.addHost(spec, now));
+      differs(
+          new Difference.HostAppeared(spec.id()),
+          () -> ledger.apply(new Event.HostAdded(spec), now));
     } else if (!believed.get().equals(spec)) {
-      differs(new Difference.HostChanged(believed.get(), spec), () -> ledger.changeHost(spec, now));
+      differs(
+          new Difference.HostChanged(believed.get(), spec),
+          () -> ledger.apply(new Event.HostChanged(spec), now));
     }
   }
 
@@ -131,13 +135,18 @@ final class LedgerCorrections {
     boolean ended = fleet.ended().contains(id);
     differs(
         new Difference.InstanceGone(id, instance.hostId().orElseThrow(), instance.state(), ended),
-        ended ? () -> ledger.completed(id, now) : () -> ledger.failed(id, now));
+        () ->
+            ledger.apply(
+                ended ? new Event.CompletedNow(id, Optional.empty()) : new Event.FailedNow(id),
+                now));
   }
 
   private void adopt(ObservedInstance unknown) {
     differs(
         new Difference.InstanceUnknown(unknown.id(), unknown.host(), true),
-        () -> ledger.adopt(fleet.adoption(unknown.id()).orElseThrow(), unknown, now));
+        () ->
+            ledger.apply(
+                new Event.Adopted(fleet.adoption(unknown.id()).orElseThrow(), unknown), now));
   }
 
   /** What instances hold that are not adopted is foreign load, too. */
@@ -150,7 +159,7 @@ final class LedgerCorrections {
           each -> differs(new Difference.InstanceUnknown(each.id(), host, false), () -> {}));
       differs(
           new Difference.ForeignLoadChanged(host, believed, all),
-          () -> ledger.foreignLoad(host, all));
+          () -> ledger.apply(new Event.ForeignLoadReported(host, all), now));
     }
   }
 
@@ -168,6 +177,8 @@ final class LedgerCorrections {
   }
 
   private void gone(HostSpec host) {
-    differs(new Difference.HostGone(host.id()), () -> ledger.removeHost(host.id(), now));
+    differs(
+        new Difference.HostGone(host.id()),
+        () -> ledger.apply(new Event.HostRemoved(host.id()), now));
   }
 }

@@ -6,10 +6,7 @@ import dev.berth.api.Adoption;
 import dev.berth.api.Attempt;
 import dev.berth.api.BagReport;
 import dev.berth.api.BagSpec;
-import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
-import dev.berth.api.DisruptionBudget;
-import dev.berth.api.Domain;
 import dev.berth.api.Drain;
 import dev.berth.api.GroupSpec;
 import dev.berth.api.History;
@@ -17,8 +14,6 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.ObservedInstance;
-import dev.berth.api.Peers;
-import dev.berth.api.PlacementRule;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Reconciliation;
@@ -26,7 +21,6 @@ import dev.berth.api.Rejection;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.Taint;
 import dev.berth.api.Usage;
 import dev.berth.core.event.Accepted;
 import dev.berth.core.event.Event;
@@ -36,6 +30,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -47,7 +42,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * The cluster as a list of hosts and a list of instances with their histories. It is also a ledger
@@ -59,30 +53,43 @@ import java.util.stream.Stream;
 public final class ReferenceCluster {
 
   private static final Optional<Object> ACCEPTED = Optional.of(Accepted.ACCEPTED);
+
+  /** Events that are no part of the state, or that are noted as what they lead to. */
+  private static final Set<Event.Kind> NOTED_OTHERWISE =
+      EnumSet.of(
+          Event.Kind.LOAD_REPORTED,
+          Event.Kind.STARTED,
+          Event.Kind.STARTED_NOW,
+          Event.Kind.USAGE_REPORTED,
+          Event.Kind.FAILED,
+          Event.Kind.FAILED_NOW,
+          Event.Kind.ACTION_REJECTED,
+          Event.Kind.RECONCILED,
+          Event.Kind.CANCELLED,
+          Event.Kind.GROUP_CANCELLED);
+
   private static final BigInteger LEAST_LEFT = BigInteger.valueOf(Long.MIN_VALUE);
 
   private final List<ServiceClass> serviceClasses;
   private final Map<Long, Long> units = new HashMap<>(); // of Q, by α
-  private final List<HostSpec> hosts = new ArrayList<>(); // in the order in which they joined
-  private final Set<String> cordoned = new LinkedHashSet<>(); // hosts
-  private final SortedMap<String, Drain> drains = new TreeMap<>(); // by host
-  private final Map<String, Resources> foreign = new HashMap<>(); // by host
-  private final Map<String, Map<Taint, Long>> taintedSince = new HashMap<>(); // by host
-  private final Map<String, DisruptionBudget> budgets = new TreeMap<>(); // in order of job
-  private final List<ReferenceInstance> instances = new ArrayList<>(); // in order of admission,
+  private List<HostSpec> hosts = new ArrayList<>(); // in the order in which they joined
+  private Set<String> cordoned = new LinkedHashSet<>(); // hosts
+  private SortedMap<String, Drain> drains = new TreeMap<>(); // by host
+  private Map<String, Resources> foreign = new HashMap<>(); // by host
+  private List<ReferenceInstance> instances = new ArrayList<>(); // in order of admission,
   // those of one time as they came
-  private final Map<String, ReferencePool> pools = new LinkedHashMap<>(); // as first offered
-  private final Map<String, String> clusters = new HashMap<>(); // by host, starting or up
-  private final List<ReferenceBag> bags = new ArrayList<>(); // in order of submission
-  private final List<ReferenceGroup> groups = new ArrayList<>(); // in order of submission
-  private final List<BagReport> endedBags = new ArrayList<>(); // not taken yet
+  private Map<String, ReferencePool> pools = new LinkedHashMap<>(); // as first offered
+  private Map<String, String> clusters = new HashMap<>(); // by host, starting or up
+  private List<ReferenceBag> bags = new ArrayList<>(); // in order of submission
+  private List<ReferenceGroup> groups = new ArrayList<>(); // in order of submission
+  private List<BagReport> endedBags = new ArrayList<>(); // not taken yet
   private final Set<Dimension> dimensions = new LinkedHashSet<>(); // in the order first named
-  private final Map<String, Decision.Identity> visits = new HashMap<>(); // of hosts up or stopping
   private final ReferenceLimits limits = new ReferenceLimits(this);
-  private final ReferenceLog journal = new ReferenceLog();
-  private final OpenDecisions open = new OpenDecisions();
+  private final ReferenceBudgets budgets = new ReferenceBudgets(this);
+  private final ReferenceTaints taints = new ReferenceTaints();
+  private final OpenDecisions open = new OpenDecisions(this);
+  private ReferenceLog journal = new ReferenceLog();
   private final boolean isReplay;
-  private int joined;
   private int admitted;
   private int bagged;
   private int grouped;
@@ -116,23 +123,14 @@ public final class ReferenceCluster {
    * @return the answer to the event; empty if it changes nothing
    */
   public Optional<Object> apply(Event<?> event, long now) {
+    if (!NOTED_OTHERWISE.contains(event.kind())) {
+      journal.note(it -> it.apply(event, now));
+    }
     return switch (event.kind()) {
-      case POOL_OFFERED -> {
-        offer(((Event.PoolOffered) event).pool());
-        yield ACCEPTED;
-      }
-      case LIMIT_SET -> {
-        Event.LimitSet set = (Event.LimitSet) event;
-        yield accepted(setLimit(set.limit(), set.amount()));
-      }
-      case HOST_ADDED -> {
-        addHost(((Event.HostAdded) event).spec(), now);
-        yield ACCEPTED;
-      }
-      case HOST_REMOVED -> {
-        removeHost(((Event.HostRemoved) event).host(), now);
-        yield ACCEPTED;
-      }
+      case POOL_OFFERED -> offer(((Event.PoolOffered) event).pool());
+      case LIMIT_SET -> accepted(limits.set((Event.LimitSet) event));
+      case HOST_ADDED -> addHost(((Event.HostAdded) event).spec(), now);
+      case HOST_REMOVED -> removeHost(((Event.HostRemoved) event).host(), now);
       case HOST_CHANGED -> accepted(changeHost(((Event.HostChanged) event).spec(), now));
       case FOREIGN_LOAD_REPORTED -> {
         Event.ForeignLoadReported load = (Event.ForeignLoadReported) event;
@@ -140,73 +138,69 @@ public final class ReferenceCluster {
       }
       case HOST_DRAINED -> {
         Event.HostDrained drained = (Event.HostDrained) event;
-        yield accepted(drain(drained.host(), drained.how()));
+        String host = present(drained.host()).id();
+        yield accepted(!drained.how().equals(drains.put(host, drained.how())));
       }
-      case HOST_CORDONED -> accepted(cordon(((Event.HostCordoned) event).host()));
+      case HOST_CORDONED ->
+          accepted(cordoned.add(present(((Event.HostCordoned) event).host()).id()));
       case HOST_UNCORDONED -> accepted(uncordon(((Event.HostUncordoned) event).host()));
       case BUDGET_SET -> {
         Event.BudgetSet set = (Event.BudgetSet) event;
-        yield accepted(setBudget(set.job(), set.budget()));
+        yield accepted(budgets.set(set.job(), set.budget()));
       }
-      case BUDGET_REMOVED -> accepted(removeBudget(((Event.BudgetRemoved) event).job()));
+      case BUDGET_REMOVED -> accepted(budgets.remove(((Event.BudgetRemoved) event).job()));
       case SUBMITTED -> {
         Event.Submitted submitted = (Event.Submitted) event;
-        submit(submitted.request(), submitted.history().orElse(History.since(now)), now);
+        admit(submitted.request(), submitted.history().orElse(History.since(now)), now);
         yield ACCEPTED;
       }
-      case BAG_SUBMITTED -> {
-        submit(((Event.BagSubmitted) event).bag(), now);
-        yield ACCEPTED;
-      }
-      case GROUP_SUBMITTED -> {
-        submit(((Event.GroupSubmitted) event).group(), now);
-        yield ACCEPTED;
-      }
+      case BAG_SUBMITTED -> submit(((Event.BagSubmitted) event).bag(), now);
+      case GROUP_SUBMITTED -> submit(((Event.GroupSubmitted) event).group(), now);
       case LOAD_REPORTED -> ACCEPTED; // it is not part of the state
       case STARTED -> {
         Event.Started started = (Event.Started) event;
-        started(started.attempt(), started.at().orElse(now));
-        yield ACCEPTED;
+        require(canStart(started.attempt()), started.attempt() + " cannot be ready");
+        yield started(started.instance(), notBefore(started.attempt(), started.at(), now));
       }
-      case STARTED_NOW -> {
-        started(((Event.StartedNow) event).instance(), now);
-        yield ACCEPTED;
-      }
+      case STARTED_NOW -> started(((Event.StartedNow) event).instance(), now);
       case USAGE_REPORTED -> {
         Event.UsageReported usage = (Event.UsageReported) event;
-        usageReported(usage.instance(), usage.used(), usage.shortfall(), now);
-        yield ACCEPTED;
+        yield used(usage.instance(), new Usage(now, usage.used(), usage.shortfall()));
       }
       case FAILED -> {
         Event.Failed failed = (Event.Failed) event;
-        failed(failed.attempt(), failed.at().orElse(now));
-        yield ACCEPTED;
+        require(canFail(failed.attempt()), failed.attempt() + " cannot have failed");
+        yield failed(failed.instance(), notBefore(failed.attempt(), failed.at(), now));
       }
-      case FAILED_NOW -> {
-        failed(((Event.FailedNow) event).instance(), now);
-        yield ACCEPTED;
-      }
+      case FAILED_NOW -> failed(((Event.FailedNow) event).instance(), now);
       case COMPLETED -> {
         Event.Completed done = (Event.Completed) event;
-        yield Optional.of(completed(done.attempt(), done.at().orElse(now), now));
+        require(canComplete(done.attempt()), done.attempt() + " cannot have completed");
+        long at = notBefore(done.attempt(), done.at(), now);
+        yield Optional.of(done(done.instance(), true, at, now));
       }
-      case COMPLETED_NOW -> Optional.of(completed(((Event.CompletedNow) event).instance(), now));
+      case COMPLETED_NOW ->
+          Optional.of(done(((Event.CompletedNow) event).instance(), true, now, now));
       case ACTION_REJECTED -> {
         Event.ActionRejected rejected = (Event.ActionRejected) event;
         yield Optional.of(rejected(rejected.action(), rejected.why()));
       }
       case ADOPTED -> {
         Event.Adopted adopted = (Event.Adopted) event;
-        adopt(adopted.how(), adopted.seen(), now);
-        yield ACCEPTED;
+        yield adopt(adopted.how(), adopted.seen(), now);
       }
       case RECONCILED -> Optional.of(reconcile((Event.Reconciled) event, now));
-      case CANCELLED -> Optional.of(done(((Event.Cancelled) event).instance(), now));
+      case CANCELLED -> Optional.of(cancel(((Event.Cancelled) event).instance(), now));
       case BAG_CANCELLED -> {
         Event.BagCancelled cancelled = (Event.BagCancelled) event;
-        yield Optional.of(cancelBag(cancelled.bag(), cancelled.why(), now));
+        getBag(cancelled.bag()).members().forEach(each -> open.end(each.number()));
+        yield Optional.of(endBag(cancelled.bag(), cancelled.why(), now));
       }
-      case GROUP_CANCELLED -> Optional.of(cancelGroup(((Event.GroupCancelled) event).group(), now));
+      case GROUP_CANCELLED ->
+          Optional.of(
+              group(((Event.GroupCancelled) event).group()).orElseThrow().members().stream()
+                  .map(each -> cancel(each.id(), now))
+                  .toList());
     };
   }
 
@@ -215,26 +209,14 @@ public final class ReferenceCluster {
   }
 
   /** A provider offers hosts, or changes its offer. */
-  public void offer(PoolSpec spec) {
-    journal.note(it -> it.offer(spec));
+  private Optional<Object> offer(PoolSpec spec) {
     dimensions.addAll(spec.capacity().dimensions());
     pools.computeIfAbsent(spec.name(), name -> new ReferencePool(spec)).offer(spec);
-  }
-
-  /** There is so much of a counted limit. Returns whether that is anything else than before. */
-  public boolean setLimit(String name, long amount) {
-    journal.note(it -> it.setLimit(name, amount));
-    return limits.set(name, amount);
-  }
-
-  /** A host joins at time zero, or a requested host is up. */
-  public void addHost(HostSpec spec) {
-    addHost(spec, 0);
+    return ACCEPTED;
   }
 
   /** A host joins, or a requested host is up. */
-  public void addHost(HostSpec spec, long now) {
-    journal.note(it -> it.addHost(spec, now));
+  private Optional<Object> addHost(HostSpec spec, long now) {
     require(host(spec.id()).isEmpty(), "host " + spec.id() + " is present");
     require(!stopping().contains(spec.id()), "host " + spec.id() + " was released");
     poolOf(spec.id())
@@ -244,73 +226,33 @@ public final class ReferenceCluster {
               pool.up.add(spec.id());
             });
     dimensions.addAll(spec.capacity().dimensions());
-    open.closeProvision(spec.id());
-    visits.put(spec.id(), new Decision.Identity(spec.id(), joined++));
+    open.hostJoins(spec.id());
     hosts.add(spec);
-    noteTaints(spec, now);
-  }
-
-  /** Notes since when a host has its taints: one that it had already, whatever its grace, stays. */
-  private void noteTaints(HostSpec spec, long now) {
-    Map<Taint, Long> before = taintedSince.getOrDefault(spec.id(), Map.of());
-    Map<Taint, Long> since = new HashMap<>();
-    for (Taint each : spec.taints()) {
-      since.put(
-          each,
-          before.keySet().stream()
-              .filter(it -> it.key().equals(each.key()))
-              .filter(it -> it.value().equals(each.value()))
-              .filter(it -> it.effect() == each.effect())
-              .findFirst()
-              .map(before::get)
-              .orElse(now));
-    }
-    taintedSince.put(spec.id(), since);
-  }
-
-  /** Returns when an instance must leave its host for a taint; empty if it may stay. */
-  private OptionalLong departure(ReferenceInstance instance, HostSpec host, Taint taint) {
-    long since = taintedSince.getOrDefault(host.id(), Map.of()).getOrDefault(taint, 0L);
-    return ReferencePlacement.mustLeaveAt(instance, taint, since);
-  }
-
-  /** Returns when an instance must leave its host for the first of its taints; or empty. */
-  OptionalLong departure(ReferenceInstance instance, HostSpec host) {
-    return host.taints().stream()
-        .flatMapToLong(each -> departure(instance, host, each).stream())
-        .min();
-  }
-
-  /** Returns the first taint of a host for which an instance must have left it by now; or empty. */
-  public Optional<Taint> expelling(ReferenceInstance instance, HostSpec host, long now) {
-    return host.taints().stream()
-        .filter(each -> departure(instance, host, each).stream().anyMatch(at -> at <= now))
-        .findFirst();
+    taints.note(spec, now);
+    return ACCEPTED;
   }
 
   /**
    * A host leaves; its instances are pending again, with their history. Or a requested host did not
    * start, or a released host is gone.
    */
-  public void removeHost(String hostId, long now) {
-    journal.note(it -> it.removeHost(hostId, now));
+  private Optional<Object> removeHost(String hostId, long now) {
     Optional<HostSpec> host = host(hostId);
     require(host.isPresent() || poolOf(hostId).isPresent(), "host " + hostId + " is absent");
     host.ifPresent(
         each -> {
-          residents(each).forEach(resident -> strand(resident, now));
+          residents(each).forEach(resident -> leaves(resident, Ending.HOST_LEFT, now));
           hosts.remove(each);
         });
-    open.closeProvision(hostId);
-    open.closeRelease(hostId);
-    visits.remove(hostId);
+    open.hostLeaves(hostId);
     poolOf(hostId).ifPresent(pool -> pool.remove(hostId));
     forget(hostId);
+    return ACCEPTED;
   }
 
-  private void strand(ReferenceInstance resident, long now) {
-    resident.leaves(now, Ending.HOST_LEFT);
-    open.end(resident.number());
+  private void leaves(ReferenceInstance instance, Ending why, long now) {
+    instance.leaves(now, why);
+    open.end(instance.number());
   }
 
   private void forget(String hostId) {
@@ -318,107 +260,53 @@ public final class ReferenceCluster {
     cordoned.remove(hostId);
     drains.remove(hostId);
     foreign.remove(hostId);
-    taintedSince.remove(hostId);
-  }
-
-  /** A host that is up changes at time zero. Returns whether anything differs. */
-  public boolean changeHost(HostSpec spec) {
-    return changeHost(spec, 0);
+    taints.forget(hostId);
   }
 
   /**
    * A host that is up changes its capacity, its attributes or its taints; its instances stay.
    * Returns whether anything differs.
    */
-  public boolean changeHost(HostSpec spec, long now) {
-    journal.note(it -> it.changeHost(spec, now));
+  private boolean changeHost(HostSpec spec, long now) {
     HostSpec before = present(spec.id());
     require(before.timeShared() == spec.timeShared(), "host " + spec.id() + " shares its CPU");
     dimensions.addAll(spec.capacity().dimensions());
     hosts.set(hosts.indexOf(before), spec);
-    noteTaints(spec, now);
+    taints.note(spec, now);
     return !before.equals(spec);
   }
 
   /** A host reports what others hold on it. Returns whether anything differs. */
-  public boolean foreignLoad(String hostId, Resources load) {
-    journal.note(it -> it.foreignLoad(hostId, load));
+  private boolean foreignLoad(String hostId, Resources load) {
     present(hostId);
     dimensions.addAll(load.dimensions());
     return !load.equals(Optional.ofNullable(foreign.put(hostId, load)).orElse(Resources.none()));
   }
 
-  /** A host takes no more instances. Returns whether it was not cordoned before. */
-  public boolean cordon(String hostId) {
-    journal.note(it -> it.cordon(hostId));
-    present(hostId);
-    return cordoned.add(hostId);
-  }
-
   /** A host is no longer cordoned or drained. Returns whether it was. */
-  public boolean uncordon(String hostId) {
-    journal.note(it -> it.uncordon(hostId));
+  private boolean uncordon(String hostId) {
     present(hostId);
     boolean wasCordoned = cordoned.remove(hostId);
     return drains.remove(hostId) != null || wasCordoned;
   }
 
-  /** A host takes no more instances and is emptied. Returns whether anything differs. */
-  public boolean drain(String hostId, Drain how) {
-    journal.note(it -> it.drain(hostId, how));
-    present(hostId);
-    return !how.equals(drains.put(hostId, how));
-  }
-
-  /** A job has a disruption budget from now on. Returns whether anything differs. */
-  public boolean setBudget(String job, DisruptionBudget budget) {
-    journal.note(it -> it.setBudget(job, budget));
-    return !budget.equals(budgets.put(job, budget));
-  }
-
-  /** A job has no disruption budget any more. Returns whether it had one. */
-  public boolean removeBudget(String job) {
-    journal.note(it -> it.removeBudget(job));
-    return budgets.remove(job) != null;
-  }
-
   /** A bag of tasks is submitted; its instances are pending. */
-  public void submit(BagSpec spec, long now) {
-    journal.note(it -> it.submit(spec, now));
+  private Optional<Object> submit(BagSpec spec, long now) {
     require(isReplay || bag(spec.id()).isEmpty(), "bag " + spec.id() + " has not ended");
-    spec.requests().forEach(each -> admit(each, History.since(now), now));
-    List<ReferenceInstance> members = spec.requests().stream().map(each -> get(each.id())).toList();
-    bags.add(new ReferenceBag(spec, members, now, bagged++));
+    bags.add(new ReferenceBag(spec, admit(spec.requests(), now), now, bagged++));
+    return ACCEPTED;
   }
 
   /** A group is submitted; its instances are pending. */
-  public void submit(GroupSpec spec, long now) {
-    journal.note(it -> it.submit(spec, now));
+  private Optional<Object> submit(GroupSpec spec, long now) {
     require(isReplay || group(spec.id()).isEmpty(), "group " + spec.id() + " has not ended");
-    spec.members().forEach(each -> admit(each, History.since(now), now));
-    List<ReferenceInstance> members = spec.members().stream().map(each -> get(each.id())).toList();
-    groups.add(new ReferenceGroup(spec, members, grouped++));
+    groups.add(new ReferenceGroup(spec, admit(spec.members(), now), grouped++));
+    return ACCEPTED;
   }
 
-  /** A group is cancelled; all its instances are done and removed. */
-  public List<InstanceReport> cancelGroup(String groupId, long now) {
-    List<InstanceReport> reports = new ArrayList<>();
-    for (ReferenceInstance each : group(groupId).orElseThrow().members()) {
-      reports.add(done(each.id(), now));
-    }
-    return reports;
-  }
-
-  /** A request is admitted; its instance is pending. */
-  public void submit(Request request, long now) {
-    journal.note(it -> it.submit(request, now));
-    admit(request, History.since(now), now);
-  }
-
-  /** A request is admitted that continues a history; its instance is pending. */
-  public void submit(Request request, History history, long now) {
-    journal.note(it -> it.submit(request, history, now));
-    admit(request, history, now);
+  private List<ReferenceInstance> admit(List<Request> requests, long now) {
+    requests.forEach(each -> admit(each, History.since(now), now));
+    return requests.stream().map(each -> get(each.id())).toList();
   }
 
   private ReferenceInstance admit(Request request, History history, long now) {
@@ -440,29 +328,37 @@ public final class ReferenceCluster {
     return instance;
   }
 
-  /** A starting instance is in service from now on. */
-  public void started(String instanceId, long now) {
-    journal.note(it -> it.started(instanceId, now));
-    get(instanceId).ready(now);
+  /** A starting instance is in service since then. */
+  Optional<Object> started(String instanceId, long at) {
+    journal.note(it -> it.started(instanceId, at));
+    get(instanceId).ready(at);
     open.confirm(get(instanceId).number());
+    return ACCEPTED;
   }
 
   /** An instance on a host failed and is pending again. */
-  public void failed(String instanceId, long now) {
-    journal.note(it -> it.failed(instanceId, now));
-    get(instanceId).leaves(now, Ending.FAILED);
-    open.end(get(instanceId).number());
+  private Optional<Object> failed(String instanceId, long at) {
+    journal.note(it -> it.failed(instanceId, at));
+    leaves(get(instanceId), Ending.FAILED, at);
+    return ACCEPTED;
   }
 
-  /** An instance completes and is removed, and so is its bag with the last of its instances. */
-  public InstanceReport completed(String instanceId, long now) {
-    journal.note(it -> it.completed(instanceId, now));
-    return done(instanceId, true, now, now);
+  /** An instance on a host reports its usage. */
+  private Optional<Object> used(String instanceId, Usage usage) {
+    // The report counts no more once the start that it was about is undone.
+    journal.note(
+        it -> {
+          if (it.get(instanceId).state().isOnHost()) {
+            it.used(instanceId, usage);
+          }
+        });
+    get(instanceId).used(usage);
+    return ACCEPTED;
   }
 
-  /** An instance is done without completing and is removed, and so is its bag, as above. */
-  public InstanceReport done(String instanceId, long now) {
-    journal.note(it -> it.done(instanceId, now));
+  /** An instance is done without completing and is removed, and so is its bag with the last. */
+  private InstanceReport cancel(String instanceId, long now) {
+    journal.note(it -> it.cancel(instanceId, now));
     open.end(get(instanceId).number());
     return done(instanceId, false, now, now);
   }
@@ -515,30 +411,15 @@ public final class ReferenceCluster {
     return instance(attempt.instance()).filter(each -> each.presentAttempt() == attempt.number());
   }
 
-  /** An attempt has been in service since a time, but not since before it began. */
-  public void started(Attempt attempt, long at) {
-    require(canStart(attempt), attempt + " cannot be ready");
-    started(attempt.instance(), Math.max(at, get(attempt.instance()).stateSince()));
-  }
-
-  /** An attempt failed at a time, but not before its present state began. */
-  public void failed(Attempt attempt, long at) {
-    require(canFail(attempt), attempt + " cannot have failed");
-    failed(attempt.instance(), Math.max(at, get(attempt.instance()).stateSince()));
-  }
-
-  /** An attempt completed at a time, but not before its present state began. */
-  public InstanceReport completed(Attempt attempt, long at, long now) {
-    journal.note(it -> it.completed(attempt, at, now));
-    require(canComplete(attempt), attempt + " cannot have completed");
-    String id = attempt.instance();
-    return done(id, true, Math.max(at, get(id).stateSince()), now);
+  /** Returns when something happened to an attempt: not before its present state began. */
+  private long notBefore(Attempt attempt, OptionalLong at, long now) {
+    return Math.max(at.orElse(now), get(attempt.instance()).stateSince());
   }
 
   // ---- Reconciliation
 
   /** A fleet reports all that it has. Corrects what is believed wrongly, and returns it. */
-  public Reconciliation reconcile(Event.Reconciled fleet, long now) {
+  private Reconciliation reconcile(Event.Reconciled fleet, long now) {
     return new LedgerCorrections(this, fleet, now).apply();
   }
 
@@ -550,20 +431,14 @@ public final class ReferenceCluster {
   }
 
   /** An instance that is on a host already is adopted. */
-  public void adopt(Adoption how, ObservedInstance seen, long now) {
-    journal.note(it -> it.adopt(how, seen, now));
+  private Optional<Object> adopt(Adoption how, ObservedInstance seen, long now) {
     HostSpec host = present(seen.host());
     admit(how.request(), how.history(), now)
         .adopted(host, seen.state(), seen.attempt(), seen.since().orElse(now));
+    return ACCEPTED;
   }
 
-  /** A bag is cancelled; all its instances are done and removed. */
-  public BagReport cancelBag(String bagId, Reason why, long now) {
-    journal.note(it -> it.cancelBag(bagId, why, now));
-    getBag(bagId).members().forEach(each -> open.end(each.number()));
-    return endBag(bagId, why, now);
-  }
-
+  /** All instances of a bag are done and removed. */
   private BagReport endBag(String bagId, Reason why, long now) {
     ReferenceBag bag = getBag(bagId);
     List<InstanceReport> cancelledWithBag = new ArrayList<>();
@@ -586,98 +461,69 @@ public final class ReferenceCluster {
     return taken;
   }
 
-  /** An instance on a host reports its usage. */
-  public void usageReported(String instanceId, Resources used, Resources shortfall, long now) {
-    Usage usage = new Usage(now, used, shortfall);
-    journal.note(it -> it.usedIfOnHost(instanceId, usage));
-    get(instanceId).used(usage);
-  }
-
-  /** The report counts no more once the start that it was about is undone. */
-  private void usedIfOnHost(String instanceId, Usage usage) {
-    if (get(instanceId).state().isOnHost()) {
-      usageReported(instanceId, usage.used(), usage.shortfall(), usage.at());
-    }
-  }
-
   // ---- Actions of a pass
 
-  /** A pass places a pending instance, with its demand. */
-  public void place(String instanceId, String hostId, long pass, long now) {
-    place(instanceId, hostId, get(instanceId).request().demand(), pass, now);
+  /** A plan comes into effect: settles what could be undone until then. */
+  public void settle() {
+    open.settle();
   }
 
-  /** A pass places a pending instance. */
-  public void place(String instanceId, String hostId, Resources grant, long pass, long now) {
-    journal.note(it -> it.place(instanceId, hostId, grant, pass, now));
-    get(instanceId).placed(present(hostId), grant, pass, now);
+  /** An action of a plan comes into effect; it can be undone. */
+  public void execute(ActionId id, Action action, long now) {
+    Decision decision = open.decide(id, action);
+    List<Integer> subjects = decision.formers().stream().map(Decision.Former::number).toList();
+    journal.note(id, action, subjects, it -> it.execute(id, action, now));
+    if (action instanceof Action.OnInstance it) {
+      act(it, get(it.instance()), id.pass(), now);
+    } else if (action instanceof Action.Provision it) {
+      provision(it);
+    } else if (action instanceof Action.Release it) {
+      release(it.host());
+    } else if (action instanceof Action.Assign it) {
+      getBag(it.bag()).assign(it.cluster(), it.expiresAt(), now);
+    } else if (action instanceof Action.Cancel it) {
+      endBag(it.bag(), it.why(), now);
+    }
+    open.add(decision);
   }
 
-  /** A pass preempts an instance; it is pending again. */
-  public void preempt(String instanceId, long now) {
-    journal.note(it -> it.preempt(instanceId, now));
-    get(instanceId).leaves(now, Ending.PREEMPTED);
-  }
-
-  /** A pass evicts an instance from its host; it is pending again. */
-  public void evict(String instanceId, long now) {
-    journal.note(it -> it.evict(instanceId, now));
-    get(instanceId).leaves(now, Ending.EVICTED);
-  }
-
-  /** A pass resizes an instance on its host. */
-  public void resize(String instanceId, Resources grant) {
-    journal.note(it -> it.resize(instanceId, grant));
-    get(instanceId).resized(grant);
-  }
-
-  /** A pass pauses a running instance. */
-  public void pause(String instanceId, long now) {
-    journal.note(it -> it.pause(instanceId, now));
-    get(instanceId).paused(now);
-  }
-
-  /** A pass suspends a running or paused instance. */
-  public void suspend(String instanceId, long now) {
-    journal.note(it -> it.suspend(instanceId, now));
-    get(instanceId).suspended(now);
-  }
-
-  /** A pass resumes a paused or suspended instance; it is starting. */
-  public void resume(String instanceId, Resources grant, long now) {
-    journal.note(it -> it.resume(instanceId, grant, now));
-    get(instanceId).resumed(grant, now);
-  }
-
-  /** A pass moves an instance to another host; it is starting there. */
-  public void migrate(String instanceId, String hostId, Resources grant, long pass, long now) {
-    journal.note(it -> it.migrate(instanceId, hostId, grant, pass, now));
-    get(instanceId).migrated(present(hostId), grant, pass, now);
-  }
-
-  /** A pass rejects a pending instance; it is done and removed. */
-  public void reject(String instanceId, long now) {
-    journal.note(it -> it.reject(instanceId, now));
-    ReferenceInstance instance = get(instanceId);
-    require(
-        instance.state() == InstanceState.PENDING && instance.placements() == 0,
-        instance + " is refused");
-    done(instanceId, false, now, now);
-  }
-
-  /** A pass requests hosts from a pool, for a cluster or none; they are starting. */
-  public void provision(String pool, List<String> hostIds, Optional<String> cluster) {
-    journal.note(it -> it.provision(pool, hostIds, cluster));
-    for (String each : hostIds) {
-      require(host(each).isEmpty() && poolOf(each).isEmpty(), "host " + each + " is there");
-      Optional.ofNullable(pools.get(pool)).orElseThrow().starting.add(each);
-      cluster.ifPresent(name -> clusters.put(each, name));
+  private void act(Action.OnInstance action, ReferenceInstance instance, long pass, long now) {
+    if (action instanceof Action.Place it) {
+      Resources grant = it.grant().orElse(instance.request().demand());
+      instance.placed(present(it.host()), grant, pass, now);
+    } else if (action instanceof Action.Preempt) {
+      instance.leaves(now, Ending.PREEMPTED);
+    } else if (action instanceof Action.Evict) {
+      instance.leaves(now, Ending.EVICTED);
+    } else if (action instanceof Action.Resize it) {
+      instance.resized(it.grant());
+    } else if (action instanceof Action.Pause) {
+      instance.paused(now);
+    } else if (action instanceof Action.Suspend) {
+      instance.suspended(now);
+    } else if (action instanceof Action.Resume it) {
+      instance.resumed(it.grant(), now);
+    } else if (action instanceof Action.Migrate it) {
+      instance.migrated(present(it.host()), it.grant(), pass, now);
+    } else if (action instanceof Action.Reject) {
+      require(
+          instance.state() == InstanceState.PENDING && instance.placements() == 0,
+          instance + " is refused");
+      done(instance.id(), false, now, now);
     }
   }
 
-  /** A pass releases a host of a pool that is starting, or up and empty. */
-  public void release(String hostId) {
-    journal.note(it -> it.release(hostId));
+  /** Requests hosts from a pool, for a cluster or none; they are starting. */
+  private void provision(Action.Provision action) {
+    for (String each : action.hosts()) {
+      require(host(each).isEmpty() && poolOf(each).isEmpty(), "host " + each + " is there");
+      Optional.ofNullable(pools.get(action.pool())).orElseThrow().starting.add(each);
+      action.cluster().ifPresent(name -> clusters.put(each, name));
+    }
+  }
+
+  /** Releases a host of a pool that is starting, or up and empty. */
+  private void release(String hostId) {
     ReferencePool pool = poolOf(hostId).orElseThrow();
     require(!pool.stopping.contains(hostId), "host " + hostId + " was released");
     host(hostId)
@@ -689,92 +535,6 @@ public final class ReferenceCluster {
     pool.remove(hostId);
     pool.stopping.add(hostId);
     forget(hostId);
-  }
-
-  /**
-   * A pass assigns a bag to a cluster.
-   *
-   * @param expiresAt when it is cancelled; an earlier end of its time to live prevails
-   */
-  public void assign(String bagId, String cluster, OptionalLong expiresAt, long now) {
-    journal.note(it -> it.assign(bagId, cluster, expiresAt, now));
-    getBag(bagId).assign(cluster, expiresAt, now);
-  }
-
-  // ---- Actions that can be undone
-
-  /** A plan comes into effect: settles what could be undone until then. */
-  public void settle() {
-    open.settle();
-  }
-
-  /** An action of a plan comes into effect; it can be undone. */
-  public void execute(ActionId id, Action action, long now) {
-    Decision decision = decision(id, action);
-    List<Integer> subjects = decision.formers().stream().map(Decision.Former::number).toList();
-    journal.note(
-        id, action, subjects, it -> it.execute(id, action, now), () -> apply(id, action, now));
-    open.add(decision);
-  }
-
-  private void apply(ActionId id, Action action, long now) {
-    long pass = id.pass();
-    if (action instanceof Action.Place it) {
-      Resources demand = get(it.instance()).request().demand();
-      place(it.instance(), it.host(), it.grant().orElse(demand), pass, now);
-    } else if (action instanceof Action.Preempt it) {
-      preempt(it.instance(), now);
-    } else if (action instanceof Action.Evict it) {
-      evict(it.instance(), now);
-    } else if (action instanceof Action.Resize it) {
-      resize(it.instance(), it.grant());
-    } else if (action instanceof Action.Pause it) {
-      pause(it.instance(), now);
-    } else if (action instanceof Action.Suspend it) {
-      suspend(it.instance(), now);
-    } else if (action instanceof Action.Resume it) {
-      resume(it.instance(), it.grant(), now);
-    } else if (action instanceof Action.Migrate it) {
-      migrate(it.instance(), it.host(), it.grant(), pass, now);
-    } else if (action instanceof Action.Reject it) {
-      reject(it.instance(), now);
-    } else if (action instanceof Action.Provision it) {
-      provision(it.pool(), it.hosts(), it.cluster());
-    } else if (action instanceof Action.Release it) {
-      release(it.host());
-    } else if (action instanceof Action.Assign it) {
-      assign(it.bag(), it.cluster(), it.expiresAt(), now);
-    } else if (action instanceof Action.Cancel it) {
-      endBag(it.bag(), it.why(), now);
-    }
-  }
-
-  private Decision decision(ActionId id, Action action) {
-    if (action instanceof Action.OnInstance it) {
-      ReferenceInstance instance = get(it.instance());
-      Optional<Decision.Identity> bag = bagOf(instance).map(ReferenceBag::identity);
-      Optional<Decision.Identity> group = groupOf(instance).map(ReferenceGroup::identity);
-      return new Decision(id, action, List.of(former(instance)), bag, Optional.empty(), group);
-    } else if (action instanceof Action.Cancel it) {
-      ReferenceBag bag = getBag(it.bag());
-      List<Decision.Former> members = bag.members().stream().map(this::former).toList();
-      return new Decision(id, action, members, Optional.of(bag.identity()), Optional.empty());
-    } else if (action instanceof Action.Assign it) {
-      ReferenceBag bag = getBag(it.bag());
-      return new Decision(id, action, List.of(), Optional.of(bag.identity()), bag.cluster());
-    }
-    return new Decision(id, action, List.of(), Optional.empty(), Optional.empty());
-  }
-
-  private Decision.Former former(ReferenceInstance instance) {
-    Map<Dimension, Long> held = new HashMap<>();
-    dimensions.forEach(each -> held.put(each, instance.held(each)));
-    return new Decision.Former(
-        instance.id(), instance.number(), instance.hostId().flatMap(this::visit), held);
-  }
-
-  private Optional<Decision.Identity> visit(String hostId) {
-    return Optional.ofNullable(visits.get(hostId));
   }
 
   /** Returns the actions of all plans that were not undone, the earliest first. */
@@ -789,7 +549,7 @@ public final class ReferenceCluster {
 
   /** Returns whether an action can be undone, as {@code Scheduler.rejected} defines it. */
   public boolean isOpen(ActionId id) {
-    return open.find(id).filter(this::canBeUndone).isPresent();
+    return open.find(id).filter(open::canBeUndone).isPresent();
   }
 
   /** Returns whether nothing has confirmed or replaced an action for good. */
@@ -826,7 +586,7 @@ public final class ReferenceCluster {
   }
 
   /** A fleet could not carry out an open action. Undoes it and what depends on it. */
-  public Rejection rejected(ActionId id, String why) {
+  private Rejection rejected(ActionId id, String why) {
     require(isOpen(id), id + " is not open");
     List<Decision> undone = DependentActions.of(open.find(id).orElseThrow(), this, open);
     undo(undone.stream().map(Decision::id).toList());
@@ -837,33 +597,21 @@ public final class ReferenceCluster {
   /** Undoes open actions: all is as if they had never been decided. */
   public void undo(Collection<ActionId> undone) {
     ReferenceCluster again = without(undone);
-    hosts.clear();
-    hosts.addAll(again.hosts);
-    cordoned.clear();
-    cordoned.addAll(again.cordoned);
-    replace(drains, again.drains);
-    replace(foreign, again.foreign);
+    hosts = again.hosts;
+    cordoned = again.cordoned;
+    drains = again.drains;
+    foreign = again.foreign;
+    instances = again.instances;
+    pools = again.pools;
+    clusters = again.clusters;
+    bags = again.bags;
+    groups = again.groups;
+    endedBags = again.endedBags;
     limits.become(again.limits);
-    replace(taintedSince, again.taintedSince);
-    replace(budgets, again.budgets);
-    instances.clear();
-    instances.addAll(again.instances);
-    replace(pools, again.pools);
-    replace(clusters, again.clusters);
-    bags.clear();
-    bags.addAll(again.bags);
-    groups.clear();
-    groups.addAll(again.groups);
-    endedBags.clear();
-    endedBags.addAll(again.endedBags);
-    replace(visits, again.visits);
-    journal.become(again.journal);
-    open.remove(undone);
-  }
-
-  private static <V> void replace(Map<String, V> all, Map<String, V> by) {
-    all.clear();
-    all.putAll(by);
+    taints.become(again.taints);
+    budgets.become(again.budgets);
+    journal = again.journal;
+    open.undo(undone, again.open);
   }
 
   /** Returns a cluster to which all happened but some actions. */
@@ -871,54 +619,6 @@ public final class ReferenceCluster {
     ReferenceCluster again = new ReferenceCluster(serviceClasses, true);
     journal.replay(undone, again);
     return again;
-  }
-
-  boolean canBeUndone(Decision decision) {
-    Action action = decision.action();
-    if (action instanceof Action.Cancel cancel) {
-      return bag(cancel.bag()).isEmpty()
-          && decision.formers().stream()
-              .allMatch(each -> instance(each.instance()).isEmpty() && canReturn(each));
-    } else if (action instanceof Action.Assign assign) {
-      return bag(assign.bag()).map(ReferenceBag::identity).equals(decision.bag());
-    } else if (action instanceof Action.Reject reject) {
-      return instance(reject.instance()).isEmpty()
-          && decision
-              .bag()
-              .flatMap(each -> bag(each.id()))
-              .map(ReferenceBag::identity)
-              .filter(present -> !decision.bag().equals(Optional.of(present)))
-              .isEmpty()
-          && decision
-              .group()
-              .flatMap(each -> group(each.id()))
-              .map(ReferenceGroup::identity)
-              .filter(present -> !decision.group().equals(Optional.of(present)))
-              .isEmpty();
-    } else if (action instanceof Action.OnInstance it) {
-      Decision.Former former = decision.formers().get(0);
-      boolean isReplaced =
-          decision.isUnconfirmed() && open.of(former).stream().anyMatch(decision::isBefore);
-      return instance(it.instance()).filter(each -> each.number() == former.number()).isPresent()
-          && !isReplaced
-          && canReturn(former);
-    }
-    return true;
-  }
-
-  private boolean canReturn(Decision.Former former) {
-    return former.home().isEmpty()
-        || former.home().filter(this::isUp).isPresent()
-        || former
-            .home()
-            .filter(each -> visit(each.id()).equals(former.home()))
-            .flatMap(each -> open.releaseOf(each.id()))
-            .isPresent();
-  }
-
-  /** Returns whether a host has not left since. */
-  boolean isUp(Decision.Identity visit) {
-    return host(visit.id()).isPresent() && visit(visit.id()).equals(Optional.of(visit));
   }
 
   /** Returns the dimensions in which a host holds more than its capacity. */
@@ -930,6 +630,16 @@ public final class ReferenceCluster {
   }
 
   // ---- Lookups
+
+  /** Returns the disruption budgets. */
+  public ReferenceBudgets budgets() {
+    return budgets;
+  }
+
+  /** Returns what the taints of hosts ask of instances. */
+  public ReferenceTaints taints() {
+    return taints;
+  }
 
   /** Returns the counted limits. */
   public ReferenceLimits limits() {
@@ -1169,12 +879,6 @@ public final class ReferenceCluster {
     return sum;
   }
 
-  /** Returns whether all placement constraints of an instance hold on a host. */
-  public static boolean constraintsHold(ReferenceInstance instance, HostSpec host) {
-    return instance.request().constraints().stream()
-        .allMatch(each -> holds(each, host.attributes()));
-  }
-
   /**
    * Returns whether a host belongs to the cluster of an instance's bag; true if it has no bag or
    * the bag is not assigned.
@@ -1184,119 +888,16 @@ public final class ReferenceCluster {
     return cluster.isEmpty() || cluster.equals(clusterOf(host.id()));
   }
 
-  static boolean holds(Constraint constraint, Map<String, String> attributes) {
-    Optional<String> value = Optional.ofNullable(attributes.get(constraint.attribute()));
-    if (constraint instanceof Constraint.Equal equal) {
-      return value.equals(Optional.of(equal.value()));
-    } else if (constraint instanceof Constraint.NotEqual notEqual) {
-      return !value.equals(Optional.of(notEqual.value()));
-    } else if (constraint instanceof Constraint.LessThan lessThan) {
-      OptionalLong number = wholeNumber(value);
-      return number.isPresent() && number.getAsLong() < lessThan.bound();
-    } else if (constraint instanceof Constraint.GreaterThan greaterThan) {
-      OptionalLong number = wholeNumber(value);
-      return number.isPresent() && number.getAsLong() > greaterThan.bound();
-    } else if (constraint instanceof Constraint.In in) {
-      return value.isPresent() && in.values().contains(value.get());
-    } else if (constraint instanceof Constraint.Exists) {
-      return value.isPresent();
-    }
-    throw new IllegalArgumentException("unknown constraint: " + constraint.describe());
-  }
-
-  private static OptionalLong wholeNumber(Optional<String> text) {
-    Optional<String> digits = text.filter(each -> each.matches("-?[0-9]{1,19}"));
-    try {
-      return digits.isEmpty()
-          ? OptionalLong.empty()
-          : OptionalLong.of(Long.parseLong(digits.get()));
-    } catch (NumberFormatException tooLarge) {
-      return OptionalLong.empty();
-    }
-  }
-
-  /**
-   * Returns whether two instances may share a host: not if they are of one job and one of them has
-   * anti-affinity, or the rule that says the same.
-   */
-  public static boolean mayShare(ReferenceInstance one, ReferenceInstance other) {
-    boolean sameJob =
-        one.request().job().isPresent() && one.request().job().equals(other.request().job());
-    return !sameJob || !(hasAntiAffinity(one.request()) || hasAntiAffinity(other.request()));
-  }
-
-  private static boolean hasAntiAffinity(Request request) {
-    return request.antiAffinity()
-        || request.job().stream()
-            .map(job -> new PlacementRule.Apart(Peers.ofJob(job), Domain.HOST))
-            .anyMatch(request.placement().rules()::contains);
-  }
-
-  // ---- Disruption budgets
-
-  /** Returns the disruption budgets by job, in order of job. */
-  public Map<String, DisruptionBudget> budgets() {
-    return new TreeMap<>(budgets);
-  }
-
-  /** Returns how many members of a job are up: how many are running. */
-  public int up(String job) {
-    return (int) members(job).filter(each -> each.state() == InstanceState.RUNNING).count();
-  }
-
-  /** Returns how many members of a job are down: how many are not done and not running. */
-  public int down(String job) {
-    return (int) members(job).filter(each -> each.state() != InstanceState.RUNNING).count();
-  }
-
-  private Stream<ReferenceInstance> members(String job) {
-    return instances.stream().filter(each -> each.request().job().equals(Optional.of(job)));
-  }
-
-  /** Returns whether the present state of a job is within its budget, if it has one. */
-  public boolean isWithinBudget(String job) {
-    DisruptionBudget budget = budgets.get(job);
-    return budget == null
-        || switch (budget.limit()) {
-          case MAX_DOWN -> down(job) <= budget.members();
-          case MIN_UP -> up(job) >= budget.members();
-        };
-  }
-
-  /**
-   * Returns whether the budget of its job protects an instance.
-   *
-   * @param leaving instances that are taken down together with it
-   */
-  public boolean protects(ReferenceInstance instance, List<ReferenceInstance> leaving) {
-    Optional<String> job = instance.request().job();
-    if (instance.state() != InstanceState.RUNNING || job.filter(budgets::containsKey).isEmpty()) {
-      return false;
-    }
-    int more =
-        1
-            + (int)
-                leaving.stream()
-                    .filter(each -> each.state() == InstanceState.RUNNING)
-                    .filter(each -> each.request().job().equals(job))
-                    .count();
-    DisruptionBudget budget = Optional.ofNullable(budgets.get(job.get())).orElseThrow();
-    return switch (budget.limit()) {
-      case MAX_DOWN -> down(job.get()) + more > budget.members();
-      case MIN_UP -> up(job.get()) - more < budget.members();
-    };
-  }
-
   private long unitOfQos(long alpha) {
     return units.computeIfAbsent(alpha, each -> Metrics.unitOfQos(serviceClasses, each));
   }
 
-  private ReferenceInstance get(String id) {
+  ReferenceInstance get(String id) {
     return instance(id)
         .orElseThrow(() -> new IllegalArgumentException("no instance " + id + " is present."));
   }
 
-  private ReferenceBag getBag(String id) {
+  ReferenceBag getBag(String id) {
     return bag(id).orElseThrow(() -> new IllegalArgumentException("no bag " + id + " is present."));
   }
 

@@ -3,6 +3,7 @@ package dev.berth.testkit.reference;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Limit;
 import dev.berth.api.LimitUse;
+import dev.berth.core.event.Event;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,14 +23,14 @@ public final class ReferenceLimits {
   }
 
   /** Sets how much there is of a limit. Returns whether that is anything else than before. */
-  boolean set(String name, long amount) {
-    long before = amount(name);
-    if (amount == 0) {
-      amounts.remove(name);
+  boolean set(Event.LimitSet event) {
+    long before = amount(event.limit());
+    if (event.amount() == 0) {
+      amounts.remove(event.limit());
     } else {
-      amounts.put(name, amount);
+      amounts.put(event.limit(), event.amount());
     }
-    return before != amount;
+    return before != event.amount();
   }
 
   void become(ReferenceLimits other) {

@@ -14,7 +14,6 @@ import java.util.function.Consumer;
 final class ReferenceLog {
 
   private final List<Entry> entries = new ArrayList<>();
-  private boolean pausing;
 
   /**
    * An event, or an action of a plan.
@@ -28,27 +27,14 @@ final class ReferenceLog {
       List<Integer> instances,
       Consumer<ReferenceCluster> again) {}
 
-  /** Notes an event, unless it is part of an action. */
+  /** Notes an event. */
   void note(Consumer<ReferenceCluster> event) {
-    if (!pausing) {
-      entries.add(new Entry(Optional.empty(), Optional.empty(), List.of(), event));
-    }
+    entries.add(new Entry(Optional.empty(), Optional.empty(), List.of(), event));
   }
 
-  /** Notes an action and executes it. */
-  void note(
-      ActionId id,
-      Action action,
-      List<Integer> instances,
-      Consumer<ReferenceCluster> again,
-      Runnable execution) {
+  /** Notes an action. */
+  void note(ActionId id, Action action, List<Integer> instances, Consumer<ReferenceCluster> again) {
     entries.add(new Entry(Optional.of(id), Optional.of(action), instances, again));
-    pausing = true;
-    try {
-      execution.run();
-    } finally {
-      pausing = false;
-    }
   }
 
   /** Returns the ids of the actions that were not undone, in order. */
@@ -80,11 +66,5 @@ final class ReferenceLog {
         each.again().accept(cluster);
       }
     }
-  }
-
-  /** Takes what another one has noted. */
-  void become(ReferenceLog other) {
-    entries.clear();
-    entries.addAll(other.entries);
   }
 }

@@ -6,9 +6,11 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.Peers;
 import dev.berth.api.PlacementRule;
 import dev.berth.api.Preference;
+import dev.berth.api.Request;
 import dev.berth.api.Taint;
 import dev.berth.api.Toleration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -193,7 +195,7 @@ public final class ReferencePlacement {
     }
     long fewest =
         cluster.hosts().stream()
-            .filter(each -> ReferenceCluster.constraintsHold(instance, each))
+            .filter(each -> constraintsHold(instance, each))
             .map(each -> place(rule.domain(), each))
             .filter(Optional::isPresent)
             .mapToLong(each -> count(rule.peers(), rule.domain(), each, others))
@@ -250,7 +252,7 @@ public final class ReferencePlacement {
     long worth = 0;
     for (Preference each : preferences) {
       if (each instanceof Preference.OnHost wish) {
-        worth += holds(wish.constraint(), host) ? wish.weight() : 0;
+        worth += holds(wish.constraint(), host.attributes()) ? wish.weight() : 0;
       } else if (each instanceof Preference.Near wish) {
         long peers = count(wish.peers(), wish.domain(), place(wish.domain(), host), others);
         worth += peers > 0 ? wish.weight() : 0;
@@ -272,7 +274,59 @@ public final class ReferencePlacement {
         .orElse(0);
   }
 
-  private static boolean holds(Constraint constraint, HostSpec host) {
-    return ReferenceCluster.holds(constraint, host.attributes());
+  // ---- Constraints, and anti-affinity
+
+  /** Returns whether all placement constraints of an instance hold on a host. */
+  public static boolean constraintsHold(ReferenceInstance instance, HostSpec host) {
+    return instance.request().constraints().stream()
+        .allMatch(each -> holds(each, host.attributes()));
+  }
+
+  static boolean holds(Constraint constraint, Map<String, String> attributes) {
+    Optional<String> value = Optional.ofNullable(attributes.get(constraint.attribute()));
+    if (constraint instanceof Constraint.Equal equal) {
+      return value.equals(Optional.of(equal.value()));
+    } else if (constraint instanceof Constraint.NotEqual notEqual) {
+      return !value.equals(Optional.of(notEqual.value()));
+    } else if (constraint instanceof Constraint.LessThan lessThan) {
+      OptionalLong number = wholeNumber(value);
+      return number.isPresent() && number.getAsLong() < lessThan.bound();
+    } else if (constraint instanceof Constraint.GreaterThan greaterThan) {
+      OptionalLong number = wholeNumber(value);
+      return number.isPresent() && number.getAsLong() > greaterThan.bound();
+    } else if (constraint instanceof Constraint.In in) {
+      return value.isPresent() && in.values().contains(value.get());
+    } else if (constraint instanceof Constraint.Exists) {
+      return value.isPresent();
+    }
+    throw new IllegalArgumentException("unknown constraint: " + constraint.describe());
+  }
+
+  private static OptionalLong wholeNumber(Optional<String> text) {
+    Optional<String> digits = text.filter(each -> each.matches("-?[0-9]{1,19}"));
+    try {
+      return digits.isEmpty()
+          ? OptionalLong.empty()
+          : OptionalLong.of(Long.parseLong(digits.get()));
+    } catch (NumberFormatException tooLarge) {
+      return OptionalLong.empty();
+    }
+  }
+
+  /**
+   * Returns whether two instances may share a host: not if they are of one job and one of them has
+   * anti-affinity, or the rule that says the same.
+   */
+  public static boolean mayShare(ReferenceInstance one, ReferenceInstance other) {
+    boolean sameJob =
+        one.request().job().isPresent() && one.request().job().equals(other.request().job());
+    return !sameJob || !(hasAntiAffinity(one.request()) || hasAntiAffinity(other.request()));
+  }
+
+  private static boolean hasAntiAffinity(Request request) {
+    return request.antiAffinity()
+        || request.job().stream()
+            .map(job -> new PlacementRule.Apart(Peers.ofJob(job), Domain.HOST))
+            .anyMatch(request.placement().rules()::contains);
   }
 }

@@ -2,7 +2,6 @@ package dev.berth.testkit.asserting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
@@ -157,18 +156,8 @@ class SamePlansTest {
     @Override
     public Plan schedule(long now) {
       Plan plan = scheduler.schedule(now);
-      for (Action each : plan.actions()) {
-        if (each instanceof Action.Place place) {
-          ledger.place(place.instance(), place.host(), plan.pass(), now);
-        } else if (each instanceof Action.Preempt preempt) {
-          ledger.preempt(preempt.instance(), now);
-        } else if (each instanceof Action.Evict evict) {
-          ledger.evict(evict.instance(), now);
-        } else if (each instanceof Action.Migrate move) {
-          ledger.migrate(move.instance(), move.host(), move.grant(), plan.pass(), now);
-        } else if (each instanceof Action.Cancel cancel) {
-          ledger.cancelBag(cancel.bag(), cancel.why(), now);
-        }
+      for (int i = 0; i < plan.actions().size(); i++) {
+        ledger.execute(plan.id(i), plan.actions().get(i), now);
       }
       return plan;
     }

@@ -612,7 +612,7 @@ final class EngineModel {
     for (String job : JOBS) {
       assertThat(engine.budget(job))
           .as("budget of %s", job)
-          .isEqualTo(Optional.ofNullable(ledger.budgets().get(job)));
+          .isEqualTo(Optional.ofNullable(ledger.budgets().byJob().get(job)));
     }
     for (ReferenceInstance each : ledger.instances()) {
       assertThat(engine.explain().whyProtected(each.id()))
@@ -622,16 +622,16 @@ final class EngineModel {
   }
 
   private static Optional<Reason> protection(ReferenceInstance instance, ReferenceCluster ledger) {
-    if (!ledger.protects(instance, List.of())) {
+    if (!ledger.budgets().protect(instance, List.of())) {
       return Optional.empty();
     }
     String job = instance.request().job().orElseThrow();
     return Optional.of(
         new Reason.BudgetExhausted(
             job,
-            ledger.budgets().get(job),
-            ledger.up(job),
-            ledger.down(job),
+            ledger.budgets().byJob().get(job),
+            ledger.budgets().up(job),
+            ledger.budgets().down(job),
             1,
             ledger.instances().stream()
                 .filter(each -> each.request().job().equals(Optional.of(job)))

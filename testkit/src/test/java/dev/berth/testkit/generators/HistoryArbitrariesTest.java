@@ -21,6 +21,7 @@ import dev.berth.testkit.history.History;
 import dev.berth.testkit.history.HistoryPlayer;
 import dev.berth.testkit.history.Scale;
 import dev.berth.testkit.reference.CaseCoverage.Mark;
+import dev.berth.testkit.reference.LedgerCalls;
 import dev.berth.testkit.reference.PriorityBased;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
@@ -422,7 +423,7 @@ class HistoryArbitrariesTest {
       cluster.hosts().stream()
           .filter(host -> cluster.fit(each, host, List.of()))
           .findFirst()
-          .ifPresent(host -> cluster.place(each.id(), host.id(), 1, now));
+          .ifPresent(host -> LedgerCalls.place(cluster, each.id(), host.id(), 1, now));
     }
   }
 

@@ -11,6 +11,7 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.core.event.Event;
 import dev.berth.testkit.event.InstanceSnapshot;
 import java.util.List;
 import java.util.Optional;
@@ -25,9 +26,9 @@ class ReferenceInstanceTest {
       new ReferenceCluster(List.of(ServiceClass.builder("gold").build()));
 
   ReferenceInstanceTest() {
-    cluster.addHost(new HostSpec("h1", cpuAndMemory(4, 4)));
-    cluster.addHost(new HostSpec("h2", cpuAndMemory(4, 4)));
-    cluster.submit(Request.builder("r", "gold").demand(DEMAND).build(), 0);
+    cluster.apply(new Event.HostAdded(new HostSpec("h1", cpuAndMemory(4, 4))), 0);
+    cluster.apply(new Event.HostAdded(new HostSpec("h2", cpuAndMemory(4, 4))), 0);
+    cluster.apply(new Event.Submitted(Request.builder("r", "gold").demand(DEMAND).build()), 0);
   }
 
   private ReferenceInstance instance() {
@@ -35,14 +36,14 @@ class ReferenceInstanceTest {
   }
 
   private void running() {
-    cluster.place("r", "h1", 1, 0);
+    LedgerCalls.place(cluster, "r", "h1", 1, 0);
     cluster.started("r", 10);
   }
 
   @Test
   void pausedInstanceReleasesItsCpuAndStopsServing() {
     running();
-    cluster.pause("r", 30);
+    LedgerCalls.pause(cluster, "r", 30);
     assertThat(instance().state()).isEqualTo(InstanceState.PAUSED);
     assertThat(instance().stateSince()).isEqualTo(30);
     assertThat(instance().serviceTime(90)).isEqualTo(20);
@@ -54,7 +55,7 @@ class ReferenceInstanceTest {
   @Test
   void suspendedInstanceHoldsNothingButStaysOnItsHost() {
     running();
-    cluster.suspend("r", 30);
+    LedgerCalls.suspend(cluster, "r", 30);
     assertThat(instance().state()).isEqualTo(InstanceState.SUSPENDED);
     assertThat(instance().hostId()).contains("h1");
     assertThat(instance().serviceTime(90)).isEqualTo(20);
@@ -65,9 +66,9 @@ class ReferenceInstanceTest {
   @Test
   void resumedInstanceStartsAgain() {
     running();
-    cluster.pause("r", 30);
-    cluster.suspend("r", 40);
-    cluster.resume("r", cpuAndMemory(1, 3), 50);
+    LedgerCalls.pause(cluster, "r", 30);
+    LedgerCalls.suspend(cluster, "r", 40);
+    LedgerCalls.resume(cluster, "r", cpuAndMemory(1, 3), 50);
     assertThat(instance().state()).isEqualTo(InstanceState.STARTING);
     assertThat(cluster.free("h1")).isEqualTo(cpuAndMemory(3, 1));
     cluster.started("r", 60);
@@ -79,8 +80,8 @@ class ReferenceInstanceTest {
   @Test
   void migrationKeepsServiceAndPlacements() {
     running();
-    cluster.usageReported("r", cpu(1), Resources.none(), 15);
-    cluster.migrate("r", "h2", cpuAndMemory(2, 1), 2, 30);
+    cluster.apply(new Event.UsageReported("r", cpu(1), Resources.none()), 15);
+    LedgerCalls.migrate(cluster, "r", "h2", cpuAndMemory(2, 1), 2, 30);
     assertThat(instance().reports()).isEmpty();
     assertThat(cluster.free("h1")).isEqualTo(cpuAndMemory(4, 4));
     assertThat(cluster.free("h2")).isEqualTo(cpuAndMemory(2, 3));
@@ -105,13 +106,13 @@ class ReferenceInstanceTest {
   @Test
   void onlyTheFirstStartAfterAPreemptionIsARestart() {
     running();
-    cluster.preempt("r", 20);
-    cluster.place("r", "h1", 2, 30);
+    LedgerCalls.preempt(cluster, "r", 20);
+    LedgerCalls.place(cluster, "r", "h1", 2, 30);
     cluster.started("r", 37);
-    cluster.pause("r", 40);
-    cluster.resume("r", DEMAND, 50);
+    LedgerCalls.pause(cluster, "r", 40);
+    LedgerCalls.resume(cluster, "r", DEMAND, 50);
     cluster.started("r", 55);
-    cluster.migrate("r", "h2", DEMAND, 3, 60);
+    LedgerCalls.migrate(cluster, "r", "h2", DEMAND, 3, 60);
     cluster.started("r", 80);
     assertThat(instance().restartOverhead()).isEqualTo(7);
     assertThat(instance().placements()).isEqualTo(2);
@@ -122,33 +123,34 @@ class ReferenceInstanceTest {
   @Test
   void grantEndsWithTheStayOnTheHost() {
     running();
-    cluster.resize("r", cpuAndMemory(3, 3));
+    LedgerCalls.resize(cluster, "r", cpuAndMemory(3, 3));
     assertThat(instance().stateSince()).isEqualTo(10);
     assertThat(instance().held(Dimension.CPU)).isEqualTo(3_000_000_000L);
-    cluster.failed("r", 20);
+    cluster.apply(new Event.FailedNow("r"), 20);
     assertThat(instance().granted()).isEqualTo(DEMAND);
     assertThat(instance().held(Dimension.CPU)).isZero();
   }
 
   @Test
   void refusesInvalidActions() {
-    assertThatIllegalArgumentException().isThrownBy(() -> cluster.pause("r", 1));
+    assertThatIllegalArgumentException().isThrownBy(() -> LedgerCalls.pause(cluster, "r", 1));
     running();
-    assertThatIllegalArgumentException().isThrownBy(() -> cluster.reject("r", 11));
-    assertThatIllegalArgumentException().isThrownBy(() -> cluster.resume("r", DEMAND, 11));
-    cluster.suspend("r", 12);
+    assertThatIllegalArgumentException().isThrownBy(() -> LedgerCalls.reject(cluster, "r", 11));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> cluster.resize("r", DEMAND))
+        .isThrownBy(() -> LedgerCalls.resume(cluster, "r", DEMAND, 11));
+    LedgerCalls.suspend(cluster, "r", 12);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> LedgerCalls.resize(cluster, "r", DEMAND))
         .withMessage("instance r is SUSPENDED, must be STARTING or RUNNING or PAUSED.");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> cluster.migrate("r", "h3", DEMAND, 2, 12));
-    cluster.failed("r", 13);
-    assertThatIllegalArgumentException().isThrownBy(() -> cluster.reject("r", 14));
+        .isThrownBy(() -> LedgerCalls.migrate(cluster, "r", "h3", DEMAND, 2, 12));
+    cluster.apply(new Event.FailedNow("r"), 13);
+    assertThatIllegalArgumentException().isThrownBy(() -> LedgerCalls.reject(cluster, "r", 14));
   }
 
   @Test
   void rejectedInstanceIsRemoved() {
-    cluster.reject("r", 5);
+    LedgerCalls.reject(cluster, "r", 5);
     assertThat(cluster.instances()).isEmpty();
   }
 }

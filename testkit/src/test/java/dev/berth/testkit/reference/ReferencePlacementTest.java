@@ -2,11 +2,15 @@ package dev.berth.testkit.reference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.api.Adoption;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.Domain;
 import dev.berth.api.Drain;
+import dev.berth.api.History;
 import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceState;
+import dev.berth.api.ObservedInstance;
 import dev.berth.api.Peers;
 import dev.berth.api.PlacementSpec;
 import dev.berth.api.Plan;
@@ -137,11 +141,11 @@ class ReferencePlacementTest {
     ReferenceInstance plain = pending(PlacementSpec.NONE);
     ReferenceInstance alone = pending(apart(Peers.ofJob("other"), Domain.HOST));
 
-    assertThat(ReferenceCluster.mayShare(plain, alone)).isFalse();
-    assertThat(ReferenceCluster.mayShare(alone, plain)).isFalse();
-    assertThat(ReferenceCluster.mayShare(plain, pending(apart(Peers.ofJob("other"), ZONE))))
+    assertThat(ReferencePlacement.mayShare(plain, alone)).isFalse();
+    assertThat(ReferencePlacement.mayShare(alone, plain)).isFalse();
+    assertThat(ReferencePlacement.mayShare(plain, pending(apart(Peers.ofJob("other"), ZONE))))
         .isTrue();
-    assertThat(ReferenceCluster.mayShare(plain, pending(apart(Peers.ofJob("web"), Domain.HOST))))
+    assertThat(ReferencePlacement.mayShare(plain, pending(apart(Peers.ofJob("web"), Domain.HOST))))
         .isTrue();
   }
 
@@ -437,8 +441,11 @@ class ReferencePlacementTest {
 
   /** Places an instance on a host, whatever its rules say. */
   private void place(String host, PlacementSpec placement, String job) {
-    scheduler.apply(new Event.Submitted(request(placement, job, GOLD)), 0);
-    scheduler.cluster().place("r" + requests, host, 0, 0);
+    Adoption how = new Adoption(request(placement, job, GOLD), History.since(0));
+    scheduler.apply(
+        new Event.Adopted(
+            how, new ObservedInstance(how.request().id(), host, InstanceState.STARTING)),
+        0);
   }
 
   /** Submits a request, and returns the host on which the next pass places it. */

@@ -65,31 +65,31 @@ class ReferenceSchedulerTest {
     @Test
     void onlyPlacementsRightAfterPreemptionCountAsRestarts() {
       ReferenceCluster cluster = new ReferenceCluster(List.of(BRONZE));
-      cluster.addHost(new HostSpec("h1", Resources.of(CPU, 1)));
-      cluster.submit(request("r1", BRONZE, Resources.of(CPU, 1)).build(), 0);
+      cluster.apply(new Event.HostAdded(new HostSpec("h1", Resources.of(CPU, 1))), 0);
+      cluster.apply(new Event.Submitted(request("r1", BRONZE, Resources.of(CPU, 1)).build()), 0);
       ReferenceInstance r1 = cluster.instance("r1").orElseThrow();
 
-      cluster.place("r1", "h1", 1, at(0));
+      LedgerCalls.place(cluster, "r1", "h1", 1, at(0));
       cluster.started("r1", at(1)); // first placement: no restart
-      cluster.preempt("r1", at(10));
-      cluster.place("r1", "h1", 2, at(20));
+      LedgerCalls.preempt(cluster, "r1", at(10));
+      LedgerCalls.place(cluster, "r1", "h1", 2, at(20));
       assertThat(r1.restartOverhead()).isZero(); // not measured yet
       cluster.started("r1", at(22));
       assertThat(r1.restartOverhead()).isEqualTo(at(2));
-      cluster.failed("r1", at(30));
-      cluster.place("r1", "h1", 3, at(40));
+      cluster.apply(new Event.FailedNow("r1"), at(30));
+      LedgerCalls.place(cluster, "r1", "h1", 3, at(40));
       cluster.started("r1", at(44)); // after a failure: no restart after preemption
       assertThat(r1.restartOverhead()).isEqualTo(at(2));
-      cluster.preempt("r1", at(50));
-      cluster.place("r1", "h1", 4, at(60));
-      cluster.failed("r1", at(61)); // failed before it was ready
-      cluster.place("r1", "h1", 5, at(62));
+      LedgerCalls.preempt(cluster, "r1", at(50));
+      LedgerCalls.place(cluster, "r1", "h1", 4, at(60));
+      cluster.apply(new Event.FailedNow("r1"), at(61)); // failed before it was ready
+      LedgerCalls.place(cluster, "r1", "h1", 5, at(62));
       cluster.started("r1", at(65)); // does not directly follow the preemption
       assertThat(r1.restartOverhead()).isEqualTo(at(2));
-      cluster.preempt("r1", at(65));
-      cluster.place("r1", "h1", 6, at(70));
-      cluster.preempt("r1", at(71)); // again, while starting
-      cluster.place("r1", "h1", 7, at(72));
+      LedgerCalls.preempt(cluster, "r1", at(65));
+      LedgerCalls.place(cluster, "r1", "h1", 6, at(70));
+      LedgerCalls.preempt(cluster, "r1", at(71)); // again, while starting
+      LedgerCalls.place(cluster, "r1", "h1", 7, at(72));
       cluster.started("r1", at(73));
       assertThat(r1.restartOverhead()).isEqualTo(at(3));
       assertThat(r1.preemptions()).isEqualTo(4);
@@ -437,7 +437,7 @@ class ReferenceSchedulerTest {
     @Test
     void costIsATupleOfSums() {
       ReferenceCluster cluster = new ReferenceCluster(List.of(GOLD, SILVER, SILVER_TOO, BRONZE));
-      cluster.addHost(new HostSpec("h1", Resources.none()));
+      cluster.apply(new Event.HostAdded(new HostSpec("h1", Resources.none())), 0);
       List<ReferenceInstance> victims =
           List.of(
               resident(cluster, "gold", GOLD, 0, 0), // Q = 0
@@ -461,7 +461,7 @@ class ReferenceSchedulerTest {
     @Test
     void printedCostOfNoSlackIsInfinite() {
       ReferenceCluster cluster = new ReferenceCluster(List.of(BRONZE));
-      cluster.addHost(new HostSpec("h1", Resources.none()));
+      cluster.apply(new Event.HostAdded(new HostSpec("h1", Resources.none())), 0);
       List<ReferenceInstance> victims = List.of(resident(cluster, "k", BRONZE, 0, 0));
       assertThat(asPrinted().preemptionCost(victims, cluster.serviceClasses(), at(10)))
           .containsExactly(0.0, Double.POSITIVE_INFINITY);
@@ -587,8 +587,9 @@ class ReferenceSchedulerTest {
 
   private static ReferenceInstance resident(
       ReferenceCluster cluster, String id, ServiceClass serviceClass, int admitted, int ready) {
-    cluster.submit(request(id, serviceClass, Resources.none()).build(), at(admitted));
-    cluster.place(id, "h1", 1, at(admitted));
+    cluster.apply(
+        new Event.Submitted(request(id, serviceClass, Resources.none()).build()), at(admitted));
+    LedgerCalls.place(cluster, id, "h1", 1, at(admitted));
     cluster.started(id, at(ready));
     return cluster.instance(id).orElseThrow();
   }

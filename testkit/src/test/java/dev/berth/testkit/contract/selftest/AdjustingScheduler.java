@@ -5,8 +5,10 @@ import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Resources;
+import dev.berth.core.event.Event;
 import dev.berth.testkit.contract.Setting;
 import dev.berth.testkit.event.EventTarget;
+import dev.berth.testkit.reference.LedgerCalls;
 import dev.berth.testkit.reference.ReferenceInstance;
 import java.util.HashSet;
 import java.util.List;
@@ -79,12 +81,12 @@ class AdjustingScheduler extends FirstFitScheduler {
   }
 
   private static boolean isProtected(FirstFitScheduler scheduler, ReferenceInstance instance) {
-    return scheduler.cluster.protects(instance, List.of());
+    return scheduler.cluster.budgets().protect(instance, List.of());
   }
 
   static Optional<Action> resize(
       FirstFitScheduler scheduler, ReferenceInstance instance, Resources grant) {
-    scheduler.cluster.resize(instance.id(), grant);
+    LedgerCalls.resize(scheduler.cluster, instance.id(), grant);
     return Optional.of(new Action.Resize(instance.id(), instance.hostId().orElseThrow(), grant));
   }
 
@@ -92,7 +94,7 @@ class AdjustingScheduler extends FirstFitScheduler {
     if (instance.state() != InstanceState.RUNNING || isProtected(scheduler, instance)) {
       return Optional.empty();
     }
-    scheduler.cluster.pause(instance.id(), now);
+    LedgerCalls.pause(scheduler.cluster, instance.id(), now);
     return Optional.of(new Action.Pause(instance.id(), instance.hostId().orElseThrow()));
   }
 
@@ -102,7 +104,7 @@ class AdjustingScheduler extends FirstFitScheduler {
         || isProtected(scheduler, instance)) {
       return Optional.empty();
     }
-    scheduler.cluster.suspend(instance.id(), now);
+    LedgerCalls.suspend(scheduler.cluster, instance.id(), now);
     return Optional.of(new Action.Suspend(instance.id(), instance.hostId().orElseThrow()));
   }
 
@@ -120,8 +122,13 @@ class AdjustingScheduler extends FirstFitScheduler {
             .findFirst();
     to.ifPresent(
         host ->
-            scheduler.cluster.migrate(
-                instance.id(), host.id(), instance.granted(), scheduler.passes(), now));
+            LedgerCalls.migrate(
+                scheduler.cluster,
+                instance.id(),
+                host.id(),
+                instance.granted(),
+                scheduler.passes(),
+                now));
     return to.map(
         host ->
             new Action.Migrate(
@@ -130,7 +137,7 @@ class AdjustingScheduler extends FirstFitScheduler {
 
   static Optional<Action> reject(
       FirstFitScheduler scheduler, ReferenceInstance instance, long now) {
-    scheduler.cluster.done(instance.id(), now);
+    scheduler.cluster.apply(new Event.Cancelled(instance.id()), now);
     return Optional.of(new Action.Reject(instance.id(), WellBehavedParts.NO_ROOM));
   }
 

@@ -5,6 +5,7 @@ import static dev.berth.testkit.contract.selftest.AdjustingScheduler.adjusting;
 import dev.berth.api.Action;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
+import dev.berth.testkit.reference.LedgerCalls;
 import dev.berth.testkit.reference.ReferenceBag;
 import dev.berth.testkit.reference.ReferenceInstance;
 import dev.berth.testkit.rule.Rule;
@@ -34,7 +35,7 @@ final class BrokenBudgets {
                       return Optional.empty();
                     }
                     String host = each.hostId().orElseThrow();
-                    scheduler.cluster.pause(each.id(), now);
+                    LedgerCalls.pause(scheduler.cluster, each.id(), now);
                     return Optional.of(new Action.Pause(each.id(), host));
                   }));
     }

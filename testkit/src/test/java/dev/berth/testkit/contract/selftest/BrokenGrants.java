@@ -15,6 +15,7 @@ import dev.berth.api.Resources;
 import dev.berth.testkit.contract.Capability;
 import dev.berth.testkit.contract.Setting;
 import dev.berth.testkit.event.InstanceSnapshot;
+import dev.berth.testkit.reference.LedgerCalls;
 import dev.berth.testkit.reference.ReferenceInstance;
 import dev.berth.testkit.rule.Rule;
 import java.util.List;
@@ -251,7 +252,7 @@ final class BrokenGrants {
           .findFirst()
           .ifPresent(
               host -> {
-                cluster.place(instance.id(), host.id(), grant, passes(), now);
+                LedgerCalls.place(cluster, instance.id(), host.id(), grant, passes(), now);
                 actions.add(
                     new Action.Place(
                         instance.id(),

@@ -7,6 +7,7 @@ import dev.berth.api.Action;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
+import dev.berth.testkit.reference.LedgerCalls;
 import dev.berth.testkit.reference.ReferenceInstance;
 import dev.berth.testkit.rule.Rule;
 import java.util.List;
@@ -60,8 +61,13 @@ final class BrokenHostStates {
                             .findFirst();
                     to.ifPresent(
                         host ->
-                            scheduler.cluster.migrate(
-                                each.id(), host.id(), each.granted(), scheduler.passes(), now));
+                            LedgerCalls.migrate(
+                                scheduler.cluster,
+                                each.id(),
+                                host.id(),
+                                each.granted(),
+                                scheduler.passes(),
+                                now));
                     return to.map(
                         host ->
                             new Action.Migrate(

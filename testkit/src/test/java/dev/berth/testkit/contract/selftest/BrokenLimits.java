@@ -6,6 +6,7 @@ import dev.berth.api.Action;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.LimitUse;
+import dev.berth.testkit.reference.LedgerCalls;
 import dev.berth.testkit.reference.ReferenceInstance;
 import dev.berth.testkit.rule.Rule;
 import java.util.Optional;
@@ -79,8 +80,13 @@ final class BrokenLimits {
                             .findFirst();
                     to.ifPresent(
                         host ->
-                            scheduler.cluster.migrate(
-                                each.id(), host.id(), each.granted(), scheduler.passes(), now));
+                            LedgerCalls.migrate(
+                                scheduler.cluster,
+                                each.id(),
+                                host.id(),
+                                each.granted(),
+                                scheduler.passes(),
+                                now));
                     return to.map(
                         host ->
                             new Action.Migrate(

@@ -9,6 +9,7 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Resources;
 import dev.berth.testkit.contract.Capability;
 import dev.berth.testkit.event.InstanceSnapshot;
+import dev.berth.testkit.reference.LedgerCalls;
 import dev.berth.testkit.rule.Rule;
 import java.util.List;
 import java.util.Optional;
@@ -35,8 +36,13 @@ final class BrokenMigrations {
                       return Optional.empty();
                     }
                     String host = each.hostId().orElseThrow();
-                    scheduler.cluster.migrate(
-                        each.id(), host, each.granted(), scheduler.passes(), now);
+                    LedgerCalls.migrate(
+                        scheduler.cluster,
+                        each.id(),
+                        host,
+                        each.granted(),
+                        scheduler.passes(),
+                        now);
                     return Optional.of(
                         new Action.Migrate(each.id(), host, host, each.granted(), 1));
                   }));

@@ -8,6 +8,7 @@ import dev.berth.core.event.Event;
 import dev.berth.testkit.contract.Capability;
 import dev.berth.testkit.contract.Setting;
 import dev.berth.testkit.event.EventTarget;
+import dev.berth.testkit.reference.LedgerCalls;
 import dev.berth.testkit.reference.ReferenceBag;
 import dev.berth.testkit.reference.ReferenceInstance;
 import dev.berth.testkit.reference.ReferencePool;
@@ -486,8 +487,8 @@ final class BrokenScaling {
     final void provision(ReferencePool pool, int count, List<Action> actions) {
       List<String> ids =
           IntStream.range(0, count).mapToObj(i -> pool.name() + "-" + ++provisioned).toList();
-      cluster.provision(pool.name(), ids, Optional.empty());
-      actions.add(new Action.Provision(pool.name(), ids, Optional.empty(), OptionalLong.empty()));
+      perform(
+          new Action.Provision(pool.name(), ids, Optional.empty(), OptionalLong.empty()), actions);
     }
 
     /** Provisions a host from each pool that has room and no starting host. */
@@ -501,8 +502,12 @@ final class BrokenScaling {
 
     final void release(String host, List<Action> actions) {
       String pool = cluster.poolOf(host).orElseThrow().name();
-      cluster.release(host);
-      actions.add(new Action.Release(host, pool));
+      perform(new Action.Release(host, pool), actions);
+    }
+
+    private void perform(Action action, List<Action> actions) {
+      LedgerCalls.execute(cluster, action, passes(), 0);
+      actions.add(action);
     }
 
     /** Reports placements of all pending instances on the first of some hosts; does not place. */
@@ -522,7 +527,8 @@ final class BrokenScaling {
   private static void assignAll(ScalingScheduler scheduler, long now, List<Action> actions) {
     for (ReferenceBag each : scheduler.cluster.bags()) {
       if (each.cluster().isEmpty()) {
-        scheduler.cluster.assign(each.id(), "c", OptionalLong.empty(), now);
+        Action assignment = new Action.Assign(each.id(), "c", OptionalLong.empty());
+        LedgerCalls.execute(scheduler.cluster, assignment, scheduler.passes(), now);
         actions.add(new Action.Assign(each.id(), "c", each.expiresAt()));
       }
     }

@@ -13,6 +13,7 @@ import dev.berth.core.event.Event;
 import dev.berth.testkit.contract.Setting;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.event.InstanceSnapshot;
+import dev.berth.testkit.reference.LedgerCalls;
 import dev.berth.testkit.reference.ReferenceBag;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
@@ -85,7 +86,7 @@ class FirstFitScheduler implements EventTarget {
 
   final Action cancel(ReferenceBag bag, Reason why, long now) {
     List<String> left = bag.members().stream().map(ReferenceInstance::id).toList();
-    cluster.cancelBag(bag.id(), why, now);
+    cluster.apply(new Event.BagCancelled(bag.id(), why), now);
     return new Action.Cancel(bag.id(), left, why);
   }
 
@@ -116,10 +117,10 @@ class FirstFitScheduler implements EventTarget {
       long now,
       List<Action> actions) {
     for (ReferenceInstance victim : victims) {
-      cluster.preempt(victim.id(), now);
+      LedgerCalls.preempt(cluster, victim.id(), now);
       actions.add(new Action.Preempt(victim.id(), host.id(), instance.id()));
     }
-    cluster.place(instance.id(), host.id(), passes, now);
+    LedgerCalls.place(cluster, instance.id(), host.id(), passes, now);
     actions.add(
         new Action.Place(
             instance.id(), host.id(), victims.stream().map(ReferenceInstance::id).toList()));
@@ -163,7 +164,7 @@ class FirstFitScheduler implements EventTarget {
   }
 
   boolean constraintsHold(ReferenceInstance instance, HostSpec host) {
-    return ReferenceCluster.constraintsHold(instance, host);
+    return ReferencePlacement.constraintsHold(instance, host);
   }
 
   boolean obeysRules(ReferenceInstance instance, HostSpec host) {
@@ -171,6 +172,6 @@ class FirstFitScheduler implements EventTarget {
   }
 
   boolean mayShare(ReferenceInstance one, ReferenceInstance other) {
-    return ReferenceCluster.mayShare(one, other);
+    return ReferencePlacement.mayShare(one, other);
   }
 }
