@@ -345,24 +345,11 @@ public final class TestCluster {
     Instance instance = instance(instanceId);
     Host host = host(hostId);
     List<Instance> victims = Stream.of(victimIds).map(this::instance).toList();
-    pass(
-        pass ->
-            pass.place(instance, host, victims)
-                .refusal()
-                .ifPresent(
-                    why -> {
-                      throw new IllegalStateException(
-                          "%s cannot be placed on %s%s: %s. On it: %s."
-                              .formatted(
-                                  instanceId,
-                                  hostId,
-                                  victims.isEmpty()
-                                      ? ""
-                                      : " in place of " + String.join(", ", victimIds),
-                                  why.describe(),
-                                  list(host.instances().stream().map(Instance::id).sorted())));
-                    }));
-    return this;
+    String inPlaceOf = victims.isEmpty() ? "" : " in place of " + String.join(", ", victimIds);
+    return act(
+        "%s cannot be placed on %s%s".formatted(instanceId, hostId, inPlaceOf),
+        " On it: %s.".formatted(list(host.instances().stream().map(Instance::id).sorted())),
+        pass -> pass.place(instance, host, victims));
   }
 
   /**
@@ -451,6 +438,11 @@ public final class TestCluster {
   }
 
   private TestCluster act(String otherwise, Function<SchedulingPass, Outcome> action) {
+    return act(otherwise, "", action);
+  }
+
+  private TestCluster act(
+      String otherwise, String details, Function<SchedulingPass, Outcome> action) {
     pass(
         pass ->
             action
@@ -459,7 +451,7 @@ public final class TestCluster {
                 .ifPresent(
                     why -> {
                       throw new IllegalStateException(
-                          "%s: %s.".formatted(otherwise, why.describe()));
+                          "%s: %s.%s".formatted(otherwise, why.describe(), details));
                     }));
     return this;
   }
