@@ -22,13 +22,5 @@ module dev.berth.traces {
   uses dev.berth.traces.FormatProvider;
 
   provides dev.berth.traces.FormatProvider with
-      dev.berth.traces.format.alea.AleaFormats,
-      dev.berth.traces.format.bitbrains.BitbrainsFormats,
-      dev.berth.traces.format.borg.BorgFormats,
-      dev.berth.traces.format.csv.CsvFormats,
-      dev.berth.traces.format.google.GoogleFormats,
-      dev.berth.traces.format.jsonl.JsonLinesFormats,
-      dev.berth.traces.format.openb.OpenbFormats,
-      dev.berth.traces.format.qos.QosFormats,
-      dev.berth.traces.format.swf.SwfFormats;
+      dev.berth.traces.format.OwnFormats;
 }

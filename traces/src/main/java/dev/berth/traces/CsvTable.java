@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * A table of comma-separated values, whose fields are accessed by column name. Each row is one
  * line: a quoted field must end on its line.
  */
-public final class CsvTable implements AutoCloseable {
+public final class CsvTable implements EntryReader<CsvTable.Row> {
 
   private static final ObjectReader ROW =
       CsvMapper.builder()
@@ -218,6 +218,7 @@ public final class CsvTable implements AutoCloseable {
    *
    * @throws InputException if the line is not a row of the table; the next call resumes after it
    */
+  @Override
   public @Nullable Row next() {
     String line = lines.next();
     if (line == null) {
@@ -233,6 +234,7 @@ public final class CsvTable implements AutoCloseable {
   }
 
   /** Returns the location of the latest row. */
+  @Override
   public SourceLocation location() {
     return lines.location();
   }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * zstd or bzip2. Lines end in LF, CRLF or CR. Memory use is limited to {@link #LONGEST} plus the
  * needs of the decompressor. Bytes are decoded line by line, so that an error names the line.
  */
-public final class Lines implements AutoCloseable {
+public final class Lines implements EntryReader<String> {
 
   /** The length limit of a line in bytes. A longer line is an error. */
   public static final int LONGEST = 1 << 20;
@@ -93,6 +93,7 @@ public final class Lines implements AutoCloseable {
    *     or if the line is too long or reading fails, which {@linkplain InputException#endsReading
    *     ends the reading}
    */
+  @Override
   public @Nullable String next() {
     if (end != null) {
       throw end;
@@ -108,6 +109,7 @@ public final class Lines implements AutoCloseable {
   }
 
   /** Returns the location of the latest line. */
+  @Override
   public SourceLocation location() {
     return new SourceLocation(file, number);
   }

@@ -1,11 +1,12 @@
 package dev.berth.traces.internal;
 
+import dev.berth.traces.EntryReader;
 import dev.berth.traces.Field;
 import dev.berth.traces.InputException;
+import dev.berth.traces.SourceLocation;
 import dev.berth.traces.TimeOrder;
 import java.util.Comparator;
 import java.util.PriorityQueue;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the entries
  */
-public final class OrderingWindow<T> {
+public final class OrderingWindow<T> implements EntryReader<OrderingWindow.Timed<T>> {
 
   /**
    * An entry with its time.
@@ -29,7 +30,7 @@ public final class OrderingWindow<T> {
   private record Queued<T>(Timed<T> timed, long number) {}
 
   private final int size;
-  private final Supplier<@Nullable Timed<T>> source;
+  private final EntryReader<Timed<T>> source;
   private final PriorityQueue<Queued<T>> queue =
       new PriorityQueue<>(
           Comparator.<Queued<T>>comparingLong(each -> each.timed.at)
@@ -37,15 +38,16 @@ public final class OrderingWindow<T> {
   private final TimeOrder order = new TimeOrder();
   private long read;
   private boolean ended;
+  private @Nullable SourceLocation location; // of the latest entry; null while others are read
 
   /**
    * Creates a window.
    *
    * @param size the number of entries that wait at most
-   * @param source returns the next entry of the file, or null at its end; if it throws an {@link
-   *     InputException}, the next call resumes after the bad line
+   * @param source the entries of the file; if it throws an {@link InputException}, the next call
+   *     resumes after the bad line
    */
-  public OrderingWindow(int size, Supplier<@Nullable Timed<T>> source) {
+  public OrderingWindow(int size, EntryReader<Timed<T>> source) {
     this.size = size;
     this.source = source;
   }
@@ -56,9 +58,11 @@ public final class OrderingWindow<T> {
    * @throws InputException if the source throws it, or if the next entry is out of order beyond the
    *     window; the next call resumes after that entry
    */
+  @Override
   public @Nullable Timed<T> next() {
+    location = null;
     while (!ended && queue.size() < size) {
-      Timed<T> timed = source.get();
+      Timed<T> timed = source.next();
       if (timed == null) {
         ended = true;
       } else {
@@ -69,7 +73,18 @@ public final class OrderingWindow<T> {
     if (first == null) {
       return null;
     }
+    location = first.timed.time.location();
     order.check(first.timed.time, first.timed.at);
     return first.timed;
+  }
+
+  @Override
+  public SourceLocation location() {
+    return location == null ? source.location() : location;
+  }
+
+  @Override
+  public void close() {
+    source.close();
   }
 }

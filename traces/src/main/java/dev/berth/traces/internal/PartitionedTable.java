@@ -1,6 +1,7 @@
 package dev.berth.traces.internal;
 
 import dev.berth.traces.CsvTable;
+import dev.berth.traces.EntryReader;
 import dev.berth.traces.Input;
 import dev.berth.traces.SourceLocation;
 import java.util.Iterator;
@@ -8,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A table without a header whose rows are spread over several files, in order. */
-public final class PartitionedTable implements AutoCloseable {
+public final class PartitionedTable implements EntryReader<CsvTable.Row> {
 
   private final Iterator<Input> rest;
   private final List<String> columns;
@@ -29,6 +30,7 @@ public final class PartitionedTable implements AutoCloseable {
   }
 
   /** Returns the next row; null at the end. */
+  @Override
   public CsvTable.@Nullable Row next() {
     while (part != null) {
       CsvTable.Row row;
@@ -51,6 +53,7 @@ public final class PartitionedTable implements AutoCloseable {
   }
 
   /** Returns the location of the latest row. */
+  @Override
   public SourceLocation location() {
     return location;
   }

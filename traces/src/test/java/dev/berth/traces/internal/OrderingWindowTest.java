@@ -3,6 +3,7 @@ package dev.berth.traces.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.traces.EntryReader;
 import dev.berth.traces.Field;
 import dev.berth.traces.InputException;
 import dev.berth.traces.SourceLocation;
@@ -22,17 +23,28 @@ class OrderingWindowTest {
     int[] line = {0};
     return new OrderingWindow<>(
         size,
-        () -> {
-          if (!rest.hasNext()) {
-            return null;
+        new EntryReader<>() {
+          @Override
+          public OrderingWindow.Timed<Integer> next() {
+            if (!rest.hasNext()) {
+              return null;
+            }
+            int time = rest.next();
+            line[0]++;
+            Field field = new Field(new SourceLocation("x", line[0]), "time", time + "ns");
+            if (time < 0) {
+              throw field.error("must not be negative");
+            }
+            return new OrderingWindow.Timed<>(field, time, line[0]);
           }
-          int time = rest.next();
-          line[0]++;
-          Field field = new Field(new SourceLocation("x", line[0]), "time", time + "ns");
-          if (time < 0) {
-            throw field.error("must not be negative");
+
+          @Override
+          public SourceLocation location() {
+            return new SourceLocation("x", line[0]);
           }
-          return new OrderingWindow.Timed<>(field, time, line[0]);
+
+          @Override
+          public void close() {}
         });
   }
 

@@ -10,6 +10,7 @@ import dev.berth.traces.Input;
 import dev.berth.traces.Lines;
 import dev.berth.traces.SkipReport;
 import dev.berth.traces.SourceLocation;
+import dev.berth.traces.internal.DeclaredFormat;
 import dev.berth.traces.internal.HostAttributes;
 import dev.berth.traces.internal.util.Cells;
 import dev.berth.traces.internal.util.Shape;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Memory is in units of 1,024 bytes. The speed must be 1, because all hosts of Berth have the same
  * speed. A file has at most {@value #MOST_HOSTS} hosts.
  */
-final class AleaInfrastructureFormat implements InfrastructureFormat {
+public final class AleaInfrastructureFormat extends DeclaredFormat implements InfrastructureFormat {
 
   private static final List<String> FIELDS =
       List.of("id", "name", "nodes", "cores", "speed", "ram");
@@ -33,19 +34,11 @@ final class AleaInfrastructureFormat implements InfrastructureFormat {
   private static final int MOST_CORES = 1_000_000;
   private static final int MOST_HOSTS = 100_000; // a short line must not fill the memory
 
-  @Override
-  public String name() {
-    return "alea-machines";
-  }
-
-  @Override
-  public String description() {
-    return "clusters of the Alea simulator: id, name, nodes, cores, speed, RAM in KB";
-  }
-
-  @Override
-  public boolean recognises(Input input) {
-    return input.firstLine().filter(FIRST::begins).isPresent();
+  public AleaInfrastructureFormat() {
+    super(
+        "alea-machines",
+        "clusters of the Alea simulator: id, name, nodes, cores, speed, RAM in KB",
+        firstLine(FIRST::begins));
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.berth.traces.ServiceClassCatalog;
 import dev.berth.traces.SkipReport;
 import dev.berth.traces.SourceLocation;
 import dev.berth.traces.WorkloadFormat;
+import dev.berth.traces.internal.DeclaredFormat;
 import dev.berth.traces.internal.util.Shape;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -33,24 +34,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Memory use is limited to the samples of one file.
  */
-final class BitbrainsWorkloadFormat implements WorkloadFormat {
+public final class BitbrainsWorkloadFormat extends DeclaredFormat implements WorkloadFormat {
 
   static final String NO_CORES = "machine that never has cores";
 
   private static final Shape SUFFIX = Shape.of("\\.csv(\\.[a-z0-9]+)?$");
 
-  @Override
-  public String name() {
-    return "bitbrains";
+  public BitbrainsWorkloadFormat() {
+    super(
+        "bitbrains",
+        "usage of virtual machines by Bitbrains (GWA-T-12), a file or a folder of them",
+        BitbrainsWorkloadFormat::holdsSamples);
   }
 
-  @Override
-  public String description() {
-    return "usage of virtual machines by Bitbrains (GWA-T-12), a file or a folder of them";
-  }
-
-  @Override
-  public boolean recognises(Input input) {
+  private static boolean holdsSamples(Input input) {
     return files(input).stream()
         .limit(1)
         .anyMatch(

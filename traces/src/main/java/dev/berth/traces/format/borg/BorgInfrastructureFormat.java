@@ -7,9 +7,10 @@ import dev.berth.traces.InfrastructureFormat;
 import dev.berth.traces.Input;
 import dev.berth.traces.SkipReport;
 import dev.berth.traces.SourceLocation;
+import dev.berth.traces.internal.DeclaredFormat;
+import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.FileDimensions;
 import dev.berth.traces.internal.HostAttributes;
-import dev.berth.traces.internal.LineReader;
 import dev.berth.traces.internal.util.Shape;
 import java.util.List;
 import java.util.Map;
@@ -20,31 +21,23 @@ import java.util.regex.MatchResult;
  * Infrastructures of the Borg simulator of the QoS-driven scheduling group: the machines of the
  * Google cluster trace of 2011 with attributes. Capacities are shares of the largest machine.
  */
-final class BorgInfrastructureFormat implements InfrastructureFormat {
+public final class BorgInfrastructureFormat extends DeclaredFormat implements InfrastructureFormat {
 
   private static final List<String> FIELDS = List.of("id", "name", "cpu", "mem");
   private static final String ATTRIBUTES = "attributes";
   private static final Shape FIRST = Shape.of("(?:[^,\\[{]++,){4}+\\[");
   private static final Shape ATTRIBUTE = Shape.of("([^,]++),([^,]*+)");
 
-  @Override
-  public String name() {
-    return BorgRow.NAME;
-  }
-
-  @Override
-  public String description() {
-    return "machines of the Google trace for the Borg simulator, with attributes";
-  }
-
-  @Override
-  public boolean recognises(Input input) {
-    return input.firstLine().filter(FIRST::begins).isPresent();
+  public BorgInfrastructureFormat() {
+    super(
+        BorgRow.NAME,
+        "machines of the Google trace for the Borg simulator, with attributes",
+        firstLine(FIRST::begins));
   }
 
   @Override
   public EntryReader<HostSpec> open(Input input, SkipReport skips) {
-    return new LineReader<>(input.open(), BorgInfrastructureFormat::host);
+    return Entries.ofLines(input.open(), BorgInfrastructureFormat::host);
   }
 
   private static HostSpec host(SourceLocation location, String line) {

@@ -10,8 +10,9 @@ import dev.berth.traces.SourceLocation;
 import dev.berth.traces.WorkloadFormat;
 import dev.berth.traces.format.google.GoogleRequests;
 import dev.berth.traces.internal.ConstraintExpressions;
+import dev.berth.traces.internal.DeclaredFormat;
+import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.FileDimensions;
-import dev.berth.traces.internal.LineReader;
 import dev.berth.traces.internal.Snapshots;
 import dev.berth.traces.internal.util.Shape;
 import java.util.List;
@@ -24,32 +25,24 @@ import java.util.regex.MatchResult;
  * <p>All tasks are admitted at 0, regardless of their submission. The files have no run times, so
  * every task runs for {@link Snapshots#SERVICE_TIME}.
  */
-final class BorgWorkloadFormat implements WorkloadFormat {
+public final class BorgWorkloadFormat extends DeclaredFormat implements WorkloadFormat {
 
   private static final String CONSTRAINTS = "constraints";
   private static final List<String> FIELDS =
       List.of("time", "task index", "job id", "cpu", "mem", "priority", "anti-affinity");
   private static final Shape FIRST = Shape.of("(?:[^,\\[]++,){7}+\\[");
 
-  @Override
-  public String name() {
-    return BorgRow.NAME;
-  }
-
-  @Override
-  public String description() {
-    return "snapshots of the Google trace for the Borg simulator: tasks with constraints";
-  }
-
-  @Override
-  public boolean recognises(Input input) {
-    return input.firstLine().filter(FIRST::begins).isPresent();
+  public BorgWorkloadFormat() {
+    super(
+        BorgRow.NAME,
+        "snapshots of the Google trace for the Borg simulator: tasks with constraints",
+        firstLine(FIRST::begins));
   }
 
   @Override
   public ReaderSupplier<Arrival> prepare(Input input, ServiceClassCatalog classes) {
     return skips ->
-        new LineReader<>(input.open(), (location, line) -> arrival(location, line, classes));
+        Entries.ofLines(input.open(), (location, line) -> arrival(location, line, classes));
   }
 
   private static Arrival arrival(

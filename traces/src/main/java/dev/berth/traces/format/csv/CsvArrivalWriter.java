@@ -6,7 +6,6 @@ import dev.berth.api.Request;
 import dev.berth.core.config.Durations;
 import dev.berth.simulator.ActualBehaviour;
 import dev.berth.simulator.Arrival;
-import dev.berth.traces.CsvTable;
 import dev.berth.traces.EntryWriter;
 import dev.berth.traces.Groups;
 import dev.berth.traces.internal.FieldWriter;
@@ -33,7 +32,8 @@ final class CsvArrivalWriter implements EntryWriter<Arrival> {
         || !arrival.behaviour().equals(new ActualBehaviour(Optional.empty(), Optional.empty()))
         || !arrival.behaviour().equals(ActualBehaviour.asSaid(request))) {
       throw fields.refused(
-          "csv cannot represent guaranteed resources, moldability, profiles and behaviour; jsonl can");
+          "csv cannot represent guaranteed resources, moldability, profiles and behaviour; jsonl"
+              + " can");
     }
     for (Dimension each : request.demand().dimensions()) {
       if (!each.equals(Dimension.CPU) && !each.equals(Dimension.MEMORY)) {
@@ -50,14 +50,7 @@ final class CsvArrivalWriter implements EntryWriter<Arrival> {
   @Override
   public Optional<String> header() {
     List<String> columns = new ArrayList<>(CsvWorkloadFormat.REQUIRED);
-    for (Dimension each : dimensions) {
-      FieldWriter fields = new FieldWriter("dimension " + each);
-      if (CsvTable.misspelled(each.name(), CsvWorkloadFormat.COLUMNS).isPresent()) {
-        throw fields.refused(
-            "its name resembles that of a column, which csv cannot represent; jsonl can");
-      }
-      columns.add(CsvCells.cell(fields, "name", fields.name("name", each.name())));
-    }
+    CsvCells.addDimensions(dimensions, CsvWorkloadFormat.COLUMNS, columns);
     CsvWorkloadFormat.OPTIONAL.stream().filter(optional::contains).forEach(columns::add);
     return Optional.of(CsvCells.row(columns));
   }

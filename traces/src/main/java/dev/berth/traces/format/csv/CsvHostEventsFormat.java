@@ -8,14 +8,15 @@ import dev.berth.traces.HostEventsFormat;
 import dev.berth.traces.Input;
 import dev.berth.traces.SkipReport;
 import dev.berth.traces.TimeOrder;
+import dev.berth.traces.internal.DeclaredFormat;
+import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.HostEventNames;
 import dev.berth.traces.internal.PlacementExpressions;
-import dev.berth.traces.internal.RowReader;
 import java.util.List;
 import java.util.Optional;
 
 /** Host events as comma-separated values with a header. */
-final class CsvHostEventsFormat implements HostEventsFormat {
+public final class CsvHostEventsFormat extends DeclaredFormat implements HostEventsFormat {
 
   static final String TIME = "time";
   static final String HOST = "host";
@@ -25,25 +26,17 @@ final class CsvHostEventsFormat implements HostEventsFormat {
   static final List<String> REQUIRED = List.of(TIME, HOST, EVENT);
   private static final List<String> OPTIONAL = List.of(VALUE);
 
-  @Override
-  public String name() {
-    return CsvWorkloadFormat.NAME;
-  }
-
-  @Override
-  public String description() {
-    return "Berth's own: time,host,event,value; the event is fails, recovers, taints or limit";
-  }
-
-  @Override
-  public boolean recognises(Input input) {
-    return input.firstLine().filter(line -> CsvTable.isHeader(line, REQUIRED)).isPresent();
+  public CsvHostEventsFormat() {
+    super(
+        CsvWorkloadFormat.NAME,
+        "Berth's own: time,host,event,value; the event is fails, recovers, taints or limit",
+        firstLine(line -> CsvTable.isHeader(line, REQUIRED)));
   }
 
   @Override
   public EntryReader<HostEvent> open(Input input, SkipReport skips) {
     TimeOrder order = new TimeOrder();
-    return new RowReader<>(
+    return Entries.ofRows(
         CsvTable.with(input, REQUIRED, OPTIONAL),
         row -> {
           Field time = row.field(TIME);

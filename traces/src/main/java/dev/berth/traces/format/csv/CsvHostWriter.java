@@ -2,7 +2,6 @@ package dev.berth.traces.format.csv;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
-import dev.berth.traces.CsvTable;
 import dev.berth.traces.EntryWriter;
 import dev.berth.traces.internal.FieldWriter;
 import java.util.ArrayList;
@@ -32,14 +31,7 @@ final class CsvHostWriter implements EntryWriter<HostSpec> {
   @Override
   public Optional<String> header() {
     List<String> columns = new ArrayList<>(CsvInfrastructureFormat.REQUIRED);
-    for (Dimension each : dimensions) {
-      FieldWriter fields = new FieldWriter("dimension " + each);
-      if (CsvTable.misspelled(each.name(), CsvInfrastructureFormat.COLUMNS).isPresent()) {
-        throw fields.refused(
-            "its name resembles that of a column, which csv cannot represent; jsonl can");
-      }
-      columns.add(CsvCells.cell(fields, "name", fields.name("name", each.name())));
-    }
+    CsvCells.addDimensions(dimensions, CsvInfrastructureFormat.COLUMNS, columns);
     if (attributes) {
       columns.add(CsvInfrastructureFormat.ATTRIBUTES);
     }

@@ -8,16 +8,17 @@ import dev.berth.traces.Field;
 import dev.berth.traces.InfrastructureFormat;
 import dev.berth.traces.Input;
 import dev.berth.traces.SkipReport;
+import dev.berth.traces.internal.DeclaredFormat;
+import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.FileDimensions;
 import dev.berth.traces.internal.HostAttributes;
 import dev.berth.traces.internal.PlacementExpressions;
-import dev.berth.traces.internal.RowReader;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
 /** Infrastructures as comma-separated values with a header. */
-final class CsvInfrastructureFormat implements InfrastructureFormat {
+public final class CsvInfrastructureFormat extends DeclaredFormat implements InfrastructureFormat {
 
   static final String ID = "id";
   static final String ATTRIBUTES = "attributes";
@@ -29,19 +30,11 @@ final class CsvInfrastructureFormat implements InfrastructureFormat {
 
   static final List<String> COLUMNS = Stream.concat(REQUIRED.stream(), OPTIONAL.stream()).toList();
 
-  @Override
-  public String name() {
-    return CsvWorkloadFormat.NAME;
-  }
-
-  @Override
-  public String description() {
-    return "Berth's own: id,cpu,memory and more";
-  }
-
-  @Override
-  public boolean recognises(Input input) {
-    return input.firstLine().filter(line -> CsvTable.isHeader(line, REQUIRED)).isPresent();
+  public CsvInfrastructureFormat() {
+    super(
+        CsvWorkloadFormat.NAME,
+        "Berth's own: id,cpu,memory and more",
+        firstLine(line -> CsvTable.isHeader(line, REQUIRED)));
   }
 
   @Override
@@ -53,7 +46,7 @@ final class CsvInfrastructureFormat implements InfrastructureFormat {
     CsvTable table = CsvTable.withOtherColumns(input, REQUIRED, OPTIONAL);
     Map<String, Dimension> dimensions =
         FileDimensions.allBut(List.of(ID, ATTRIBUTES, TIME_SHARED, TAINTS), table.header());
-    return new RowReader<>(
+    return Entries.ofRows(
         table,
         row ->
             new HostSpec(

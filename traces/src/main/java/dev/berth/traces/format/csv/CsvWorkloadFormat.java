@@ -16,10 +16,11 @@ import dev.berth.traces.ServiceClassCatalog;
 import dev.berth.traces.TimeOrder;
 import dev.berth.traces.WorkloadFormat;
 import dev.berth.traces.internal.ConstraintExpressions;
+import dev.berth.traces.internal.DeclaredFormat;
+import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.FileDimensions;
 import dev.berth.traces.internal.HostAttributes;
 import dev.berth.traces.internal.PlacementExpressions;
-import dev.berth.traces.internal.RowReader;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Workloads as comma-separated values with a header. */
-final class CsvWorkloadFormat implements WorkloadFormat {
+public final class CsvWorkloadFormat extends DeclaredFormat implements WorkloadFormat {
 
   static final String NAME = "csv";
 
@@ -85,19 +86,11 @@ final class CsvWorkloadFormat implements WorkloadFormat {
   private static final List<String> NO_DIMENSIONS =
       Stream.concat(Stream.of(ADMITTED, ID, CLASS, SERVICE_TIME), OPTIONAL.stream()).toList();
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public String description() {
-    return "Berth's own: " + String.join(",", REQUIRED) + " and more";
-  }
-
-  @Override
-  public boolean recognises(Input input) {
-    return input.firstLine().filter(line -> CsvTable.isHeader(line, REQUIRED)).isPresent();
+  public CsvWorkloadFormat() {
+    super(
+        NAME,
+        "Berth's own: " + String.join(",", REQUIRED) + " and more",
+        firstLine(line -> CsvTable.isHeader(line, REQUIRED)));
   }
 
   @Override
@@ -109,7 +102,7 @@ final class CsvWorkloadFormat implements WorkloadFormat {
     CsvTable table = CsvTable.withOtherColumns(input, REQUIRED, OPTIONAL);
     Map<String, Dimension> dimensions = FileDimensions.allBut(NO_DIMENSIONS, table.header());
     TimeOrder order = new TimeOrder();
-    return new RowReader<>(table, row -> arrival(row, classes, dimensions, order));
+    return Entries.ofRows(table, row -> arrival(row, classes, dimensions, order));
   }
 
   private static Arrival arrival(

@@ -10,7 +10,9 @@ import dev.berth.traces.FormatWriter;
 import java.util.Collection;
 
 /** Writes tables with the columns that the content needs and no others. */
-final class CsvWriter implements FormatWriter {
+public final class CsvWriter implements FormatWriter {
+
+  public CsvWriter() {}
 
   @Override
   public String name() {

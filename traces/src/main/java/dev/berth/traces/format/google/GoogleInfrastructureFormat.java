@@ -9,20 +9,23 @@ import dev.berth.traces.Input;
 import dev.berth.traces.SkipReport;
 import dev.berth.traces.SourceLocation;
 import dev.berth.traces.TimeOrder;
+import dev.berth.traces.internal.DeclaredFormat;
+import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.FileDimensions;
 import dev.berth.traces.internal.PartitionedTable;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Infrastructures of the Google cluster trace of 2011: the machines of {@code machine_events} that
  * exist when the trace begins. If {@code machine_attributes} is beside it, they have their
  * attributes of that time. Capacities are shares of the largest machine.
  */
-final class GoogleInfrastructureFormat implements InfrastructureFormat {
+public final class GoogleInfrastructureFormat extends DeclaredFormat
+    implements InfrastructureFormat {
 
   static final String NO_CAPACITY = "machine without capacities";
   static final String LATER = "event after the start of the trace";
@@ -43,19 +46,11 @@ final class GoogleInfrastructureFormat implements InfrastructureFormat {
 
   private static final List<String> ATTRIBUTES = List.of(TIME, MACHINE, ATTRIBUTE, VALUE, DELETED);
 
-  @Override
-  public String name() {
-    return GoogleTrace.NAME;
-  }
-
-  @Override
-  public String description() {
-    return "the Google cluster trace of 2011: machine_events (and machine_attributes beside)";
-  }
-
-  @Override
-  public boolean recognises(Input input) {
-    return isMachineEvents(input);
+  public GoogleInfrastructureFormat() {
+    super(
+        GoogleTrace.NAME,
+        "the Google cluster trace of 2011: machine_events (and machine_attributes beside)",
+        GoogleInfrastructureFormat::isMachineEvents);
   }
 
   static boolean isMachineEvents(Input input) {
@@ -105,12 +100,26 @@ final class GoogleInfrastructureFormat implements InfrastructureFormat {
 
   @Override
   public EntryReader<HostSpec> open(Input input, SkipReport skips) {
-    return new Reader(
-        events(input),
+    PartitionedTable events = events(input);
+    Map<String, Map<String, String>> attributes =
         attributes(
             GoogleTrace.partsBeside(
-                input, GoogleTrace.MACHINE_EVENTS, GoogleTrace.MACHINE_ATTRIBUTES)),
-        skips);
+                input, GoogleTrace.MACHINE_EVENTS, GoogleTrace.MACHINE_ATTRIBUTES));
+    TimeOrder order = new TimeOrder();
+    return Entries.ofSome(events, row -> host(Event.of(row, order), attributes, skips));
+  }
+
+  private static Optional<HostSpec> host(
+      Event event, Map<String, Map<String, String>> attributes, SkipReport skips) {
+    if (!event.isHost()) {
+      skips.count(event.atStart && event.type == ADD ? NO_CAPACITY : LATER);
+      return Optional.empty();
+    }
+    return Optional.of(
+        new HostSpec(
+            event.machine,
+            FileDimensions.cpuAndMemory(event.cpu, event.memory),
+            attributes.getOrDefault(event.machine, Map.of())));
   }
 
   /** Returns the attributes of each machine when the trace begins. */
@@ -132,44 +141,5 @@ final class GoogleInfrastructureFormat implements InfrastructureFormat {
       }
     }
     return byMachine;
-  }
-
-  private static final class Reader implements EntryReader<HostSpec> {
-
-    private final PartitionedTable table;
-    private final Map<String, Map<String, String>> attributes;
-    private final SkipReport skips;
-    private final TimeOrder order = new TimeOrder();
-
-    Reader(PartitionedTable table, Map<String, Map<String, String>> attributes, SkipReport skips) {
-      this.table = table;
-      this.attributes = attributes;
-      this.skips = skips;
-    }
-
-    @Override
-    public @Nullable HostSpec next() {
-      for (CsvTable.Row row = table.next(); row != null; row = table.next()) {
-        Event event = Event.of(row, order);
-        if (event.isHost()) {
-          return new HostSpec(
-              event.machine,
-              FileDimensions.cpuAndMemory(event.cpu, event.memory),
-              attributes.getOrDefault(event.machine, Map.of()));
-        }
-        skips.count(event.atStart && event.type == ADD ? NO_CAPACITY : LATER);
-      }
-      return null;
-    }
-
-    @Override
-    public SourceLocation location() {
-      return table.location();
-    }
-
-    @Override
-    public void close() {
-      table.close();
-    }
   }
 }

@@ -13,6 +13,7 @@ import dev.berth.traces.SkipReport;
 import dev.berth.traces.SourceLocation;
 import dev.berth.traces.TimeOrder;
 import dev.berth.traces.WorkloadFormat;
+import dev.berth.traces.internal.DeclaredFormat;
 import dev.berth.traces.internal.FirstPass;
 import dev.berth.traces.internal.PartitionedTable;
 import dev.berth.traces.internal.util.LongInterner;
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Memory use is about 30 bytes for each task, plus a row for each task that waits to run.
  */
-final class GoogleWorkloadFormat implements WorkloadFormat {
+public final class GoogleWorkloadFormat extends DeclaredFormat implements WorkloadFormat {
 
   static final String NEVER_SCHEDULED = "task that was never scheduled in the log";
   static final String NO_TIME = "task that ran for no time in the log";
@@ -76,18 +77,14 @@ final class GoogleWorkloadFormat implements WorkloadFormat {
   private static final int LAST_EVENT = 8;
   private static final long UNKNOWN = -1;
 
-  @Override
-  public String name() {
-    return GoogleTrace.NAME;
+  public GoogleWorkloadFormat() {
+    super(
+        GoogleTrace.NAME,
+        "the Google cluster trace of 2011: task_events (and task_constraints beside)",
+        GoogleWorkloadFormat::holdsTaskEvents);
   }
 
-  @Override
-  public String description() {
-    return "the Google cluster trace of 2011: task_events (and task_constraints beside)";
-  }
-
-  @Override
-  public boolean recognises(Input input) {
+  private static boolean holdsTaskEvents(Input input) {
     return input.isFolder()
         ? !GoogleTrace.parts(input, GoogleTrace.TASK_EVENTS).isEmpty()
         : input.firstLine().filter(GoogleTrace::isTaskEvent).isPresent();

@@ -7,12 +7,13 @@ import dev.berth.traces.HostEventsFormat;
 import dev.berth.traces.Input;
 import dev.berth.traces.SkipReport;
 import dev.berth.traces.TimeOrder;
+import dev.berth.traces.internal.DeclaredFormat;
+import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.HostEventNames;
-import dev.berth.traces.internal.LineReader;
 import java.util.List;
 
 /** Host events as one JSON object a line. */
-final class JsonHostEventsFormat implements HostEventsFormat {
+public final class JsonHostEventsFormat extends DeclaredFormat implements HostEventsFormat {
 
   static final String TIME = "time";
   static final String EVENT = "event";
@@ -20,25 +21,17 @@ final class JsonHostEventsFormat implements HostEventsFormat {
   static final String LIMIT = "limit";
   static final String AMOUNT = "amount";
 
-  @Override
-  public String name() {
-    return JsonWorkloadFormat.NAME;
-  }
-
-  @Override
-  public String description() {
-    return "Berth's own, JSON Lines: time, event, host, taints, limit, amount";
-  }
-
-  @Override
-  public boolean recognises(Input input) {
-    return JsonWorkloadFormat.isObject(input);
+  public JsonHostEventsFormat() {
+    super(
+        JsonWorkloadFormat.NAME,
+        "Berth's own, JSON Lines: time, event, host, taints, limit, amount",
+        JsonWorkloadFormat::isObject);
   }
 
   @Override
   public EntryReader<HostEvent> open(Input input, SkipReport skips) {
     TimeOrder order = new TimeOrder();
-    return new LineReader<>(
+    return Entries.ofLines(
         input.open(),
         (location, line) -> {
           JsonObject object = JsonObject.of(location, line);

@@ -7,37 +7,30 @@ import dev.berth.traces.Field;
 import dev.berth.traces.InfrastructureFormat;
 import dev.berth.traces.Input;
 import dev.berth.traces.SkipReport;
-import dev.berth.traces.internal.LineReader;
+import dev.berth.traces.internal.DeclaredFormat;
+import dev.berth.traces.internal.Entries;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** Infrastructures as one JSON object a line. */
-final class JsonInfrastructureFormat implements InfrastructureFormat {
+public final class JsonInfrastructureFormat extends DeclaredFormat implements InfrastructureFormat {
 
   static final String ID = "id";
   static final String CAPACITY = "capacity";
   static final String ATTRIBUTES = "attributes";
   static final String TIME_SHARED = "timeShared";
 
-  @Override
-  public String name() {
-    return JsonWorkloadFormat.NAME;
-  }
-
-  @Override
-  public String description() {
-    return "Berth's own, JSON Lines: id, capacity, attributes, timeShared, taints";
-  }
-
-  @Override
-  public boolean recognises(Input input) {
-    return JsonWorkloadFormat.isObject(input);
+  public JsonInfrastructureFormat() {
+    super(
+        JsonWorkloadFormat.NAME,
+        "Berth's own, JSON Lines: id, capacity, attributes, timeShared, taints",
+        JsonWorkloadFormat::isObject);
   }
 
   @Override
   public EntryReader<HostSpec> open(Input input, SkipReport skips) {
-    return new LineReader<>(
+    return Entries.ofLines(
         input.open(),
         (location, line) -> JsonObject.of(location, line).convert(JsonInfrastructureFormat::host));
   }

@@ -17,15 +17,16 @@ import dev.berth.traces.ReaderSupplier;
 import dev.berth.traces.ServiceClassCatalog;
 import dev.berth.traces.TimeOrder;
 import dev.berth.traces.WorkloadFormat;
+import dev.berth.traces.internal.DeclaredFormat;
+import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.FileDimensions;
-import dev.berth.traces.internal.LineReader;
 import dev.berth.traces.internal.util.Shape;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /** Workloads as one JSON object a line, with every property of a request. */
-final class JsonWorkloadFormat implements WorkloadFormat {
+public final class JsonWorkloadFormat extends DeclaredFormat implements WorkloadFormat {
 
   static final String NAME = "jsonl";
 
@@ -99,19 +100,11 @@ final class JsonWorkloadFormat implements WorkloadFormat {
 
   private static final Shape FIRST = Shape.of("\\{\\s*+\"[^\"]*+\"\\s*+:");
 
-  @Override
-  public String name() {
-    return NAME;
-  }
-
-  @Override
-  public String description() {
-    return "Berth's own, JSON Lines: an object a line, with every property of a request";
-  }
-
-  @Override
-  public boolean recognises(Input input) {
-    return isObject(input);
+  public JsonWorkloadFormat() {
+    super(
+        NAME,
+        "Berth's own, JSON Lines: an object a line, with every property of a request",
+        JsonWorkloadFormat::isObject);
   }
 
   static boolean isObject(Input input) {
@@ -122,7 +115,7 @@ final class JsonWorkloadFormat implements WorkloadFormat {
   public ReaderSupplier<Arrival> prepare(Input input, ServiceClassCatalog classes) {
     return skips -> {
       TimeOrder order = new TimeOrder();
-      return new LineReader<>(
+      return Entries.ofLines(
           input.open(),
           (location, line) -> arrival(JsonObject.of(location, line).only(MEMBERS), classes, order));
     };

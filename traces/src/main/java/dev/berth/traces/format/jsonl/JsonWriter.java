@@ -9,7 +9,9 @@ import dev.berth.traces.FormatWriter;
 import java.util.Collection;
 
 /** Writes one JSON object a line. */
-final class JsonWriter implements FormatWriter {
+public final class JsonWriter implements FormatWriter {
+
+  public JsonWriter() {}
 
   @Override
   public String name() {

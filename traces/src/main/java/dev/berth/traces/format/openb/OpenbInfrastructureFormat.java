@@ -9,7 +9,8 @@ import dev.berth.traces.Field;
 import dev.berth.traces.InfrastructureFormat;
 import dev.berth.traces.Input;
 import dev.berth.traces.SkipReport;
-import dev.berth.traces.internal.RowReader;
+import dev.berth.traces.internal.DeclaredFormat;
+import dev.berth.traces.internal.Entries;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,7 +20,8 @@ import java.util.Optional;
  * the dimension {@code gpu}, in whole GPUs. Hosts with GPUs have the attribute {@code model}. In a
  * file without these columns, hosts have neither.
  */
-final class OpenbInfrastructureFormat implements InfrastructureFormat {
+public final class OpenbInfrastructureFormat extends DeclaredFormat
+    implements InfrastructureFormat {
 
   static final String FORMAT = "alibaba-openb";
   static final String CPU = "cpu_milli";
@@ -31,24 +33,16 @@ final class OpenbInfrastructureFormat implements InfrastructureFormat {
   private static final long MIB = 1 << 20;
   private static final long MOST = 1L << 40;
 
-  @Override
-  public String name() {
-    return FORMAT;
-  }
-
-  @Override
-  public String description() {
-    return "Alibaba's GPU cluster trace of 2023: openb_node_list";
-  }
-
-  @Override
-  public boolean recognises(Input input) {
-    return input.firstLine().filter(line -> line.startsWith("sn,cpu_milli,")).isPresent();
+  public OpenbInfrastructureFormat() {
+    super(
+        FORMAT,
+        "Alibaba's GPU cluster trace of 2023: openb_node_list",
+        firstLine(line -> line.startsWith("sn,cpu_milli,")));
   }
 
   @Override
   public EntryReader<HostSpec> open(Input input, SkipReport skips) {
-    return new RowReader<>(
+    return Entries.ofRows(
         CsvTable.with(input, List.of(ID, CPU, MEMORY), List.of(GPUS, OpenbWorkloadFormat.MODEL)),
         row -> {
           Optional<Field> model = row.optional(OpenbWorkloadFormat.MODEL);

@@ -7,21 +7,20 @@ import dev.berth.api.Resources;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ServiceClasses;
 import dev.berth.traces.CsvTable;
-import dev.berth.traces.EntryReader;
 import dev.berth.traces.Field;
 import dev.berth.traces.Input;
 import dev.berth.traces.ReaderSupplier;
 import dev.berth.traces.ServiceClassCatalog;
 import dev.berth.traces.SkipReport;
-import dev.berth.traces.SourceLocation;
 import dev.berth.traces.WorkloadFormat;
+import dev.berth.traces.internal.DeclaredFormat;
+import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.FileDimensions;
 import dev.berth.traces.internal.OrderingWindow;
 import dev.berth.traces.internal.Snapshots;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Workloads of Alibaba's GPU cluster trace of 2023, {@code openb_pod_list_*.csv}.
@@ -38,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Some lists are shuffled. The reader sorts pods within a window of {@value #WINDOW} pods and
  * refuses a list that is out of order beyond it.
  */
-final class OpenbWorkloadFormat implements WorkloadFormat {
+public final class OpenbWorkloadFormat extends DeclaredFormat implements WorkloadFormat {
 
   static final String NEVER_SCHEDULED = "pod that was never scheduled";
   static final String NO_TIME = "pod that was deleted as soon as it was scheduled";
@@ -72,37 +71,31 @@ final class OpenbWorkloadFormat implements WorkloadFormat {
   private static final List<String> OPTIONAL_COLUMNS =
       List.of(GPUS, GPU_SHARE, GPU_MODELS, QOS, CREATION, DELETION, SCHEDULED, "pod_phase");
 
-  @Override
-  public String name() {
-    return OpenbInfrastructureFormat.FORMAT;
-  }
-
-  @Override
-  public String description() {
-    return "Alibaba's GPU cluster trace of 2023: openb_pod_list";
-  }
-
-  @Override
-  public boolean recognises(Input input) {
-    return input.firstLine().filter(line -> line.startsWith(START)).isPresent();
+  public OpenbWorkloadFormat() {
+    super(
+        OpenbInfrastructureFormat.FORMAT,
+        "Alibaba's GPU cluster trace of 2023: openb_pod_list",
+        firstLine(line -> line.startsWith(START)));
   }
 
   @Override
   public ReaderSupplier<Arrival> prepare(Input input, ServiceClassCatalog classes) {
-    return skips -> new Reader(input, classes, skips);
+    return skips -> {
+      CsvTable table = CsvTable.with(input, COLUMNS, OPTIONAL_COLUMNS);
+      Pods pods = new Pods(table, classes, skips);
+      return Entries.ofSome(
+          new OrderingWindow<>(WINDOW, Entries.ofSome(table, pods::pod)),
+          pod -> Optional.of(pod.entry()));
+    };
   }
 
-  private static final class Reader implements EntryReader<Arrival> {
+  private static final class Pods {
 
-    private final CsvTable table;
     private final ServiceClassCatalog classes;
     private final SkipReport skips;
-    private final OrderingWindow<Arrival> window = new OrderingWindow<>(WINDOW, this::nextPod);
     private final boolean hasTimes;
-    private SourceLocation location;
 
-    Reader(Input input, ServiceClassCatalog classes, SkipReport skips) {
-      this.table = CsvTable.with(input, COLUMNS, OPTIONAL_COLUMNS);
+    Pods(CsvTable table, ServiceClassCatalog classes, SkipReport skips) {
       this.hasTimes = table.header().containsAll(TIMES);
       if (!hasTimes && TIMES.stream().anyMatch(table.header()::contains)) {
         table.close();
@@ -113,32 +106,9 @@ final class OpenbWorkloadFormat implements WorkloadFormat {
       }
       this.classes = classes;
       this.skips = skips;
-      this.location = table.location();
     }
 
-    @Override
-    public @Nullable Arrival next() {
-      OrderingWindow.Timed<Arrival> first = window.next();
-      if (first == null) {
-        return null;
-      }
-      location = first.time().location();
-      return first.entry();
-    }
-
-    /** Returns the next pod of the file that ran; null at the end. */
-    private OrderingWindow.@Nullable Timed<Arrival> nextPod() {
-      for (CsvTable.Row row = table.next(); row != null; row = table.next()) {
-        location = row.location();
-        Optional<OrderingWindow.Timed<Arrival>> pod = pod(row);
-        if (pod.isPresent()) {
-          return pod.get();
-        }
-      }
-      return null;
-    }
-
-    private Optional<OrderingWindow.Timed<Arrival>> pod(CsvTable.Row row) {
+    Optional<OrderingWindow.Timed<Arrival>> pod(CsvTable.Row row) {
       return hasTimes ? timedPod(row) : Optional.of(timelessPod(row));
     }
 
@@ -220,16 +190,6 @@ final class OpenbWorkloadFormat implements WorkloadFormat {
       }
       long share = hasShare ? row.field(GPU_SHARE).wholeLong(0, WHOLE_GPU) : WHOLE_GPU;
       return row.field(GPUS).wholeLong(0, MOST_GPUS) * share * UNITS_PER_MILLI;
-    }
-
-    @Override
-    public SourceLocation location() {
-      return location;
-    }
-
-    @Override
-    public void close() {
-      table.close();
     }
   }
 }

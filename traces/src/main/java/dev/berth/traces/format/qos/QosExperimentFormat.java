@@ -9,12 +9,13 @@ import dev.berth.traces.ReaderSupplier;
 import dev.berth.traces.ServiceClassCatalog;
 import dev.berth.traces.WorkloadFormat;
 import dev.berth.traces.format.google.GoogleTrace;
-import dev.berth.traces.internal.RowReader;
+import dev.berth.traces.internal.DeclaredFormat;
+import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.util.Shape;
 import java.util.List;
 
 /** Workloads of the Kubernetes experiments of the QoS-driven scheduling paper. */
-final class QosExperimentFormat implements WorkloadFormat {
+public final class QosExperimentFormat extends DeclaredFormat implements WorkloadFormat {
 
   private static final String SLO = "slo";
 
@@ -35,22 +36,11 @@ final class QosExperimentFormat implements WorkloadFormat {
           "class",
           SLO);
 
-  @Override
-  public String name() {
-    return "qos-experiment";
-  }
-
-  @Override
-  public String description() {
-    return "the Kubernetes experiments of QoS-driven scheduling: 12 columns without a header";
-  }
-
-  @Override
-  public boolean recognises(Input input) {
-    return input
-        .firstLine()
-        .filter(line -> FIRST.matches(line) && !GoogleTrace.isTaskEvent(line))
-        .isPresent();
+  public QosExperimentFormat() {
+    super(
+        "qos-experiment",
+        "the Kubernetes experiments of QoS-driven scheduling: 12 columns without a header",
+        firstLine(line -> FIRST.matches(line) && !GoogleTrace.isTaskEvent(line)));
   }
 
   @Override
@@ -58,7 +48,7 @@ final class QosExperimentFormat implements WorkloadFormat {
     return QosRequestReader.prepare(
         classes,
         requests ->
-            new RowReader<>(CsvTable.withoutHeader(input, FIELDS), row -> arrival(row, requests)));
+            Entries.ofRows(CsvTable.withoutHeader(input, FIELDS), row -> arrival(row, requests)));
   }
 
   private static Arrival arrival(CsvTable.Row row, QosRequestReader requests) {

@@ -10,37 +10,30 @@ import dev.berth.traces.SourceLocation;
 import dev.berth.traces.format.qos.ErlangParser.Group;
 import dev.berth.traces.format.qos.ErlangParser.Scalar;
 import dev.berth.traces.format.qos.ErlangParser.Term;
+import dev.berth.traces.internal.DeclaredFormat;
+import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.FileDimensions;
 import dev.berth.traces.internal.HostAttributes;
-import dev.berth.traces.internal.LineReader;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** Infrastructures of the QoS-driven scheduling paper. */
-final class QosInfrastructureFormat implements InfrastructureFormat {
+public final class QosInfrastructureFormat extends DeclaredFormat implements InfrastructureFormat {
 
   private static final List<String> FIELDS =
       List.of("host id", "name", QosRequestReader.CPU, QosRequestReader.RAM, "attributes");
 
-  @Override
-  public String name() {
-    return "qos-infrastructure";
-  }
-
-  @Override
-  public String description() {
-    return "QoS-driven scheduling, Erlang terms";
-  }
-
-  @Override
-  public boolean recognises(Input input) {
-    return input.firstLine().filter(QosSimulationFormat::isTerm).isPresent();
+  public QosInfrastructureFormat() {
+    super(
+        "qos-infrastructure",
+        "QoS-driven scheduling, Erlang terms",
+        firstLine(QosSimulationFormat::isTerm));
   }
 
   @Override
   public EntryReader<HostSpec> open(Input input, SkipReport skips) {
-    return new LineReader<>(input.open(), QosInfrastructureFormat::host);
+    return Entries.ofLines(input.open(), QosInfrastructureFormat::host);
   }
 
   private static HostSpec host(SourceLocation location, String line) {

@@ -12,12 +12,13 @@ import dev.berth.traces.format.qos.ErlangParser.Group;
 import dev.berth.traces.format.qos.ErlangParser.Scalar;
 import dev.berth.traces.format.qos.ErlangParser.Term;
 import dev.berth.traces.internal.ConstraintExpressions;
-import dev.berth.traces.internal.LineReader;
+import dev.berth.traces.internal.DeclaredFormat;
+import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.util.Shape;
 import java.util.List;
 
 /** Workloads of the simulator of the QoS-driven scheduling paper. */
-final class QosSimulationFormat implements WorkloadFormat {
+public final class QosSimulationFormat extends DeclaredFormat implements WorkloadFormat {
 
   private static final String CONSTRAINTS = "constraints";
 
@@ -35,19 +36,11 @@ final class QosSimulationFormat implements WorkloadFormat {
           QosRequestReader.ANTI_AFFINITY,
           CONSTRAINTS);
 
-  @Override
-  public String name() {
-    return "qos-simulation";
-  }
-
-  @Override
-  public String description() {
-    return "the simulator of QoS-driven scheduling, Erlang terms";
-  }
-
-  @Override
-  public boolean recognises(Input input) {
-    return input.firstLine().filter(QosSimulationFormat::isTerm).isPresent();
+  public QosSimulationFormat() {
+    super(
+        "qos-simulation",
+        "the simulator of QoS-driven scheduling, Erlang terms",
+        firstLine(QosSimulationFormat::isTerm));
   }
 
   /** Returns whether a line begins like an Erlang tuple and not like a JSON object. */
@@ -60,7 +53,7 @@ final class QosSimulationFormat implements WorkloadFormat {
     return QosRequestReader.prepare(
         classes,
         requests ->
-            new LineReader<>(input.open(), (location, line) -> arrival(location, line, requests)));
+            Entries.ofLines(input.open(), (location, line) -> arrival(location, line, requests)));
   }
 
   private static Arrival arrival(SourceLocation location, String line, QosRequestReader requests) {

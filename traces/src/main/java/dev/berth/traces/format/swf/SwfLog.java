@@ -1,13 +1,15 @@
 package dev.berth.traces.format.swf;
 
 import dev.berth.simulator.LoggedJob;
+import dev.berth.traces.EntryReader;
 import dev.berth.traces.Input;
 import dev.berth.traces.InputException;
-import dev.berth.traces.Lines;
-import dev.berth.traces.SourceLocation;
+import dev.berth.traces.WorkloadFormat;
+import dev.berth.traces.internal.Entries;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Reads jobs from logs of parallel computers in the Standard Workload Format. A line has 18 numbers
@@ -16,6 +18,11 @@ import java.util.List;
 public final class SwfLog {
 
   private SwfLog() {}
+
+  /** Returns the format of such logs as workloads. */
+  public static WorkloadFormat format() {
+    return new SwfWorkloadFormat();
+  }
 
   /**
    * Returns the first jobs of a log that ran: their submit time is known, and their run time and
@@ -27,18 +34,7 @@ public final class SwfLog {
    */
   public static List<LoggedJob> firstThatRan(String file, int count) {
     Input input = Input.of(file);
-    List<LoggedJob> jobs = new ArrayList<>();
-    try (Lines lines = input.open()) {
-      while (jobs.size() < count) {
-        String line = lines.next();
-        if (line == null) {
-          break;
-        }
-        if (!SwfRow.isComment(line)) {
-          read(line, lines.location(), jobs);
-        }
-      }
-    }
+    List<LoggedJob> jobs = thatRan(input, count);
     if (jobs.size() < count) {
       throw input.error(
           "holds %s jobs that ran, must hold at least %s".formatted(jobs.size(), count));
@@ -53,33 +49,37 @@ public final class SwfLog {
    * @throws InputException if the file cannot be read
    */
   public static List<LoggedJob> allThatRan(String file) {
-    Input input = Input.of(file);
-    List<LoggedJob> jobs = new ArrayList<>();
-    try (Lines lines = input.open()) {
-      for (String line = lines.next(); line != null; line = lines.next()) {
-        if (!SwfRow.isComment(line)) {
-          read(line, lines.location(), jobs);
-        }
-      }
-    }
+    List<LoggedJob> jobs = thatRan(Input.of(file), Integer.MAX_VALUE);
     jobs.sort(
         Comparator.comparingLong(LoggedJob::submit)); // a stable sort, and few are out of order
     return jobs;
   }
 
-  private static void read(String line, SourceLocation location, List<LoggedJob> jobs) {
-    SwfRow row = SwfRow.of(location, line);
+  private static List<LoggedJob> thatRan(Input input, int most) {
+    List<LoggedJob> jobs = new ArrayList<>();
+    try (EntryReader<LoggedJob> log = Entries.ofSome(SwfRow.rows(input), SwfLog::thatRan)) {
+      LoggedJob next = most == 0 ? null : log.next();
+      while (next != null) {
+        jobs.add(next);
+        next = jobs.size() == most ? null : log.next();
+      }
+    }
+    return jobs;
+  }
+
+  private static Optional<LoggedJob> thatRan(SwfRow row) {
     int number = row.field("job number", SwfRow.NUMBER).whole(0, Integer.MAX_VALUE);
     if (!row.knows(SwfRow.SUBMIT) || !row.knows(SwfRow.RUN_TIME) || !row.knows(SwfRow.PROCESSORS)) {
-      return;
+      return Optional.empty();
     }
     long submit = row.field("submit time", SwfRow.SUBMIT).nanos();
     long runTime = row.field("run time", SwfRow.RUN_TIME).nanos();
     int processors = row.field("processors", SwfRow.PROCESSORS).whole(0, Integer.MAX_VALUE);
-    if (runTime > 0 && processors > 0) {
-      int user =
-          row.knows(SwfRow.USER) ? row.field("user", SwfRow.USER).whole(0, Integer.MAX_VALUE) : -1;
-      jobs.add(new LoggedJob(number, submit, runTime, processors, user));
+    if (runTime == 0 || processors == 0) {
+      return Optional.empty();
     }
+    int user =
+        row.knows(SwfRow.USER) ? row.field("user", SwfRow.USER).whole(0, Integer.MAX_VALUE) : -1;
+    return Optional.of(new LoggedJob(number, submit, runTime, processors, user));
   }
 }

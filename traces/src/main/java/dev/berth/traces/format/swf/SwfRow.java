@@ -1,9 +1,14 @@
 package dev.berth.traces.format.swf;
 
+import dev.berth.traces.EntryReader;
 import dev.berth.traces.Field;
+import dev.berth.traces.Input;
+import dev.berth.traces.Lines;
 import dev.berth.traces.SourceLocation;
+import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.util.Cells;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -49,6 +54,14 @@ record SwfRow(SourceLocation location, List<String> fields) {
   }
 
   /** Returns whether a line is a header line. */
+  /** Returns the rows of a log, without its comments. */
+  static EntryReader<SwfRow> rows(Input log) {
+    Lines lines = log.open();
+    return Entries.ofSome(
+        lines,
+        line -> isComment(line) ? Optional.empty() : Optional.of(of(lines.location(), line)));
+  }
+
   static boolean isComment(String line) {
     return line.charAt(0) == ';';
   }

@@ -6,15 +6,15 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.simulator.ActualBehaviour;
 import dev.berth.simulator.Arrival;
-import dev.berth.traces.EntryReader;
 import dev.berth.traces.Field;
 import dev.berth.traces.Input;
 import dev.berth.traces.Lines;
 import dev.berth.traces.ReaderSupplier;
 import dev.berth.traces.ServiceClassCatalog;
 import dev.berth.traces.SkipReport;
-import dev.berth.traces.SourceLocation;
 import dev.berth.traces.WorkloadFormat;
+import dev.berth.traces.internal.DeclaredFormat;
+import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.HostAttributes;
 import dev.berth.traces.internal.OrderingWindow;
 import dev.berth.traces.internal.util.Shape;
@@ -22,7 +22,6 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Workloads in the Standard Workload Format of the Parallel Workloads Archive. Jobs that ran become
@@ -41,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Some logs are slightly out of order. The reader sorts jobs within a window of {@value #WINDOW}
  * jobs and refuses a log that is out of order beyond it.
  */
-final class SwfWorkloadFormat implements WorkloadFormat {
+final class SwfWorkloadFormat extends DeclaredFormat implements WorkloadFormat {
 
   static final String NO_SUBMIT_TIME = "job without a submit time";
   static final String DID_NOT_RUN = "job without a run time";
@@ -54,18 +53,11 @@ final class SwfWorkloadFormat implements WorkloadFormat {
   private static final Shape CHUNKS = Shape.of("(?:^|\\+)([0-9]{1,6})(?=[:+#]|$)");
   private static final Shape CLUSTER = Shape.of(":(\\^?)cl_([a-z0-9_]++)");
 
-  @Override
-  public String name() {
-    return "swf";
+  SwfWorkloadFormat() {
+    super("swf", "the Standard Workload Format: jobs that ran", SwfWorkloadFormat::looksLikeSwf);
   }
 
-  @Override
-  public String description() {
-    return "the Standard Workload Format: jobs that ran";
-  }
-
-  @Override
-  public boolean recognises(Input input) {
+  private static boolean looksLikeSwf(Input input) {
     return input
         .firstLine()
         .filter(line -> SwfRow.isComment(line) ? hasJobAfterComments(input) : JOB.begins(line))
@@ -87,60 +79,42 @@ final class SwfWorkloadFormat implements WorkloadFormat {
 
   @Override
   public ReaderSupplier<Arrival> prepare(Input input, ServiceClassCatalog classes) {
-    return skips -> new Reader(input.open(), classes.leastImportant().name(), skips);
+    return skips -> {
+      Jobs jobs = new Jobs(classes.leastImportant().name(), skips);
+      return Entries.ofSome(
+          new OrderingWindow<>(WINDOW, Entries.ofSome(SwfRow.rows(input), jobs::job)),
+          jobs::arrival);
+    };
   }
 
   private record Job(Request request, long runTime) {}
 
-  private static final class Reader implements EntryReader<Arrival> {
+  private static final class Jobs {
 
-    private final Lines lines;
     private final String serviceClass;
     private final SkipReport skips;
-    private final OrderingWindow<Job> window = new OrderingWindow<>(WINDOW, this::nextJob);
     private OptionalLong begin = OptionalLong.empty();
-    private SourceLocation location;
 
-    Reader(Lines lines, String serviceClass, SkipReport skips) {
-      this.lines = lines;
+    Jobs(String serviceClass, SkipReport skips) {
       this.serviceClass = serviceClass;
       this.skips = skips;
-      this.location = lines.location();
     }
 
-    @Override
-    public @Nullable Arrival next() {
-      OrderingWindow.Timed<Job> first = window.next();
-      if (first == null) {
-        return null;
-      }
-      location = first.time().location();
+    /** Returns an arrival at the time since the first one. */
+    Optional<Arrival> arrival(OrderingWindow.Timed<Job> timed) {
       if (begin.isEmpty()) {
-        begin = OptionalLong.of(first.at());
+        begin = OptionalLong.of(timed.at());
       }
-      Job job = first.entry();
-      return new Arrival(
-          first.at() - begin.getAsLong(),
-          job.request,
-          job.runTime,
-          ActualBehaviour.asSaid(job.request));
+      Job job = timed.entry();
+      return Optional.of(
+          new Arrival(
+              timed.at() - begin.getAsLong(),
+              job.request,
+              job.runTime,
+              ActualBehaviour.asSaid(job.request)));
     }
 
-    /** Returns the next job of the file that ran; null at the end. */
-    private OrderingWindow.@Nullable Timed<Job> nextJob() {
-      for (String line = lines.next(); line != null; line = lines.next()) {
-        location = lines.location();
-        if (!SwfRow.isComment(line)) {
-          Optional<OrderingWindow.Timed<Job>> job = job(SwfRow.of(location, line));
-          if (job.isPresent()) {
-            return job.get();
-          }
-        }
-      }
-      return null;
-    }
-
-    private Optional<OrderingWindow.Timed<Job>> job(SwfRow row) {
+    Optional<OrderingWindow.Timed<Job>> job(SwfRow row) {
       Field submitField = row.field("submit time", SwfRow.SUBMIT);
       OptionalLong submit =
           row.knows(SwfRow.SUBMIT) ? OptionalLong.of(submitField.nanos()) : OptionalLong.empty();
@@ -236,16 +210,6 @@ final class SwfWorkloadFormat implements WorkloadFormat {
                   cluster.group(1).isEmpty()
                       ? new Constraint.Equal(HostAttributes.CLUSTER, cluster.group(2))
                       : new Constraint.NotEqual(HostAttributes.CLUSTER, cluster.group(2)));
-    }
-
-    @Override
-    public SourceLocation location() {
-      return location;
-    }
-
-    @Override
-    public void close() {
-      lines.close();
     }
   }
 }

@@ -1,0 +1,73 @@
+package dev.berth.traces.format;
+
+import dev.berth.traces.FormatProvider;
+import dev.berth.traces.FormatWriter;
+import dev.berth.traces.HostEventsFormat;
+import dev.berth.traces.InfrastructureFormat;
+import dev.berth.traces.WorkloadFormat;
+import dev.berth.traces.format.alea.AleaInfrastructureFormat;
+import dev.berth.traces.format.bitbrains.BitbrainsWorkloadFormat;
+import dev.berth.traces.format.borg.BorgInfrastructureFormat;
+import dev.berth.traces.format.borg.BorgWorkloadFormat;
+import dev.berth.traces.format.csv.CsvHostEventsFormat;
+import dev.berth.traces.format.csv.CsvInfrastructureFormat;
+import dev.berth.traces.format.csv.CsvWorkloadFormat;
+import dev.berth.traces.format.csv.CsvWriter;
+import dev.berth.traces.format.google.GoogleHostEventsFormat;
+import dev.berth.traces.format.google.GoogleInfrastructureFormat;
+import dev.berth.traces.format.google.GoogleWorkloadFormat;
+import dev.berth.traces.format.jsonl.JsonHostEventsFormat;
+import dev.berth.traces.format.jsonl.JsonInfrastructureFormat;
+import dev.berth.traces.format.jsonl.JsonWorkloadFormat;
+import dev.berth.traces.format.jsonl.JsonWriter;
+import dev.berth.traces.format.openb.OpenbInfrastructureFormat;
+import dev.berth.traces.format.openb.OpenbWorkloadFormat;
+import dev.berth.traces.format.qos.QosExperimentFormat;
+import dev.berth.traces.format.qos.QosInfrastructureFormat;
+import dev.berth.traces.format.qos.QosSimulationFormat;
+import dev.berth.traces.format.swf.SwfLog;
+import java.util.List;
+
+/** The formats that Berth brings along. */
+public final class OwnFormats implements FormatProvider {
+
+  /** For the service loader. */
+  public OwnFormats() {}
+
+  @Override
+  public List<WorkloadFormat> workloadFormats() {
+    return List.of(
+        new BitbrainsWorkloadFormat(),
+        new BorgWorkloadFormat(),
+        new CsvWorkloadFormat(),
+        new GoogleWorkloadFormat(),
+        new JsonWorkloadFormat(),
+        new OpenbWorkloadFormat(),
+        new QosExperimentFormat(),
+        new QosSimulationFormat(),
+        SwfLog.format());
+  }
+
+  @Override
+  public List<InfrastructureFormat> infrastructureFormats() {
+    return List.of(
+        new AleaInfrastructureFormat(),
+        new BorgInfrastructureFormat(),
+        new CsvInfrastructureFormat(),
+        new GoogleInfrastructureFormat(),
+        new JsonInfrastructureFormat(),
+        new OpenbInfrastructureFormat(),
+        new QosInfrastructureFormat());
+  }
+
+  @Override
+  public List<HostEventsFormat> hostEventsFormats() {
+    return List.of(
+        new CsvHostEventsFormat(), new GoogleHostEventsFormat(), new JsonHostEventsFormat());
+  }
+
+  @Override
+  public List<FormatWriter> writers() {
+    return List.of(new CsvWriter(), new JsonWriter());
+  }
+}
