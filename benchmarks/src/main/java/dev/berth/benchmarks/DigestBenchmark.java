@@ -31,8 +31,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @SuppressWarnings("NullAway.Init") // JMH calls the set-up method
 public class DigestBenchmark {
 
-  private static final int INSTANCES_PER_HOST = 10;
-
   /** Number of hosts. */
   @Param({"1000", "10000", "50000"})
   public int hosts;
@@ -47,7 +45,11 @@ public class DigestBenchmark {
   /** Sets up the cluster, and computes the first digest. */
   @Setup
   public void start() {
-    scheduler = LargeCluster.running(hosts, INSTANCES_PER_HOST * hosts);
+    start(LargeCluster.running(hosts, LargeCluster.INSTANCES_PER_HOST * hosts));
+  }
+
+  void start(Scheduler running) {
+    scheduler = running;
     scheduler.digest();
   }
 

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import org.h2.mvstore.MVMap;
@@ -171,13 +170,11 @@ public final class JournalThroughput {
     }
   }
 
-  private static void delete(Path folder) throws IOException {
-    List<Path> files;
-    try (var all = Files.walk(folder)) {
-      files = all.sorted(Comparator.reverseOrder()).toList();
-    }
-    for (Path each : files) {
-      Files.delete(each);
+  static void delete(Path folder) throws IOException {
+    try (var files = Files.walk(folder)) {
+      for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(each);
+      }
     }
   }
 }

@@ -18,6 +18,7 @@ import java.util.SplittableRandom;
 final class LargeCluster {
 
   static final long SECOND = 1_000_000_000;
+  static final int INSTANCES_PER_HOST = 10;
 
   private static final long CORE = Dimension.CPU.whole(1);
   private static final String[] CLASSES = {"gold", "silver", "bronze"};

@@ -1,8 +1,6 @@
 package dev.berth.benchmarks;
 
 import dev.berth.api.Plan;
-import dev.berth.benchmarks.scenario.ScenarioRun;
-import dev.berth.core.Scheduler;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -35,7 +33,7 @@ public class LargePassBenchmark {
 
   /** A cluster that lives as long as the fork. */
   @State(Scope.Benchmark)
-  public static class Cluster {
+  public static class Cluster extends PassMeasurement {
 
     /** The scenario, by its name in the file. */
     @Param({"burst", "contended-pass", "saturated-pass"})
@@ -45,33 +43,10 @@ public class LargePassBenchmark {
     @Param({"10000", "50000"})
     public int hosts;
 
-    /** Number of arrivals for each pass; 0: as the file says. */
-    @Param("0")
-    public int queue;
-
-    /** The policy. */
-    @Param({"qos-driven", "qos-hysteresis", "priority"})
-    public String policy;
-
-    /** Its settings as JSON, over its defaults. */
-    @Param("{}")
-    public String config;
-
-    /** Decisions kept for explanations. */
-    @Param("0")
-    public int decisionLog;
-
-    private ScenarioRun run;
-
     /** Sets up the cluster and checks a pass. */
     @Setup(Level.Trial)
     public void start() {
-      run =
-          ScenarioBenchmark.start(
-              scenario,
-              hosts,
-              queue,
-              Scheduler.builder().policy(policy, config).decisionLog(decisionLog));
+      start(scenario, hosts);
       run.next();
       run.check(run.pass());
     }
@@ -118,7 +93,7 @@ public class LargePassBenchmark {
   /** The pass over the arrivals. */
   @Benchmark
   public Plan first(Cluster cluster, Arrived arrived) {
-    Plan plan = ScenarioBenchmark.measured(cluster.run);
+    Plan plan = cluster.measured();
     cluster.run.check(plan);
     return plan;
   }
@@ -129,12 +104,12 @@ public class LargePassBenchmark {
    */
   @Benchmark
   public Plan again(Cluster cluster, Waited waited) {
-    return ScenarioBenchmark.measured(cluster.run);
+    return cluster.measured();
   }
 
   /** A pass at the same instant as one that decided nothing. */
   @Benchmark
   public Plan idle(Cluster cluster, Idle idle) {
-    return ScenarioBenchmark.measured(cluster.run);
+    return cluster.measured();
   }
 }

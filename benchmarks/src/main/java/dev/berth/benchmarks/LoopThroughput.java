@@ -26,7 +26,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -175,7 +174,7 @@ public final class LoopThroughput {
           waits[requests / 2] / 1e6,
           waits[requests * 99 / 100] / 1e6);
     } finally {
-      delete(folder);
+      JournalThroughput.delete(folder);
     }
   }
 
@@ -207,7 +206,7 @@ public final class LoopThroughput {
       report("saves a snapshot", folder, fleet, 1);
       report("with snapshot", folder, fleet, Long.MAX_VALUE / 2);
     } finally {
-      delete(folder);
+      JournalThroughput.delete(folder);
     }
   }
 
@@ -233,14 +232,6 @@ public final class LoopThroughput {
           loop.recovery().time(),
           bytes,
           (double) bytes / Math.max(1, loop.recovery().inputs()));
-    }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (var files = Files.walk(folder)) {
-      for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(each);
-      }
     }
   }
 }

@@ -1,14 +1,7 @@
 package dev.berth.benchmarks;
 
-import dev.berth.api.HostSpec;
-import dev.berth.api.Request;
 import dev.berth.core.Scheduler;
-import dev.berth.core.WhatIf;
-import dev.berth.core.event.Event;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
-import java.util.SplittableRandom;
 
 /**
  * CPU time of what-ifs and digests with 1,000 and 10,000 hosts, after 1, 10 and 100 events. Each
@@ -17,33 +10,29 @@ import java.util.SplittableRandom;
  */
 public final class QuestionCost {
 
-  private static final int INSTANCES_PER_HOST = 10;
   private static final int WARM_UP = 3000; // events
   private static final int ROUNDS = 15;
   private static final long ROUND_NANOS = 20_000_000;
 
   private final int hosts;
   private final int events;
-  private final Scheduler scheduler;
-  private final HostSpec kind;
-  private final List<Request> requests = new ArrayList<>();
-  private long reports;
+  private final WhatIfBenchmark questions = new WhatIfBenchmark();
+  private final DigestBenchmark digests = new DigestBenchmark();
 
   private QuestionCost(Scheduler scheduler, int hosts, int events) {
     this.hosts = hosts;
     this.events = events;
-    this.scheduler = scheduler;
-    this.kind = new HostSpec("more", scheduler.hosts().get(0).capacity());
-    SplittableRandom random = new SplittableRandom(2);
-    for (int i = 0; i < events; i++) {
-      requests.add(LargeCluster.request(INSTANCES_PER_HOST * hosts + i, 2, random));
-    }
+    questions.hosts = hosts;
+    questions.events = events;
+    questions.start(scheduler);
+    digests.changes = events;
+    digests.start(scheduler);
   }
 
   /** Runs the benchmark. */
   public static void main(String[] args) {
     for (int hosts : new int[] {1000, 10_000}) {
-      Scheduler scheduler = LargeCluster.running(hosts, INSTANCES_PER_HOST * hosts);
+      Scheduler scheduler = LargeCluster.running(hosts, LargeCluster.INSTANCES_PER_HOST * hosts);
       for (int events : new int[] {1, 10, 100}) {
         new QuestionCost(scheduler, hosts, events).run();
       }
@@ -51,35 +40,10 @@ public final class QuestionCost {
   }
 
   private void run() {
-    time("requests arrive", () -> withArrivals().plan(scheduler.now()));
-    List<String> ids = requests.stream().map(Request::id).toList();
-    time(
-        "hosts needed by them",
-        () -> withArrivals().hostsNeeded(kind, ids, events, scheduler.now()));
-    time("hosts leave", this::failures);
-    time("digest after changes", this::changes);
-  }
-
-  private WhatIf withArrivals() {
-    WhatIf question = scheduler.whatIf();
-    requests.forEach(each -> question.suppose(new Event.Submitted(each)));
-    return question;
-  }
-
-  private void failures() {
-    WhatIf question = scheduler.whatIf();
-    for (int i = 0; i < events; i++) {
-      question.suppose(new Event.HostRemoved("host-" + 7 * i));
-    }
-    question.plan(scheduler.now());
-  }
-
-  private void changes() {
-    reports++;
-    for (int i = 0; i < events; i++) {
-      scheduler.loadReported("host-" + 7 * i, (double) (reports % 5), scheduler.now());
-    }
-    scheduler.digest();
+    time("requests arrive", questions::arrivals);
+    time("hosts needed by them", () -> questions.size(events));
+    time("hosts leave", questions::failures);
+    time("digest after changes", digests::digest);
   }
 
   private void time(String what, Runnable work) {

@@ -1,11 +1,6 @@
 package dev.berth.benchmarks;
 
 import dev.berth.api.Plan;
-import dev.berth.benchmarks.scenario.BenchmarkScenario;
-import dev.berth.benchmarks.scenario.ScenarioRun;
-import dev.berth.benchmarks.scenario.Scenarios;
-import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -36,7 +31,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(3)
 @State(Scope.Benchmark)
 @SuppressWarnings("NullAway.Init") // JMH calls the set-up methods
-public class ScenarioBenchmark {
+public class ScenarioBenchmark extends PassMeasurement {
 
   /** The scenario, by its name in the file. */
   @Param({"fill", "churn", "contended", "constrained", "placed", "google"})
@@ -46,48 +41,14 @@ public class ScenarioBenchmark {
   @Param({"100", "1000", "10000", "50000"})
   public int hosts;
 
-  /** Number of arrivals for each pass; 0: as the file says. */
-  @Param("0")
-  public int queue;
-
-  /** The policy. */
-  @Param({"qos-driven", "qos-hysteresis", "priority"})
-  public String policy;
-
-  /** Its settings as JSON, over its defaults. */
-  @Param("{}")
-  public String config;
-
-  /** Decisions kept for explanations. */
-  @Param("0")
-  public int decisionLog;
-
-  private ScenarioRun run;
-
   /** Sets up the cluster and checks passes. */
   @Setup(Level.Trial)
   public void start() {
-    run =
-        start(
-            scenario,
-            hosts,
-            queue,
-            Scheduler.builder().policy(policy, config).decisionLog(decisionLog));
+    start(scenario, hosts);
     for (int i = 0; i < 2; i++) {
       run.next();
       run.check(run.pass());
     }
-  }
-
-  static ScenarioRun start(String name, int hosts, int queue, SchedulerBuilder scheduler) {
-    BenchmarkScenario scenario = Scenarios.get(name);
-    if (!scenario.full().hosts().contains(hosts)) {
-      throw new IllegalArgumentException(
-          "hosts was %s, must be one of %s for scenario %s."
-              .formatted(hosts, scenario.full().hosts(), name));
-    }
-    return new ScenarioRun(
-        scenario, hosts, queue == 0 ? scenario.full().batch() : queue, scheduler);
   }
 
   /** Lets some instances leave and new requests arrive. */
@@ -99,16 +60,8 @@ public class ScenarioBenchmark {
   /** One pass. */
   @Benchmark
   public Plan pass() {
-    Plan plan = measured(run);
+    Plan plan = measured();
     run.check(plan);
-    return plan;
-  }
-
-  static Plan measured(ScenarioRun run) {
-    int waiting = run.pendingCount();
-    DecisionProfiler.begin();
-    Plan plan = run.pass();
-    DecisionProfiler.end(waiting);
     return plan;
   }
 }

@@ -40,8 +40,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @SuppressWarnings("NullAway.Init") // JMH calls the set-up methods
 public class WhatIfBenchmark {
 
-  private static final int INSTANCES_PER_HOST = 10;
-
   /** Number of hosts. */
   @Param({"1000", "10000", "50000"})
   public int hosts;
@@ -58,12 +56,15 @@ public class WhatIfBenchmark {
   /** Sets up the cluster. */
   @Setup
   public void start() {
-    int instances = INSTANCES_PER_HOST * hosts;
-    scheduler = LargeCluster.running(hosts, instances);
+    start(LargeCluster.running(hosts, LargeCluster.INSTANCES_PER_HOST * hosts));
+  }
+
+  void start(Scheduler running) {
+    scheduler = running;
     SplittableRandom random = new SplittableRandom(2);
     requests = new ArrayList<>();
     for (int i = 0; i < events; i++) {
-      requests.add(LargeCluster.request(instances + i, 2, random));
+      requests.add(LargeCluster.request(LargeCluster.INSTANCES_PER_HOST * hosts + i, 2, random));
     }
     ids = requests.stream().map(Request::id).toList();
     kind = new HostSpec("more", scheduler.hosts().get(0).capacity());
@@ -92,7 +93,11 @@ public class WhatIfBenchmark {
   /** Asks how many more hosts some requests need: none. */
   @Benchmark
   public OptionalInt size() {
-    return withArrivals().hostsNeeded(kind, ids, 100, scheduler.now());
+    return size(100);
+  }
+
+  OptionalInt size(int most) {
+    return withArrivals().hostsNeeded(kind, ids, most, scheduler.now());
   }
 
   private WhatIf withArrivals() {

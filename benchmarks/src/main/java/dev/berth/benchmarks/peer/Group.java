@@ -28,6 +28,11 @@ import java.util.stream.Stream;
 record Group(
     String name, Size full, Size smoke, List<PeerScheduler> ours, List<PeerScheduler> theirs) {
 
+  private static final List<PeerScheduler> PACKERS =
+      List.of(BERTH_FILL, BERTH_MOST_REQUESTED, BERTH_BIN_PACKING);
+  private static final List<PeerScheduler> FENZO =
+      List.of(FENZO_DEFAULT, FENZO_BIN_PACKING, FENZO_EARLY_STOP);
+
   /** All there are. */
   static final List<Group> ALL =
       List.of(
@@ -36,7 +41,7 @@ record Group(
               "brim",
               size(1_000, 14_500, 100),
               tiny(20, 280, 10),
-              List.of(BERTH_FILL, BERTH_MOST_REQUESTED, BERTH_BIN_PACKING),
+              PACKERS,
               List.of(
                   FENZO_DEFAULT,
                   FENZO_BIN_PACKING,
@@ -45,25 +50,15 @@ record Group(
                   CLOUDSIM_BEST_FIT,
                   CLOUDSIM_SIMPLE)),
           // A large one gets its first requests.
-          new Group(
-              "large",
-              size(10_000, 5_000, 100),
-              tiny(40, 100, 10),
-              List.of(BERTH_FILL, BERTH_MOST_REQUESTED, BERTH_BIN_PACKING),
-              List.of(FENZO_DEFAULT, FENZO_BIN_PACKING, FENZO_EARLY_STOP)),
+          new Group("large", size(10_000, 5_000, 100), tiny(40, 100, 10), PACKERS, FENZO),
           // The same on fewer hosts, where evaluating each one costs less.
-          new Group(
-              "half-as-large",
-              size(5_000, 5_000, 100),
-              tiny(30, 100, 10),
-              List.of(BERTH_FILL, BERTH_MOST_REQUESTED, BERTH_BIN_PACKING),
-              List.of(FENZO_DEFAULT, FENZO_BIN_PACKING, FENZO_EARLY_STOP)),
+          new Group("half-as-large", size(5_000, 5_000, 100), tiny(30, 100, 10), PACKERS, FENZO),
           // More hosts, compared with a peer that does not evaluate every host.
           new Group(
               "many",
               size(10_000, 20_000, 100),
               tiny(40, 200, 10),
-              List.of(BERTH_FILL, BERTH_MOST_REQUESTED, BERTH_BIN_PACKING),
+              PACKERS,
               List.of(CLOUDSIM_FIRST_FIT, FENZO_EARLY_STOP)),
           // Whole simulations.
           new Group(

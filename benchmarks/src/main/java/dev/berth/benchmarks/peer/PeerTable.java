@@ -23,8 +23,7 @@ final class PeerTable {
   /** Returns the table of some groups. */
   String of(List<Group> groups, boolean smoke) {
     StringBuilder text = new StringBuilder();
-    line(text, "| group | hosts | requests | ours | per second | peer | per second | ratio |");
-    line(text, "| --- | --- | --- | --- | --- | --- | --- | --- |");
+    header(text, "| group | hosts | requests | ours | per second | peer | per second | ratio |");
     for (Group group : groups) {
       for (PeerRun ours : group.ours(smoke)) {
         for (List<PeerRun> settings : group.theirs(smoke)) {
@@ -71,10 +70,9 @@ final class PeerTable {
       return;
     }
     line(text, "");
-    line(
+    header(
         text,
         "| hosts | requests | scheduler | unplaced | hosts used | share used of the fullest |");
-    line(text, "| --- | --- | --- | --- | --- | --- |");
     for (PeerRun each : packers) {
       line(
           text,
@@ -99,10 +97,10 @@ final class PeerTable {
       return;
     }
     line(text, "");
-    line(
+    header(
         text,
-        "| hosts | pending | scheduler | pass, seconds | at the watchdog, seconds | unchanged, seconds |");
-    line(text, "| --- | --- | --- | --- | --- | --- |");
+        "| hosts | pending | scheduler | pass, seconds | at the watchdog, seconds | unchanged,"
+            + " seconds |");
     for (PeerRun each : withPasses) {
       line(
           text,
@@ -142,8 +140,8 @@ final class PeerTable {
     line(
         text,
         "Extrapolated, not measured: a decision of the reference model takes as long as the number"
-            + " of hosts to the power of %.2f; on %,d hosts %s seconds, and %s hours for a pass over"
-            + " %,d requests.",
+            + " of hosts to the power of %.2f; on %,d hosts %s seconds, and %s hours for a pass"
+            + " over %,d requests.",
         power,
         WANTED_HOSTS,
         number(decision),
@@ -210,6 +208,11 @@ final class PeerTable {
         : value >= 10
             ? String.format(Locale.ROOT, "%.1f", value)
             : String.format(Locale.ROOT, "%.3g", value);
+  }
+
+  private static void header(StringBuilder text, String names) {
+    line(text, names);
+    line(text, names.replaceAll("[^|]+", " --- "));
   }
 
   private static void line(StringBuilder text, String format, Object... arguments) {
