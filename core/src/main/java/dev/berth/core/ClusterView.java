@@ -61,7 +61,7 @@ public abstract sealed class ClusterView permits EventCalls {
   /** Returns the pools, in order of their first offer. Cost O(pools). */
   public List<Pool> pools() {
     gate.requireNoOther();
-    return state.pools();
+    return state.pools().all();
   }
 
   /** Returns the bags of tasks that have not ended, in order of submission. Cost O(bags). */

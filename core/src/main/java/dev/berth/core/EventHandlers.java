@@ -57,7 +57,7 @@ final class EventHandlers {
     this.events = events;
     this.attempts = new AttemptReports(state, events);
     this.hostEvents = hostEvents;
-    this.budgetEvents = new BudgetEvents(state, events);
+    this.budgetEvents = new BudgetEvents(state, state.budgets());
     this.transitions = transitions;
     this.timer = timer;
     this.runner = runner;
@@ -252,7 +252,7 @@ final class EventHandlers {
 
   private Rejection rejected(Event.ActionRejected event, long now) {
     Rejection rejection =
-        new Rejections(state, events, transitions).rejected(event.action(), event.why(), now);
+        new Rejections(state, transitions).rejected(event.action(), event.why(), now);
     rejection.undone().forEach(each -> runner.undone(each.action()));
     log.undo(rejection);
     if (report != null) {

@@ -133,7 +133,7 @@ public final class Scheduler extends EventCalls {
     this.hostBackoff = Optional.ofNullable(builder.hostBackoff);
     this.instanceBackoff = Optional.ofNullable(builder.instanceBackoff);
     state.backoffs().set(builder.hostBackoff, builder.instanceBackoff);
-    this.hostEvents = new HostChanges(state, events);
+    this.hostEvents = new HostChanges(state);
     this.corrections = new Corrections(state, events, hostEvents, transitions);
     ChosenPolicy choice = builder.choice();
     this.policyId = choice.id();

@@ -52,7 +52,7 @@ final class DrainStep {
     this.pass = pass;
     this.state = state;
     this.table = state.table();
-    this.peers = new PeerRules(state);
+    this.peers = new PeerRules(state.peers());
   }
 
   /** Acts on all draining hosts, in order of id. */

@@ -156,10 +156,14 @@ final class GroupStep {
     }
     InstanceRecord beneficiary = done.beneficiary;
     if (beneficiary != null) {
-      return beneficiary.group != null && groups.containsKey(beneficiary.group);
+      return isMember(groups, beneficiary);
     }
-    GroupRecord group = done.subject().group;
-    return done.isPlacement() && group != null && groups.containsKey(group);
+    return done.isPlacement() && isMember(groups, done.subject());
+  }
+
+  private static boolean isMember(Map<GroupRecord, Integer> groups, InstanceRecord instance) {
+    GroupRecord group = GroupRecord.of(instance);
+    return group != null && groups.containsKey(group);
   }
 
   /** Returns how to carry out an action again, unless the guard now refuses it. */

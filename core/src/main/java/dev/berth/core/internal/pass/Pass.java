@@ -95,7 +95,8 @@ public final class Pass {
       int maxPlacements) {
     this.state = state;
     this.transitions = transitions;
-    this.elastic = new ElasticActions(state);
+    this.elastic =
+        new ElasticActions(state, state.pools(), state.openActions()::changesUntilNextPass);
     this.number = number;
     this.triggers = triggers;
     this.detailed = detailed;
@@ -450,7 +451,7 @@ public final class Pass {
    * Returns whether an instance is needed to complete a group that this pass has begun to start.
    */
   private boolean isMissing(InstanceRecord instance) {
-    GroupRecord group = instance.group;
+    GroupRecord group = GroupRecord.of(instance);
     return group != null && group.startsInPass == number && group.isBroken();
   }
 
@@ -614,7 +615,7 @@ public final class Pass {
   @Nullable Reason release(Host host, Reason why) {
     ProvidedHost starting = state.starting(host);
     HostRecord up = state.record(host);
-    PoolRecord pool = up == null ? null : up.pool;
+    PoolRecord pool = up == null ? null : PoolRecord.of(up);
     if (starting != null) {
       state.beginChange();
       UndoLog.Step done = elastic.release(starting);

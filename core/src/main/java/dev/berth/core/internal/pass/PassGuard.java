@@ -39,7 +39,7 @@ final class PassGuard {
 
   PassGuard(ClusterState state, long number, Set<Dimension> oversubscribed) {
     this.table = state.table();
-    this.peers = new PeerRules(state);
+    this.peers = new PeerRules(state.peers());
     this.number = number;
     this.oversubscribed = oversubscribed;
   }

@@ -102,7 +102,7 @@ final class PlanWriter {
     Set<BagRecord> over = new HashSet<>();
     cancellations.forEach(each -> over.add(each.bag()));
     for (InstanceRecord each : rejected) {
-      BagRecord bag = each.bag;
+      BagRecord bag = BagRecord.of(each);
       if (bag != null && bag.isOver() && over.add(bag)) {
         ended.add(bag.reportOfRejected(state.now()));
       }
@@ -139,7 +139,7 @@ final class PlanWriter {
         ledger.add(done);
         index++;
       } else if (entry instanceof PassLog.Arranged arranged) {
-        ledger.add(number, index, arranged.action(), arranged.change(), state);
+        ledger.add(number, index, arranged.action(), arranged.change(), state.pools());
         index++;
       } else if (entry instanceof PassLog.Cancelled cancelled) {
         ledger.add(number, index, cancelled.action(), cancelled.bag(), cancelled.before());

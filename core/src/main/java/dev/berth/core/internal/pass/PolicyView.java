@@ -13,6 +13,7 @@ import dev.berth.api.Resources;
 import dev.berth.api.Trigger;
 import dev.berth.api.policy.Outcome;
 import dev.berth.api.policy.SchedulingPass;
+import dev.berth.api.policy.SchedulingPass.Fork;
 import dev.berth.core.decision.Decision;
 import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.core.internal.state.BagRecord;
@@ -165,7 +166,7 @@ class PolicyView implements SchedulingPass {
   @Override
   public List<Pool> pools() {
     checkOpen();
-    return state.pools();
+    return state.pools().all();
   }
 
   @Override

@@ -31,7 +31,7 @@ final class TaintStep {
   void run() {
     for (HostRecord each : List.copyOf(state.expelling())) {
       HostTaints taints = each.tainted;
-      if (taints != null && taints.firstDeparture(each) <= state.now()) {
+      if (taints != null && taints.firstDeparture(each.version, each.residents) <= state.now()) {
         expel(each, taints);
       }
     }
@@ -41,7 +41,7 @@ final class TaintStep {
     List<InstanceRecord> leaving = new ArrayList<>(host.residents);
     leaving.sort(InstanceRecord.BY_ADMISSION);
     for (InstanceRecord each : leaving) {
-      Taint why = taints.expelling(each, state.now());
+      Taint why = taints.expelling(each.request, state.now());
       // A budget may protect it. Otherwise, the next pass tries again.
       if (why != null && PassGuard.protection(each) == null) {
         pass.requireRunning();

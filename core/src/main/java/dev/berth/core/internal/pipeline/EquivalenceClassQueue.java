@@ -78,7 +78,7 @@ final class EquivalenceClassQueue {
           instance.bag != null
               ? new EquivalenceClass(new TreeSet<>(order))
               : instance.group != null
-                  ? classOf(instance, instance.group)
+                  ? classOf(instance, GroupRecord.of(instance))
                   : classes.computeIfAbsent(
                       EquivalenceClass.Key.of(instance),
                       key -> new EquivalenceClass(new TreeSet<>(order)));

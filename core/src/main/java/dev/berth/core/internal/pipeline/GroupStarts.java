@@ -51,12 +51,13 @@ final class GroupStarts {
 
   /** Returns whether an instance belongs to a group that starts as a whole in this pass. */
   static boolean startsAsWhole(InstanceRecord instance, Pass pass) {
-    return instance.group != null && instance.group.startsInPass == pass.number();
+    GroupRecord group = GroupRecord.of(instance);
+    return group != null && group.startsInPass == pass.number();
   }
 
   /** Returns whether an instance belongs to a group that has not started yet. */
   static boolean waits(InstanceRecord instance, Pass pass) {
-    GroupRecord group = instance.group;
+    GroupRecord group = GroupRecord.of(instance);
     return group != null && startsAsWhole(instance, pass) && group.onHosts() < group.required();
   }
 
@@ -74,7 +75,7 @@ final class GroupStarts {
    * @param independent whether room and victims alone decide whether a member can be placed
    */
   void start(Pass pass, InstanceRecord instance, Placing placing, boolean independent) {
-    GroupRecord group = instance.group;
+    GroupRecord group = GroupRecord.of(instance);
     if (group == null || !isFirstTry(group)) {
       return;
     }

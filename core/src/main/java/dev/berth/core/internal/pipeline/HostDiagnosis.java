@@ -28,7 +28,7 @@ public final class HostDiagnosis {
   /** Diagnoses a cluster by the pipeline of its policy, if it has one. */
   public HostDiagnosis(ClusterState state) {
     this.state = state;
-    this.peers = new PeerRules(state);
+    this.peers = new PeerRules(state.peers());
     this.pipeline = state.follower() instanceof Pipeline it ? it : null;
   }
 

@@ -33,7 +33,7 @@ final class HostEligibility {
     this.filters = List.copyOf(parts.filters());
     this.grants = new GrantFinder(table, parts.grants(), parts.oversubscribed());
     this.fit = fit;
-    this.peers = new PeerRules(parts.state());
+    this.peers = new PeerRules(parts.state().peers());
   }
 
   /** Forgets what excluded hosts for the previous instance. */

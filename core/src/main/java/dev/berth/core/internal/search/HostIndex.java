@@ -91,7 +91,7 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
   HostIndex(ClusterState state, ResourceScore score, @Nullable HostSignatures signatures) {
     this.state = state;
     this.signatures = signatures;
-    this.peers = signatures == null ? null : new PeerRules(state);
+    this.peers = signatures == null ? null : new PeerRules(state.peers());
     this.table = state.table();
     this.score = score;
   }

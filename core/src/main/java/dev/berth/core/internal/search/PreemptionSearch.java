@@ -5,6 +5,7 @@ import dev.berth.core.internal.state.InstanceRecord;
 import dev.berth.core.internal.state.LimitRecord;
 import dev.berth.core.internal.state.Limits;
 import dev.berth.core.internal.state.PlacementRules;
+import dev.berth.core.internal.state.RuledHost;
 
 /** Finds the host where preemption for an instance costs least, by evaluating every host. */
 final class PreemptionSearch {
@@ -29,7 +30,8 @@ final class PreemptionSearch {
     recorder.beginVictims();
     LimitRecord scarce = Limits.scarce(instance);
     if (scarce != null) { // only instances that use it can give it back
-      for (HostRecord host : scarce.holders()) {
+      for (RuledHost each : scarce.holders()) {
+        HostRecord host = (HostRecord) each;
         if (Limits.couldBeCovered(instance, host) && PlacementRules.mayRunOn(instance, host)) {
           find(instance, host);
         }

@@ -11,6 +11,7 @@ import dev.berth.core.internal.state.LimitRecord;
 import dev.berth.core.internal.state.Limits;
 import dev.berth.core.internal.state.PeerTable;
 import dev.berth.core.internal.state.PlacementRules;
+import dev.berth.core.internal.state.RuledHost;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -126,7 +127,8 @@ final class RoomSearch {
     if (Limits.needsVictims(instance)) {
       return;
     }
-    for (HostRecord host : scarce.holders()) {
+    for (RuledHost each : scarce.holders()) {
+      HostRecord host = (HostRecord) each;
       if (Limits.admit(instance, host) && PlacementRules.mayRunOn(instance, host)) {
         consider(instance, host);
       }

@@ -46,6 +46,11 @@ public final class ActionLedger {
     }
   }
 
+  /** Returns the latest action on an instance that can still be undone, or null. */
+  static @Nullable OpenAction latest(InstanceRecord instance) {
+    return (OpenAction) instance.openAction;
+  }
+
   // ---- Opening and closing
 
   /** Sets whether reports close no action, since they are only supposed. */
@@ -74,7 +79,7 @@ public final class ActionLedger {
     }
     InstanceRecord instance = entry.instance;
     if (instance != null) {
-      OpenAction latest = instance.openAction;
+      OpenAction latest = latest(instance);
       entry.below = latest;
       instance.openAction = entry;
       if (latest != null && latest.kind.isUnconfirmed()) {
@@ -88,26 +93,26 @@ public final class ActionLedger {
   }
 
   /** Adds an action on hosts, or on a bag that goes on. */
-  public void add(long pass, int index, Action action, UndoLog.Step change, ClusterState state) {
+  public void add(long pass, int index, Action action, UndoLog.Step change, Pools pools) {
     OpenAction entry = new OpenAction();
     entry.decided(pass, index, action);
     entry.change = change;
     add(entry);
     if (action instanceof Action.Provision provision) {
       for (String each : provision.hosts()) {
-        ProvidedHost host = state.pools.provided(each);
+        ProvidedHost host = pools.provided(each);
         if (host != null) {
           host.requestedBy = entry;
         }
       }
     } else if (action instanceof Action.Release release) {
-      ProvidedHost host = state.pools.provided(release.host());
+      ProvidedHost host = pools.provided(release.host());
       if (host != null) {
         host.releasedBy = entry;
       }
-    } else if (action instanceof Action.Assign assign) {
-      entry.bag = state.bags.get(assign.bag());
-      entry.formerCluster = change instanceof Assignment made ? made.clusterBefore : null;
+    } else if (change instanceof Assignment made) {
+      entry.bag = made.bag;
+      entry.formerCluster = made.clusterBefore;
     }
   }
 
@@ -150,7 +155,7 @@ public final class ActionLedger {
       return;
     }
     OpenAction above = null;
-    OpenAction each = instance.openAction;
+    OpenAction each = latest(instance);
     while (each != null && !each.kind.starts()) {
       above = each;
       each = each.below;
@@ -171,7 +176,7 @@ public final class ActionLedger {
     if (frozen) {
       return;
     }
-    OpenAction latest = instance.openAction;
+    OpenAction latest = latest(instance);
     instance.openAction = null;
     dropFrom(latest);
   }
@@ -186,9 +191,9 @@ public final class ActionLedger {
   }
 
   /** Closes an action that is on hosts or bags; does nothing if it is closed already, or null. */
-  void close(@Nullable OpenAction entry) {
-    if (entry != null && entry.isOpen() && !frozen) {
-      drop(entry);
+  void close(UndoLog.@Nullable Step entry) {
+    if (entry instanceof OpenAction action && action.isOpen() && !frozen) {
+      drop(action);
     }
   }
 
@@ -215,6 +220,17 @@ public final class ActionLedger {
     if (!isShared) {
       giveBack(entry);
     }
+  }
+
+  /** Returns the changes of hosts and bags that the next pass settles; a copy. */
+  public List<UndoLog.Step> changesUntilNextPass() {
+    List<UndoLog.Step> changes = new ArrayList<>();
+    for (OpenAction each : untilNextPass) {
+      if (each.change != null) {
+        changes.add(each.change);
+      }
+    }
+    return changes;
   }
 
   /** Returns the actions that the next pass settles. */

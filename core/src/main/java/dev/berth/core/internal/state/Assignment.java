@@ -5,6 +5,7 @@ import dev.berth.core.internal.undo.UndoLog;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Assignment implements UndoLog.Step {
 
-  private final ClusterState state;
-  private final BagRecord bag;
+  private final Cluster state;
+  private final Pools pools;
+  private final Supplier<? extends Iterable<? extends UndoLog.Step>> open;
+  final BagRecord bag;
   private final String cluster;
   private final long number; // among the assignments of the cluster state
   final @Nullable String clusterBefore;
@@ -23,11 +26,24 @@ final class Assignment implements UndoLog.Step {
   private OptionalLong until = OptionalLong.empty();
   private final Map<Host, OptionalLong> lengthened = new LinkedHashMap<>(); // from their expiries
 
-  Assignment(ClusterState state, BagRecord bag, String cluster) {
+  /**
+   * Prepares an assignment.
+   *
+   * @param open returns the assignments that may still be undone, among other steps
+   */
+  Assignment(
+      Cluster state,
+      Pools pools,
+      Supplier<? extends Iterable<? extends UndoLog.Step>> open,
+      BagRecord bag,
+      String cluster) {
     this.state = state;
+    this.pools = pools;
+    this.open = open;
     this.bag = bag;
     this.cluster = cluster;
-    this.number = ++state.assignments;
+    pools.setAssignments(pools.assignments() + 1);
+    this.number = pools.assignments();
     this.clusterBefore = bag.cluster;
     this.assignedBefore = bag.assignedAt;
     this.expiryBefore = bag.expiresAt;
@@ -35,18 +51,18 @@ final class Assignment implements UndoLog.Step {
 
   /** Assigns the bag. */
   void make(OptionalLong expiresAt) {
-    state.expiriesChanged = true;
-    bag.assign(cluster, expiresAt, state.now);
+    state.noteExpiries();
+    bag.assign(cluster, expiresAt, state.now());
     state.changed(bag);
     until = bag.expiresAt;
     if (until.isPresent()) {
-      for (HostRecord each : state.hostsInOrder.values()) {
+      for (HostRecord each : state.hostRecords()) {
         if (cluster.equals(each.cluster) && isSooner(each.expiresAt, until)) {
           lengthened.put(each, each.expiresAt);
           setExpiry(each, until);
         }
       }
-      for (ProvidedHost each : state.pools.notUp(cluster)) { // a release may be undone
+      for (ProvidedHost each : pools.notUp(cluster)) { // a release may be undone
         if (isSooner(each.expiresAt, until)) {
           lengthened.put(each, each.expiresAt);
           setExpiry(each, until);
@@ -58,7 +74,7 @@ final class Assignment implements UndoLog.Step {
   /** Undoes it. Later assignments to the cluster may still need its hosts as long. */
   @Override
   public void undo() {
-    state.expiriesChanged = true;
+    state.noteExpiries();
     lengthened.forEach((host, before) -> setExpiry(host, replay(host, before)));
     state.changed(bag);
     bag.cluster = clusterBefore;
@@ -68,8 +84,8 @@ final class Assignment implements UndoLog.Step {
 
   private OptionalLong replay(Host host, OptionalLong before) {
     OptionalLong expiry = before;
-    for (OpenAction each : state.openActions.untilNextPass()) {
-      if (each.change instanceof Assignment later
+    for (UndoLog.Step each : open.get()) {
+      if (each instanceof Assignment later
           && later.number > number
           && later.cluster.equals(cluster)) {
         if (isSooner(expiry, later.until)) {
@@ -86,13 +102,13 @@ final class Assignment implements UndoLog.Step {
   private void setExpiry(Host host, OptionalLong expiry) {
     if (host instanceof HostRecord up) {
       up.expiresAt = expiry;
-      if (up.isIn(state.table)) { // it may have left since the plan
+      if (up.isIn(state.table())) { // it may have left since the plan
         state.touch(up);
       }
     } else if (host instanceof ProvidedHost provided) {
       provided.expiresAt = expiry;
-      state.touch(provided);
-      HostRecord up = state.hosts.get(provided.id()); // if it has joined since the plan
+      provided.touched(state);
+      HostRecord up = state.hostRecord(provided.id()); // if it has joined since the plan
       if (up != null && up.pool == provided.pool) {
         setExpiry(up, expiry);
       }

@@ -58,7 +58,7 @@ public final class AttemptReports {
 
   /** Returns the instance of an attempt that is its latest. */
   private InstanceRecord require(Attempt attempt, String event) {
-    InstanceRecord instance = state.instances.get(attempt.instance());
+    InstanceRecord instance = state.instanceRecord(attempt.instance());
     if (instance == null) {
       throw new EventRefusedException(
           "instance %s%s, but there is no such instance, or it is done."
@@ -90,7 +90,7 @@ public final class AttemptReports {
   }
 
   private void requireTime(Attempt attempt, String event, long at, long now) {
-    events.requireNotPast(now, "instance ", attempt.instance(), event);
+    state.requireNotPast(now, "instance ", attempt.instance(), event);
     if (at > now) {
       throw new EventRefusedException(
           "instance %s%s at %s ns, must not be after the report of it at %s ns."

@@ -22,7 +22,7 @@ public final class Backoffs {
 
   private static final long NEVER = Long.MAX_VALUE;
 
-  private final ClusterState state;
+  private final Cluster cluster;
   private @Nullable Backoff ofHosts; // null: off
   private @Nullable Backoff ofInstances;
 
@@ -36,8 +36,8 @@ public final class Backoffs {
               .thenComparingLong(each -> each.sequence));
   private boolean hostOpened; // since the last question
 
-  Backoffs(ClusterState state) {
-    this.state = state;
+  Backoffs(Cluster cluster) {
+    this.cluster = cluster;
   }
 
   /** Sets the times; null turns holding back off. Call it before the first event. */
@@ -62,8 +62,9 @@ public final class Backoffs {
         hosts.remove(host);
         host.heldUntil = Math.max(host.heldUntil, now + delay);
         hosts.add(host);
-        state.closings.close(
-            host, Closing.HELD_BACK, new Reason.HeldBack(host.failedStarts, host.heldUntil));
+        cluster
+            .closings()
+            .close(host, Closing.HELD_BACK, new Reason.HeldBack(host.failedStarts, host.heldUntil));
       }
     }
   }
@@ -84,7 +85,7 @@ public final class Backoffs {
 
   private void open(HostRecord host) {
     host.heldUntil = Long.MIN_VALUE;
-    state.closings.open(host, Closing.HELD_BACK);
+    cluster.closings().open(host, Closing.HELD_BACK);
   }
 
   /** Returns whether a start has opened a host since the last call. */
@@ -98,7 +99,7 @@ public final class Backoffs {
 
   /** Follows an instance that is pending now. Returns whether it is held back. */
   boolean holds(InstanceRecord instance) {
-    if (instance.heldUntil <= state.now) {
+    if (instance.heldUntil <= cluster.now()) {
       return false;
     }
     instance.heldBack = true;
@@ -111,8 +112,8 @@ public final class Backoffs {
     if (!instance.heldBack) {
       instance.heldBack = true;
       instances.add(instance);
-      state.changed(instance);
-      state.index.leavesQueue(instance);
+      cluster.changed(instance);
+      cluster.follower().leavesQueue(instance);
     }
   }
 
@@ -146,7 +147,9 @@ public final class Backoffs {
   void restore(HostRecord host, long until) {
     host.heldUntil = until;
     hosts.add(host);
-    state.closings.close(host, Closing.HELD_BACK, new Reason.HeldBack(host.failedStarts, until));
+    cluster
+        .closings()
+        .close(host, Closing.HELD_BACK, new Reason.HeldBack(host.failedStarts, until));
   }
 
   /** Returns when the next one may go on; {@link Long#MAX_VALUE} if none is held back. */
@@ -157,40 +160,40 @@ public final class Backoffs {
 
   /** Returns whether the time of any host or instance that is held back is over. */
   public boolean isOver() {
-    return next() <= state.now;
+    return next() <= cluster.now();
   }
 
   /** Stops holding back what is over. Not an event. */
   public void end(UndoLog log) {
     Map<HostRecord, Long> opening = new LinkedHashMap<>();
     for (HostRecord each : hosts) {
-      if (each.heldUntil > state.now) {
+      if (each.heldUntil > cluster.now()) {
         break;
       }
       opening.put(each, each.heldUntil);
     }
     List<InstanceRecord> released = new ArrayList<>();
     for (InstanceRecord each : instances) {
-      if (each.heldUntil > state.now) {
+      if (each.heldUntil > cluster.now()) {
         break;
       }
       released.add(each);
     }
-    state.beginChange();
+    cluster.beginChange();
     opening.keySet().forEach(hosts::remove);
     opening.keySet().forEach(this::open);
     for (InstanceRecord each : released) {
       instances.remove(each);
       each.heldBack = false;
-      state.changed(each);
-      state.index.isPending(each);
+      cluster.changed(each);
+      cluster.follower().isPending(each);
     }
     log.add(
         () -> {
           released.forEach(this::holdAgain);
           opening.forEach(this::restore);
         });
-    state.endChange();
+    cluster.endChange();
   }
 
   /** Returns why a pending instance is held back, or null. */

@@ -20,7 +20,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A bag of tasks: its members, its cluster, and the service so far. */
-public final class BagRecord extends TrackedRecord implements Bag {
+public final class BagRecord extends Batch implements Bag {
 
   public final BagSpec spec;
   public final long submittedAt;
@@ -31,7 +31,6 @@ public final class BagRecord extends TrackedRecord implements Bag {
   private final OptionalLong usersExpiry;
   private int completed;
   private long serviceOfThoseDone;
-  public @Nullable String cluster; // null: not assigned
   public OptionalLong assignedAt = OptionalLong.empty();
   public OptionalLong expiresAt;
 
@@ -56,6 +55,11 @@ public final class BagRecord extends TrackedRecord implements Bag {
       sum = LongMath.saturatedAdd(sum, each.estimatedRunTime().getAsLong());
     }
     return OptionalLong.of(sum);
+  }
+
+  /** Returns the bag of an instance, or null if it belongs to none. */
+  public static @Nullable BagRecord of(InstanceRecord instance) {
+    return (BagRecord) instance.bag;
   }
 
   /** Assigns the bag to a cluster. The expiry that its user set holds if it is earlier. */

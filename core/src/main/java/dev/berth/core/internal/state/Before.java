@@ -7,8 +7,21 @@ import org.jspecify.annotations.Nullable;
 /** The state of an instance before an action, for undoing the action. */
 public class Before implements UndoLog.Step {
 
+  /** Restores instances to what they were. */
+  public interface Restorer {
+
+    /** Returns the id of the host of the latest placement, or null before the first. */
+    @Nullable String latestPlacement();
+
+    /** Returns the number of the latest placement; 0 before the first. */
+    long latestPlacementNumber();
+
+    /** Restores the former state of an instance. */
+    void undo(InstanceRecord instance, Before before);
+  }
+
   @Nullable InstanceRecord instance;
-  private @Nullable Transitions transitions;
+  private @Nullable Restorer restorer;
   final SavedInstance former = new SavedInstance();
   private long actedInPass;
   @Nullable String latestPlacement;
@@ -23,21 +36,26 @@ public class Before implements UndoLog.Step {
   }
 
   /** Notes the present state of an instance. */
-  public final void noteBefore(InstanceRecord subject, Transitions ofCluster) {
-    ClusterState state = ofCluster.state;
+  public final void noteBefore(InstanceRecord subject, Restorer with) {
     instance = subject;
-    transitions = ofCluster;
+    restorer = with;
     former.note(subject);
     actedInPass = subject.actedInPass;
-    latestPlacement = state.latestPlacement;
-    latestPlacementNumber = state.latestPlacementNumber;
+    latestPlacement = with.latestPlacement();
+    latestPlacementNumber = with.latestPlacementNumber();
+  }
+
+  /** Has the placement that preceded another one precede this one. */
+  public final void follows(Before other) {
+    latestPlacement = other.latestPlacement;
+    latestPlacementNumber = other.latestPlacementNumber;
   }
 
   /** Restores the state of the instance, within the pass of the action. */
   @Override
   public final void undo() {
     InstanceRecord subject = subject();
-    Objects.requireNonNull(transitions).undo(subject, this);
+    Objects.requireNonNull(restorer).undo(subject, this);
     subject.actedInPass = actedInPass;
   }
 }

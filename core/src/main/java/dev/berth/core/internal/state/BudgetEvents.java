@@ -9,32 +9,32 @@ import dev.berth.core.error.EventRefusedException;
  */
 public final class BudgetEvents {
 
-  private final ClusterState state;
-  private final ClusterEvents events;
+  private final Cluster cluster;
+  private final Budgets budgets;
 
   /** Prepares events in a cluster. */
-  public BudgetEvents(ClusterState state, ClusterEvents events) {
-    this.state = state;
-    this.events = events;
+  public BudgetEvents(Cluster cluster, Budgets budgets) {
+    this.cluster = cluster;
+    this.budgets = budgets;
   }
 
   /** Sets the budget of a job, which need not have members. */
   public boolean set(String job, DisruptionBudget budget, long time) {
     requireValid(job, time, " is set");
-    state.beginChange();
-    state.now = time;
-    boolean changes = state.budgets.set(job, budget);
-    state.endChange();
+    cluster.beginChange();
+    cluster.setNow(time);
+    boolean changes = budgets.set(job, budget);
+    cluster.endChange();
     return changes;
   }
 
   /** Removes the budget of a job, if it has one. */
   public boolean remove(String job, long time) {
     requireValid(job, time, " is removed");
-    state.beginChange();
-    state.now = time;
-    boolean changes = state.budgets.remove(job);
-    state.endChange();
+    cluster.beginChange();
+    cluster.setNow(time);
+    boolean changes = budgets.remove(job);
+    cluster.endChange();
     return changes;
   }
 
@@ -43,6 +43,6 @@ public final class BudgetEvents {
       throw new EventRefusedException(
           "the budget of job \"%s\"%s, but its name must not be blank.".formatted(job, event));
     }
-    events.requireNotPast(time, "the budget of job ", job, event);
+    cluster.requireNotPast(time, "the budget of job ", job, event);
   }
 }

@@ -51,7 +51,12 @@ public final class BudgetRecord extends TrackedRecord {
    */
   public static @Nullable BudgetRecord of(InstanceRecord instance) {
     JobRecord job = instance.job;
-    return job == null || instance.state != InstanceState.RUNNING ? null : job.budget;
+    return job == null || instance.state != InstanceState.RUNNING ? null : of(job);
+  }
+
+  /** Returns the budget of a job, or null if it has none. */
+  static @Nullable BudgetRecord of(JobRecord job) {
+    return (BudgetRecord) job.budget;
   }
 
   /** Returns how many members may be taken down, as far as so many are up. */
@@ -138,12 +143,12 @@ public final class BudgetRecord extends TrackedRecord {
    *
    * @param present the present allowance; {@link Integer#MAX_VALUE} if the budget is removed
    */
-  void settle(int present, ClusterState state) {
+  void settle(int present, Cluster cluster) {
     int former = settledLeft;
     settledLeft = present;
     if (present != former) {
       for (int i = Math.min(present, former); i < byCount.size(); i++) {
-        byCount.get(i).forEach(state::touch);
+        byCount.get(i).forEach(cluster::touch);
       }
     }
   }

@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 /** The disruption budgets of the cluster; the only place where they are set and counted. */
 public final class Budgets {
 
-  private final ClusterState state;
+  private final Cluster cluster;
   private final SortedMap<String, BudgetRecord> records = new TreeMap<>(); // by job
   private final List<BudgetRecord> unsettled = new ArrayList<>(); // counted since
 
-  Budgets(ClusterState state) {
-    this.state = state;
+  Budgets(Cluster cluster) {
+    this.cluster = cluster;
   }
 
   /** Returns the budget of a job, or empty. */
@@ -43,7 +43,7 @@ public final class Budgets {
     if (record == null) {
       record = new BudgetRecord(job, budget);
       records.put(job, record);
-      JobRecord members = state.jobs.get(job);
+      JobRecord members = cluster.peers().job(job);
       if (members != null) {
         members.budget = record;
         count(members, record);
@@ -53,7 +53,7 @@ public final class Budgets {
     }
     record.budget = budget;
     unsettle(record);
-    state.changed(record);
+    cluster.changed(record);
     return true;
   }
 
@@ -64,19 +64,20 @@ public final class Budgets {
       return false;
     }
     settle();
-    record.settle(Integer.MAX_VALUE, state);
+    record.settle(Integer.MAX_VALUE, cluster);
     record.forgetCounts();
-    JobRecord members = state.jobs.get(job);
+    JobRecord members = cluster.peers().job(job);
     if (members != null) {
       members.budget = null;
     }
-    state.changed(record);
+    cluster.changed(record);
     return true;
   }
 
   /** Counts the members of a job. Cost O(residents of its hosts + pending instances). */
   private void count(JobRecord job, BudgetRecord record) {
-    List<HostRecord> hosts = new ArrayList<>(job.hosts());
+    List<HostRecord> hosts = new ArrayList<>();
+    job.hosts().forEach(each -> hosts.add((HostRecord) each));
     hosts.sort(Comparator.comparingLong(each -> each.joined));
     int found = 0;
     for (HostRecord host : hosts) {
@@ -88,11 +89,12 @@ public final class Budgets {
       }
     }
     if (found < job.members) {
-      for (InstanceRecord each : state.pending) {
-        if (each.job == job) {
-          record.count(each, each.state, null, 1);
-        }
-      }
+      cluster.forEachPending(
+          each -> {
+            if (each.job == job) {
+              record.count(each, each.state, null, 1);
+            }
+          });
     }
   }
 
@@ -122,7 +124,7 @@ public final class Budgets {
   /** Touches the hosts whose possible victims have changed with the counts. */
   void settle() {
     for (BudgetRecord each : unsettled) {
-      each.settle(each.left(), state);
+      each.settle(each.left(), cluster);
       each.isUnsettled = false;
     }
     unsettled.clear();
@@ -136,7 +138,7 @@ public final class Budgets {
 
   /** Returns whether the start of an instance that is running now allows to take down another. */
   public boolean isFreedBy(String instanceId) {
-    InstanceRecord started = state.instances.get(instanceId);
+    InstanceRecord started = cluster.instanceRecord(instanceId);
     BudgetRecord record = started == null ? null : BudgetRecord.of(started);
     return record != null && record.wasFreed();
   }

@@ -62,20 +62,20 @@ public final class ClusterEvents {
 
   /** Advances the time, for a pass. */
   public void advanceTo(long time) {
-    requireNotPast(time, "a pass", "", "");
-    state.now = time;
+    state.requireNotPast(time, "a pass", "", "");
+    state.setNow(time);
   }
 
   /** Offers a pool of hosts, or changes the offer. */
   public void offerPool(PoolSpec pool, long time) {
-    refuseClash("pool ", pool.name(), pool.capacity());
-    requireNotPast(time, "pool ", pool.name(), " is offered");
+    state.refuseClash("pool ", pool.name(), pool.capacity());
+    state.requireNotPast(time, "pool ", pool.name(), " is offered");
     state.beginChange();
-    state.now = time;
-    state.table.dense(pool.capacity()); // fixes its scales
-    PoolRecord offered = state.pools.offer(pool);
+    state.setNow(time);
+    state.table().dense(pool.capacity()); // fixes its scales
+    PoolRecord offered = state.pools().offer(pool);
     state.changed(offered);
-    offered.starting.values().forEach(state::touch);
+    offered.starting.values().forEach(each -> each.touched(state));
     state.endChange();
   }
 
@@ -90,12 +90,12 @@ public final class ClusterEvents {
       throw new EventRefusedException(
           "limit %s is set to %s, must not be negative.".formatted(name, amount));
     }
-    requireNotPast(time, "limit ", name, " is set");
-    boolean changes = amount != state.limits.amount(name);
+    state.requireNotPast(time, "limit ", name, " is set");
+    boolean changes = amount != state.limits().amount(name);
     state.beginChange();
-    state.now = time;
+    state.setNow(time);
     if (changes) {
-      state.limits.set(name, amount);
+      state.limits().set(name, amount);
     }
     state.endChange();
     return changes;
@@ -104,37 +104,37 @@ public final class ClusterEvents {
   /** Adds a host, perhaps one that a plan provisioned. */
   public Host addHost(HostSpec spec, long time) {
     String id = spec.id();
-    if (state.hosts.containsKey(id)) {
+    if (state.hostRecord(id) != null) {
       throw new EventRefusedException(
           "host %s joins, but a host of that id is present. Maybe remove it first.".formatted(id));
     }
-    ProvidedHost provided = state.pools.provided(id);
+    ProvidedHost provided = state.pools().provided(id);
     if (provided != null && provided.state == HostState.STOPPING) {
       throw new EventRefusedException(
           "host %s joins, but it was released and is not reported gone. Maybe remove it first."
               .formatted(id));
     }
-    refuseClash("host ", id, spec.capacity());
-    requireNotPast(time, "host ", id, " joins");
+    state.refuseClash("host ", id, spec.capacity());
+    state.requireNotPast(time, "host ", id, " joins");
     state.beginChange();
-    state.now = time;
+    state.setNow(time);
     HostRecord host =
         new HostRecord(
             spec,
             provided,
-            state.table,
-            state.table.dense(spec.capacity()),
-            SeededTieBreaker.hash(state.seed, id),
-            state.joins++);
+            state.table(),
+            state.table().dense(spec.capacity()),
+            SeededTieBreaker.hash(state.seed(), id),
+            state.countJoin());
     host.noteTaints(time);
     if (provided != null) {
-      state.openActions.close(provided.requestedBy);
-      state.pools.joined(provided, host);
+      state.openActions().close(provided.requestedBy);
+      state.pools().joined(provided, host);
       state.changed(provided.pool);
     }
     state.enterHost(host);
-    state.constraintIndex.added(host);
-    state.index.joined(host);
+    state.constraints().added(host);
+    state.follower().joined(host);
     state.endChange();
     return host;
   }
@@ -144,12 +144,12 @@ public final class ClusterEvents {
    * and that did not start, and a released host that is gone.
    */
   public void removeHost(String id, long time) {
-    HostRecord host = state.hosts.get(id);
+    HostRecord host = state.hostRecord(id);
     if (host == null) {
       removeProvided(id, time);
       return;
     }
-    requireNotPast(time, "host ", id, " leaves");
+    state.requireNotPast(time, "host ", id, " leaves");
     List<InstanceRecord> stranded = List.copyOf(host.residents);
     List<SavedInstance> formers = new ArrayList<>(stranded.size());
     state.beginChange();
@@ -157,7 +157,7 @@ public final class ClusterEvents {
       for (InstanceRecord each : stranded) {
         formers.add(new SavedInstance().note(each));
         Transitions.stop(each, time, false);
-        state.index.rekey(each);
+        state.follower().rekey(each);
       }
     } catch (Throwable failure) {
       for (int i = 0; i < formers.size(); i++) {
@@ -166,38 +166,38 @@ public final class ClusterEvents {
       state.revertChange();
       throw failure;
     }
-    state.now = time;
+    state.setNow(time);
     for (int i = 0; i < formers.size(); i++) {
-      state.openActions.end(stranded.get(i));
+      state.openActions().end(stranded.get(i));
       transitions.leave(stranded.get(i), formers.get(i));
       transitions.enter(stranded.get(i), formers.get(i));
     }
     state.leaveHost(host);
     if (host.pool != null) {
-      host.pool.up.remove(host.joined);
+      state.pools().left(host);
     }
     state.endChange();
   }
 
   private void removeProvided(String id, long time) {
-    ProvidedHost provided = state.pools.provided(id);
+    ProvidedHost provided = state.pools().provided(id);
     if (provided == null) {
       throw new EventRefusedException("host %s leaves, but no such host is present.".formatted(id));
     }
-    requireNotPast(time, "host ", id, " leaves");
+    state.requireNotPast(time, "host ", id, " leaves");
     state.beginChange();
-    state.now = time;
-    state.expiriesChanged = true;
-    state.openActions.close(provided.requestedBy);
-    state.openActions.close(provided.releasedBy);
-    state.pools.gone(provided, time);
+    state.setNow(time);
+    state.noteExpiries();
+    state.openActions().close(provided.requestedBy);
+    state.openActions().close(provided.releasedBy);
+    state.pools().gone(provided, time);
     state.changed(provided.pool);
     state.endChange();
   }
 
   /** Records the load of a host. */
   public void loadReported(String id, double load, long time) {
-    HostRecord host = state.hosts.get(id);
+    HostRecord host = state.hostRecord(id);
     if (host == null) {
       throw new EventRefusedException(
           "host %s reports its load, but no such host is present.".formatted(id));
@@ -208,9 +208,9 @@ public final class ClusterEvents {
     } catch (IllegalArgumentException wrong) {
       throw new EventRefusedException("host %s: %s".formatted(id, wrong.getMessage()));
     }
-    requireNotPast(time, "host ", id, " reports its load");
+    state.requireNotPast(time, "host ", id, " reports its load");
     state.beginChange();
-    state.now = time;
+    state.setNow(time);
     host.reportsLoad(told);
     state.touch(host);
     state.endChange();
@@ -226,18 +226,18 @@ public final class ClusterEvents {
       throw new EventRefusedException(
           "bag %s is submitted, but a bag of that id has not ended.".formatted(spec.id()));
     }
-    BagRecord bag = new BagRecord(spec, time, state.admissions);
+    BagRecord bag = new BagRecord(spec, time, state.admissions());
     state.beginChange();
     admitAll(spec.requests(), bag, null, bag.members::add, time, log);
     log.add(
         () -> {
           state.bags.remove(bag.id());
           state.changed(bag);
-          state.expiriesChanged = true;
+          state.noteExpiries();
         });
     state.bags.put(spec.id(), bag);
     state.changed(bag);
-    state.expiriesChanged = true;
+    state.noteExpiries();
     state.endChange();
     return bag;
   }
@@ -254,7 +254,7 @@ public final class ClusterEvents {
     }
     GroupRecord group =
         new GroupRecord(
-            spec.id(), spec.members().size(), spec.minCount(), spec.onLoss(), state.admissions);
+            spec.id(), spec.members().size(), spec.minCount(), spec.onLoss(), state.admissions());
     state.beginChange();
     admitAll(spec.members(), null, group, group::joins, time, log);
     log.add(
@@ -277,20 +277,20 @@ public final class ClusterEvents {
       long time,
       UndoLog log) {
     int mark = log.size();
-    long before = state.now;
-    long admissions = state.admissions;
-    int dimensions = state.table.dimensions();
+    long before = state.now();
+    long admissions = state.admissions();
+    int dimensions = state.table().dimensions();
     log.add(
         () -> {
           for (Request each : requests) {
-            InstanceRecord admitted = state.instances.get(each.id());
+            InstanceRecord admitted = state.instanceRecord(each.id());
             if (admitted != null && admitted.bag == bag && admitted.group == group) {
               withdraw(admitted);
             }
           }
-          state.table.forgetDimensionsFrom(dimensions);
-          state.admissions = admissions;
-          state.now = before;
+          state.table().forgetDimensionsFrom(dimensions);
+          state.setAdmissions(admissions);
+          state.setNow(before);
         });
     try {
       for (Request each : requests) {
@@ -317,7 +317,7 @@ public final class ClusterEvents {
       throw new EventRefusedException(
           "group %s is cancelled, but there is no such group, or it has ended.".formatted(id));
     }
-    requireNotPast(time, "group ", id, " is cancelled");
+    state.requireNotPast(time, "group ", id, " is cancelled");
     List<Instance> ended = new ArrayList<>();
     state.beginChange();
     for (InstanceRecord each : group.members()) {
@@ -335,7 +335,7 @@ public final class ClusterEvents {
   /** Admits a request that continues a history; its instance is pending. */
   public Instance submit(Request request, History history, long time) {
     requireNew(request);
-    requireNotPast(time, "request ", request.id(), " is submitted");
+    state.requireNotPast(time, "request ", request.id(), " is submitted");
     requireLived(request.id(), history, time);
     return admit(request, null, null, history, time);
   }
@@ -377,7 +377,7 @@ public final class ClusterEvents {
           "instance %s is adopted for request %s, must have its id.".formatted(seen.id(), id));
     }
     requireNew(request);
-    requireNotPast(time, "instance ", id, " is adopted");
+    state.requireNotPast(time, "instance ", id, " is adopted");
     long since = seen.since().orElse(time);
     long admittedAt = how.history().admittedAt();
     if (since > time || admittedAt > since || admittedAt < TimeLimits.EARLIEST) {
@@ -407,8 +407,8 @@ public final class ClusterEvents {
 
   private void requireCountable(HostRecord host, Request request) {
     for (Dimension each : request.demand().dimensions()) {
-      int number = state.table.numberOf(each);
-      long free = number < 0 ? 0 : state.table.free(host.slot, number);
+      int number = state.table().numberOf(each);
+      long free = number < 0 ? 0 : state.table().free(host.slot, number);
       if (free <= Long.MIN_VALUE + request.demand().amount(each)) {
         throw new EventRefusedException(
             "instance %s is adopted on host %s, which would hold more than 2^63 units of %s."
@@ -420,14 +420,14 @@ public final class ClusterEvents {
   /** Adopts an instance that is on a host already, whether it fits there or not. */
   public Instance adopt(Adoption how, ObservedInstance seen, long time) {
     requireAdoptable(how, seen, time);
-    HostRecord host = state.hosts.get(seen.host());
+    HostRecord host = state.hostRecord(seen.host());
     if (host == null) {
       throw new EventRefusedException(
           "instance %s is adopted on host %s, but no such host is up."
               .formatted(seen.id(), seen.host()));
     }
     requireCountable(host, how.request());
-    int dimensions = state.table.dimensions();
+    int dimensions = state.table().dimensions();
     state.beginChange();
     InstanceRecord instance = create(how.request(), how.history().admittedAt());
     try {
@@ -435,13 +435,13 @@ public final class ClusterEvents {
           instance, host, seen.state(), seen.attempt(), seen.since().orElse(time), how.history());
     } catch (Throwable failure) {
       transitions.forget(instance);
-      state.table.forgetDimensionsFrom(dimensions);
+      state.table().forgetDimensionsFrom(dimensions);
       state.revertChange();
       throw failure;
     }
-    state.now = time;
+    state.setNow(time);
     state.livesSince(how.history().admittedAt());
-    state.admissions++;
+    state.setAdmissions(state.admissions() + 1);
     state.add(instance);
     state.endChange();
     return instance;
@@ -449,16 +449,17 @@ public final class ClusterEvents {
 
   private void requireNew(Request request) {
     String id = request.id();
-    if (state.instances.containsKey(id)) {
+    if (state.instanceRecord(id) != null) {
       throw new EventRefusedException(
           "request %s is submitted, but an instance of that id is not done.".formatted(id));
     }
-    if (!state.classes.containsKey(request.serviceClass())) {
+    if (!state.classRecords().containsKey(request.serviceClass())) {
       throw new EventRefusedException(
           "request %s is of service class %s, which the scheduler does not have. Known: %s."
-              .formatted(id, request.serviceClass(), String.join(", ", state.classes.keySet())));
+              .formatted(
+                  id, request.serviceClass(), String.join(", ", state.classRecords().keySet())));
     }
-    refuseClash("request ", id, request.demand());
+    state.refuseClash("request ", id, request.demand());
   }
 
   private InstanceRecord admit(
@@ -468,8 +469,8 @@ public final class ClusterEvents {
       @Nullable History history,
       long time) {
     requireNew(request);
-    requireNotPast(time, "request ", request.id(), " is submitted");
-    int dimensions = state.table.dimensions();
+    state.requireNotPast(time, "request ", request.id(), " is submitted");
+    int dimensions = state.table().dimensions();
     state.beginChange();
     InstanceRecord instance = create(request, history == null ? time : history.admittedAt());
     instance.bag = bag;
@@ -480,18 +481,18 @@ public final class ClusterEvents {
       instance.lastStopWasPreemption = history.restarting();
     }
     try {
-      state.index.rekey(instance);
+      state.follower().rekey(instance);
     } catch (Throwable failure) {
       transitions.forget(instance);
-      state.table.forgetDimensionsFrom(dimensions);
+      state.table().forgetDimensionsFrom(dimensions);
       state.revertChange();
       throw failure;
     }
-    state.now = time;
+    state.setNow(time);
     if (history != null) {
       state.livesSince(history.admittedAt());
     }
-    state.admissions++;
+    state.setAdmissions(state.admissions() + 1);
     state.add(instance);
     transitions.enterPending(instance);
     state.endChange();
@@ -503,15 +504,15 @@ public final class ClusterEvents {
     InstanceRecord instance =
         new InstanceRecord(
             request,
-            Objects.requireNonNull(state.classes.get(request.serviceClass())),
-            state.table.dense(request.demand()),
-            state.constraintIndex.acquire(request.constraints(), state.table),
+            Objects.requireNonNull(state.classRecords().get(request.serviceClass())),
+            state.table().dense(request.demand()),
+            state.constraints().acquire(request.constraints(), state.hostRecords()),
             request.job().map(state::job).orElse(null),
             admittedAt,
-            state.admissions,
-            SeededTieBreaker.hash(state.seed, request.id()));
-    state.peers.connect(instance);
-    state.limits.connect(instance);
+            state.admissions(),
+            SeededTieBreaker.hash(state.seed(), request.id()));
+    state.peers().connect(instance);
+    state.limits().connect(instance);
     return instance;
   }
 
@@ -530,8 +531,8 @@ public final class ClusterEvents {
     instance.state = InstanceState.RUNNING;
     instance.stateSince = at;
     transitions.rekey(instance, former);
-    state.openActions.confirm(instance);
-    state.backoffs.succeeded(instance);
+    state.openActions().confirm(instance);
+    state.backoffs().succeeded(instance);
     transitions.move(instance, former, time);
   }
 
@@ -555,9 +556,9 @@ public final class ClusterEvents {
     Transitions.stop(instance, at, false);
     transitions.rekey(instance, former);
     if (isFailedStart) {
-      state.backoffs.failed(instance, former.host, time);
+      state.backoffs().failed(instance, former.host, time);
     }
-    state.openActions.end(instance);
+    state.openActions().end(instance);
     transitions.move(instance, former, time);
   }
 
@@ -581,13 +582,13 @@ public final class ClusterEvents {
     HostRecord host = instance.host;
     Transitions.stop(instance, at, false);
     instance.state = InstanceState.DONE;
-    state.now = time;
+    state.setNow(time);
     transitions.leave(instance, former);
     if (host != null && cpuTime.isPresent()) {
       instance.request.application().ifPresent(name -> host.ran(name, cpuTime.getAsLong()));
     }
     state.remove(instance);
-    state.openActions.end(instance);
+    state.openActions().end(instance);
     transitions.forget(instance);
     transitions.leaveBag(instance, !cancelled);
     transitions.leaveGroup(instance, !cancelled);
@@ -606,14 +607,14 @@ public final class ClusterEvents {
       throw new EventRefusedException(
           "bag %s is cancelled, but there is no such bag, or it has ended.".formatted(id));
     }
-    requireNotPast(time, "bag ", id, " is cancelled");
+    state.requireNotPast(time, "bag ", id, " is cancelled");
     state.beginChange();
-    state.now = time;
+    state.setNow(time);
     transitions.cancel(bag);
     BagReport report = transitions.report(bag, why);
     transitions.forgetCancelled(bag, report);
     for (InstanceRecord each : bag.members) {
-      state.openActions.end(each);
+      state.openActions().end(each);
       transitions.forget(each);
     }
     state.endChange();
@@ -623,11 +624,11 @@ public final class ClusterEvents {
   /** Records the measured usage of an instance on a host. */
   public void usageReported(String id, Resources used, Resources shortfall, long time) {
     InstanceRecord instance = require(id, time, " reports its usage", ON_HOST);
-    refuseClash("usage of instance ", id, used);
-    refuseClash("usage of instance ", id, shortfall);
+    state.refuseClash("usage of instance ", id, used);
+    state.refuseClash("usage of instance ", id, shortfall);
     Usage usage = new Usage(time, used, shortfall);
     state.beginChange();
-    state.now = time;
+    state.setNow(time);
     instance.previousUsage = instance.usage;
     instance.usage = usage;
     state.changed(instance);
@@ -638,7 +639,7 @@ public final class ClusterEvents {
   }
 
   private InstanceRecord require(String id, long time, String event, Set<InstanceState> allowed) {
-    InstanceRecord instance = state.instances.get(id);
+    InstanceRecord instance = state.instanceRecord(id);
     if (instance == null) {
       throw new EventRefusedException(
           "instance %s%s, but there is no such instance, or it is done.".formatted(id, event));
@@ -655,48 +656,7 @@ public final class ClusterEvents {
                       ? " Maybe report started(...) first."
                       : ""));
     }
-    requireNotPast(time, "instance ", id, event);
+    state.requireNotPast(time, "instance ", id, event);
     return instance;
-  }
-
-  /**
-   * Refuses an event of the past or outside the {@link TimeLimits}. Builds the message only then,
-   * since every event is checked.
-   */
-  void requireNotPast(long time, String kind, String id, String event) {
-    if (time < state.now) {
-      throw new EventRefusedException(
-          "%s%s%s at %s ns, but time has reached %s ns. Events must come in order of time."
-              .formatted(kind, id, event, time, state.now));
-    }
-    if (time > state.latest() || time < TimeLimits.EARLIEST) {
-      throw new EventRefusedException(
-          "%s%s%s at %s ns, must be from %s to %s ns: within %s days of the epoch%s."
-              .formatted(
-                  kind,
-                  id,
-                  event,
-                  time,
-                  Math.max(TimeLimits.EARLIEST, state.now),
-                  state.latest(),
-                  Duration.ofNanos(TimeLimits.LATEST).toDays(),
-                  state.now == Long.MIN_VALUE
-                      ? ""
-                      : " and %s days of the first event"
-                          .formatted(TimeLimits.LONGEST_LIFE.toDays())));
-    }
-  }
-
-  void refuseClash(String kind, String id, Resources resources) {
-    Dimension known = state.table.clash(resources);
-    if (known != null) {
-      throw clash(kind, id, known);
-    }
-  }
-
-  static EventRefusedException clash(String kind, String id, Dimension known) {
-    return new EventRefusedException(
-        "%s%s counts %s on another scale than before: %s units make one there."
-            .formatted(kind, id, known, known.unitsPerWhole()));
   }
 }

@@ -43,17 +43,17 @@ public final class ClusterRestore {
 
   /** Numbers the dimensions. */
   public void number(List<Dimension> dimensions) {
-    state.table.number(dimensions);
+    state.table().number(dimensions);
   }
 
   /** Sets how much there is of a counted limit. */
   public void setLimit(String name, long amount) {
-    state.limits.set(name, amount);
+    state.limits().set(name, amount);
   }
 
   /** Adds a pool without hosts. */
   public PoolRecord addPool(PoolSpec spec, int numbered, int failures, OptionalLong lastFailureAt) {
-    PoolRecord pool = state.pools.offer(spec);
+    PoolRecord pool = state.pools().offer(spec);
     pool.restore(numbered, failures, lastFailureAt);
     return pool;
   }
@@ -61,14 +61,18 @@ public final class ClusterRestore {
   /** Adds a host that is requested from a pool. */
   public void addStarting(
       PoolRecord pool, int number, String id, Optional<String> cluster, OptionalLong expiresAt) {
-    state.pools.addStarting(
-        new ProvidedHost(pool, number, id, cluster, expiresAt, ++state.versions));
+    state
+        .pools()
+        .addStarting(new ProvidedHost(pool, number, id, cluster, expiresAt, state.nextVersion()));
   }
 
   /** Adds a host that was released; its number, cluster and expiry matter no more. */
   public void addStopping(PoolRecord pool, String id) {
-    state.pools.addStopping(
-        new ProvidedHost(pool, 0, id, Optional.empty(), OptionalLong.empty(), ++state.versions));
+    state
+        .pools()
+        .addStopping(
+            new ProvidedHost(
+                pool, 0, id, Optional.empty(), OptionalLong.empty(), state.nextVersion()));
   }
 
   /**
@@ -91,10 +95,10 @@ public final class ClusterRestore {
             spec,
             pool == null
                 ? null
-                : new ProvidedHost(pool, 0, spec.id(), cluster, expiresAt, state.versions),
-            state.table,
-            state.table.dense(spec.capacity()),
-            SeededTieBreaker.hash(state.seed, spec.id()),
+                : new ProvidedHost(pool, 0, spec.id(), cluster, expiresAt, state.versions()),
+            state.table(),
+            state.table().dense(spec.capacity()),
+            SeededTieBreaker.hash(state.seed(), spec.id()),
             joined);
     host.noteTaints(0); // until it is known since when
     host.restore(load, histories, completions);
@@ -102,8 +106,8 @@ public final class ClusterRestore {
       pool.up.put(joined, host);
     }
     state.enterHost(host);
-    state.constraintIndex.added(host);
-    state.index.joined(host);
+    state.constraints().added(host);
+    state.follower().joined(host);
     closes.accept(host);
     return host;
   }
@@ -132,22 +136,22 @@ public final class ClusterRestore {
   /** Closes a host that has no instances yet, if anything closes it. */
   public void close(HostRecord host, Availability its) {
     if (!its.foreign.equals(Resources.none())) {
-      long[] held = state.table.dense(its.foreign);
-      int cpu = state.table.numberOf(Dimension.CPU);
+      long[] held = state.table().dense(its.foreign);
+      int cpu = state.table().numberOf(Dimension.CPU);
       if (host.timeShared() && cpu >= 0 && cpu < held.length) {
         held[cpu] = 0;
       }
       host.foreignLoad(its.foreign, held);
-      state.table.change(host.slot, state.table.dense(host.capacity()), host.foreignAmounts);
+      state.table().change(host.slot, state.table().dense(host.capacity()), host.foreignAmounts);
       state.hasChanged(host);
     }
     if (its.drain != null) {
       host.drain = its.drain;
-      state.draining.put(host.id(), host);
-      state.closings.close(host, Closing.DRAIN, new Reason.Draining(its.drain.deadline()));
+      state.noteDraining(host);
+      state.closings().close(host, Closing.DRAIN, new Reason.Draining(its.drain.deadline()));
     }
     if (its.cordoned) {
-      state.closings.close(host, Closing.CORDON, new Reason.Cordoned());
+      state.closings().close(host, Closing.CORDON, new Reason.Cordoned());
     }
     host.failedStarts = its.failedStarts;
     its.heldUntil.ifPresent(time -> state.backoffs().restore(host, time));
@@ -155,14 +159,14 @@ public final class ClusterRestore {
 
   /** Closes the hosts that hold more than their capacity, once all instances are there. */
   public void closeOverfull() {
-    for (HostRecord each : state.hostsInOrder.values()) {
-      state.closings.checkCapacity(each);
+    for (HostRecord each : state.hostRecords()) {
+      state.closings().checkCapacity(each);
     }
   }
 
   /** Sets a disruption budget, before there are instances. */
   public void addBudget(String job, DisruptionBudget budget) {
-    state.budgets.set(job, budget);
+    state.budgets().set(job, budget);
   }
 
   /** Adds a bag without members. */
@@ -210,14 +214,14 @@ public final class ClusterRestore {
         new InstanceRecord(
             request,
             classRecord(serviceClass),
-            state.table.dense(request.demand()),
-            state.constraintIndex.acquire(request.constraints(), state.table),
+            state.table().dense(request.demand()),
+            state.constraints().acquire(request.constraints(), state.hostRecords()),
             request.job().map(state::job).orElse(null),
             admittedAt,
             sequence,
-            SeededTieBreaker.hash(state.seed, request.id()));
-    state.peers.connect(instance);
-    state.limits.connect(instance);
+            SeededTieBreaker.hash(state.seed(), request.id()));
+    state.peers().connect(instance);
+    state.limits().connect(instance);
     instance.bag = bag;
     if (bag != null) {
       bag.members.add(instance);
@@ -251,14 +255,14 @@ public final class ClusterRestore {
             null,
             admittedAt,
             sequence,
-            SeededTieBreaker.hash(state.seed, id));
+            SeededTieBreaker.hash(state.seed(), id));
     ghost.state = InstanceState.DONE;
     ghost.queueKey = queueKey;
     return ghost;
   }
 
   private ClassRecord classRecord(String serviceClass) {
-    ClassRecord found = state.classes.get(serviceClass);
+    ClassRecord found = state.classRecords().get(serviceClass);
     if (found == null) {
       throw new IllegalStateException("service class " + serviceClass + " was not checked");
     }
@@ -277,11 +281,7 @@ public final class ClusterRestore {
    */
   public void setProgress(
       long now, long latest, long joins, long admissions, @Nullable String latestPlacement) {
-    state.joins = joins;
-    state.admissions = admissions;
-    state.latestPlacement = latestPlacement;
-    state.expiriesChanged = true;
-    state.budgets.settle();
-    state.setTime(now, latest);
+    state.budgets().settle();
+    state.setProgress(now, latest, joins, admissions, latestPlacement);
   }
 }

@@ -2,6 +2,7 @@ package dev.berth.core.internal.state;
 
 import dev.berth.api.Constraint;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,19 +19,21 @@ public final class ConstraintIndex {
   private final Map<List<Constraint>, Entry> entries =
       new HashMap<>(); // order of iteration does not matter
 
-  /** Returns the entry of a list for one more request, or null for the empty list. */
-  public @Nullable Entry acquire(List<Constraint> constraints, HostTable table) {
+  /**
+   * Returns the entry of a list for one more request, or null for the empty list.
+   *
+   * @param hosts those that are up
+   */
+  public @Nullable Entry acquire(
+      List<Constraint> constraints, Collection<? extends RuledHost> hosts) {
     if (constraints.isEmpty()) {
       return null;
     }
     Entry entry = entries.get(constraints);
     if (entry == null) {
       entry = new Entry(constraints);
-      for (int slot = 0; slot < table.slots(); slot++) {
-        HostRecord host = table.host(slot);
-        if (host != null) {
-          entry.evaluate(host);
-        }
+      for (RuledHost host : hosts) {
+        entry.evaluate(host);
       }
       entries.put(constraints, entry);
     }
@@ -44,7 +47,7 @@ public final class ConstraintIndex {
     }
   }
 
-  public void added(HostRecord host) {
+  public void added(RuledHost host) {
     entries.values().forEach(entry -> entry.evaluate(host));
   }
 
@@ -74,7 +77,7 @@ public final class ConstraintIndex {
       return matches <= hosts / RARE;
     }
 
-    private void evaluate(HostRecord host) {
+    private void evaluate(RuledHost host) {
       boolean before = matching.get(host.slot); // perhaps from the former host in this slot
       boolean holds = constraints.stream().allMatch(constraint -> constraint.holdsOn(host));
       matching.set(host.slot, holds);

@@ -55,7 +55,7 @@ public final class Corrections {
 
   /** Returns what differs, in the order in which to correct it. Changes nothing. */
   public List<Correction> of(Observation observed, Reconciler reconciler, long now) {
-    events.requireNotPast(now, "a reconciliation", "", "");
+    state.requireNotPast(now, "a reconciliation", "", "");
     return new Comparing(observed, reconciler, now).corrections();
   }
 
@@ -87,7 +87,7 @@ public final class Corrections {
         if (observed.underWay().contains(each.id()) || released.contains(each.host())) {
           continue;
         }
-        InstanceRecord known = state.instances.get(each.id());
+        InstanceRecord known = state.instanceRecord(each.id());
         if (known == null) {
           unknown.add(each);
         } else {
@@ -114,13 +114,13 @@ public final class Corrections {
 
     private void host(ObservedHost seen) {
       HostSpec spec = seen.spec();
-      ProvidedHost provided = state.pools.provided(spec.id());
+      ProvidedHost provided = state.pools().provided(spec.id());
       if (provided != null && provided.state == HostState.STOPPING) {
         released.add(spec.id());
         return;
       }
       sum(spec.id(), seen.foreign());
-      HostRecord known = state.hosts.get(spec.id());
+      HostRecord known = state.hostRecord(spec.id());
       if (known == null) {
         refuseClash("host ", spec.id(), spec.capacity());
         add(
@@ -170,7 +170,7 @@ public final class Corrections {
     }
 
     private void correct(InstanceRecord known, ObservedInstance seen, long at) {
-      HostRecord host = state.hosts.get(seen.host());
+      HostRecord host = state.hostRecord(seen.host());
       if (host != null) {
         transitions.correct(known, host, seen.state(), seen.attempt(), at, now);
       }
@@ -213,11 +213,11 @@ public final class Corrections {
 
     /** Refuses a scale that differs from that of the cluster, or within the observation. */
     private void refuseClash(String kind, String id, Resources amounts) {
-      events.refuseClash(kind, id, amounts);
+      state.refuseClash(kind, id, amounts);
       for (Dimension each : amounts.dimensions()) {
         Dimension first = scales.putIfAbsent(each.name(), each);
         if (first != null && !first.equals(each)) {
-          throw ClusterEvents.clash(kind, id, first);
+          throw Cluster.clash(kind, id, first);
         }
       }
     }
@@ -232,12 +232,12 @@ public final class Corrections {
 
     private Map<Dimension, Long> heldOn(String id) {
       Map<Dimension, Long> held = new HashMap<>();
-      HostRecord host = state.hosts.get(id);
+      HostRecord host = state.hostRecord(id);
       if (host != null) {
         for (InstanceRecord each : host.residents) {
           for (int d = 0; d < each.held.length; d++) {
             held.merge(
-                state.table.dimension(d), each.held[d], (a, b) -> LongMath.saturatedAdd(a, b));
+                state.table().dimension(d), each.held[d], (a, b) -> LongMath.saturatedAdd(a, b));
           }
         }
       }
@@ -264,7 +264,7 @@ public final class Corrections {
       if (arriving.containsKey(id)) {
         arrives(id, all);
       }
-      HostRecord known = state.hosts.get(id);
+      HostRecord known = state.hostRecord(id);
       Resources believed = known == null ? Resources.none() : known.foreign();
       if (!all.equals(believed)) {
         for (ObservedInstance each : strangers.getOrDefault(id, List.of())) {
@@ -280,7 +280,7 @@ public final class Corrections {
     private void hostsGone() {
       Set<String> up = new HashSet<>();
       observed.hosts().forEach(each -> up.add(each.spec().id()));
-      for (HostRecord each : state.hostsInOrder.values()) {
+      for (HostRecord each : state.hostRecords()) {
         if (!up.contains(each.id())) {
           add(
               new Difference.HostGone(each.id()),

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /**
  * The actions of a pass on pools, hosts and bags. Each returns how to undo it. The caller checks
@@ -13,16 +14,25 @@ import java.util.OptionalLong;
  */
 public final class ElasticActions {
 
-  private final ClusterState state;
+  private final Cluster state;
+  private final Pools pools;
+  private final Supplier<? extends Iterable<? extends UndoLog.Step>> open;
 
-  /** Prepares actions in a cluster. */
-  public ElasticActions(ClusterState state) {
+  /**
+   * Prepares actions in a cluster.
+   *
+   * @param open returns the assignments that may still be undone, among other steps
+   */
+  public ElasticActions(
+      Cluster state, Pools pools, Supplier<? extends Iterable<? extends UndoLog.Step>> open) {
     this.state = state;
+    this.pools = pools;
+    this.open = open;
   }
 
   /** Assigns a bag to a cluster, whose hosts expire no earlier. Returns how to undo it. */
   public UndoLog.Step assign(BagRecord bag, String cluster, OptionalLong expiresAt) {
-    Assignment assignment = new Assignment(state, bag, cluster);
+    Assignment assignment = new Assignment(state, pools, open, bag, cluster);
     assignment.make(expiresAt);
     return assignment;
   }
@@ -39,20 +49,20 @@ public final class ElasticActions {
     while (requested.size() < count) {
       int number = ++pool.numbered;
       String id = pool.name() + "-" + number;
-      if (!state.hosts.containsKey(id)
-          && state.pools.provided(id) == null) { // otherwise a host of this name has joined
-        requested.add(new ProvidedHost(pool, number, id, cluster, expiresAt, ++state.versions));
+      if (state.hostRecord(id) == null
+          && pools.provided(id) == null) { // otherwise a host of this name has joined
+        requested.add(new ProvidedHost(pool, number, id, cluster, expiresAt, state.nextVersion()));
         ids.add(id);
       }
     }
     int numberedAfter = pool.numbered;
-    requested.forEach(state.pools::addStarting);
+    requested.forEach(pools::addStarting);
     state.changed(pool);
-    state.expiriesChanged = true;
+    state.noteExpiries();
     return () -> {
       state.changed(pool);
-      state.expiriesChanged = true;
-      requested.forEach(state.pools::removeStarting);
+      state.noteExpiries();
+      requested.forEach(pools::removeStarting);
       if (pool.numbered == numberedAfter) { // otherwise later hosts have higher numbers
         pool.numbered = numberedBefore;
       }
@@ -62,15 +72,15 @@ public final class ElasticActions {
   /** Releases a host that is up and empty. Returns how to undo it. */
   public UndoLog.Step release(HostRecord host, PoolRecord pool) {
     ProvidedHost stopping =
-        new ProvidedHost(pool, 0, host.id(), host.cluster(), host.expiresAt, ++state.versions);
+        new ProvidedHost(pool, 0, host.id(), host.cluster(), host.expiresAt, state.nextVersion());
     stopping.record = host;
     state.leaveHost(host);
     pool.up.remove(host.joined);
-    state.pools.addStopping(stopping);
+    pools.addStopping(stopping);
     state.changed(pool);
     return () -> {
       state.changed(pool);
-      state.pools.removeStopping(stopping);
+      pools.removeStopping(stopping);
       pool.up.put(host.joined, host);
       host.expiresAt = stopping.expiresAt; // perhaps lengthened meanwhile
       state.returnHost(host);
@@ -80,15 +90,15 @@ public final class ElasticActions {
   /** Releases a host that is not up yet. Returns how to undo it. */
   public UndoLog.Step release(ProvidedHost starting) {
     starting.pool.starting.remove(starting.number);
-    state.pools.addStopping(starting);
-    state.touch(starting);
-    state.expiriesChanged = true;
+    pools.addStopping(starting);
+    starting.touched(state);
+    state.noteExpiries();
     return () -> {
-      state.expiriesChanged = true;
-      state.pools.removeStopping(starting);
+      state.noteExpiries();
+      pools.removeStopping(starting);
       starting.state = HostState.STARTING;
-      state.pools.addStarting(starting);
-      state.touch(starting);
+      pools.addStarting(starting);
+      starting.touched(state);
     };
   }
 }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A group: its members that are not done, and how many of them are where.
@@ -15,7 +16,7 @@ import java.util.Map;
  * <p>A group has started if it has members on hosts. That follows from the law that a plan starts
  * enough of them or none, so it need not be kept.
  */
-public final class GroupRecord extends TrackedRecord {
+public final class GroupRecord extends Batch {
 
   private final String id;
   private final int size;
@@ -44,8 +45,14 @@ public final class GroupRecord extends TrackedRecord {
     this.submission = submission;
   }
 
+  @Override
   public String id() {
     return id;
+  }
+
+  /** Returns the group of an instance, or null if it belongs to none. */
+  public static @Nullable GroupRecord of(InstanceRecord instance) {
+    return (GroupRecord) instance.group;
   }
 
   public int size() {

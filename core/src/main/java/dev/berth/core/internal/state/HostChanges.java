@@ -13,36 +13,34 @@ import dev.berth.core.error.EventRefusedException;
  */
 public final class HostChanges {
 
-  private final ClusterState state;
-  private final ClusterEvents events;
+  private final Cluster cluster;
 
   /** Prepares events in a cluster. */
-  public HostChanges(ClusterState state, ClusterEvents events) {
-    this.state = state;
-    this.events = events;
+  public HostChanges(Cluster cluster) {
+    this.cluster = cluster;
   }
 
   /** Changes capacity, attributes and taints of a host. */
   public boolean changeHost(HostSpec spec, long time) {
     HostRecord host = find(spec.id(), " changes");
     requireChangeable(host, spec);
-    events.requireNotPast(time, "host ", spec.id(), " changes");
-    int dimensions = state.table.dimensions();
-    state.beginChange();
-    long[] capacity = state.table.dense(spec.capacity());
+    cluster.requireNotPast(time, "host ", spec.id(), " changes");
+    int dimensions = cluster.table().dimensions();
+    cluster.beginChange();
+    long[] capacity = cluster.table().dense(spec.capacity());
     refuseUnlessNumbers(host, capacity, host.foreignAmounts, dimensions);
     boolean changes = !spec.equals(host.spec);
-    state.now = time;
+    cluster.setNow(time);
     if (changes) {
-      state.peers.beforeChange(host);
+      cluster.peers().beforeChange(host, host.residents);
       host.spec = spec;
       host.noteTaints(time);
-      state.noteExpelling(host);
-      state.constraintIndex.added(host);
-      state.peers.afterChange(host);
+      cluster.noteExpelling(host);
+      cluster.constraints().added(host);
+      cluster.peers().afterChange(host, host.residents);
       change(host, capacity);
     }
-    state.endChange();
+    cluster.endChange();
     return changes;
   }
 
@@ -53,38 +51,38 @@ public final class HostChanges {
           "host %s changes, but whether its CPU is time-shared must stay %s. Maybe remove it first."
               .formatted(spec.id(), host.timeShared()));
     }
-    events.refuseClash("host ", spec.id(), spec.capacity());
+    cluster.refuseClash("host ", spec.id(), spec.capacity());
   }
 
   /** Records what others hold on a host, in place of the latest report. */
   public boolean foreignLoad(String id, Resources foreign, long time) {
     HostRecord host = find(id, " reports foreign load");
-    events.refuseClash("foreign load of host ", id, foreign);
-    events.requireNotPast(time, "host ", id, " reports foreign load");
-    int dimensions = state.table.dimensions();
-    state.beginChange();
-    long[] held = state.table.dense(foreign);
-    int cpu = state.table.numberOf(Dimension.CPU);
+    cluster.refuseClash("foreign load of host ", id, foreign);
+    cluster.requireNotPast(time, "host ", id, " reports foreign load");
+    int dimensions = cluster.table().dimensions();
+    cluster.beginChange();
+    long[] held = cluster.table().dense(foreign);
+    int cpu = cluster.table().numberOf(Dimension.CPU);
     if (host.timeShared() && cpu >= 0 && cpu < held.length) {
       held[cpu] = 0; // shared, too
     }
-    long[] capacity = state.table.dense(host.capacity());
+    long[] capacity = cluster.table().dense(host.capacity());
     refuseUnlessNumbers(host, capacity, held, dimensions);
     boolean changes = !foreign.equals(host.foreign());
-    state.now = time;
+    cluster.setNow(time);
     if (changes) {
       host.foreignLoad(foreign, held);
       change(host, capacity);
     }
-    state.endChange();
+    cluster.endChange();
     return changes;
   }
 
   private void refuseUnlessNumbers(
       HostRecord host, long[] capacity, long[] foreign, int dimensionsBefore) {
-    if (!state.table.canHave(host.slot, capacity, foreign)) {
-      state.table.forgetDimensionsFrom(dimensionsBefore);
-      state.revertChange();
+    if (!cluster.table().canHave(host.slot, capacity, foreign)) {
+      cluster.table().forgetDimensionsFrom(dimensionsBefore);
+      cluster.revertChange();
       throw new EventRefusedException(
           "foreign load of host %s and what its instances hold are more than 2^63 units together."
               .formatted(host.id()));
@@ -92,22 +90,22 @@ public final class HostChanges {
   }
 
   private void change(HostRecord host, long[] capacity) {
-    state.table.change(host.slot, capacity, host.foreignAmounts);
+    cluster.table().change(host.slot, capacity, host.foreignAmounts);
     host.mayBeOver = false; // unless it is
-    state.closings.checkCapacity(host);
-    state.hasChanged(host);
+    cluster.closings().checkCapacity(host);
+    cluster.hasChanged(host);
   }
 
   /** Closes a host. */
   public boolean cordon(String id, long time) {
     HostRecord host = require(id, time, " is cordoned");
     boolean changes = !host.isClosedBy(Closing.CORDON);
-    state.beginChange();
-    state.now = time;
+    cluster.beginChange();
+    cluster.setNow(time);
     if (changes) {
-      state.closings.close(host, Closing.CORDON, new Reason.Cordoned());
+      cluster.closings().close(host, Closing.CORDON, new Reason.Cordoned());
     }
-    state.endChange();
+    cluster.endChange();
     return changes;
   }
 
@@ -115,15 +113,15 @@ public final class HostChanges {
   public boolean uncordon(String id, long time) {
     HostRecord host = require(id, time, " is uncordoned");
     boolean changes = host.isClosedBy(Closing.CORDON) || host.isClosedBy(Closing.DRAIN);
-    state.beginChange();
-    state.now = time;
+    cluster.beginChange();
+    cluster.setNow(time);
     if (changes) {
       host.drain = null;
-      state.noteDraining(host);
-      state.closings.open(host, Closing.DRAIN);
-      state.closings.open(host, Closing.CORDON);
+      cluster.noteDraining(host);
+      cluster.closings().open(host, Closing.DRAIN);
+      cluster.closings().open(host, Closing.CORDON);
     }
-    state.endChange();
+    cluster.endChange();
     return changes;
   }
 
@@ -131,32 +129,32 @@ public final class HostChanges {
   public boolean drain(String id, Drain how, long time) {
     HostRecord host = require(id, time, " is drained");
     for (String each : how.restarted()) {
-      if (!state.classes.containsKey(each)) {
+      if (!cluster.classRecords().containsKey(each)) {
         throw new EventRefusedException(
             "the drain of host %s restarts service class %s, which the scheduler does not have. Known: %s."
-                .formatted(id, each, String.join(", ", state.classes.keySet())));
+                .formatted(id, each, String.join(", ", cluster.classRecords().keySet())));
       }
     }
     boolean changes = !how.equals(host.drain);
-    state.beginChange();
-    state.now = time;
+    cluster.beginChange();
+    cluster.setNow(time);
     if (changes) {
       host.drain = how;
-      state.noteDraining(host);
-      state.closings.close(host, Closing.DRAIN, new Reason.Draining(how.deadline()));
+      cluster.noteDraining(host);
+      cluster.closings().close(host, Closing.DRAIN, new Reason.Draining(how.deadline()));
     }
-    state.endChange();
+    cluster.endChange();
     return changes;
   }
 
   private HostRecord require(String id, long time, String event) {
     HostRecord host = find(id, event);
-    events.requireNotPast(time, "host ", id, event);
+    cluster.requireNotPast(time, "host ", id, event);
     return host;
   }
 
   private HostRecord find(String id, String event) {
-    HostRecord host = state.hosts.get(id);
+    HostRecord host = cluster.hostRecord(id);
     if (host == null) {
       throw new EventRefusedException("host %s%s, but no such host is up.".formatted(id, event));
     }

@@ -9,10 +9,10 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.HostState;
 import dev.berth.api.Instance;
 import dev.berth.api.Reason;
+import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.Taint;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -25,17 +25,13 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** A host of the cluster: its description, its slot in the {@link HostTable} and its instances. */
-public final class HostRecord extends TrackedRecord implements Host {
+public final class HostRecord extends RuledHost {
 
   private static final Comparator<Instance> BY_ID = Comparator.comparing(Instance::id);
-  private static final Object[] NO_VALUES = {};
-  private static final Object ABSENT = new Object(); // value of an attribute
   private static final int FEW = 8; // moves; after more, sorting again is no slower
 
-  public HostSpec spec;
   public final long tieHash;
   public final long joined; // sequence number: hosts are listed in this order
-  public int slot; // another one if it comes back
 
   /** The instances on this host, unordered. Each knows its place in the list. */
   public final List<InstanceRecord> residents = new ArrayList<>();
@@ -44,7 +40,7 @@ public final class HostRecord extends TrackedRecord implements Host {
   private final List<InstanceRecord> movedSince = new ArrayList<>(); // that came or left since
 
   // If the host comes from a pool
-  public final @Nullable PoolRecord pool;
+  public final @Nullable HostPool pool;
   public final @Nullable String cluster;
   public OptionalLong expiresAt = OptionalLong.empty();
 
@@ -53,10 +49,6 @@ public final class HostRecord extends TrackedRecord implements Host {
   private final Map<String, ApplicationHistory> histories =
       new LinkedHashMap<>(); // the latest completion last
   private final RecentCompletions recentCompletions = new RecentCompletions();
-
-  // Values of attributes that rules refer to, as far as they were asked for
-  private @Nullable HostSpec valuesOf;
-  private Object[] values = NO_VALUES;
 
   /** Whether anything closes the host; {@link Closings} changes it. */
   public boolean isClosed;
@@ -99,17 +91,24 @@ public final class HostRecord extends TrackedRecord implements Host {
 
   private final HostTable table;
 
+  /** A host as a pool provides it, before it is up. */
+  public interface Provided extends Host {
+
+    /** Returns the pool. */
+    HostPool source();
+  }
+
   public HostRecord(
       HostSpec spec,
-      @Nullable ProvidedHost provided,
+      @Nullable Provided provided,
       HostTable table,
       long[] capacity,
       long tieHash,
       long joined) {
-    this.spec = spec;
-    this.pool = provided == null ? null : provided.pool;
+    super(spec);
+    this.pool = provided == null ? null : provided.source();
     this.cluster = provided == null ? null : provided.cluster().orElse(null);
-    this.expiresAt = provided == null ? OptionalLong.empty() : provided.expiresAt;
+    this.expiresAt = provided == null ? OptionalLong.empty() : provided.expiresAt();
     this.table = table;
     this.tieHash = tieHash;
     this.joined = joined;
@@ -173,35 +172,9 @@ public final class HostRecord extends TrackedRecord implements Host {
     return spec.taints();
   }
 
-  /**
-   * Returns the value of an attribute, or null if the host does not have it.
-   *
-   * @param number of the attribute in {@link PeerIndex}
-   */
-  @SuppressWarnings("ReferenceEquality") // another description, perhaps an equal one
-  @Nullable Object value(String attribute, int number) {
-    if (valuesOf != spec) {
-      valuesOf = spec;
-      Arrays.fill(values, null);
-    }
-    if (number >= values.length) {
-      values = Arrays.copyOf(values, number + 1);
-    }
-    Object value = values[number];
-    if (value == null) {
-      String given = spec.attributes().get(attribute);
-      value = given == null ? ABSENT : given;
-      values[number] = value;
-    }
-    return value == ABSENT ? null : value;
-  }
-
-  /**
-   * Returns the number of its taints that discourage an instance from coming and that it does not
-   * tolerate.
-   */
-  public int untoleratedSoft(InstanceRecord instance) {
-    return tainted == null ? 0 : tainted.discouraging(instance);
+  @Override
+  public int untoleratedSoft(Request request) {
+    return tainted == null ? 0 : tainted.discouraging(request);
   }
 
   void foreignLoad(Resources reported, long[] held) {
@@ -327,12 +300,12 @@ public final class HostRecord extends TrackedRecord implements Host {
 
   @Override
   public HostState state() {
-    return pool != null && pool.stopping.containsKey(id()) ? HostState.STOPPING : HostState.UP;
+    return pool != null && pool.isStopping(id()) ? HostState.STOPPING : HostState.UP;
   }
 
   @Override
   public Optional<String> pool() {
-    return Optional.ofNullable(pool).map(PoolRecord::name);
+    return Optional.ofNullable(pool).map(HostPool::name);
   }
 
   @Override

@@ -1,9 +1,12 @@
 package dev.berth.core.internal.state;
 
 import com.google.common.math.LongMath;
+import dev.berth.api.Instance;
+import dev.berth.api.Request;
 import dev.berth.api.Taint;
 import dev.berth.api.Toleration;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -106,9 +109,9 @@ public final class HostTaints {
    * Returns the first taint that keeps an instance from coming, or null if none does. A taint for
    * which it would have to leave, now or later, keeps it away.
    */
-  @Nullable Taint repelling(InstanceRecord instance) {
+  @Nullable Taint repelling(Request request) {
     if (repels) {
-      List<Toleration> tolerations = instance.request.placement().tolerations();
+      List<Toleration> tolerations = request.placement().tolerations();
       for (Taint each : taints) {
         if (isRepelling(each) && !mayCome(each, tolerations)) {
           return each;
@@ -121,11 +124,11 @@ public final class HostTaints {
   /**
    * Returns the number of taints that only discourage an instance, and that it does not tolerate.
    */
-  int discouraging(InstanceRecord instance) {
+  int discouraging(Request request) {
     if (!discourages) {
       return 0;
     }
-    List<Toleration> tolerations = instance.request.placement().tolerations();
+    List<Toleration> tolerations = request.placement().tolerations();
     int count = 0;
     for (Taint each : taints) {
       count += !isRepelling(each) && !isTolerated(each, tolerations) ? 1 : 0;
@@ -136,26 +139,26 @@ public final class HostTaints {
   // ---- Instances that leave
 
   /** Returns when an instance must leave the host, or {@link Long#MAX_VALUE} if it may stay. */
-  public long departure(InstanceRecord instance) {
+  public long departure(Request request) {
     long first = Long.MAX_VALUE;
     for (int i = 0; i < since.length; i++) {
-      first = Math.min(first, departure(instance, i));
+      first = Math.min(first, departure(request, i));
     }
     return first;
   }
 
   /** Returns the first taint that an instance has had to leave for since a time, or null. */
-  public @Nullable Taint expelling(InstanceRecord instance, long now) {
+  public @Nullable Taint expelling(Request request, long now) {
     for (int i = 0; i < since.length; i++) {
-      if (departure(instance, i) <= now) {
+      if (departure(request, i) <= now) {
         return taints.get(i);
       }
     }
     return null;
   }
 
-  private long departure(InstanceRecord instance, int index) {
-    long stay = stay(taints.get(index), instance.request.placement().tolerations());
+  private long departure(Request request, int index) {
+    long stay = stay(taints.get(index), request.placement().tolerations());
     return stay == FOR_EVER ? FOR_EVER : LongMath.saturatedAdd(since[index], stay);
   }
 
@@ -180,11 +183,14 @@ public final class HostTaints {
   /**
    * Returns when the first instance must leave a host that has these taints, or {@link
    * Long#MAX_VALUE}. Cost O(instances there) if the host has changed, otherwise O(1).
+   *
+   * @param version of the host
+   * @param there the instances on it
    */
-  public long firstDeparture(HostRecord host) {
-    if (firstDepartureVersion != host.version) {
-      firstDeparture = departureAfter(host, Long.MIN_VALUE);
-      firstDepartureVersion = host.version;
+  public long firstDeparture(long version, Collection<? extends Instance> there) {
+    if (firstDepartureVersion != version) {
+      firstDeparture = departureAfter(there, Long.MIN_VALUE);
+      firstDepartureVersion = version;
     }
     return firstDeparture;
   }
@@ -193,15 +199,15 @@ public final class HostTaints {
    * Returns when the first instance must leave a host that has these taints, of those that may stay
    * until after a time; or {@link Long#MAX_VALUE}.
    */
-  long firstDeparture(HostRecord host, long seenUntil) {
-    long first = firstDeparture(host);
-    return first > seenUntil ? first : departureAfter(host, seenUntil);
+  long firstDeparture(long version, Collection<? extends Instance> there, long seenUntil) {
+    long first = firstDeparture(version, there);
+    return first > seenUntil ? first : departureAfter(there, seenUntil);
   }
 
-  private long departureAfter(HostRecord host, long time) {
+  private long departureAfter(Collection<? extends Instance> there, long time) {
     long first = Long.MAX_VALUE;
-    for (InstanceRecord each : host.residents) {
-      long at = departure(each);
+    for (Instance each : there) {
+      long at = departure(each.request());
       first = at > time ? Math.min(first, at) : first;
     }
     return first;

@@ -46,19 +46,19 @@ public final class Hypotheses {
     this.state = state;
     this.events = events;
     this.hostEvents = hostEvents;
-    this.budgetEvents = new BudgetEvents(state, events);
+    this.budgetEvents = new BudgetEvents(state, state.budgets());
     this.transitions = transitions;
     this.log = log;
-    int dimensions = state.table.dimensions();
+    int dimensions = state.table().dimensions();
     UndoLog.Step counters = state.counters();
     state.beginChange();
-    state.openActions.freeze(true);
+    state.openActions().freeze(true);
     log.add(
         () -> {
-          state.budgets.settle();
-          state.table.forgetDimensionsFrom(dimensions);
+          state.budgets().settle();
+          state.table().forgetDimensionsFrom(dimensions);
           counters.undo();
-          state.openActions.freeze(false);
+          state.openActions().freeze(false);
           state.revertChange();
         });
   }
@@ -118,38 +118,38 @@ public final class Hypotheses {
       return removeHost(removed.host());
     } else if (event instanceof Event.HostChanged changed) {
       HostRecord host = require(changed.spec().id(), "change");
-      return undoneBy(description(host), hostEvents.changeHost(changed.spec(), state.now));
+      return undoneBy(description(host), hostEvents.changeHost(changed.spec(), state.now()));
     } else if (event instanceof Event.ForeignLoadReported load) {
       HostRecord host = require(load.host(), "report foreign load");
       return undoneBy(
-          description(host), hostEvents.foreignLoad(load.host(), load.foreign(), state.now));
+          description(host), hostEvents.foreignLoad(load.host(), load.foreign(), state.now()));
     } else if (event instanceof Event.HostCordoned cordoned) {
       HostRecord host = require(cordoned.host(), "be cordoned");
-      return undoneBy(closings(host), hostEvents.cordon(cordoned.host(), state.now));
+      return undoneBy(closings(host), hostEvents.cordon(cordoned.host(), state.now()));
     } else if (event instanceof Event.HostUncordoned uncordoned) {
       HostRecord host = require(uncordoned.host(), "be uncordoned");
-      return undoneBy(closings(host), hostEvents.uncordon(uncordoned.host(), state.now));
+      return undoneBy(closings(host), hostEvents.uncordon(uncordoned.host(), state.now()));
     } else if (event instanceof Event.HostDrained drained) {
       HostRecord host = require(drained.host(), "be drained");
-      return undoneBy(closings(host), hostEvents.drain(drained.host(), drained.how(), state.now));
+      return undoneBy(closings(host), hostEvents.drain(drained.host(), drained.how(), state.now()));
     } else if (event instanceof Event.LimitSet set) {
-      long before = state.limits.amount(set.limit());
+      long before = state.limits().amount(set.limit());
       return undoneBy(
-          () -> state.limits.set(set.limit(), before),
-          events.setLimit(set.limit(), set.amount(), state.now));
+          () -> state.limits().set(set.limit(), before),
+          events.setLimit(set.limit(), set.amount(), state.now()));
     } else if (event instanceof Event.BudgetSet set) {
-      return undoneBy(budget(set.job()), budgetEvents.set(set.job(), set.budget(), state.now));
+      return undoneBy(budget(set.job()), budgetEvents.set(set.job(), set.budget(), state.now()));
     } else if (event instanceof Event.BudgetRemoved removed) {
-      return undoneBy(budget(removed.job()), budgetEvents.remove(removed.job(), state.now));
+      return undoneBy(budget(removed.job()), budgetEvents.remove(removed.job(), state.now()));
     } else if (event instanceof Event.Submitted submitted) {
       return submit(submitted);
     } else if (event instanceof Event.BagSubmitted submitted) {
       submitted.bag().requests().forEach(this::freeId);
-      events.submit(submitted.bag(), state.now, log);
+      events.submit(submitted.bag(), state.now(), log);
       return true;
     } else if (event instanceof Event.GroupSubmitted submitted) {
       submitted.group().members().forEach(this::freeId);
-      events.submit(submitted.group(), state.now, log);
+      events.submit(submitted.group(), state.now(), log);
       return true;
     } else if (event instanceof Event.CompletedNow completed) {
       return end(completed.instance(), "complete", true);
@@ -171,12 +171,12 @@ public final class Hypotheses {
 
   /** A host joins, which no plan has requested. */
   private boolean addHost(HostSpec spec) {
-    if (state.pools.provided(spec.id()) != null) {
+    if (state.pools().provided(spec.id()) != null) {
       throw new EventRefusedException(
           "host %s is supposed to join, but a plan requested or released it. Maybe another id."
               .formatted(spec.id()));
     }
-    HostRecord host = (HostRecord) events.addHost(spec, state.now);
+    HostRecord host = (HostRecord) events.addHost(spec, state.now());
     log.add(() -> state.leaveHost(host));
     return true;
   }
@@ -188,11 +188,11 @@ public final class Hypotheses {
     for (InstanceRecord each : host.residents) {
       stranded.add(before(each));
     }
-    events.removeHost(id, state.now);
+    events.removeHost(id, state.now());
     log.add(
         () -> {
           if (host.pool != null) {
-            host.pool.up.put(host.joined, host);
+            state.pools().cameBack(host);
           }
           state.returnHost(host);
           stranded.forEach(Before::undo);
@@ -201,7 +201,7 @@ public final class Hypotheses {
   }
 
   private HostRecord require(String id, String event) {
-    HostRecord host = state.hosts.get(id);
+    HostRecord host = state.hostRecord(id);
     if (host == null) {
       throw new EventRefusedException(
           "host %s is supposed to %s, but no such host is up.".formatted(id, event));
@@ -218,14 +218,14 @@ public final class Hypotheses {
     HostTaints tainted = host.tainted;
     UndoLog.Step closings = closings(host);
     return () -> {
-      state.peers.beforeChange(host);
+      state.peers().beforeChange(host, host.residents);
       host.spec = spec;
       host.tainted = tainted;
       state.noteExpelling(host);
       host.foreignLoad(foreign, held);
-      state.constraintIndex.added(host);
-      state.peers.afterChange(host);
-      state.table.change(host.slot, state.table.dense(spec.capacity()), held);
+      state.constraints().added(host);
+      state.peers().afterChange(host, host.residents);
+      state.table().change(host.slot, state.table().dense(spec.capacity()), held);
       host.mayBeOver = mayBeOver;
       closings.undo();
     };
@@ -239,7 +239,7 @@ public final class Hypotheses {
     return () -> {
       host.drain = drain;
       state.noteDraining(host);
-      state.closings.restore(host, causes);
+      state.closings().restore(host, causes);
     };
   }
 
@@ -251,15 +251,15 @@ public final class Hypotheses {
     freeId(request);
     Instance admitted =
         submitted.history().isPresent()
-            ? events.submit(request, submitted.history().get(), state.now)
-            : events.submit(request, state.now);
+            ? events.submit(request, submitted.history().get(), state.now())
+            : events.submit(request, state.now());
     log.add(() -> events.withdraw((InstanceRecord) admitted));
     return true;
   }
 
   /** Lets a request have the id of an instance that is supposed to have ended. */
   private void freeId(Request request) {
-    InstanceRecord ended = state.instances.get(request.id());
+    InstanceRecord ended = state.instanceRecord(request.id());
     if (ended != null && ended.state == InstanceState.DONE) {
       state.remove(ended);
       log.add(() -> state.bringBack(List.of(ended)));
@@ -268,7 +268,7 @@ public final class Hypotheses {
 
   /** An instance is done. It stays among the instances, as one that a pass rejects. */
   private boolean end(String id, String event, boolean completes) {
-    InstanceRecord instance = state.instances.get(id);
+    InstanceRecord instance = state.instanceRecord(id);
     if (instance == null || instance.state == InstanceState.DONE) {
       throw new EventRefusedException(
           "instance %s is supposed to %s, but there is no such instance, or it is done."
@@ -282,11 +282,13 @@ public final class Hypotheses {
     Before before = before(instance);
     transitions.end(instance);
     log.add(before);
-    if (instance.bag != null) {
-      leaveBag(instance, instance.bag, completes);
+    BagRecord bag = BagRecord.of(instance);
+    if (bag != null) {
+      leaveBag(instance, bag, completes);
     }
-    if (instance.group != null) {
-      leaveGroup(instance, instance.group, completes);
+    GroupRecord group = GroupRecord.of(instance);
+    if (group != null) {
+      leaveGroup(instance, group, completes);
     }
     return true;
   }
@@ -327,9 +329,9 @@ public final class Hypotheses {
 
   /** Returns how to restore the present budget of a job. */
   private UndoLog.Step budget(String job) {
-    Optional<DisruptionBudget> before = state.budgets.budget(job);
+    Optional<DisruptionBudget> before = state.budgets().budget(job);
     return () ->
         before.ifPresentOrElse(
-            each -> state.budgets.set(job, each), () -> state.budgets.remove(job));
+            each -> state.budgets().set(job, each), () -> state.budgets().remove(job));
   }
 }

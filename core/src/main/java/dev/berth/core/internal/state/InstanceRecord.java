@@ -2,14 +2,13 @@ package dev.berth.core.internal.state;
 
 import dev.berth.api.History;
 import dev.berth.api.Host;
-import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.PlacementRule;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.TimeLimits;
 import dev.berth.api.Usage;
+import dev.berth.core.internal.undo.UndoLog;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code served} and {@code earned} hold the service of finished run intervals. The service of
  * the present interval follows from {@code stateSince}, so no field needs updates over time.
  */
-public final class InstanceRecord extends TrackedRecord implements Instance {
+public final class InstanceRecord extends RuledInstance {
 
   public static final long[] NOTHING = {};
 
@@ -36,19 +35,11 @@ public final class InstanceRecord extends TrackedRecord implements Instance {
               ? Long.compare(a.sequence, b.sequence)
               : Long.compare(a.admittedAt, b.admittedAt);
 
-  public final Request request;
   public final ClassRecord classRecord;
   public final long[] demand;
   public final Grant wholeDemand;
-  public final ConstraintIndex.@Nullable Entry constraints; // null: none
-  public final @Nullable JobRecord job;
-  public final boolean antiAffinity;
-  public @Nullable BagRecord bag; // null: none
-  public @Nullable InstanceRules rules; // null: it has neither rules nor preferences
-  LabelRecord @Nullable [] labels; // null: none
-  int[] labelPlaces = {}; // in the lists of these
-  public LimitRecord @Nullable [] limits; // that its request uses, in order; null: none
-  public @Nullable GroupRecord group; // null: none
+  public @Nullable Batch bag; // null: none
+  public @Nullable Batch group; // null: none
   public final long admittedAt;
   public final long sequence; // in which it came
   public final long tieHash;
@@ -82,7 +73,7 @@ public final class InstanceRecord extends TrackedRecord implements Instance {
   public boolean heldBack;
 
   /** The latest action on it that can still be undone, or null. */
-  @Nullable OpenAction openAction;
+  public UndoLog.@Nullable Step openAction;
 
   /**
    * The grant while on a host, by dimension; the demand unless the policy granted other amounts.
@@ -144,27 +135,15 @@ public final class InstanceRecord extends TrackedRecord implements Instance {
       long admittedAt,
       long sequence,
       long tieHash) {
-    this.request = request;
+    super(request, constraints, job);
     this.classRecord = classRecord;
     this.demand = demand;
     this.granted = demand;
     this.wholeDemand = new Grant(demand, null);
-    this.constraints = constraints;
-    this.job = job;
-    this.antiAffinity = request.antiAffinity() || isAntiAffine(request, job);
     this.admittedAt = admittedAt;
     this.stateSince = admittedAt;
     this.sequence = sequence;
     this.tieHash = tieHash;
-  }
-
-  private static boolean isAntiAffine(Request request, @Nullable JobRecord job) {
-    for (PlacementRule each : request.placement().rules()) {
-      if (PeerIndex.isAntiAffinity(each, job)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** Gives a new instance what it had before. Its rate of earning is that of its class. */
@@ -176,16 +155,6 @@ public final class InstanceRecord extends TrackedRecord implements Instance {
     preemptions = history.preemptions();
     migrations = history.migrations();
     attempt = history.attempt();
-  }
-
-  /** Notes that its place in the list of a label has changed. */
-  void movedInLabel(LabelRecord label, int place) {
-    LabelRecord[] records = labels;
-    if (records != null) {
-      for (int i = 0; i < records.length; i++) {
-        labelPlaces[i] = records[i] == label ? place : labelPlaces[i];
-      }
-    }
   }
 
   /** Returns the first slot of a host where its placement constraints may hold, or -1. */
@@ -209,17 +178,12 @@ public final class InstanceRecord extends TrackedRecord implements Instance {
 
   @Override
   public Optional<String> bag() {
-    return Optional.ofNullable(bag).map(BagRecord::id);
+    return Optional.ofNullable(bag).map(Batch::id);
   }
 
   @Override
   public Optional<String> group() {
-    return Optional.ofNullable(group).map(GroupRecord::id);
-  }
-
-  @Override
-  public Request request() {
-    return request;
+    return Optional.ofNullable(group).map(Batch::id);
   }
 
   @Override
@@ -235,6 +199,11 @@ public final class InstanceRecord extends TrackedRecord implements Instance {
   @Override
   public Optional<Host> host() {
     return Optional.ofNullable(host);
+  }
+
+  @Override
+  public @Nullable HostRecord place() {
+    return host;
   }
 
   @Override
@@ -286,12 +255,12 @@ public final class InstanceRecord extends TrackedRecord implements Instance {
 
   @Override
   public long waitingTime(long now) {
-    return Instance.super.waitingTime(lived(now));
+    return super.waitingTime(lived(now));
   }
 
   @Override
   public OptionalDouble availability(long now) {
-    return Instance.super.availability(lived(now));
+    return super.availability(lived(now));
   }
 
   /** Returns a time, or the end of the instance if it is done. */

@@ -1,5 +1,7 @@
 package dev.berth.core.internal.state;
 
+import dev.berth.api.Peers;
+import dev.berth.api.PlacementRule;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -16,23 +18,31 @@ public final class JobRecord extends PeerGroup {
   /** Instances of the job that are not done. */
   public int members;
 
-  /** The disruption budget; null: none, so that nothing is counted. */
-  public @Nullable BudgetRecord budget;
+  /** The record of the disruption budget; null: none, so that nothing is counted. */
+  @Nullable TrackedRecord budget;
 
   int refusals; // by instances on hosts
-  private final Map<HostRecord, Presence> presences = new HashMap<>(); // in no order that matters
+  private final Map<RuledHost, Presence> presences = new HashMap<>(); // in no order that matters
 
   public JobRecord(String name) {
     this.name = name;
   }
 
+  /** Returns whether a rule is the anti-affinity of this job. */
+  boolean isKeptApartBy(PlacementRule rule) {
+    return rule instanceof PlacementRule.Apart
+        && rule.domain().attribute().isEmpty()
+        && rule.peers() instanceof Peers.OfJob of
+        && of.job().equals(name);
+  }
+
   /** Returns the hosts of the instances, in no order. */
-  Set<HostRecord> hosts() {
+  Set<RuledHost> hosts() {
     return presences.keySet();
   }
 
   /** Returns whether the siblings on a host allow another instance of this job there. */
-  public boolean admits(HostRecord host, boolean antiAffinity) {
+  public boolean admits(RuledHost host, boolean antiAffinity) {
     if (!antiAffinity && refusals == 0) {
       return true;
     }
@@ -40,7 +50,7 @@ public final class JobRecord extends PeerGroup {
     return there == null || !(antiAffinity || there.refusals > 0);
   }
 
-  public void arrived(HostRecord host, boolean antiAffinity) {
+  public void arrived(RuledHost host, boolean antiAffinity) {
     arrived(host);
     Presence there = presences.computeIfAbsent(host, h -> new Presence());
     there.instances++;
@@ -48,7 +58,7 @@ public final class JobRecord extends PeerGroup {
     refusals += antiAffinity ? 1 : 0;
   }
 
-  public void left(HostRecord host, boolean antiAffinity) {
+  public void left(RuledHost host, boolean antiAffinity) {
     left(host);
     refusals -= antiAffinity ? 1 : 0;
     Presence there = presences.get(host);

@@ -10,22 +10,22 @@ final class LabelRecord extends PeerGroup {
   record Key(String name, String value) {}
 
   final Key key;
-  private final List<InstanceRecord> members = new ArrayList<>(); // each knows its place
+  private final List<RuledInstance> members = new ArrayList<>(); // each knows its place
 
   LabelRecord(Key key) {
     this.key = key;
   }
 
   /** Adds an instance; returns its place. */
-  int add(InstanceRecord instance) {
+  int add(RuledInstance instance) {
     members.add(instance);
     return members.size() - 1;
   }
 
   /** Removes the instance at a place; returns the one that moves there, or the same. */
-  InstanceRecord remove(int place) {
-    InstanceRecord last = members.remove(members.size() - 1);
-    InstanceRecord gone = place == members.size() ? last : members.set(place, last);
+  RuledInstance remove(int place) {
+    RuledInstance last = members.remove(members.size() - 1);
+    RuledInstance gone = place == members.size() ? last : members.set(place, last);
     return gone == last ? gone : last;
   }
 
@@ -35,9 +35,10 @@ final class LabelRecord extends PeerGroup {
 
   @Override
   void countIn(PeerTable table) {
-    for (InstanceRecord each : members) {
-      if (each.host != null) {
-        table.addPeers(each.host, 1);
+    for (RuledInstance each : members) {
+      RuledHost host = each.place();
+      if (host != null) {
+        table.addPeers(host, 1);
       }
     }
   }

@@ -6,7 +6,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A counted limit of the cluster: how much there is, and how much the instances on hosts use.
@@ -19,7 +18,7 @@ public final class LimitRecord {
   long amount;
   private long used;
   int requests; // those that use it and are not done
-  private final Map<HostRecord, HostUse> uses = new LinkedHashMap<>(); // in no order that matters
+  private final Map<RuledHost, HostUse> uses = new LinkedHashMap<>(); // in no order that matters
 
   LimitRecord(String name) {
     this.name = name;
@@ -41,11 +40,11 @@ public final class LimitRecord {
   }
 
   /** Returns the hosts with instances that use it; live. */
-  public Collection<HostRecord> holders() {
+  public Collection<RuledHost> holders() {
     return Collections.unmodifiableSet(uses.keySet());
   }
 
-  void arrived(HostRecord host, LimitUse use) {
+  void arrived(RuledHost host, LimitUse use) {
     HostUse there = uses.computeIfAbsent(host, any -> new HostUse());
     used -= there.total();
     there.instances++;
@@ -57,7 +56,7 @@ public final class LimitRecord {
     used += there.total();
   }
 
-  void left(HostRecord host, LimitUse use) {
+  void left(RuledHost host, LimitUse use) {
     HostUse there = uses.get(host);
     if (there == null) {
       throw new IllegalStateException("limit " + name + " is not used on " + host);
@@ -76,22 +75,22 @@ public final class LimitRecord {
   }
 
   /** Returns how much the instances on a host use. */
-  public long usedOn(HostRecord host) {
+  public long usedOn(RuledHost host) {
     HostUse there = uses.get(host);
     return there == null ? 0 : there.total();
   }
 
   /** Returns how much the instances on a host would use without one of them. */
-  long usedOnWithout(InstanceRecord instance, HostRecord host) {
+  long usedOnWithout(RuledInstance instance, RuledHost host) {
     HostUse there = uses.get(host);
-    LimitUse gone = useOf(instance);
+    LimitUse gone = instance.useOf(this);
     if (there == null || gone == null) {
       return 0;
     }
     boolean perInstance = gone.kind() == LimitUse.Kind.PER_INSTANCE;
     return there.sum
         - (perInstance ? gone.amount() : 0)
-        + greatestWithout(there, new InstanceRecord[] {instance}, 1);
+        + greatestWithout(there, new RuledInstance[] {instance}, 1);
   }
 
   /**
@@ -101,11 +100,11 @@ public final class LimitRecord {
    * @param leaving instances on that host; the first entries of the array
    * @param count how many of them
    */
-  public long usedWith(LimitUse use, HostRecord host, InstanceRecord[] leaving, int count) {
+  public long usedWith(LimitUse use, RuledHost host, RuledInstance[] leaving, int count) {
     HostUse there = uses.get(host);
     long sum = there == null ? 0 : there.sum;
     for (int i = 0; i < count; i++) {
-      LimitUse gone = useOf(leaving[i]);
+      LimitUse gone = leaving[i].useOf(this);
       sum -= gone != null && gone.kind() == LimitUse.Kind.PER_INSTANCE ? gone.amount() : 0;
     }
     long greatest = there == null ? 0 : greatestWithout(there, leaving, count);
@@ -117,11 +116,11 @@ public final class LimitRecord {
     return used - (there == null ? 0 : there.total()) + sum + greatest;
   }
 
-  private long greatestWithout(HostUse there, InstanceRecord[] leaving, int count) {
+  private long greatestWithout(HostUse there, RuledInstance[] leaving, int count) {
     for (Map.Entry<Long, Integer> each : there.perHost.descendingMap().entrySet()) {
       int staying = each.getValue();
       for (int i = 0; i < count; i++) {
-        LimitUse gone = useOf(leaving[i]);
+        LimitUse gone = leaving[i].useOf(this);
         staying -=
             gone != null && gone.kind() == LimitUse.Kind.PER_HOST && gone.amount() == each.getKey()
                 ? 1
@@ -132,19 +131,6 @@ public final class LimitRecord {
       }
     }
     return 0;
-  }
-
-  /** Returns what an instance uses of this limit, or null if nothing. */
-  private @Nullable LimitUse useOf(InstanceRecord instance) {
-    LimitRecord[] limits = instance.limits;
-    if (limits != null) {
-      for (int i = 0; i < limits.length; i++) {
-        if (limits[i] == this) {
-          return instance.request.placement().limits().get(i);
-        }
-      }
-    }
-    return null;
   }
 
   @Override

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Limits {
 
-  private static final InstanceRecord[] NONE = {};
+  private static final RuledInstance[] NONE = {};
 
   private final SortedMap<String, LimitRecord> records = new TreeMap<>(); // by name
 
@@ -51,7 +51,7 @@ public final class Limits {
   }
 
   /** Connects a new instance with the limits that its request uses. */
-  void connect(InstanceRecord instance) {
+  void connect(RuledInstance instance) {
     List<LimitUse> uses = instance.request.placement().limits();
     if (uses.isEmpty()) {
       return;
@@ -65,7 +65,7 @@ public final class Limits {
   }
 
   /** Forgets an instance that is on no host. */
-  void disconnect(InstanceRecord instance) {
+  void disconnect(RuledInstance instance) {
     if (instance.limits != null) {
       for (LimitRecord each : instance.limits) {
         each.requests--;
@@ -75,7 +75,7 @@ public final class Limits {
   }
 
   /** Notes that an instance came to a host. */
-  void arrived(InstanceRecord instance, HostRecord host) {
+  void arrived(RuledInstance instance, RuledHost host) {
     LimitRecord[] limits = instance.limits;
     for (int i = 0; limits != null && i < limits.length; i++) {
       limits[i].arrived(host, use(instance, i));
@@ -83,7 +83,7 @@ public final class Limits {
   }
 
   /** Notes that an instance left a host. */
-  void left(InstanceRecord instance, HostRecord host) {
+  void left(RuledInstance instance, RuledHost host) {
     LimitRecord[] limits = instance.limits;
     for (int i = 0; limits != null && i < limits.length; i++) {
       limits[i].left(host, use(instance, i));
@@ -103,7 +103,7 @@ public final class Limits {
 
   // ---- What they forbid
 
-  private static LimitUse use(InstanceRecord instance, int index) {
+  private static LimitUse use(RuledInstance instance, int index) {
     return instance.request.placement().limits().get(index);
   }
 
@@ -111,7 +111,7 @@ public final class Limits {
    * Returns the first limit that leaves too little for an instance on a host where no other one
    * uses it, or null if all leave enough. Then no limit keeps the instance off any host.
    */
-  public static @Nullable LimitRecord scarce(InstanceRecord instance) {
+  public static @Nullable LimitRecord scarce(RuledInstance instance) {
     LimitRecord[] limits = instance.limits;
     for (int i = 0; limits != null && i < limits.length; i++) {
       if (limits[i].free() < use(instance, i).amount()) {
@@ -122,7 +122,7 @@ public final class Limits {
   }
 
   /** Returns whether limits allow an instance on no host unless others leave. */
-  public static boolean needsVictims(InstanceRecord instance) {
+  public static boolean needsVictims(RuledInstance instance) {
     LimitRecord[] limits = instance.limits;
     for (int i = 0; limits != null && i < limits.length; i++) {
       LimitUse use = use(instance, i);
@@ -134,7 +134,7 @@ public final class Limits {
   }
 
   /** Returns whether there is less of a limit than an instance needs, used or not. */
-  public static boolean exceedsAll(InstanceRecord instance) {
+  public static boolean exceedsAll(RuledInstance instance) {
     LimitRecord[] limits = instance.limits;
     for (int i = 0; limits != null && i < limits.length; i++) {
       if (limits[i].amount < use(instance, i).amount()) {
@@ -145,7 +145,7 @@ public final class Limits {
   }
 
   /** Returns whether limits allow a placement without victims. */
-  public static boolean admit(InstanceRecord instance, HostRecord host) {
+  public static boolean admit(RuledInstance instance, RuledHost host) {
     return instance.limits == null || areCovered(instance, host, NONE, 0);
   }
 
@@ -155,7 +155,7 @@ public final class Limits {
    * @param count the number of victims; the first entries of the array
    */
   public static boolean areCovered(
-      InstanceRecord instance, HostRecord host, InstanceRecord[] victims, int count) {
+      RuledInstance instance, RuledHost host, RuledInstance[] victims, int count) {
     LimitRecord[] limits = instance.limits;
     for (int i = 0; limits != null && i < limits.length; i++) {
       if (limits[i].usedWith(use(instance, i), host, victims, count) > limits[i].amount) {
@@ -166,7 +166,7 @@ public final class Limits {
   }
 
   /** Returns whether limits might allow a placement if all instances left the host. */
-  public static boolean couldBeCovered(InstanceRecord instance, HostRecord host) {
+  public static boolean couldBeCovered(RuledInstance instance, RuledHost host) {
     LimitRecord[] limits = instance.limits;
     for (int i = 0; limits != null && i < limits.length; i++) {
       long elsewhere = limits[i].used() - limits[i].usedOn(host);
@@ -183,7 +183,7 @@ public final class Limits {
    * @param count the number of victims; the first entries of the array
    */
   public static @Nullable Reason obstacle(
-      InstanceRecord instance, HostRecord host, InstanceRecord[] victims, int count) {
+      RuledInstance instance, RuledHost host, RuledInstance[] victims, int count) {
     LimitRecord[] limits = instance.limits;
     for (int i = 0; limits != null && i < limits.length; i++) {
       long used = limits[i].usedWith(use(instance, i), host, victims, count);
@@ -195,9 +195,9 @@ public final class Limits {
   }
 
   /** Returns why limits forbid to migrate an instance to a host, or null. */
-  public static @Nullable Reason immovable(InstanceRecord instance, HostRecord host) {
+  public static @Nullable Reason immovable(RuledInstance instance, RuledHost host) {
     LimitRecord[] limits = instance.limits;
-    HostRecord from = instance.host;
+    RuledHost from = instance.place();
     for (int i = 0; limits != null && from != null && i < limits.length; i++) {
       LimitRecord limit = limits[i];
       LimitUse use = use(instance, i);

@@ -12,13 +12,13 @@ abstract class PeerGroup {
   /** Counts the members on hosts in a new table. */
   abstract void countIn(PeerTable table);
 
-  void arrived(HostRecord host) {
+  void arrived(RuledHost host) {
     for (int i = 0; i < tables.size(); i++) {
       tables.get(i).addPeers(host, 1);
     }
   }
 
-  void left(HostRecord host) {
+  void left(RuledHost host) {
     for (int i = 0; i < tables.size(); i++) {
       tables.get(i).addPeers(host, -1);
     }

@@ -9,6 +9,7 @@ import dev.berth.api.Preference;
 import dev.berth.api.Taint;
 import dev.berth.core.internal.state.InstanceRules.Term;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The instances to which rules and preferences of others may refer, and the counts of them by
  * place. Keeps counts only for what live requests refer to.
  */
-public final class PeerIndex {
+public final class PeerIndex implements PeerTable.Places {
 
   private static final int MOST_KEPT = 1024; // lists of places
 
@@ -35,7 +36,8 @@ public final class PeerIndex {
    */
   private record Eligible(@Nullable String attribute, List<Constraint> constraints) {}
 
-  private final Map<String, JobRecord> jobs; // those of the cluster
+  private final Map<String, JobRecord> jobs = new LinkedHashMap<>(); // with members
+  private final Collection<? extends RuledHost> hosts; // that are up, live
   private final Map<String, JobRecord> absentJobs = new HashMap<>(); // referred to, without members
   private final Map<LabelRecord.Key, LabelRecord> labels = new HashMap<>();
   private final Map<String, Integer> attributes =
@@ -46,8 +48,18 @@ public final class PeerIndex {
   private final Map<Eligible, List<Object>> places = new HashMap<>(); // for the present hosts
   private long placesAsOf = -1;
 
-  PeerIndex(Map<String, JobRecord> jobs) {
-    this.jobs = jobs;
+  /**
+   * Begins to count.
+   *
+   * @param hosts those that are up, live
+   */
+  PeerIndex(Collection<? extends RuledHost> hosts) {
+    this.hosts = hosts;
+  }
+
+  /** Returns the job of that name, or null if it has no members. */
+  @Nullable JobRecord job(String name) {
+    return jobs.get(name);
   }
 
   // ---- Instances that come and go
@@ -65,7 +77,7 @@ public final class PeerIndex {
   }
 
   /** Connects a new instance, which is on no host, with what its rules refer to. */
-  void connect(InstanceRecord instance) {
+  void connect(RuledInstance instance) {
     Map<String, String> named = instance.request.labels();
     if (!named.isEmpty()) {
       LabelRecord[] records = new LabelRecord[named.size()];
@@ -86,7 +98,7 @@ public final class PeerIndex {
   }
 
   /** Disconnects an instance that is done. */
-  void disconnect(InstanceRecord instance) {
+  void disconnect(RuledInstance instance) {
     InstanceRules rules = instance.rules;
     if (rules != null) {
       for (PeerTable each : rules.tables()) {
@@ -97,7 +109,7 @@ public final class PeerIndex {
     if (records != null) {
       for (int i = 0; i < records.length; i++) {
         int place = instance.labelPlaces[i];
-        InstanceRecord moved = records[i].remove(place);
+        RuledInstance moved = records[i].remove(place);
         if (moved != instance) {
           moved.movedInLabel(records[i], place);
         }
@@ -125,13 +137,13 @@ public final class PeerIndex {
 
   // ---- Rules and preferences
 
-  private InstanceRules rulesOf(InstanceRecord instance, PlacementSpec spec) {
+  private InstanceRules rulesOf(RuledInstance instance, PlacementSpec spec) {
     List<Term<PlacementRule.Near>> near = new ArrayList<>();
     List<Term<PlacementRule.Apart>> apart = new ArrayList<>();
     List<Term<PlacementRule.Spread>> spread = new ArrayList<>();
     List<PeerTable> tables = new ArrayList<>();
     for (PlacementRule each : spec.rules()) {
-      if (isAntiAffinity(each, instance.job)) {
+      if (instance.job != null && instance.job.isKeptApartBy(each)) {
         continue; // it is kept as such
       }
       PeerTable table = acquire(each.peers(), each.domain(), tables);
@@ -161,15 +173,6 @@ public final class PeerIndex {
     return new InstanceRules(near, apart, spread, wishesNear, wishesApart, wishesOnHost, tables);
   }
 
-  /** Returns whether a rule is the anti-affinity of a job. */
-  static boolean isAntiAffinity(PlacementRule rule, @Nullable JobRecord job) {
-    return rule instanceof PlacementRule.Apart
-        && rule.domain().attribute().isEmpty()
-        && job != null
-        && rule.peers() instanceof Peers.OfJob of
-        && of.job().equals(job.name);
-  }
-
   private PeerTable acquire(Peers peers, Domain domain, List<PeerTable> acquired) {
     PeerGroup group = groupOf(peers);
     PeerTable table = null;
@@ -177,7 +180,7 @@ public final class PeerIndex {
       table = each.domain.equals(domain) ? each : table;
     }
     if (table == null) {
-      table = new PeerTable(peers, domain, domain.attribute().map(this::numberOf).orElse(0));
+      table = new PeerTable(peers, domain, domain.attribute().map(this::numberOf).orElse(0), this);
       group.countIn(table);
       group.tables.add(table);
     }
@@ -225,20 +228,20 @@ public final class PeerIndex {
   // ---- Instances that move
 
   /** Counts an instance that has come to a host; its job counts it itself. */
-  void arrived(InstanceRecord instance, HostRecord host) {
+  void arrived(RuledInstance instance, RuledHost host) {
     if (instance.labels != null || instance.rules != null || instance.job != null) {
       count(instance, host, 1);
     }
   }
 
   /** Counts an instance that has left a host no longer; its job counts it itself. */
-  void left(InstanceRecord instance, HostRecord host) {
+  void left(RuledInstance instance, RuledHost host) {
     if (instance.labels != null || instance.rules != null || instance.job != null) {
       count(instance, host, -1);
     }
   }
 
-  private void count(InstanceRecord instance, HostRecord host, int change) {
+  private void count(RuledInstance instance, RuledHost host, int change) {
     changes++;
     if (instance.labels != null) {
       for (LabelRecord each : instance.labels) {
@@ -255,18 +258,18 @@ public final class PeerIndex {
   }
 
   /** Counts the instances on a host no longer, since its attributes are about to change. */
-  void beforeChange(HostRecord host) {
-    recount(host, -1);
+  void beforeChange(RuledHost host, List<? extends RuledInstance> there) {
+    recount(host, there, -1);
   }
 
   /** Counts the instances on a host again, and notes that the set of hosts has changed. */
-  void afterChange(HostRecord host) {
-    recount(host, 1);
+  void afterChange(RuledHost host, List<? extends RuledInstance> there) {
+    recount(host, there, 1);
     hostsChanged();
   }
 
-  private void recount(HostRecord host, int change) {
-    for (InstanceRecord each : host.residents) {
+  private void recount(RuledHost host, List<? extends RuledInstance> there, int change) {
+    for (RuledInstance each : there) {
       count(each, host, change);
       if (each.job != null) {
         for (PeerTable table : each.job.tables) {
@@ -279,12 +282,12 @@ public final class PeerIndex {
 
   // ---- Hosts
 
-  void joined(HostRecord host) {
+  void joined(RuledHost host) {
     softlyTainted += isSoftlyTainted(host) ? 1 : 0;
     hostsChanged();
   }
 
-  void left(HostRecord host) {
+  void left(RuledHost host) {
     softlyTainted -= isSoftlyTainted(host) ? 1 : 0;
     hostsChanged();
   }
@@ -294,7 +297,7 @@ public final class PeerIndex {
     changes++;
   }
 
-  private static boolean isSoftlyTainted(HostRecord host) {
+  private static boolean isSoftlyTainted(RuledHost host) {
     for (Taint each : host.spec.taints()) {
       if (each.effect() == Taint.Effect.PREFER_NOT) {
         return true;
@@ -310,8 +313,9 @@ public final class PeerIndex {
    *
    * @param attribute whose values are the places; null: each host is one
    */
-  List<Object> places(
-      @Nullable String attribute, ConstraintIndex.@Nullable Entry constraints, ClusterState state) {
+  @Override
+  public List<Object> places(
+      @Nullable String attribute, ConstraintIndex.@Nullable Entry constraints) {
     if (placesAsOf != hostSets || places.size() == MOST_KEPT) {
       places.clear();
       placesAsOf = hostSets;
@@ -320,16 +324,16 @@ public final class PeerIndex {
         new Eligible(attribute, constraints == null ? List.of() : constraints.constraints);
     List<Object> found = places.get(key);
     if (found == null) {
-      found = collect(attribute, constraints, state);
+      found = collect(attribute, constraints);
       places.put(key, found);
     }
     return found;
   }
 
-  private static List<Object> collect(
-      @Nullable String attribute, ConstraintIndex.@Nullable Entry constraints, ClusterState state) {
+  private List<Object> collect(
+      @Nullable String attribute, ConstraintIndex.@Nullable Entry constraints) {
     Map<String, Object> byName = new TreeMap<>();
-    for (HostRecord host : state.hostRecords()) {
+    for (RuledHost host : hosts) {
       Object place = PeerTable.placeOf(attribute, host);
       if (place != null && (constraints == null || constraints.holdsOn(host.slot))) {
         byName.put(PeerTable.nameOf(place), place);
@@ -339,7 +343,8 @@ public final class PeerIndex {
   }
 
   /** Returns a number that changes with the set of hosts and with their attributes. */
-  long hostSets() {
+  @Override
+  public long hostSets() {
     return hostSets;
   }
 

@@ -20,28 +20,26 @@ public final class PeerRules {
   /** More than preferences can be worth together. */
   private static final long TAINT = 1L << 40;
 
-  private static final InstanceRecord[] NO_VICTIMS = {};
+  private static final RuledInstance[] NO_VICTIMS = {};
 
-  private final ClusterState state;
   private final PeerIndex index;
 
-  public PeerRules(ClusterState state) {
-    this.state = state;
-    this.index = state.peers;
+  public PeerRules(PeerIndex index) {
+    this.index = index;
   }
 
   /** Returns whether rules of the instance or of others, or preferences, may matter for it. */
-  public boolean concern(InstanceRecord instance) {
+  public boolean concern(RuledInstance instance) {
     return instance.rules != null || index.discourage() || mayBeKeptAway(instance);
   }
 
   /** Returns whether rules of the instance or of others may refuse a host. */
-  public static boolean mayRefuse(InstanceRecord instance) {
+  public static boolean mayRefuse(RuledInstance instance) {
     return (instance.rules != null && instance.rules.restrict()) || mayBeKeptAway(instance);
   }
 
   /** Returns whether another instance keeps this one away from some place. */
-  public static boolean mayBeKeptAway(InstanceRecord instance) {
+  public static boolean mayBeKeptAway(RuledInstance instance) {
     if (instance.job != null && hasKeepers(instance.job)) {
       return true;
     }
@@ -69,21 +67,21 @@ public final class PeerRules {
   // ---- Rules, for a pending instance without victims
 
   /** Returns whether rules refuse a host to a pending instance if no victim leaves. */
-  public boolean refuse(InstanceRecord instance, HostRecord host) {
+  public boolean refuse(RuledInstance instance, RuledHost host) {
     return refuseByAttributes(instance, host) || refuseByHost(instance, host);
   }
 
   /** Returns whether rules about places that are attribute values refuse a host. */
-  public boolean refuseByAttributes(InstanceRecord instance, HostRecord host) {
+  public boolean refuseByAttributes(RuledInstance instance, RuledHost host) {
     return refuse(instance, host, false);
   }
 
   /** Returns whether rules about places that are hosts refuse a host. */
-  public boolean refuseByHost(InstanceRecord instance, HostRecord host) {
+  public boolean refuseByHost(RuledInstance instance, RuledHost host) {
     return refuse(instance, host, true);
   }
 
-  private boolean refuse(InstanceRecord instance, HostRecord host, boolean byHost) {
+  private boolean refuse(RuledInstance instance, RuledHost host, boolean byHost) {
     InstanceRules rules = instance.rules;
     if (rules != null) {
       for (int i = 0; i < rules.near.size(); i++) {
@@ -111,7 +109,7 @@ public final class PeerRules {
           if (place == null
               || table.peersIn(place)
                       + own(table, instance)
-                      - table.fewestPeers(instance.constraints, state)
+                      - table.fewestPeers(instance.constraints)
                   > each.maxSkew()) {
             return true;
           }
@@ -121,7 +119,7 @@ public final class PeerRules {
     return keptAway(instance, host, byHost);
   }
 
-  private static boolean keptAway(InstanceRecord instance, HostRecord host, boolean byHost) {
+  private static boolean keptAway(RuledInstance instance, RuledHost host, boolean byHost) {
     if (instance.job != null && keepsAway(instance.job, host, byHost)) {
       return true;
     }
@@ -136,7 +134,7 @@ public final class PeerRules {
     return false;
   }
 
-  private static boolean keepsAway(PeerGroup group, HostRecord host, boolean byHost) {
+  private static boolean keepsAway(PeerGroup group, RuledHost host, boolean byHost) {
     List<PeerTable> tables = group.tables;
     for (int i = 0; i < tables.size(); i++) {
       PeerTable table = tables.get(i);
@@ -149,14 +147,14 @@ public final class PeerRules {
     return false;
   }
 
-  private static long own(PeerTable table, InstanceRecord instance) {
+  private static long own(PeerTable table, RuledInstance instance) {
     return table.peers.include(instance.request) ? 1 : 0;
   }
 
   // ---- Rules, in general
 
   /** Returns why rules refuse a host to an instance if no victim leaves, or null. */
-  public @Nullable Reason obstacle(InstanceRecord instance, HostRecord host) {
+  public @Nullable Reason obstacle(RuledInstance instance, RuledHost host) {
     return obstacle(instance, host, NO_VICTIMS, 0);
   }
 
@@ -166,7 +164,7 @@ public final class PeerRules {
    * @param count the number of victims; the first entries of the array
    */
   public @Nullable Reason obstacle(
-      InstanceRecord instance, HostRecord host, InstanceRecord[] victims, int count) {
+      RuledInstance instance, RuledHost host, RuledInstance[] victims, int count) {
     if (!mayRefuse(instance)) {
       return null;
     }
@@ -213,12 +211,12 @@ public final class PeerRules {
   }
 
   private @Nullable Reason uneven(
-      Term<PlacementRule.Spread> term, InstanceRecord instance, HostRecord host, Counts counts) {
+      Term<PlacementRule.Spread> term, RuledInstance instance, RuledHost host, Counts counts) {
     PeerTable table = term.table();
     Object place = table.placeOf(host);
     long fewest = Long.MAX_VALUE;
     Object emptiest = null;
-    for (Object each : table.placesFor(instance.constraints, state)) {
+    for (Object each : table.placesFor(instance.constraints)) {
       long peers = counts.peers(table, each);
       if (peers < fewest) {
         fewest = peers;
@@ -234,7 +232,7 @@ public final class PeerRules {
         : new Reason.Uneven(term.what(), name(place), there, fewest, PeerTable.nameOf(emptiest));
   }
 
-  private static @Nullable Reason keeper(PeerGroup group, HostRecord host, Counts counts) {
+  private static @Nullable Reason keeper(PeerGroup group, RuledHost host, Counts counts) {
     for (PeerTable table : group.tables) {
       Object place = table.placeOf(host);
       long keepers = place == null ? 0 : counts.keepers(table, place);
@@ -256,12 +254,12 @@ public final class PeerRules {
   /** The counts without the victims and without the instance itself. */
   private static final class Counts {
 
-    private final InstanceRecord instance;
-    private final HostRecord target;
-    private final InstanceRecord[] victims;
+    private final RuledInstance instance;
+    private final RuledHost target;
+    private final RuledInstance[] victims;
     private final int count;
 
-    Counts(InstanceRecord instance, HostRecord target, InstanceRecord[] victims, int count) {
+    Counts(RuledInstance instance, RuledHost target, RuledInstance[] victims, int count) {
       this.instance = instance;
       this.target = target;
       this.victims = victims;
@@ -277,7 +275,7 @@ public final class PeerRules {
       for (int i = 0; i < count; i++) {
         others -= table.peers.include(victims[i].request) ? 1 : 0;
       }
-      return others - (instance.host == null ? 0 : own(table));
+      return others - (instance.place() == null ? 0 : own(table));
     }
 
     long peers(PeerTable table, @Nullable Object place) {
@@ -302,10 +300,11 @@ public final class PeerRules {
     }
 
     private boolean isAt(PeerTable table, Object place) {
-      return instance.host != null && place.equals(table.placeOf(instance.host));
+      RuledHost host = instance.place();
+      return host != null && place.equals(table.placeOf(host));
     }
 
-    private static long keeps(InstanceRecord instance, PeerTable table) {
+    private static long keeps(RuledInstance instance, PeerTable table) {
       long rules = 0;
       if (instance.rules != null) {
         for (Term<PlacementRule.Apart> each : instance.rules.apart) {
@@ -319,13 +318,13 @@ public final class PeerRules {
   // ---- Preferences
 
   /** Returns what a host is worth for a pending instance; more is better. */
-  public long worth(InstanceRecord instance, HostRecord host) {
+  public long worth(RuledInstance instance, RuledHost host) {
     return worthByAttributes(instance, host) + worthByHost(instance, host);
   }
 
   /** Returns the part of the worth that hosts with equal attributes and taints share. */
-  public long worthByAttributes(InstanceRecord instance, HostRecord host) {
-    long worth = -TAINT * host.untoleratedSoft(instance);
+  public long worthByAttributes(RuledInstance instance, RuledHost host) {
+    long worth = -TAINT * host.untoleratedSoft(instance.request);
     InstanceRules rules = instance.rules;
     if (rules != null) {
       for (int i = 0; i < rules.wishesOnHost.size(); i++) {
@@ -338,11 +337,11 @@ public final class PeerRules {
   }
 
   /** Returns the part of the worth that depends on the instances on the host itself. */
-  public long worthByHost(InstanceRecord instance, HostRecord host) {
+  public long worthByHost(RuledInstance instance, RuledHost host) {
     return instance.rules == null ? 0 : worthOfPeers(instance.rules, host, true);
   }
 
-  private static long worthOfPeers(InstanceRules rules, HostRecord host, boolean byHost) {
+  private static long worthOfPeers(InstanceRules rules, RuledHost host, boolean byHost) {
     long worth = 0;
     for (int i = 0; i < rules.wishesNear.size(); i++) {
       PeerTable table = rules.wishesNear.get(i).table();
@@ -362,7 +361,7 @@ public final class PeerRules {
   }
 
   /** Returns whether preferences value a host for the instances that are on it. */
-  public static boolean isValuedForItself(InstanceRecord instance, HostRecord host) {
+  public static boolean isValuedForItself(RuledInstance instance, RuledHost host) {
     InstanceRules rules = instance.rules;
     if (rules == null) {
       return false;

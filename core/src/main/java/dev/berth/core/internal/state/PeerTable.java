@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * How many of some peers are in each place of a domain, and how many instances there keep them
  * away.
  *
- * <p>A place is identified by a {@link HostRecord} or by the value of an attribute.
+ * <p>A place is identified by a {@link RuledHost} or by the value of an attribute.
  */
 public final class PeerTable {
 
@@ -24,20 +24,35 @@ public final class PeerTable {
   }
 
   /** The places on whose hosts some constraints hold. */
-  private static final class Places {
+  private static final class Eligible {
     final List<Object> keys; // in order of name; other tables share them
     long fewest; // peers in one of them
     long fewestAsOf = -1; // the version of the counts
 
-    Places(List<Object> keys) {
+    Eligible(List<Object> keys) {
       this.keys = keys;
     }
+  }
+
+  /** The places of the hosts that are up. */
+  interface Places {
+
+    /** Returns a number that changes with the set of hosts and with their attributes. */
+    long hostSets();
+
+    /**
+     * Returns the places on whose hosts some constraints hold, in order of name.
+     *
+     * @param attribute whose values are the places; null: each host is one
+     */
+    List<Object> places(@Nullable String attribute, ConstraintIndex.@Nullable Entry constraints);
   }
 
   public final Peers peers;
   public final Domain domain;
   private final @Nullable String attribute; // null: each host is a place
   private final int number; // of the attribute
+  private final Places source;
   int users; // instances with a rule or preference about this
   private final Map<Object, Place> places = new HashMap<>(); // of those with counts; only looked up
   private long onHosts; // peers, in a place or not
@@ -45,20 +60,22 @@ public final class PeerTable {
   private long version;
 
   // By the constraints of requests, for the present set of hosts
-  private final Map<Object, Places> eligible = new HashMap<>();
+  private final Map<Object, Eligible> eligible = new HashMap<>();
   private long eligibleAsOf = -1;
-  private @Nullable Places latest; // those that were asked for last, null: none
+  private @Nullable Eligible latest; // those that were asked for last, null: none
   private ConstraintIndex.@Nullable Entry latestConstraints;
 
   /**
    * Begins to count.
    *
-   * @param number of the attribute of the domain in {@link PeerIndex}; no matter if it has none
+   * @param number of the attribute of the domain; no matter if it has none
+   * @param source the places of the present hosts
    */
-  PeerTable(Peers peers, Domain domain, int number) {
+  PeerTable(Peers peers, Domain domain, int number, Places source) {
     this.peers = peers;
     this.domain = domain;
     this.number = number;
+    this.source = source;
     this.attribute = domain.attribute().orElse(null);
   }
 
@@ -73,22 +90,22 @@ public final class PeerTable {
   }
 
   /** Returns the place of a host, or null if it belongs to none. */
-  @Nullable Object placeOf(HostRecord host) {
+  @Nullable Object placeOf(RuledHost host) {
     return attribute == null ? host : host.value(attribute, number);
   }
 
   /** Returns the place of a host by an attribute, or by host if there is none. */
-  static @Nullable Object placeOf(@Nullable String attribute, HostRecord host) {
+  static @Nullable Object placeOf(@Nullable String attribute, RuledHost host) {
     return attribute == null ? host : host.spec.attributes().get(attribute);
   }
 
   static String nameOf(Object place) {
-    return place instanceof HostRecord host ? host.id() : (String) place;
+    return place instanceof RuledHost host ? host.id() : (String) place;
   }
 
   // ---- Counting
 
-  void addPeers(HostRecord host, long change) {
+  void addPeers(RuledHost host, long change) {
     onHosts += change;
     Object key = placeOf(host);
     if (key != null) {
@@ -99,7 +116,7 @@ public final class PeerTable {
     version++;
   }
 
-  void addKeepers(HostRecord host, long change) {
+  void addKeepers(RuledHost host, long change) {
     Object key = placeOf(host);
     if (key != null) {
       keepers += change;
@@ -157,8 +174,8 @@ public final class PeerTable {
    * constraints hold. Cost O(places) after a change of the counts, otherwise O(1); once for all
    * counts by an attribute O(hosts) after a change of the hosts.
    */
-  long fewestPeers(ConstraintIndex.@Nullable Entry constraints, ClusterState state) {
-    Places counted = eligible(constraints, state);
+  long fewestPeers(ConstraintIndex.@Nullable Entry constraints) {
+    Eligible counted = eligible(constraints);
     if (counted.fewestAsOf != version) {
       long fewest = Long.MAX_VALUE;
       for (Object each : counted.keys) {
@@ -171,23 +188,23 @@ public final class PeerTable {
   }
 
   /** Returns the places on whose hosts some constraints hold, in order of name. */
-  List<Object> placesFor(ConstraintIndex.@Nullable Entry constraints, ClusterState state) {
-    return eligible(constraints, state).keys;
+  List<Object> placesFor(ConstraintIndex.@Nullable Entry constraints) {
+    return eligible(constraints).keys;
   }
 
-  private Places eligible(ConstraintIndex.@Nullable Entry constraints, ClusterState state) {
-    if (eligibleAsOf != state.peers.hostSets()) {
+  private Eligible eligible(ConstraintIndex.@Nullable Entry constraints) {
+    if (eligibleAsOf != source.hostSets()) {
       eligible.clear();
       latest = null;
-      eligibleAsOf = state.peers.hostSets();
+      eligibleAsOf = source.hostSets();
     }
     if (latest != null && latestConstraints == constraints) {
       return latest;
     }
     Object key = constraints == null ? List.of() : constraints.constraints;
-    Places found = eligible.get(key);
+    Eligible found = eligible.get(key);
     if (found == null) {
-      found = new Places(state.peers.places(attribute, constraints, state));
+      found = new Eligible(source.places(attribute, constraints));
       eligible.put(key, found);
     }
     latest = found;

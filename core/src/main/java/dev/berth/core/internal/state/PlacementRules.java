@@ -23,17 +23,17 @@ public final class PlacementRules {
     return !host.isClosed
         && (instance.constraints == null || instance.constraints.holdsOn(host.slot))
         && isInItsCluster(instance, host)
-        && (host.tainted == null || host.tainted.repelling(instance) == null);
+        && (host.tainted == null || host.tainted.repelling(instance.request) == null);
   }
 
   private static boolean isInItsCluster(InstanceRecord instance, HostRecord host) {
-    BagRecord bag = instance.bag;
+    Batch bag = instance.bag;
     return bag == null || bag.cluster == null || bag.cluster.equals(host.cluster);
   }
 
   /** Returns why a taint keeps an instance from coming to a host or resuming there, or null. */
   public static @Nullable Reason tainted(InstanceRecord instance, HostRecord host) {
-    Taint repelling = host.tainted == null ? null : host.tainted.repelling(instance);
+    Taint repelling = host.tainted == null ? null : host.tainted.repelling(instance.request);
     return repelling == null ? null : new Reason.Tainted(repelling);
   }
 

@@ -1,7 +1,6 @@
 package dev.berth.core.internal.state;
 
 import dev.berth.api.Host;
-import dev.berth.api.Pool;
 import dev.berth.api.PoolSpec;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,9 +8,10 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A pool: the offer of its provider, and its hosts. */
-public final class PoolRecord extends TrackedRecord implements Pool {
+public final class PoolRecord extends TrackedRecord implements HostPool {
 
   private PoolSpec spec;
   public final int offered; // its number in the order of first offers
@@ -25,6 +25,11 @@ public final class PoolRecord extends TrackedRecord implements Pool {
   public PoolRecord(PoolSpec spec, int offered) {
     this.spec = spec;
     this.offered = offered;
+  }
+
+  /** Returns the pool of a host, or null if it comes from none. */
+  public static @Nullable PoolRecord of(HostRecord host) {
+    return (PoolRecord) host.pool;
   }
 
   public void offer(PoolSpec changed) {
@@ -60,6 +65,11 @@ public final class PoolRecord extends TrackedRecord implements Pool {
   @Override
   public List<Host> up() {
     return List.copyOf(up.values());
+  }
+
+  @Override
+  public boolean isStopping(String hostId) {
+    return stopping.containsKey(hostId);
   }
 
   @Override

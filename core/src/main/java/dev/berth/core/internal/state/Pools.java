@@ -19,6 +19,19 @@ public final class Pools {
   private final Map<String, PoolRecord> pools = new LinkedHashMap<>(); // in order of offering
   private final Map<String, ProvidedHost> provided = new HashMap<>(); // starting or stopping
 
+  private long assignments; // of bags to clusters, so far
+
+  /** Returns the number of assignments of bags so far. */
+  public long assignments() {
+    return assignments;
+  }
+
+  /** Sets the number of assignments of bags so far. */
+  public void setAssignments(long number) {
+    assignments = number;
+  }
+
+  /** Returns the pools in order of their first offer. */
   public List<Pool> all() {
     return List.copyOf(pools.values());
   }
@@ -69,6 +82,22 @@ public final class Pools {
     removeStarting(former);
     former.pool.up.put(host.joined, host);
     former.pool.cameUp();
+  }
+
+  /** Follows a host that was up and has left. */
+  void left(HostRecord host) {
+    PoolRecord pool = PoolRecord.of(host);
+    if (pool != null) {
+      pool.up.remove(host.joined);
+    }
+  }
+
+  /** Follows a host that is up again. */
+  void cameBack(HostRecord host) {
+    PoolRecord pool = PoolRecord.of(host);
+    if (pool != null) {
+      pool.up.put(host.joined, host);
+    }
   }
 
   public void addStopping(ProvidedHost host) {

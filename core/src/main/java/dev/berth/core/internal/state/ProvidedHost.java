@@ -1,10 +1,10 @@
 package dev.berth.core.internal.state;
 
 import dev.berth.api.Dimension;
-import dev.berth.api.Host;
 import dev.berth.api.HostState;
 import dev.berth.api.Instance;
 import dev.berth.api.Resources;
+import dev.berth.core.internal.undo.UndoLog;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** A host that a plan provisions and that is not up yet, or that is being released. */
-public final class ProvidedHost implements Host {
+public final class ProvidedHost implements HostRecord.Provided {
 
   public final PoolRecord pool;
   public final int number; // in its pool, in the order of asking
@@ -22,8 +22,8 @@ public final class ProvidedHost implements Host {
   public HostState state = HostState.STARTING;
   public OptionalLong expiresAt;
   public long version;
-  @Nullable OpenAction requestedBy; // null, or closed: no longer open
-  @Nullable OpenAction releasedBy;
+  UndoLog.@Nullable Step requestedBy; // null, or closed: no longer open
+  UndoLog.@Nullable Step releasedBy;
   @Nullable HostRecord record; // if it was up
 
   public ProvidedHost(
@@ -39,6 +39,17 @@ public final class ProvidedHost implements Host {
     this.cluster = cluster;
     this.expiresAt = expiresAt;
     this.version = version;
+  }
+
+  /** Notes that the view of it has changed. */
+  public void touched(Cluster its) {
+    its.changed(pool);
+    version = its.nextVersion();
+  }
+
+  @Override
+  public PoolRecord source() {
+    return pool;
   }
 
   @Override

@@ -44,7 +44,6 @@ public final class Rejections {
   private static final BigInteger LEAST_FREE = BigInteger.valueOf(Long.MIN_VALUE);
 
   private final ClusterState state;
-  private final ClusterEvents events;
   private final Transitions transitions;
   private final ActionLedger ledger;
 
@@ -57,11 +56,10 @@ public final class Rejections {
   private final List<OpenAction> causes = new ArrayList<>(); // whose dependents are not known yet
 
   /** Prepares the rejection of one action. */
-  public Rejections(ClusterState state, ClusterEvents events, Transitions transitions) {
+  public Rejections(ClusterState state, Transitions transitions) {
     this.state = state;
-    this.events = events;
     this.transitions = transitions;
-    this.ledger = state.openActions;
+    this.ledger = state.openActions();
   }
 
   /** Undoes an action and what depends on it. */
@@ -73,7 +71,7 @@ public final class Rejections {
                   + " replaced it, its host left, or there was no such action.")
               .formatted(id));
     }
-    events.requireNotPast(now, "", id.toString(), " is rejected");
+    state.requireNotPast(now, "", id.toString(), " is rejected");
     include(root);
     includeDependents();
     requireCountable(id);
@@ -89,10 +87,10 @@ public final class Rejections {
     }
     Rejection answer = new Rejection(id, why, told);
     state.beginChange();
-    state.now = now;
+    state.setNow(now);
     if (root.decided() instanceof Action.Starts start) {
       InstanceRecord waiting = root.kind == Kind.PLACE ? root.instance : null; // others go on
-      state.backoffs.failed(waiting, state.hosts.get(start.host()), now);
+      state.backoffs().failed(waiting, state.hostRecord(start.host()), now);
     }
     Set<HostRecord> homes = new LinkedHashSet<>();
     for (OpenAction each : undone) {
@@ -104,12 +102,12 @@ public final class Rejections {
     }
     for (InstanceRecord each : earliest.keySet()) {
       if (each.host != null) {
-        state.backoffs.isOnHost(each);
+        state.backoffs().isOnHost(each);
       }
     }
     for (HostRecord each : homes) {
-      if (each != null && each.isIn(state.table)) {
-        state.closings.checkCapacity(each); // it may hold too much now
+      if (each != null && each.isIn(state.table())) {
+        state.closings().checkCapacity(each); // it may hold too much now
       }
     }
     state.endChange();
@@ -128,11 +126,11 @@ public final class Rejections {
       };
     }
     if (action.kind == Kind.REJECT) {
-      BagRecord bag = instance.bag;
+      BagRecord bag = BagRecord.of(instance);
       BagRecord present = bag == null ? null : state.bags.get(bag.id());
-      GroupRecord group = instance.group;
+      GroupRecord group = GroupRecord.of(instance);
       GroupRecord presentGroup = group == null ? null : state.groups.get(group.id());
-      return !state.instances.containsKey(instance.id())
+      return state.instanceRecord(instance.id()) == null
           && (present == null || present == bag)
           && (presentGroup == null || presentGroup == group);
     }
@@ -145,7 +143,7 @@ public final class Rejections {
       return false;
     }
     for (Before each : cancelled.members) {
-      if (state.instances.containsKey(each.subject().id()) || !isPresent(each.former.host)) {
+      if (state.instanceRecord(each.subject().id()) != null || !isPresent(each.former.host)) {
         return false;
       }
     }
@@ -154,16 +152,15 @@ public final class Rejections {
 
   /** Returns whether a host has not left, or can be taken back from its release. */
   private boolean isPresent(@Nullable HostRecord host) {
-    return host == null || host.isIn(state.table) || releaseOf(host) != null;
+    return host == null || host.isIn(state.table()) || releaseOf(host) != null;
   }
 
   private @Nullable OpenAction releaseOf(HostRecord host) {
-    ProvidedHost leaving = state.pools.provided(host.id());
+    ProvidedHost leaving = state.pools().provided(host.id());
     if (leaving == null || leaving.record != host) {
       return null;
     }
-    OpenAction release = leaving.releasedBy;
-    return release != null && release.isOpen() ? release : null;
+    return leaving.releasedBy instanceof OpenAction release && release.isOpen() ? release : null;
   }
 
   // ---- What depends on it
@@ -174,7 +171,7 @@ public final class Rejections {
       return;
     }
     InstanceRecord instance = action.instance;
-    OpenAction each = instance == null ? action : instance.openAction;
+    OpenAction each = instance == null ? action : ActionLedger.latest(instance);
     while (each != null) {
       if (included.add(each)) {
         undone.add(each);
@@ -210,7 +207,7 @@ public final class Rejections {
   private void includeDirect(OpenAction cause) {
     for (Before each : returning(cause)) {
       HostRecord home = each.former.host;
-      OpenAction release = home == null || home.isIn(state.table) ? null : releaseOf(home);
+      OpenAction release = home == null || home.isIn(state.table()) ? null : releaseOf(home);
       if (release != null) {
         include(release);
       }
@@ -223,9 +220,9 @@ public final class Rejections {
     } else if (cause.kind == Kind.PROVISION) {
       Action.Provision provision = (Action.Provision) cause.decided();
       for (String each : provision.hosts()) {
-        ProvidedHost host = state.pools.provided(each);
-        if (host != null && host.releasedBy != null && host.releasedBy.isOpen()) {
-          include(host.releasedBy);
+        ProvidedHost host = state.pools().provided(each);
+        if (host != null && host.releasedBy instanceof OpenAction release && release.isOpen()) {
+          include(release);
         }
       }
     } else if (cause.kind == Kind.ASSIGN) {
@@ -239,7 +236,7 @@ public final class Rejections {
   }
 
   private static @Nullable OpenAction latestStart(InstanceRecord instance, Kind kind, long pass) {
-    for (OpenAction each = instance.openAction; each != null; each = each.below) {
+    for (OpenAction each = ActionLedger.latest(instance); each != null; each = each.below) {
       if (each.kind == kind && each.pass == pass) {
         return each;
       }
@@ -276,7 +273,7 @@ public final class Rejections {
   private @Nullable OpenAction takerOfRoom(OpenAction cause) {
     for (Before each : returning(cause)) {
       HostRecord host = each.former.host;
-      if (host == null || !host.isIn(state.table)) { // a released host was empty
+      if (host == null || !host.isIn(state.table())) { // a released host was empty
         continue;
       }
       InstanceRecord instance = each.subject();
@@ -310,7 +307,7 @@ public final class Rejections {
           && each.job == instance.job
           && (each.antiAffinity || instance.antiAffinity)
           && !earliest.containsKey(each)) {
-        for (OpenAction start = each.openAction; start != null; start = start.below) {
+        for (OpenAction start = ActionLedger.latest(each); start != null; start = start.below) {
           if (start.kind.starts()
               && start.former.host != host
               && start.isLaterThan(cause)
@@ -326,7 +323,7 @@ public final class Rejections {
   /** Returns the dimensions in which a host will hold more than its capacity. */
   private Set<Integer> scarce(HostRecord host) {
     Set<Integer> scarce = new HashSet<>();
-    for (int d = 0; d < state.table.dimensions(); d++) {
+    for (int d = 0; d < state.table().dimensions(); d++) {
       if (freeAfterwards(host, d).signum() < 0) {
         scarce.add(d);
       }
@@ -338,7 +335,7 @@ public final class Rejections {
    * Returns what will be free on a host; what returns may be more than a {@code long} can count.
    */
   private BigInteger freeAfterwards(HostRecord host, int dimension) {
-    BigInteger free = BigInteger.valueOf(state.table.free(host.slot, dimension));
+    BigInteger free = BigInteger.valueOf(state.table().free(host.slot, dimension));
     for (Map.Entry<InstanceRecord, OpenAction> each : earliest.entrySet()) {
       long change = change(each.getKey(), each.getValue(), host, dimension);
       free = free.add(BigInteger.valueOf(change));
@@ -356,10 +353,10 @@ public final class Rejections {
     for (OpenAction cause : undone) {
       for (Before each : returning(cause)) {
         HostRecord home = each.former.host;
-        if (home == null || !home.isIn(state.table)) {
+        if (home == null || !home.isIn(state.table())) {
           continue;
         }
-        for (int d = 0; d < state.table.dimensions(); d++) {
+        for (int d = 0; d < state.table().dimensions(); d++) {
           if (freeAfterwards(home, d).compareTo(LEAST_FREE) <= 0) {
             throw new EventRefusedException(
                 "%s is rejected, but what host %s would hold then is too great to add up."
@@ -455,7 +452,7 @@ public final class Rejections {
 
   private void bringBack(InstanceRecord rejected) {
     state.bringBack(List.of(rejected));
-    BagRecord bag = rejected.bag;
+    BagRecord bag = BagRecord.of(rejected);
     if (bag != null) {
       bag.returned(rejected, false);
       state.changed(bag);
@@ -463,7 +460,7 @@ public final class Rejections {
         state.bringBack(bag);
       }
     }
-    GroupRecord group = rejected.group;
+    GroupRecord group = GroupRecord.of(rejected);
     if (group != null) {
       group.returned(rejected, false);
       state.changed(group);
@@ -476,7 +473,7 @@ public final class Rejections {
   /** Returns an instance to its state before an action; usage reported since then is kept. */
   private void goBack(InstanceRecord instance, Before before) {
     SavedInstance former = before.former;
-    if (former.host != null && !former.host.isIn(state.table)) {
+    if (former.host != null && !former.host.isIn(state.table())) {
       // An earlier action is undone too, from before the host that has left
       stopped.put(instance, former.stateSince);
       if (former.usage != null) {
@@ -529,9 +526,8 @@ public final class Rejections {
   /** Has the next placement, or the cluster, know the placement before an undone one. */
   private void passOnLatestPlacement(OpenAction placed) {
     long number = placed.number;
-    if (state.latestPlacementNumber == number) {
-      state.latestPlacement = placed.latestPlacement;
-      state.latestPlacementNumber = placed.latestPlacementNumber;
+    if (state.latestPlacementNumber() == number) {
+      state.setLatestPlacement(placed.latestPlacement, placed.latestPlacementNumber);
       return;
     }
     for (OpenAction each = ledger.after(placed.place);
@@ -539,8 +535,7 @@ public final class Rejections {
         each = ledger.after(each.place)) {
       if (each.kind == Kind.PLACE) {
         if (each.latestPlacementNumber == number) {
-          each.latestPlacement = placed.latestPlacement;
-          each.latestPlacementNumber = placed.latestPlacementNumber;
+          each.follows(placed);
         }
         return;
       }

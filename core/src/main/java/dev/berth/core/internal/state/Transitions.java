@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * then asks for its new keys, then moves it. If a part of the policy fails to give the keys, the
  * transition has not happened.
  */
-public final class Transitions {
+public final class Transitions implements Before.Restorer {
 
-  final ClusterState state;
+  private final ClusterState state;
   private final SavedInstance saved = new SavedInstance(); // for the one transition under way
 
   /** Prepares transitions in a cluster. */
@@ -43,7 +43,7 @@ public final class Transitions {
   private void place(InstanceRecord instance, HostRecord host, Grant grant, SavedInstance former) {
     state.beginChange();
     instance.state = InstanceState.STARTING;
-    instance.stateSince = state.now;
+    instance.stateSince = state.now();
     instance.host = host;
     grant.giveTo(instance);
     instance.held = holding(instance);
@@ -52,10 +52,9 @@ public final class Transitions {
     instance.earlierAttempt = 0;
     instance.placedAfterPreemption = instance.lastStopWasPreemption;
     instance.lastStopWasPreemption = false;
-    instance.placementNumber = ++state.placementNumbers;
-    change(instance, former, state.now);
-    state.latestPlacement = host.id();
-    state.latestPlacementNumber = instance.placementNumber;
+    instance.placementNumber = state.nextPlacementNumber();
+    change(instance, former, state.now());
+    state.setLatestPlacement(host.id(), instance.placementNumber);
   }
 
   /** On a host to pending, by preemption. */
@@ -71,15 +70,15 @@ public final class Transitions {
   private void preempt(InstanceRecord instance, SavedInstance former) {
     state.beginChange();
     instance.preemptions++;
-    stop(instance, state.now, true);
-    change(instance, former, state.now);
+    stop(instance, state.now(), true);
+    change(instance, former, state.now());
   }
 
   /** On a host to pending, by the engine. The next start counts as a restart. */
   public void evict(InstanceRecord instance) {
     SavedInstance former = begin(instance);
-    stop(instance, state.now, true);
-    change(instance, former, state.now);
+    stop(instance, state.now(), true);
+    change(instance, former, state.now());
   }
 
   /** Same state, with another grant. */
@@ -87,17 +86,17 @@ public final class Transitions {
     SavedInstance former = begin(instance);
     grant.giveTo(instance);
     instance.held = holding(instance);
-    change(instance, former, state.now);
+    change(instance, former, state.now());
   }
 
   /** Running to paused, or either to suspended. */
   public void halt(InstanceRecord instance, InstanceState halted) {
     SavedInstance former = begin(instance);
-    endService(instance, state.now);
+    endService(instance, state.now());
     instance.state = halted;
-    instance.stateSince = state.now;
+    instance.stateSince = state.now();
     instance.held = holding(instance);
-    change(instance, former, state.now);
+    change(instance, former, state.now());
   }
 
   /** Paused or suspended to starting, on the same host. */
@@ -106,33 +105,33 @@ public final class Transitions {
     instance.attempt++;
     instance.earlierAttempt = 0;
     instance.state = InstanceState.STARTING;
-    instance.stateSince = state.now;
+    instance.stateSince = state.now();
     grant.giveTo(instance);
     instance.held = holding(instance);
-    change(instance, former, state.now);
+    change(instance, former, state.now());
   }
 
   /** From one host to another, starting there. */
   public void migrate(InstanceRecord instance, HostRecord host, Grant grant) {
     SavedInstance former = begin(instance);
-    endService(instance, state.now);
+    endService(instance, state.now());
     instance.migrations++;
     instance.attempt++;
     instance.earlierAttempt = 0;
     instance.state = InstanceState.STARTING;
-    instance.stateSince = state.now;
+    instance.stateSince = state.now();
     instance.host = host;
     instance.usage = null;
     instance.previousUsage = null;
     grant.giveTo(instance);
     instance.held = holding(instance);
-    change(instance, former, state.now);
+    change(instance, former, state.now());
   }
 
   /** Any state to done. The instance stays in the cluster, so that the transition can be undone. */
   void end(InstanceRecord instance) {
     SavedInstance former = begin(instance);
-    stop(instance, state.now, false);
+    stop(instance, state.now(), false);
     instance.state = InstanceState.DONE;
     leave(instance, former);
     state.endChange();
@@ -145,7 +144,7 @@ public final class Transitions {
   public void reject(InstanceRecord instance) {
     SavedInstance former = begin(instance);
     instance.state = InstanceState.DONE;
-    instance.stateSince = state.now;
+    instance.stateSince = state.now();
     leave(instance, former);
     state.endChange();
   }
@@ -173,9 +172,9 @@ public final class Transitions {
   public BagReport report(BagRecord bag, Reason why) {
     List<InstanceReport> cutOff = new ArrayList<>(bag.members.size());
     for (InstanceRecord each : bag.members) {
-      cutOff.add(InstanceReport.of(each, state.now));
+      cutOff.add(InstanceReport.of(each, state.now()));
     }
-    return bag.report(cutOff, Optional.of(why), state.now);
+    return bag.report(cutOff, Optional.of(why), state.now());
   }
 
   /**
@@ -189,14 +188,14 @@ public final class Transitions {
     }
     state.bags.remove(bag.id());
     state.changed(bag);
-    state.expiriesChanged = true;
+    state.noteExpiries();
     state.endedBags.add(report);
     state.endChange();
   }
 
   /** Settles the actions of the latest plan that end with the next one. */
   public void settle() {
-    List<OpenAction> settled = state.openActions.untilNextPass();
+    List<OpenAction> settled = state.openActions().untilNextPass();
     if (settled.isEmpty()) {
       return;
     }
@@ -204,26 +203,26 @@ public final class Transitions {
       InstanceRecord rejected = each.instance;
       if (rejected != null) {
         forget(rejected);
-        state.openActions.end(rejected);
+        state.openActions().end(rejected);
       } else {
         for (Before member : each.members) {
           forget(member.subject());
-          state.openActions.end(member.subject());
+          state.openActions().end(member.subject());
         }
-        state.openActions.close(each);
+        state.openActions().close(each);
       }
     }
     settled.clear();
   }
 
   void forget(InstanceRecord instance) {
-    state.constraintIndex.release(instance.constraints);
-    state.peers.disconnect(instance);
-    state.limits.disconnect(instance);
+    state.constraints().release(instance.constraints);
+    state.peers().disconnect(instance);
+    state.limits().disconnect(instance);
   }
 
   void leaveBag(InstanceRecord instance, boolean complete) {
-    BagRecord bag = instance.bag;
+    BagRecord bag = BagRecord.of(instance);
     if (bag == null) {
       return;
     }
@@ -231,13 +230,13 @@ public final class Transitions {
     state.changed(bag);
     if (bag.members.isEmpty()) {
       state.bags.remove(bag.id());
-      state.expiriesChanged = true;
-      state.endedBags.add(bag.report(List.of(), Optional.empty(), state.now));
+      state.noteExpiries();
+      state.endedBags.add(bag.report(List.of(), Optional.empty(), state.now()));
     }
   }
 
   void leaveGroup(InstanceRecord instance, boolean complete) {
-    GroupRecord group = instance.group;
+    GroupRecord group = GroupRecord.of(instance);
     if (group == null) {
       return;
     }
@@ -248,13 +247,23 @@ public final class Transitions {
     }
   }
 
+  @Override
+  public @Nullable String latestPlacement() {
+    return state.latestPlacement();
+  }
+
+  @Override
+  public long latestPlacementNumber() {
+    return state.latestPlacementNumber();
+  }
+
   /** Undoes an action: restores the former state of an instance. */
-  void undo(InstanceRecord instance, Before before) {
+  @Override
+  public void undo(InstanceRecord instance, Before before) {
     SavedInstance present = begin(instance);
     before.former.restore(instance);
     goBack(instance, before.former, present, present.stateSince);
-    state.latestPlacement = before.latestPlacement;
-    state.latestPlacementNumber = before.latestPlacementNumber;
+    state.setLatestPlacement(before.latestPlacement, before.latestPlacementNumber);
     state.endChange();
   }
 
@@ -272,7 +281,7 @@ public final class Transitions {
     leave(instance, present);
     enter(instance, present);
     if (before.heldBack) {
-      state.backoffs.holdAgain(instance);
+      state.backoffs().holdAgain(instance);
     }
   }
 
@@ -309,10 +318,10 @@ public final class Transitions {
     }
     instance.held = holding(instance);
     rekey(instance, former);
-    state.openActions.end(instance);
+    state.openActions().end(instance);
     move(instance, former, now);
-    state.backoffs.isOnHost(instance);
-    state.closings.checkCapacity(host);
+    state.backoffs().isOnHost(instance);
+    state.closings().checkCapacity(host);
   }
 
   private static void noteAttempt(InstanceRecord instance, OptionalInt attempt) {
@@ -350,7 +359,7 @@ public final class Transitions {
     rekey(instance, former);
     enter(instance, former);
     state.endChange();
-    state.closings.checkCapacity(host);
+    state.closings().checkCapacity(host);
   }
 
   /** Returns the amounts that an instance holds, by its state and its type of host. */
@@ -365,7 +374,7 @@ public final class Transitions {
   }
 
   private long[] withoutCpu(long[] granted) {
-    int cpu = state.table.numberOf(Dimension.CPU);
+    int cpu = state.table().numberOf(Dimension.CPU);
     if (cpu < 0 || cpu >= granted.length || granted[cpu] == 0) {
       return granted;
     }
@@ -411,7 +420,7 @@ public final class Transitions {
   /** Computes the keys of a changed instance; undoes its change if a part of the policy throws. */
   void rekey(InstanceRecord instance, SavedInstance former) {
     try {
-      state.index.rekey(instance);
+      state.follower().rekey(instance);
     } catch (Throwable failure) {
       former.restore(instance);
       state.revertChange();
@@ -421,7 +430,7 @@ public final class Transitions {
 
   /** Completes a transition, which nothing can undo any more, and ends its change. */
   void move(InstanceRecord instance, SavedInstance former, long time) {
-    state.now = time;
+    state.setNow(time);
     leave(instance, former);
     enter(instance, former);
     state.endChange();
@@ -439,7 +448,7 @@ public final class Transitions {
     if (former.host == null) {
       return;
     }
-    state.index.leavesHost(instance, former.host, former.state);
+    state.follower().leavesHost(instance, former.host, former.state);
     count(instance, former.state, former.host, -1);
     state.touch(former.host);
     if (former.state == InstanceState.RUNNING && instance.state != InstanceState.RUNNING) {
@@ -447,23 +456,25 @@ public final class Transitions {
     }
     boolean moves = instance.host != former.host;
     if (moves || instance.held != former.held) {
-      state.table.giveBack(former.host.slot, former.held);
+      state.table().giveBack(former.host.slot, former.held);
       if (former.host.mayBeOver) {
-        state.closings.checkCapacity(former.host);
+        state.closings().checkCapacity(former.host);
       }
     }
     if (moves) {
       former.host.dismiss(instance);
-      state.expiriesChanged |= former.host.tainted != null;
+      if (former.host.tainted != null) {
+        state.noteExpiries();
+      }
       if (instance.limits != null) {
-        state.limits.left(instance, former.host);
+        state.limits().left(instance, former.host);
       }
       if (instance.job != null) {
         instance.job.left(former.host, instance.antiAffinity);
       }
-      state.peers.left(instance, former.host);
+      state.peers().left(instance, former.host);
       if (instance.group != null) {
-        instance.group.countOnHosts(-1);
+        GroupRecord.of(instance).countOnHosts(-1);
       }
     }
   }
@@ -472,9 +483,9 @@ public final class Transitions {
   private void count(
       InstanceRecord instance, InstanceState inState, @Nullable HostRecord host, int change) {
     state.count(instance, inState, change);
-    BudgetRecord budget = instance.job == null ? null : instance.job.budget;
+    BudgetRecord budget = instance.job == null ? null : BudgetRecord.of(instance.job);
     if (budget != null) {
-      state.budgets.count(budget, instance, inState, host, change);
+      state.budgets().count(budget, instance, inState, host, change);
     }
   }
 
@@ -491,26 +502,28 @@ public final class Transitions {
     instance.victimKey = instance.nextVictimKey;
     boolean moves = host != former.host;
     if (moves || instance.held != former.held) {
-      state.table.take(host.slot, instance.held);
+      state.table().take(host.slot, instance.held);
       if (host.mayBeOver) {
-        state.closings.checkCapacity(host);
+        state.closings().checkCapacity(host);
       }
     }
     if (moves) {
       host.admit(instance);
-      state.expiriesChanged |= host.tainted != null;
+      if (host.tainted != null) {
+        state.noteExpiries();
+      }
       if (instance.limits != null) {
-        state.limits.arrived(instance, host);
+        state.limits().arrived(instance, host);
       }
       if (instance.job != null) {
         instance.job.arrived(host, instance.antiAffinity);
       }
-      state.peers.arrived(instance, host);
+      state.peers().arrived(instance, host);
       if (instance.group != null) {
-        instance.group.countOnHosts(1);
+        GroupRecord.of(instance).countOnHosts(1);
       }
     }
-    state.index.isOnHost(instance, host);
+    state.follower().isOnHost(instance, host);
     count(instance, instance.state, host, 1);
     state.touch(host);
   }
@@ -519,14 +532,13 @@ public final class Transitions {
     state.changed(instance);
     instance.queueKey = instance.nextQueueKey;
     instance.victimKey = instance.nextVictimKey;
-    instance.pendingPlace = state.pending.size();
-    state.pending.add(instance);
+    state.addPending(instance);
     count(instance, InstanceState.PENDING, null, 1);
     if (instance.group != null) {
-      instance.group.countPending(1);
+      GroupRecord.of(instance).countPending(1);
     }
-    if (!state.backoffs.holds(instance)) {
-      state.index.isPending(instance);
+    if (!state.backoffs().holds(instance)) {
+      state.follower().isPending(instance);
     }
   }
 
@@ -543,18 +555,13 @@ public final class Transitions {
   }
 
   void leavePending(InstanceRecord instance) {
-    if (!state.backoffs.leaves(instance)) {
-      state.index.leavesQueue(instance);
+    if (!state.backoffs().leaves(instance)) {
+      state.follower().leavesQueue(instance);
     }
-    InstanceRecord last = state.pending.remove(state.pending.size() - 1);
-    if (last != instance) {
-      state.pending.set(instance.pendingPlace, last);
-      last.pendingPlace = instance.pendingPlace;
-    }
-    instance.pendingPlace = -1;
+    state.removePending(instance);
     count(instance, InstanceState.PENDING, null, -1);
     if (instance.group != null) {
-      instance.group.countPending(-1);
+      GroupRecord.of(instance).countPending(-1);
     }
   }
 }

@@ -44,18 +44,10 @@ class SavedFieldsTest {
         Arguments.of(
             STATE + "InstanceRecord",
             Map.ofEntries(
-                Map.entry("request", saved("request")),
                 Map.entry("classRecord", derived("request")),
                 Map.entry("demand", derived("request")),
                 Map.entry("wholeDemand", derived("request")),
-                Map.entry("constraints", derived("request")),
-                Map.entry("job", derived("request and hosts")),
-                Map.entry("rules", derived("request")),
-                Map.entry("labels", derived("request")),
-                Map.entry("labelPlaces", derived("request")),
-                Map.entry("antiAffinity", derived("request")),
                 Map.entry("bag", saved("bag")),
-                Map.entry("limits", derived("request")),
                 Map.entry("group", saved("the members of groups")),
                 Map.entry("admittedAt", saved("admittedAt")),
                 Map.entry("sequence", saved("admission")),
@@ -98,7 +90,6 @@ class SavedFieldsTest {
         Arguments.of(
             STATE + "HostRecord",
             Map.ofEntries(
-                Map.entry("spec", saved("id, capacity, attributes, timeShared, taints")),
                 Map.entry("closings", saved("availability")),
                 Map.entry("drain", saved("availability")),
                 Map.entry("failedStarts", saved("availability")),
@@ -110,11 +101,8 @@ class SavedFieldsTest {
                 Map.entry("mayBeOver", derived("instances and capacity")),
                 Map.entry("stuckUpTo", cache("of the latest drain step")),
                 Map.entry("tainted", saved("taints")),
-                Map.entry("values", derived("spec")),
-                Map.entry("valuesOf", cache("the description of the values")),
                 Map.entry("tieHash", derived("id and seed")),
                 Map.entry("joined", saved("joined")),
-                Map.entry("slot", cache("place in the table")),
                 Map.entry("residents", derived("the hosts of instances, unordered")),
                 Map.entry("residentsById", cache("of the residents")),
                 Map.entry("movedSince", cache("of the residents")),
@@ -130,6 +118,25 @@ class SavedFieldsTest {
                 Map.entry("changedAfter", cache("order of versions")),
                 Map.entry("table", part))),
         Arguments.of(
+            STATE + "RuledInstance",
+            Map.ofEntries(
+                Map.entry("request", saved("request")),
+                Map.entry("constraints", derived("request")),
+                Map.entry("job", derived("request and hosts")),
+                Map.entry("rules", derived("request")),
+                Map.entry("labels", derived("request")),
+                Map.entry("labelPlaces", derived("request")),
+                Map.entry("antiAffinity", derived("request")),
+                Map.entry("limits", derived("request")))),
+        Arguments.of(
+            STATE + "RuledHost",
+            Map.ofEntries(
+                Map.entry("spec", saved("id, capacity, attributes, timeShared, taints")),
+                Map.entry("values", derived("spec")),
+                Map.entry("valuesOf", cache("the description of the values")),
+                Map.entry("slot", cache("place in the table")))),
+        Arguments.of(STATE + "Batch", Map.ofEntries(Map.entry("cluster", saved("cluster")))),
+        Arguments.of(
             STATE + "BagRecord",
             Map.ofEntries(
                 Map.entry("spec", saved("id, tasks, timeToLive")),
@@ -140,7 +147,6 @@ class SavedFieldsTest {
                 Map.entry("usersExpiry", derived("timeToLive and submittedAt")),
                 Map.entry("completed", saved("completed")),
                 Map.entry("serviceOfThoseDone", saved("serviceOfThoseDone")),
-                Map.entry("cluster", saved("cluster")),
                 Map.entry("assignedAt", saved("assignedAt")),
                 Map.entry("expiresAt", saved("expiresAt")))),
         Arguments.of(
@@ -205,10 +211,14 @@ class SavedFieldsTest {
                 Map.entry("taken", cache("of a search")))),
         Arguments.of(
             STATE + "Budgets",
-            Map.of("state", part, "records", saved("budgets"), "unsettled", "empty between calls")),
+            Map.of(
+                "cluster", part, "records", saved("budgets"), "unsettled", "empty between calls")),
         Arguments.of(
             STATE + "Pools",
-            Map.of("pools", saved("pools"), "provided", derived("starting and stopping"))),
+            Map.of(
+                "pools", saved("pools"),
+                "provided", derived("starting and stopping"),
+                "assignments", "for actions that cannot be undone after a restart")),
         Arguments.of(
             STATE + "HostTable",
             Map.ofEntries(
@@ -245,31 +255,33 @@ class SavedFieldsTest {
         Arguments.of(
             STATE + "ClusterState",
             Map.ofEntries(
-                Map.entry("seed", settings),
-                Map.entry("classes", settings),
-                Map.entry("assignments", "for actions that cannot be undone after a restart"),
                 Map.entry("backoffs", derived("hosts and instances; its times are set again")),
                 Map.entry("budgets", saved("budgets")),
-                Map.entry("closedHosts", derived("hosts")),
+                Map.entry("openActions", "cannot be undone after a restart"),
+                Map.entry("placementNumbers", "for actions that cannot be undone"),
+                Map.entry("pools", saved("pools")),
+                Map.entry("bags", saved("bags")),
+                Map.entry("groups", saved("groups")),
+                Map.entry("endedBags", saved("endedBags")),
+                Map.entry("nextExpiry", cache("of bags and hosts")),
+                Map.entry("expirySeenUntil", cache("of bags and hosts")))),
+        Arguments.of(
+            STATE + "Cluster",
+            Map.ofEntries(
+                Map.entry("seed", settings),
+                Map.entry("classes", settings),
                 Map.entry("closings", part),
                 Map.entry("draining", saved("hosts")),
                 Map.entry("expelling", saved("hosts")),
                 Map.entry("latestPlacementNumber", "for actions that cannot be undone"),
-                Map.entry("openActions", "cannot be undone after a restart"),
-                Map.entry("placementNumbers", "for actions that cannot be undone"),
                 Map.entry("rankedClasses", settings),
                 Map.entry("table", part),
                 Map.entry("constraintIndex", part),
-                Map.entry("jobs", derived("requests")),
                 Map.entry("peers", derived("requests and hosts")),
                 Map.entry("limits", saved("limits")),
                 Map.entry("hosts", saved("hosts")),
                 Map.entry("hostsInOrder", saved("hosts")),
                 Map.entry("hostList", cache("of the hosts")),
-                Map.entry("pools", saved("pools")),
-                Map.entry("bags", saved("bags")),
-                Map.entry("groups", saved("groups")),
-                Map.entry("endedBags", saved("endedBags")),
                 Map.entry("instances", saved("instances")),
                 Map.entry("instanceList", cache("of the instances")),
                 Map.entry("pending", derived("instances, unordered")),
@@ -279,8 +291,6 @@ class SavedFieldsTest {
                 Map.entry("joins", saved("joins")),
                 Map.entry("versions", cache("keys of caches")),
                 Map.entry("latestChanged", cache("order of versions")),
-                Map.entry("nextExpiry", cache("of bags and hosts")),
-                Map.entry("expirySeenUntil", cache("of bags and hosts")),
                 Map.entry("expiriesChanged", cache("of bags and hosts")),
                 Map.entry("admissions", saved("admissions")),
                 Map.entry("now", saved("now")),
@@ -288,6 +298,8 @@ class SavedFieldsTest {
                 Map.entry("openChanges", "0 between calls"),
                 Map.entry("tracker", cache("hashes of records")),
                 Map.entry("changes", "compared within a call only"))),
+        Arguments.of(
+            STATE + "Closings", Map.of("table", part, "changed", part, "closed", derived("hosts"))),
         Arguments.of(
             "dev.berth.core.PassTimer",
             Map.of(

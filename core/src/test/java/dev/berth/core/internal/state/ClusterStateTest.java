@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -96,7 +97,7 @@ class ClusterStateTest {
 
     transitions.reject(a);
     entry.decided(1, 0, new Action.Reject("a", new Reason.PolicyChoice("test", "because")));
-    state.openActions.add(entry);
+    state.openActions().add(entry);
     transitions.forgetRefused(a);
     transitions.settle(); // until then, it may come back
 
@@ -106,7 +107,7 @@ class ClusterStateTest {
   @Test
   void cancelledBagReleasesItsJobsAndConstraints() {
     submitBag(OptionalLong.empty(), "a", "b");
-    InstanceRecord a = state.instances.get("a");
+    InstanceRecord a = Objects.requireNonNull(state.instanceRecord("a"));
 
     events.cancelBag("bag", new Reason.PolicyChoice("test", "because"), 0);
 
@@ -156,17 +157,17 @@ class ClusterStateTest {
 
     assertThat(state.nextExpiry(5)).isEqualTo(10);
     assertThat(state.nextExpiry(6)).isEqualTo(10);
-    state.expiriesChanged = true;
+    state.noteExpiries();
     assertThat(state.nextExpiry(6)).isEqualTo(7);
   }
 
   @Test
   void nextExpiryMayBeAskedForAnEarlierTime() {
     events.offerPool(new PoolSpec("p", Resources.none(), 2), 0);
-    ElasticActions actions = new ElasticActions(state);
+    ElasticActions actions = new ElasticActions(state, state.pools(), List::of);
     for (long expiry : new long[] {10, 20}) {
       actions.provision(
-          state.pools.get("p"), 1, Optional.empty(), OptionalLong.of(expiry), new ArrayList<>());
+          state.pools().get("p"), 1, Optional.empty(), OptionalLong.of(expiry), new ArrayList<>());
     }
     assertThat(state.nextExpiry(15)).isEqualTo(20);
 

@@ -25,7 +25,7 @@ class ConstraintIndexTest {
   }
 
   private ConstraintIndex.Entry ssd() {
-    return Objects.requireNonNull(state.constraintIndex.acquire(SSD, state.table));
+    return Objects.requireNonNull(state.constraints().acquire(SSD, state.hostRecords()));
   }
 
   /** Asserts that a constraint is rare if it holds on one host of 32, and not if on more. */
@@ -36,7 +36,7 @@ class ConstraintIndexTest {
 
   @Test
   void keepsNoEntryForAnEmptyList() {
-    assertThat(state.constraintIndex.acquire(List.of(), state.table)).isNull();
+    assertThat(state.constraints().acquire(List.of(), state.hostRecords())).isNull();
   }
 
   @Test

@@ -182,9 +182,9 @@ class RecordsTest {
             Duration.ZERO);
     events.offerPool(spec, 0);
     List<String> ids = new ArrayList<>();
-    new ElasticActions(state)
-        .provision(state.pools.get("p"), 1, Optional.of("c"), OptionalLong.empty(), ids);
-    ProvidedHost starting = state.pools.provided(ids.get(0));
+    new ElasticActions(state, state.pools(), List::of)
+        .provision(state.pools().get("p"), 1, Optional.of("c"), OptionalLong.empty(), ids);
+    ProvidedHost starting = state.pools().provided(ids.get(0));
 
     assertThat(starting.free()).isEqualTo(spec.capacity());
     assertThat(starting.free(MEMORY)).isEqualTo(8);
@@ -192,10 +192,10 @@ class RecordsTest {
     assertThat(starting.pool()).contains("p");
     assertThat(starting.cluster()).contains("c");
     assertThat(starting).hasToString("host p-1 (STARTING)");
-    assertThat(state.pools.get("p")).hasToString("pool p");
+    assertThat(state.pools().get("p")).hasToString("pool p");
 
     events.addHost(spec.host("p-1"), 0);
-    assertThat(state.hosts.get("p-1").cluster()).contains("c");
+    assertThat(state.host("p-1").orElseThrow().cluster()).contains("c");
   }
 
   @Test
@@ -214,7 +214,7 @@ class RecordsTest {
   private List<String> addHosts(int count, String ssd) {
     List<String> ids = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      ids.add("h" + state.joins);
+      ids.add("h" + state.joins());
       events.addHost(new HostSpec(ids.get(i), Resources.none(), Map.of("ssd", ssd)), 0);
     }
     return ids;
