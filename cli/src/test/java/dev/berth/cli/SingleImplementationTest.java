@@ -34,8 +34,8 @@ class SingleImplementationTest {
             callers(
                 calls("dev.berth.core")
                     .filter(
-                        each -> isTo(each, "dev.berth.core.internal.state.JobRecord", "admits"))))
-        .containsExactly("dev.berth.core.internal.state.PlacementRules");
+                        each -> isTo(each, "dev.berth.core.internal.rule.JobRecord", "admits"))))
+        .containsExactly("dev.berth.core.internal.cluster.PlacementRules");
   }
 
   @Test
@@ -50,7 +50,7 @@ class SingleImplementationTest {
                             each.getTargetOwner()
                                 .getName()
                                 .equals("dev.berth.api.Reason$AntiAffinity"))))
-        .containsExactly("dev.berth.core.internal.state.PlacementRules");
+        .containsExactly("dev.berth.core.internal.cluster.PlacementRules");
   }
 
   @Test

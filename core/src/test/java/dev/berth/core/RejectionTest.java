@@ -25,8 +25,8 @@ import dev.berth.core.decision.Decision;
 import dev.berth.core.decision.DecisionListener;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.StaleReportException;
+import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.state.ClusterState;
-import dev.berth.core.internal.state.HostRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -108,8 +108,8 @@ class RejectionTest {
     assertThatExceptionOfType(EventRefusedException.class)
         .isThrownBy(() -> rejected(preemptions.get(1)))
         .withMessage(
-            "action 0 of pass 3 is rejected, but what host large would hold then is too great to add"
-                + " up.");
+            "action 0 of pass 3 is rejected, but what host large would hold then is too great to"
+                + " add up.");
     assertThat(cluster.snapshot()).isEqualTo(before);
   }
 

@@ -16,17 +16,22 @@ import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.decision.Decision;
 import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.core.error.SchedulerFailedException;
-import dev.berth.core.internal.state.BagRecord;
-import dev.berth.core.internal.state.Before;
+import dev.berth.core.internal.action.Before;
+import dev.berth.core.internal.budget.BudgetRecord;
+import dev.berth.core.internal.cluster.Departures;
+import dev.berth.core.internal.cluster.Grant;
+import dev.berth.core.internal.cluster.HostRecord;
+import dev.berth.core.internal.cluster.InstanceRecord;
+import dev.berth.core.internal.cluster.PlacementRules;
+import dev.berth.core.internal.elastic.BagRecord;
+import dev.berth.core.internal.elastic.ElasticActions;
+import dev.berth.core.internal.elastic.PoolRecord;
+import dev.berth.core.internal.elastic.ProvidedHost;
+import dev.berth.core.internal.group.GroupRecord;
+import dev.berth.core.internal.group.GroupStep;
+import dev.berth.core.internal.host.DrainStep;
+import dev.berth.core.internal.host.TaintStep;
 import dev.berth.core.internal.state.ClusterState;
-import dev.berth.core.internal.state.ElasticActions;
-import dev.berth.core.internal.state.Grant;
-import dev.berth.core.internal.state.GroupRecord;
-import dev.berth.core.internal.state.HostRecord;
-import dev.berth.core.internal.state.InstanceRecord;
-import dev.berth.core.internal.state.PlacementRules;
-import dev.berth.core.internal.state.PoolRecord;
-import dev.berth.core.internal.state.ProvidedHost;
 import dev.berth.core.internal.state.Transitions;
 import dev.berth.core.internal.undo.UndoLog;
 import java.util.ArrayList;
@@ -46,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * them. The pass undoes them if a fork is discarded or the policy throws; otherwise they become the
  * plan.
  */
-public final class Pass {
+public final class Pass implements Departures {
 
   private final ClusterState state;
   private final Transitions transitions;
@@ -105,7 +110,10 @@ public final class Pass {
     this.groupBits = SeededTieBreaker.groupBits(state.hostCount());
     this.log = log;
     this.guard = new PassGuard(state, number, oversubscribed);
-    this.groups = state.groupRecords().isEmpty() ? null : new GroupStep(this, state, log);
+    this.groups =
+        state.groupRecords().isEmpty()
+            ? null
+            : new GroupStep(this, state.groupRecords(), new Redo(this, state, log)::without);
     this.root =
         new PolicyView(
             this, state, guard, new PassRandom(SeededTieBreaker.combine(state.seed(), number, 0)));
@@ -198,6 +206,7 @@ public final class Pass {
    *
    * @throws CancellationException if the pass is stopped; the policy cannot continue it
    */
+  @Override
   public void requireRunning() {
     requireThread();
     if (stop != null) {
@@ -309,8 +318,9 @@ public final class Pass {
   }
 
   /** Migrates an instance that fits on a host, with its present grant. */
-  void moveTo(InstanceRecord instance, HostRecord host, Reason why) {
-    Reason refusal = migrate(instance, host, DrainStep.grantOf(instance), why);
+  @Override
+  public void moveTo(InstanceRecord instance, HostRecord host, Reason why) {
+    Reason refusal = migrate(instance, host, Grant.of(instance), why);
     if (refusal != null) {
       throw new IllegalStateException(
           "the drain chose %s for %s, which the guard refuses: %s"
@@ -320,7 +330,8 @@ public final class Pass {
   }
 
   /** Stops an instance by decision of the engine. */
-  void evict(InstanceRecord instance, Reason why) {
+  @Override
+  public void evict(InstanceRecord instance, Reason why) {
     HostRecord host = hostOf(instance);
     adjust(
         instance,
@@ -354,6 +365,7 @@ public final class Pass {
 
   // ---- For the pipeline, on the fast path
 
+  @Override
   public long number() {
     return number;
   }
@@ -471,6 +483,7 @@ public final class Pass {
   }
 
   /** Records why a pending instance keeps waiting. */
+  @Override
   public void defer(InstanceRecord waiting, Reason why) {
     log.add(new PassLog.Deferred(waiting, why));
   }
@@ -520,7 +533,7 @@ public final class Pass {
     Reason obstacle =
         guard.unready(instance, "must be running to be paused", InstanceState.RUNNING);
     if (obstacle == null) {
-      obstacle = PassGuard.protection(instance);
+      obstacle = BudgetRecord.protection(instance);
     }
     if (obstacle == null) {
       adjust(
@@ -540,7 +553,7 @@ public final class Pass {
             InstanceState.RUNNING,
             InstanceState.PAUSED);
     if (obstacle == null) {
-      obstacle = PassGuard.protection(instance);
+      obstacle = BudgetRecord.protection(instance);
     }
     if (obstacle == null) {
       adjust(
@@ -674,7 +687,7 @@ public final class Pass {
         return guard.acted(each, "of the bag was acted on in this pass, so it waits for the next");
       }
     }
-    Reason protection = PassGuard.protection(bag);
+    Reason protection = BudgetRecord.protection(bag.members);
     if (protection == null) {
       cancel(bag, why);
     }

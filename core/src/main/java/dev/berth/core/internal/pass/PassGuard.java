@@ -1,25 +1,23 @@
 package dev.berth.core.internal.pass;
 
 import dev.berth.api.Dimension;
-import dev.berth.api.DisruptionBudget;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
-import dev.berth.core.internal.state.Backoffs;
-import dev.berth.core.internal.state.BagRecord;
-import dev.berth.core.internal.state.BudgetRecord;
+import dev.berth.core.internal.budget.BudgetRecord;
+import dev.berth.core.internal.cluster.Grant;
+import dev.berth.core.internal.cluster.HostRecord;
+import dev.berth.core.internal.cluster.HostTable;
+import dev.berth.core.internal.cluster.InstanceRecord;
+import dev.berth.core.internal.cluster.PlacementRules;
+import dev.berth.core.internal.elastic.BagRecord;
+import dev.berth.core.internal.elastic.PoolRecord;
+import dev.berth.core.internal.host.Backoffs;
+import dev.berth.core.internal.rule.Limits;
+import dev.berth.core.internal.rule.PeerRules;
 import dev.berth.core.internal.state.ClusterState;
-import dev.berth.core.internal.state.Grant;
-import dev.berth.core.internal.state.HostRecord;
-import dev.berth.core.internal.state.HostTable;
-import dev.berth.core.internal.state.InstanceRecord;
-import dev.berth.core.internal.state.Limits;
-import dev.berth.core.internal.state.PeerRules;
-import dev.berth.core.internal.state.PlacementRules;
-import dev.berth.core.internal.state.PoolRecord;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -130,51 +128,7 @@ final class PassGuard {
       }
     }
     obstacle = Limits.obstacle(instance, host, victims, count);
-    return obstacle == null ? protection(victims, count) : obstacle;
-  }
-
-  // ---- Disruption budgets
-
-  /** Returns why an instance cannot be taken down, or null if it can, or is down already. */
-  static @Nullable Reason protection(InstanceRecord instance) {
-    BudgetRecord budget = BudgetRecord.of(instance);
-    return budget == null ? null : budget.refusal(1);
-  }
-
-  /** Returns why victims cannot be taken down together, or null. */
-  static @Nullable Reason protection(InstanceRecord[] victims, int count) {
-    for (int i = 0; i < count; i++) {
-      BudgetRecord budget = BudgetRecord.of(victims[i]);
-      if (budget != null) {
-        int together = 0;
-        for (int other = 0; other <= i; other++) {
-          together += BudgetRecord.of(victims[other]) == budget ? 1 : 0;
-        }
-        Reason refusal = budget.refusal(together);
-        if (refusal != null) {
-          return refusal;
-        }
-      }
-    }
-    return null;
-  }
-
-  /** Returns why a bag cannot be cancelled, or null. Members that are done are not down. */
-  static @Nullable Reason protection(BagRecord bag) {
-    Map<BudgetRecord, Integer> together = new LinkedHashMap<>();
-    for (InstanceRecord each : bag.members) {
-      BudgetRecord budget = BudgetRecord.of(each);
-      if (budget != null && budget.budget().limit() == DisruptionBudget.Limit.MIN_UP) {
-        together.merge(budget, 1, Integer::sum);
-      }
-    }
-    for (Map.Entry<BudgetRecord, Integer> each : together.entrySet()) {
-      Reason refusal = each.getKey().refusal(each.getValue());
-      if (refusal != null) {
-        return refusal;
-      }
-    }
-    return null;
+    return obstacle == null ? BudgetRecord.protection(victims, count) : obstacle;
   }
 
   /** Returns why an instance cannot migrate to a host with a grant, or null. */
@@ -207,7 +161,7 @@ final class PassGuard {
     if (obstacle == null) {
       obstacle = Limits.immovable(instance, host);
     }
-    return obstacle == null ? protection(instance) : obstacle;
+    return obstacle == null ? BudgetRecord.protection(instance) : obstacle;
   }
 
   /** Returns why a pool cannot provide hosts, or null. */

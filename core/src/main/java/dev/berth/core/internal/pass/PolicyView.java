@@ -16,12 +16,13 @@ import dev.berth.api.policy.SchedulingPass;
 import dev.berth.api.policy.SchedulingPass.Fork;
 import dev.berth.core.decision.Decision;
 import dev.berth.core.decision.SeededTieBreaker;
-import dev.berth.core.internal.state.BagRecord;
+import dev.berth.core.internal.budget.Budgets;
+import dev.berth.core.internal.cluster.Grant;
+import dev.berth.core.internal.cluster.HostRecord;
+import dev.berth.core.internal.cluster.InstanceRecord;
+import dev.berth.core.internal.elastic.BagRecord;
+import dev.berth.core.internal.elastic.PoolRecord;
 import dev.berth.core.internal.state.ClusterState;
-import dev.berth.core.internal.state.Grant;
-import dev.berth.core.internal.state.HostRecord;
-import dev.berth.core.internal.state.InstanceRecord;
-import dev.berth.core.internal.state.PoolRecord;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -249,7 +250,7 @@ class PolicyView implements SchedulingPass {
     Objects.requireNonNull(instance, "instance");
     checkOpen();
     InstanceRecord subject = state.record(instance);
-    return Optional.ofNullable(subject == null ? null : PassGuard.protection(subject));
+    return subject == null ? Optional.empty() : Budgets.protection(subject);
   }
 
   // ---- Actions

@@ -2,10 +2,10 @@ package dev.berth.core.internal.pipeline;
 
 import dev.berth.api.Instance;
 import dev.berth.api.Reason;
+import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.pass.Pass;
 import dev.berth.core.internal.search.EquivalenceClass;
 import dev.berth.core.internal.search.Feasibility;
-import dev.berth.core.internal.state.InstanceRecord;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

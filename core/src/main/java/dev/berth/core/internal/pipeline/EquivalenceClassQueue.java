@@ -1,8 +1,8 @@
 package dev.berth.core.internal.pipeline;
 
+import dev.berth.core.internal.cluster.InstanceRecord;
+import dev.berth.core.internal.group.GroupRecord;
 import dev.berth.core.internal.search.EquivalenceClass;
-import dev.berth.core.internal.state.GroupRecord;
-import dev.berth.core.internal.state.InstanceRecord;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -74,11 +74,12 @@ final class EquivalenceClassQueue {
   private EquivalenceClass classOf(InstanceRecord instance) {
     EquivalenceClass equivalenceClass = (EquivalenceClass) instance.queueEntry;
     if (equivalenceClass == null) {
+      GroupRecord group = GroupRecord.of(instance);
       equivalenceClass =
           instance.bag != null
               ? new EquivalenceClass(new TreeSet<>(order))
-              : instance.group != null
-                  ? classOf(instance, GroupRecord.of(instance))
+              : group != null
+                  ? classOf(instance, group)
                   : classes.computeIfAbsent(
                       EquivalenceClass.Key.of(instance),
                       key -> new EquivalenceClass(new TreeSet<>(order)));

@@ -2,12 +2,12 @@ package dev.berth.core.internal.pipeline;
 
 import dev.berth.api.Instance;
 import dev.berth.api.Reason;
+import dev.berth.core.internal.cluster.InstanceRecord;
+import dev.berth.core.internal.group.GroupRecord;
 import dev.berth.core.internal.pass.Pass;
+import dev.berth.core.internal.rule.PeerRules;
 import dev.berth.core.internal.search.EquivalenceClass;
 import dev.berth.core.internal.search.Feasibility;
-import dev.berth.core.internal.state.GroupRecord;
-import dev.berth.core.internal.state.InstanceRecord;
-import dev.berth.core.internal.state.PeerRules;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

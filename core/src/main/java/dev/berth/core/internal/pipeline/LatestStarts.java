@@ -2,8 +2,8 @@ package dev.berth.core.internal.pipeline;
 
 import com.google.common.math.LongMath;
 import dev.berth.api.Reason;
+import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.pass.Pass;
-import dev.berth.core.internal.state.InstanceRecord;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

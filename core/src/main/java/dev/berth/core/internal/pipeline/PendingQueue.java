@@ -1,8 +1,8 @@
 package dev.berth.core.internal.pipeline;
 
 import dev.berth.api.Reason;
+import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.pass.Pass;
-import dev.berth.core.internal.state.InstanceRecord;
 import org.jspecify.annotations.Nullable;
 
 /** The pending instances of a pipeline, and how it decides on them in a pass. */

@@ -1,9 +1,9 @@
 package dev.berth.core.internal.pipeline;
 
 import dev.berth.api.Reason;
+import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.pass.Pass;
 import dev.berth.core.internal.search.Feasibility;
-import dev.berth.core.internal.state.InstanceRecord;
 
 /** Places instances as {@link Feasibility} chose. */
 final class Placement {

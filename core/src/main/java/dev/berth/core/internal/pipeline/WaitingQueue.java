@@ -1,8 +1,8 @@
 package dev.berth.core.internal.pipeline;
 
+import dev.berth.core.internal.cluster.InstanceRecord;
+import dev.berth.core.internal.cluster.QueueEntry;
 import dev.berth.core.internal.search.RoomBound;
-import dev.berth.core.internal.state.InstanceRecord;
-import dev.berth.core.internal.state.QueueEntry;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 

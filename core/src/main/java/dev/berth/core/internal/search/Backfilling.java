@@ -2,9 +2,9 @@ package dev.berth.core.internal.search;
 
 import dev.berth.api.InstanceState;
 import dev.berth.api.pipeline.Backfill;
+import dev.berth.core.internal.cluster.HostRecord;
+import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.state.ClusterState;
-import dev.berth.core.internal.state.HostRecord;
-import dev.berth.core.internal.state.InstanceRecord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

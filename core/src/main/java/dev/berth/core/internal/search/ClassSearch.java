@@ -2,11 +2,11 @@ package dev.berth.core.internal.search;
 
 import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.pipeline.VictimCost;
+import dev.berth.core.internal.cluster.HostRecord;
+import dev.berth.core.internal.cluster.HostTable;
+import dev.berth.core.internal.cluster.InstanceRecord;
+import dev.berth.core.internal.cluster.PlacementRules;
 import dev.berth.core.internal.state.ClusterState;
-import dev.berth.core.internal.state.HostRecord;
-import dev.berth.core.internal.state.HostTable;
-import dev.berth.core.internal.state.InstanceRecord;
-import dev.berth.core.internal.state.PlacementRules;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.berth.core.internal.search;
 
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.core.decision.Decision;
-import dev.berth.core.internal.state.HostRecord;
-import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.cluster.HostRecord;
+import dev.berth.core.internal.cluster.InstanceRecord;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.berth.core.internal.search;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.InstanceState;
-import dev.berth.core.internal.state.HostRecord;
-import dev.berth.core.internal.state.HostTable;
-import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.cluster.HostRecord;
+import dev.berth.core.internal.cluster.HostTable;
+import dev.berth.core.internal.cluster.InstanceRecord;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;

@@ -5,10 +5,10 @@ import dev.berth.api.Reason;
 import dev.berth.api.pipeline.Molding;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.core.decision.Decision;
+import dev.berth.core.internal.cluster.Grant;
+import dev.berth.core.internal.cluster.HostRecord;
+import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.state.ClusterState;
-import dev.berth.core.internal.state.Grant;
-import dev.berth.core.internal.state.HostRecord;
-import dev.berth.core.internal.state.InstanceRecord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -4,10 +4,10 @@ import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.pipeline.AllocationScore;
-import dev.berth.core.internal.state.Grant;
-import dev.berth.core.internal.state.HostRecord;
-import dev.berth.core.internal.state.HostTable;
-import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.cluster.Grant;
+import dev.berth.core.internal.cluster.HostRecord;
+import dev.berth.core.internal.cluster.HostTable;
+import dev.berth.core.internal.cluster.InstanceRecord;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,11 +1,11 @@
 package dev.berth.core.internal.search;
 
 import dev.berth.api.Dimension;
+import dev.berth.core.internal.cluster.Grant;
+import dev.berth.core.internal.cluster.HostRecord;
+import dev.berth.core.internal.cluster.HostTable;
+import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.state.ClusterState;
-import dev.berth.core.internal.state.Grant;
-import dev.berth.core.internal.state.HostRecord;
-import dev.berth.core.internal.state.HostTable;
-import dev.berth.core.internal.state.InstanceRecord;
 import org.jspecify.annotations.Nullable;
 
 /**

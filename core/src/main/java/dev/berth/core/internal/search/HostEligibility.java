@@ -2,12 +2,12 @@ package dev.berth.core.internal.search;
 
 import dev.berth.api.Reason;
 import dev.berth.api.pipeline.HostFilter;
-import dev.berth.core.internal.state.Grant;
-import dev.berth.core.internal.state.HostRecord;
-import dev.berth.core.internal.state.HostTable;
-import dev.berth.core.internal.state.InstanceRecord;
-import dev.berth.core.internal.state.PeerRules;
-import dev.berth.core.internal.state.PlacementRules;
+import dev.berth.core.internal.cluster.Grant;
+import dev.berth.core.internal.cluster.HostRecord;
+import dev.berth.core.internal.cluster.HostTable;
+import dev.berth.core.internal.cluster.InstanceRecord;
+import dev.berth.core.internal.cluster.PlacementRules;
+import dev.berth.core.internal.rule.PeerRules;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.berth.core.internal.search;
 
 import dev.berth.api.Taint;
+import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.state.ClusterState;
-import dev.berth.core.internal.state.HostRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.berth.core.internal.search;
 
 import dev.berth.core.decision.SeededTieBreaker;
-import dev.berth.core.internal.state.HostRecord;
+import dev.berth.core.internal.cluster.HostRecord;
 import java.util.Arrays;
 
 /**

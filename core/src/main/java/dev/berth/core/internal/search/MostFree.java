@@ -1,8 +1,8 @@
 package dev.berth.core.internal.search;
 
+import dev.berth.core.internal.cluster.HostRecord;
+import dev.berth.core.internal.cluster.HostTable;
 import dev.berth.core.internal.state.ClusterState;
-import dev.berth.core.internal.state.HostRecord;
-import dev.berth.core.internal.state.HostTable;
 import java.util.Arrays;
 
 /**

@@ -1,11 +1,11 @@
 package dev.berth.core.internal.search;
 
-import dev.berth.core.internal.state.HostRecord;
-import dev.berth.core.internal.state.InstanceRecord;
-import dev.berth.core.internal.state.LimitRecord;
-import dev.berth.core.internal.state.Limits;
-import dev.berth.core.internal.state.PlacementRules;
-import dev.berth.core.internal.state.RuledHost;
+import dev.berth.core.internal.cluster.HostRecord;
+import dev.berth.core.internal.cluster.InstanceRecord;
+import dev.berth.core.internal.cluster.PlacementRules;
+import dev.berth.core.internal.rule.LimitRecord;
+import dev.berth.core.internal.rule.Limits;
+import dev.berth.core.internal.rule.RuledHost;
 
 /** Finds the host where preemption for an instance costs least, by evaluating every host. */
 final class PreemptionSearch {

@@ -2,11 +2,11 @@ package dev.berth.core.internal.search;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.pipeline.Molding;
-import dev.berth.core.internal.state.Grant;
-import dev.berth.core.internal.state.HostRecord;
-import dev.berth.core.internal.state.HostTable;
-import dev.berth.core.internal.state.InstanceRecord;
-import dev.berth.core.internal.state.Limits;
+import dev.berth.core.internal.cluster.Grant;
+import dev.berth.core.internal.cluster.HostRecord;
+import dev.berth.core.internal.cluster.HostTable;
+import dev.berth.core.internal.cluster.InstanceRecord;
+import dev.berth.core.internal.rule.Limits;
 import org.jspecify.annotations.Nullable;
 
 /** Finds hosts for instances that have no room now: with fewer cores, or at a later time. */

@@ -1,8 +1,8 @@
 package dev.berth.core.internal.search;
 
-import dev.berth.core.internal.state.Grant;
-import dev.berth.core.internal.state.HostRecord;
-import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.cluster.Grant;
+import dev.berth.core.internal.cluster.HostRecord;
+import dev.berth.core.internal.cluster.InstanceRecord;
 
 /**
  * Reservations of waiting instances on hosts, by estimated run times; also a bound of what has room

@@ -3,15 +3,15 @@ package dev.berth.core.internal.search;
 import dev.berth.api.pipeline.AllocationScore;
 import dev.berth.api.pipeline.ResourceScore;
 import dev.berth.api.pipeline.TieBreak;
+import dev.berth.core.internal.cluster.HostRecord;
+import dev.berth.core.internal.cluster.HostTable;
+import dev.berth.core.internal.cluster.InstanceRecord;
+import dev.berth.core.internal.cluster.PlacementRules;
+import dev.berth.core.internal.rule.LimitRecord;
+import dev.berth.core.internal.rule.Limits;
+import dev.berth.core.internal.rule.PeerTable;
+import dev.berth.core.internal.rule.RuledHost;
 import dev.berth.core.internal.state.ClusterState;
-import dev.berth.core.internal.state.HostRecord;
-import dev.berth.core.internal.state.HostTable;
-import dev.berth.core.internal.state.InstanceRecord;
-import dev.berth.core.internal.state.LimitRecord;
-import dev.berth.core.internal.state.Limits;
-import dev.berth.core.internal.state.PeerTable;
-import dev.berth.core.internal.state.PlacementRules;
-import dev.berth.core.internal.state.RuledHost;
 import org.jspecify.annotations.Nullable;
 
 /**

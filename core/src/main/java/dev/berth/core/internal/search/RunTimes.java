@@ -3,7 +3,7 @@ package dev.berth.core.internal.search;
 import com.google.common.math.LongMath;
 import dev.berth.api.Moldability;
 import dev.berth.api.Slowdown;
-import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.cluster.InstanceRecord;
 import java.util.OptionalLong;
 
 /** Expected run times of instances, by their estimates. */

@@ -3,10 +3,10 @@ package dev.berth.core.internal.search;
 import dev.berth.api.pipeline.AllocationScore;
 import dev.berth.api.pipeline.TieBreak;
 import dev.berth.core.decision.SeededTieBreaker;
+import dev.berth.core.internal.cluster.Grant;
+import dev.berth.core.internal.cluster.HostRecord;
+import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.state.ClusterState;
-import dev.berth.core.internal.state.Grant;
-import dev.berth.core.internal.state.HostRecord;
-import dev.berth.core.internal.state.InstanceRecord;
 import org.jspecify.annotations.Nullable;
 
 /**

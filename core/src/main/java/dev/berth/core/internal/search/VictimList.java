@@ -1,6 +1,6 @@
 package dev.berth.core.internal.search;
 
-import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.cluster.InstanceRecord;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

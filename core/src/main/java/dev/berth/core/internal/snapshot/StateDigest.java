@@ -1,15 +1,15 @@
 package dev.berth.core.internal.snapshot;
 
 import dev.berth.api.PlainHash;
-import dev.berth.core.internal.state.BagRecord;
-import dev.berth.core.internal.state.BudgetRecord;
-import dev.berth.core.internal.state.ChangeTracker;
+import dev.berth.core.internal.budget.BudgetRecord;
+import dev.berth.core.internal.cluster.HostRecord;
+import dev.berth.core.internal.cluster.InstanceRecord;
+import dev.berth.core.internal.digest.ChangeTracker;
+import dev.berth.core.internal.digest.TrackedRecord;
+import dev.berth.core.internal.elastic.BagRecord;
+import dev.berth.core.internal.elastic.PoolRecord;
+import dev.berth.core.internal.group.GroupRecord;
 import dev.berth.core.internal.state.ClusterState;
-import dev.berth.core.internal.state.GroupRecord;
-import dev.berth.core.internal.state.HostRecord;
-import dev.berth.core.internal.state.InstanceRecord;
-import dev.berth.core.internal.state.PoolRecord;
-import dev.berth.core.internal.state.TrackedRecord;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;

@@ -5,6 +5,7 @@ import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.StaleReportException;
+import dev.berth.core.internal.cluster.InstanceRecord;
 import java.util.OptionalLong;
 
 /**

@@ -7,6 +7,21 @@ import dev.berth.api.Host;
 import dev.berth.api.HostState;
 import dev.berth.api.Pool;
 import dev.berth.api.ServiceClass;
+import dev.berth.core.internal.action.ActionLedger;
+import dev.berth.core.internal.budget.BudgetRecord;
+import dev.berth.core.internal.budget.Budgets;
+import dev.berth.core.internal.cluster.Cluster;
+import dev.berth.core.internal.cluster.HostRecord;
+import dev.berth.core.internal.cluster.HostTaints;
+import dev.berth.core.internal.cluster.InstanceRecord;
+import dev.berth.core.internal.digest.TrackedRecord;
+import dev.berth.core.internal.elastic.BagRecord;
+import dev.berth.core.internal.elastic.PoolRecord;
+import dev.berth.core.internal.elastic.Pools;
+import dev.berth.core.internal.elastic.ProvidedHost;
+import dev.berth.core.internal.group.GroupRecord;
+import dev.berth.core.internal.host.Backoffs;
+import dev.berth.core.internal.rule.JobRecord;
 import dev.berth.core.internal.undo.UndoLog;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -18,12 +33,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster: its hosts, its instances that are not done, and their accounting. Only this package
- * changes them.
- *
- * <p>{@link dev.berth.core.Scheduler} reports events. A pass applies tentative actions and undoes
- * them. Each transition keeps {@code e + p = now − admission}, moves capacity and notifies the
- * {@link TransitionListener} of a pipeline.
+ * All that a scheduler knows of its cluster: the hosts and instances, and the bags, groups, pools,
+ * budgets, what is held back, and the actions that can still be undone.
  */
 public final class ClusterState extends Cluster {
 

@@ -7,7 +7,16 @@ import dev.berth.api.Rejection;
 import dev.berth.api.Usage;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.StaleReportException;
-import dev.berth.core.internal.state.OpenAction.Kind;
+import dev.berth.core.internal.action.ActionLedger;
+import dev.berth.core.internal.action.Before;
+import dev.berth.core.internal.action.OpenAction;
+import dev.berth.core.internal.action.OpenAction.Kind;
+import dev.berth.core.internal.cluster.HostRecord;
+import dev.berth.core.internal.cluster.InstanceRecord;
+import dev.berth.core.internal.cluster.SavedInstance;
+import dev.berth.core.internal.elastic.BagRecord;
+import dev.berth.core.internal.elastic.ProvidedHost;
+import dev.berth.core.internal.group.GroupRecord;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -76,26 +85,26 @@ public final class Rejections {
     includeDependents();
     requireCountable(id);
     for (OpenAction each : earliest.values()) {
-      if (each.kind == Kind.RESIZE) {
+      if (each.kind() == Kind.RESIZE) {
         rekey(each);
       }
     }
     undone.sort(LATEST_FIRST);
     List<Rejection.Undone> told = new ArrayList<>(undone.size());
     for (OpenAction each : undone) {
-      told.add(new Rejection.Undone(new ActionId(each.pass, each.index), each.decided()));
+      told.add(new Rejection.Undone(each.id(), each.decided()));
     }
     Rejection answer = new Rejection(id, why, told);
     state.beginChange();
     state.setNow(now);
     if (root.decided() instanceof Action.Starts start) {
-      InstanceRecord waiting = root.kind == Kind.PLACE ? root.instance : null; // others go on
+      InstanceRecord waiting = root.kind() == Kind.PLACE ? root.instance() : null; // others go on
       state.backoffs().failed(waiting, state.hostRecord(start.host()), now);
     }
     Set<HostRecord> homes = new LinkedHashSet<>();
     for (OpenAction each : undone) {
       for (Before it : returning(each)) {
-        homes.add(it.former.host);
+        homes.add(it.former().host);
       }
       undo(each);
       ledger.remove(each);
@@ -117,15 +126,15 @@ public final class Rejections {
   // ---- What can be undone
 
   private boolean canBeUndone(OpenAction action) {
-    InstanceRecord instance = action.instance;
+    InstanceRecord instance = action.instance();
     if (instance == null) {
-      return switch (action.kind) {
+      return switch (action.kind()) {
         case CANCEL -> canComeBack(action);
-        case ASSIGN -> action.bag != null && state.bags.get(action.bag.id()) == action.bag;
+        case ASSIGN -> action.bag() != null && state.bags.get(action.bag().id()) == action.bag();
         default -> true;
       };
     }
-    if (action.kind == Kind.REJECT) {
+    if (action.kind() == Kind.REJECT) {
       BagRecord bag = BagRecord.of(instance);
       BagRecord present = bag == null ? null : state.bags.get(bag.id());
       GroupRecord group = GroupRecord.of(instance);
@@ -134,16 +143,16 @@ public final class Rejections {
           && (present == null || present == bag)
           && (presentGroup == null || presentGroup == group);
     }
-    boolean isReplaced = action.kind.isUnconfirmed() && instance.openAction != action;
-    return instance.state != InstanceState.DONE && !isReplaced && isPresent(action.former.host);
+    boolean isReplaced = action.kind().isUnconfirmed() && instance.openAction != action;
+    return instance.state != InstanceState.DONE && !isReplaced && isPresent(action.former().host);
   }
 
   private boolean canComeBack(OpenAction cancelled) {
-    if (cancelled.bag == null || state.bags.containsKey(cancelled.bag.id())) {
+    if (cancelled.bag() == null || state.bags.containsKey(cancelled.bag().id())) {
       return false;
     }
-    for (Before each : cancelled.members) {
-      if (state.instanceRecord(each.subject().id()) != null || !isPresent(each.former.host)) {
+    for (Before each : cancelled.members()) {
+      if (state.instanceRecord(each.subject().id()) != null || !isPresent(each.former().host)) {
         return false;
       }
     }
@@ -170,7 +179,7 @@ public final class Rejections {
     if (included.contains(action)) {
       return;
     }
-    InstanceRecord instance = action.instance;
+    InstanceRecord instance = action.instance();
     OpenAction each = instance == null ? action : ActionLedger.latest(instance);
     while (each != null) {
       if (included.add(each)) {
@@ -179,7 +188,7 @@ public final class Rejections {
       if (each == action) {
         break;
       }
-      each = each.below;
+      each = each.below();
     }
     if (instance != null) {
       earliest.put(instance, action);
@@ -206,18 +215,18 @@ public final class Rejections {
 
   private void includeDirect(OpenAction cause) {
     for (Before each : returning(cause)) {
-      HostRecord home = each.former.host;
+      HostRecord home = each.former().host;
       OpenAction release = home == null || home.isIn(state.table()) ? null : releaseOf(home);
       if (release != null) {
         include(release);
       }
     }
-    if (cause.kind == Kind.PREEMPT && cause.beneficiary != null) {
-      OpenAction placed = latestStart(cause.beneficiary, Kind.PLACE, cause.pass);
+    if (cause.kind() == Kind.PREEMPT && cause.beneficiary != null) {
+      OpenAction placed = latestStart(cause.beneficiary, Kind.PLACE, cause.pass());
       if (placed != null && canBeUndone(placed)) {
         include(placed);
       }
-    } else if (cause.kind == Kind.PROVISION) {
+    } else if (cause.kind() == Kind.PROVISION) {
       Action.Provision provision = (Action.Provision) cause.decided();
       for (String each : provision.hosts()) {
         ProvidedHost host = state.pools().provided(each);
@@ -225,19 +234,19 @@ public final class Rejections {
           include(release);
         }
       }
-    } else if (cause.kind == Kind.ASSIGN) {
+    } else if (cause.kind() == Kind.ASSIGN) {
       includeOfBag(cause);
     }
   }
 
   /** Returns the instances that an undone action returns to their hosts. */
   private static List<? extends Before> returning(OpenAction cause) {
-    return cause.instance == null ? cause.members : List.of(cause);
+    return cause.instance() == null ? cause.members() : List.of(cause);
   }
 
   private static @Nullable OpenAction latestStart(InstanceRecord instance, Kind kind, long pass) {
-    for (OpenAction each = ActionLedger.latest(instance); each != null; each = each.below) {
-      if (each.kind == kind && each.pass == pass) {
+    for (OpenAction each = ActionLedger.latest(instance); each != null; each = each.below()) {
+      if (each.kind() == kind && each.pass() == pass) {
         return each;
       }
     }
@@ -246,20 +255,20 @@ public final class Rejections {
 
   /** Includes later assignments of the bag, and the starts that its former cluster forbids. */
   private void includeOfBag(OpenAction assigned) {
-    BagRecord bag = assigned.bag;
+    BagRecord bag = assigned.bag();
     if (bag == null) {
       return;
     }
-    String former = assigned.formerCluster;
-    for (OpenAction each = ledger.after(assigned.place);
+    String former = assigned.formerCluster();
+    for (OpenAction each = ledger.after(assigned.place());
         each != null;
-        each = ledger.after(each.place)) {
-      InstanceRecord instance = each.instance;
-      if (each.kind == Kind.ASSIGN && each.bag == bag) {
+        each = ledger.after(each.place())) {
+      InstanceRecord instance = each.instance();
+      if (each.kind() == Kind.ASSIGN && each.bag() == bag) {
         include(each);
       } else if (instance != null
           && instance.bag == bag
-          && each.kind.starts()
+          && each.kind().starts()
           && former != null
           && instance.host != null
           && !former.equals(instance.host.cluster)
@@ -272,7 +281,7 @@ public final class Rejections {
   /** Returns an action that took the room of an instance that an undone action returns, or null. */
   private @Nullable OpenAction takerOfRoom(OpenAction cause) {
     for (Before each : returning(cause)) {
-      HostRecord host = each.former.host;
+      HostRecord host = each.former().host;
       if (host == null || !host.isIn(state.table())) { // a released host was empty
         continue;
       }
@@ -307,9 +316,9 @@ public final class Rejections {
           && each.job == instance.job
           && (each.antiAffinity || instance.antiAffinity)
           && !earliest.containsKey(each)) {
-        for (OpenAction start = ActionLedger.latest(each); start != null; start = start.below) {
-          if (start.kind.starts()
-              && start.former.host != host
+        for (OpenAction start = ActionLedger.latest(each); start != null; start = start.below()) {
+          if (start.kind().starts()
+              && start.former().host != host
               && start.isLaterThan(cause)
               && canBeUndone(start)) {
             return start;
@@ -341,7 +350,7 @@ public final class Rejections {
       free = free.add(BigInteger.valueOf(change));
     }
     for (OpenAction cause : undone) {
-      for (Before each : cause.members) {
+      for (Before each : cause.members()) {
         free = free.add(BigInteger.valueOf(change(each.subject(), each, host, dimension)));
       }
     }
@@ -352,7 +361,7 @@ public final class Rejections {
   private void requireCountable(ActionId id) {
     for (OpenAction cause : undone) {
       for (Before each : returning(cause)) {
-        HostRecord home = each.former.host;
+        HostRecord home = each.former().host;
         if (home == null || !home.isIn(state.table())) {
           continue;
         }
@@ -370,7 +379,7 @@ public final class Rejections {
   /** Returns how much undoing frees on a host; negative if it takes more. */
   private static long change(InstanceRecord instance, Before to, HostRecord host, int dimension) {
     long now = instance.host == host ? amount(instance.held, dimension) : 0;
-    long then = to.former.host == host ? amount(to.former.held, dimension) : 0;
+    long then = to.former().host == host ? amount(to.former().held, dimension) : 0;
     return now - then;
   }
 
@@ -382,15 +391,15 @@ public final class Rejections {
   private @Nullable OpenAction latestTaker(HostRecord host, OpenAction cause, Set<Integer> scarce) {
     for (OpenAction each = ledger.before(ledger.end());
         each != null && each.isLaterThan(cause);
-        each = ledger.before(each.place)) {
-      InstanceRecord instance = each.instance;
+        each = ledger.before(each.place())) {
+      InstanceRecord instance = each.instance();
       if (!included.contains(each)
           && instance != null
           && hostAfterwards(instance) == host
-          && (each.kind.starts() || each.kind == Kind.RESIZE)
+          && (each.kind().starts() || each.kind() == Kind.RESIZE)
           && canBeUndone(each)) {
         for (int d : scarce) {
-          long before = each.former.host == host ? amount(each.former.held, d) : 0;
+          long before = each.former().host == host ? amount(each.former().held, d) : 0;
           if (amount(heldAfterwards(instance), d) > before) {
             return each;
           }
@@ -403,12 +412,12 @@ public final class Rejections {
   /** Returns where an instance will be once the actions found so far are undone. */
   private @Nullable HostRecord hostAfterwards(InstanceRecord instance) {
     OpenAction first = earliest.get(instance);
-    return first == null ? instance.host : first.former.host;
+    return first == null ? instance.host : first.former().host;
   }
 
   private long[] heldAfterwards(InstanceRecord instance) {
     OpenAction first = earliest.get(instance);
-    return first == null ? instance.held : first.former.held;
+    return first == null ? instance.held : first.former().held;
   }
 
   // ---- Undoing
@@ -417,36 +426,36 @@ public final class Rejections {
   private void rekey(OpenAction resized) {
     InstanceRecord instance = resized.subject();
     SavedInstance present = transitions.begin(instance);
-    resized.former.restoreGrant(instance);
+    resized.former().restoreGrant(instance);
     transitions.hold(instance);
     transitions.rekey(instance, present);
     long queueKey = instance.nextQueueKey;
     long victimKey = instance.nextVictimKey;
     present.restore(instance);
-    resized.former.keys(queueKey, victimKey);
+    resized.former().keys(queueKey, victimKey);
     state.revertChange();
   }
 
   private void undo(OpenAction action) {
-    InstanceRecord instance = action.instance;
+    InstanceRecord instance = action.instance();
     if (instance != null) {
-      if (action.kind == Kind.REJECT) {
+      if (action.kind() == Kind.REJECT) {
         bringBack(instance);
       }
       goBack(instance, action);
-      if (action.kind == Kind.PLACE) {
+      if (action.kind() == Kind.PLACE) {
         passOnLatestPlacement(action);
       }
-    } else if (action.bag != null && action.kind == Kind.CANCEL) {
+    } else if (action.bag() != null && action.kind() == Kind.CANCEL) {
       List<InstanceRecord> members = new ArrayList<>();
-      action.members.forEach(each -> members.add(each.subject()));
+      action.members().forEach(each -> members.add(each.subject()));
       state.bringBack(members);
-      state.bringBack(action.bag);
-      for (int i = action.members.size() - 1; i >= 0; i--) {
-        goBack(action.members.get(i).subject(), action.members.get(i));
+      state.bringBack(action.bag());
+      for (int i = action.members().size() - 1; i >= 0; i--) {
+        goBack(action.members().get(i).subject(), action.members().get(i));
       }
-    } else if (action.change != null) {
-      action.change.undo();
+    } else if (action.change() != null) {
+      action.change().undo();
     }
   }
 
@@ -472,7 +481,7 @@ public final class Rejections {
 
   /** Returns an instance to its state before an action; usage reported since then is kept. */
   private void goBack(InstanceRecord instance, Before before) {
-    SavedInstance former = before.former;
+    SavedInstance former = before.former();
     if (former.host != null && !former.host.isIn(state.table())) {
       // An earlier action is undone too, from before the host that has left
       stopped.put(instance, former.stateSince);
@@ -520,21 +529,21 @@ public final class Rejections {
   }
 
   private static boolean isResize(Before before) {
-    return before instanceof OpenAction action && action.kind == Kind.RESIZE;
+    return before instanceof OpenAction action && action.kind() == Kind.RESIZE;
   }
 
   /** Has the next placement, or the cluster, know the placement before an undone one. */
   private void passOnLatestPlacement(OpenAction placed) {
-    long number = placed.number;
+    long number = placed.number();
     if (state.latestPlacementNumber() == number) {
-      state.setLatestPlacement(placed.latestPlacement, placed.latestPlacementNumber);
+      state.setLatestPlacement(placed.latestPlacement(), placed.latestPlacementNumber());
       return;
     }
-    for (OpenAction each = ledger.after(placed.place);
+    for (OpenAction each = ledger.after(placed.place());
         each != null;
-        each = ledger.after(each.place)) {
-      if (each.kind == Kind.PLACE) {
-        if (each.latestPlacementNumber == number) {
+        each = ledger.after(each.place())) {
+      if (each.kind() == Kind.PLACE) {
+        if (each.latestPlacementNumber() == number) {
           each.follows(placed);
         }
         return;

@@ -6,6 +6,15 @@ import dev.berth.api.History;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
+import dev.berth.core.internal.action.Before;
+import dev.berth.core.internal.action.OpenAction;
+import dev.berth.core.internal.budget.BudgetRecord;
+import dev.berth.core.internal.cluster.Grant;
+import dev.berth.core.internal.cluster.HostRecord;
+import dev.berth.core.internal.cluster.InstanceRecord;
+import dev.berth.core.internal.cluster.SavedInstance;
+import dev.berth.core.internal.elastic.BagRecord;
+import dev.berth.core.internal.group.GroupRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The transitions of instances. Each keeps {@code e + p = now − admission}, moves capacity and
- * notifies the {@link TransitionListener}.
+ * notifies the {@code TransitionListener}.
  *
  * <p>The caller has checked that a transition may happen. A transition first changes the instance,
  * then asks for its new keys, then moves it. If a part of the policy fails to give the keys, the
@@ -37,7 +46,7 @@ public final class Transitions implements Before.Restorer {
 
   /** Pending to starting, for a pass that has noted the state before. */
   public void place(InstanceRecord instance, HostRecord host, Grant grant, Before before) {
-    place(instance, host, grant, before.former);
+    place(instance, host, grant, before.former());
   }
 
   private void place(InstanceRecord instance, HostRecord host, Grant grant, SavedInstance former) {
@@ -64,7 +73,7 @@ public final class Transitions implements Before.Restorer {
 
   /** On a host to pending, by preemption, for a pass that has noted the state before. */
   public void preempt(InstanceRecord instance, Before before) {
-    preempt(instance, before.former);
+    preempt(instance, before.former());
   }
 
   private void preempt(InstanceRecord instance, SavedInstance former) {
@@ -200,12 +209,12 @@ public final class Transitions implements Before.Restorer {
       return;
     }
     for (OpenAction each : settled) {
-      InstanceRecord rejected = each.instance;
+      InstanceRecord rejected = each.instance();
       if (rejected != null) {
         forget(rejected);
         state.openActions().end(rejected);
       } else {
-        for (Before member : each.members) {
+        for (Before member : each.members()) {
           forget(member.subject());
           state.openActions().end(member.subject());
         }
@@ -261,9 +270,9 @@ public final class Transitions implements Before.Restorer {
   @Override
   public void undo(InstanceRecord instance, Before before) {
     SavedInstance present = begin(instance);
-    before.former.restore(instance);
-    goBack(instance, before.former, present, present.stateSince);
-    state.setLatestPlacement(before.latestPlacement, before.latestPlacementNumber);
+    before.former().restore(instance);
+    goBack(instance, before.former(), present, present.stateSince);
+    state.setLatestPlacement(before.latestPlacement(), before.latestPlacementNumber());
     state.endChange();
   }
 
@@ -473,8 +482,9 @@ public final class Transitions implements Before.Restorer {
         instance.job.left(former.host, instance.antiAffinity);
       }
       state.peers().left(instance, former.host);
-      if (instance.group != null) {
-        GroupRecord.of(instance).countOnHosts(-1);
+      GroupRecord group = GroupRecord.of(instance);
+      if (group != null) {
+        group.countOnHosts(-1);
       }
     }
   }
@@ -519,8 +529,9 @@ public final class Transitions implements Before.Restorer {
         instance.job.arrived(host, instance.antiAffinity);
       }
       state.peers().arrived(instance, host);
-      if (instance.group != null) {
-        GroupRecord.of(instance).countOnHosts(1);
+      GroupRecord group = GroupRecord.of(instance);
+      if (group != null) {
+        group.countOnHosts(1);
       }
     }
     state.follower().isOnHost(instance, host);
@@ -534,8 +545,9 @@ public final class Transitions implements Before.Restorer {
     instance.victimKey = instance.nextVictimKey;
     state.addPending(instance);
     count(instance, InstanceState.PENDING, null, 1);
-    if (instance.group != null) {
-      GroupRecord.of(instance).countPending(1);
+    GroupRecord group = GroupRecord.of(instance);
+    if (group != null) {
+      group.countPending(1);
     }
     if (!state.backoffs().holds(instance)) {
       state.follower().isPending(instance);
@@ -560,8 +572,9 @@ public final class Transitions implements Before.Restorer {
     }
     state.removePending(instance);
     count(instance, InstanceState.PENDING, null, -1);
-    if (instance.group != null) {
-      GroupRecord.of(instance).countPending(-1);
+    GroupRecord group = GroupRecord.of(instance);
+    if (group != null) {
+      group.countPending(-1);
     }
   }
 }

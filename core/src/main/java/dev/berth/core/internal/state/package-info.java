@@ -1,9 +1,9 @@
 /**
- * The state of a cluster: hosts, instances and their accounting, pools and bags of tasks. Internal.
+ * The state of a scheduler as a whole, its transitions, and the events that an embedder reports.
+ * Internal.
  *
- * <p>{@link dev.berth.core.internal.state.ClusterState} owns all of it and makes every transition.
- * A {@link dev.berth.core.internal.state.TransitionListener} follows the transitions. The records
- * refer to each other, as an instance refers to its host and a host to its residents.
+ * <p>{@code ClusterState} adds to the hosts and instances of a cluster what bags, groups, pools,
+ * budgets and open actions keep. {@code Transitions} moves instances, and tells each of these.
  */
 @NullMarked
 package dev.berth.core.internal.state;

@@ -3,8 +3,8 @@ package dev.berth.core.internal.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.berth.core.internal.state.HostRecord;
-import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.cluster.HostRecord;
+import dev.berth.core.internal.cluster.InstanceRecord;
 import org.junit.jupiter.api.Test;
 
 class FitViewTest {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.Resources;
-import dev.berth.core.internal.state.HostRecord;
+import dev.berth.core.internal.cluster.HostRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.api.Constraint;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.cluster.InstanceRecord;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -10,7 +10,7 @@ import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.api.pipeline.TieBreak;
-import dev.berth.core.internal.state.InstanceRecord;
+import dev.berth.core.internal.cluster.InstanceRecord;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;

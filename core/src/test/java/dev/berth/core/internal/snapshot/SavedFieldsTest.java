@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class SavedFieldsTest {
 
-  private static final String STATE = "dev.berth.core.internal.state.";
+  private static final String INTERNAL = "dev.berth.core.internal.";
 
   /** A field that follows from saved ones. */
   private static String derived(String from) {
@@ -42,7 +42,7 @@ class SavedFieldsTest {
     String part = "a part, made anew";
     return Stream.of(
         Arguments.of(
-            STATE + "InstanceRecord",
+            INTERNAL + "cluster.InstanceRecord",
             Map.ofEntries(
                 Map.entry("classRecord", derived("request")),
                 Map.entry("demand", derived("request")),
@@ -88,7 +88,7 @@ class SavedFieldsTest {
                 Map.entry("expectedEnd", derived("request, grant, served and stateSince")),
                 Map.entry("assumedEnd", cache("of reservations that the next pass makes anew")))),
         Arguments.of(
-            STATE + "HostRecord",
+            INTERNAL + "cluster.HostRecord",
             Map.ofEntries(
                 Map.entry("closings", saved("availability")),
                 Map.entry("drain", saved("availability")),
@@ -118,7 +118,7 @@ class SavedFieldsTest {
                 Map.entry("changedAfter", cache("order of versions")),
                 Map.entry("table", part))),
         Arguments.of(
-            STATE + "RuledInstance",
+            INTERNAL + "rule.RuledInstance",
             Map.ofEntries(
                 Map.entry("request", saved("request")),
                 Map.entry("constraints", derived("request")),
@@ -129,15 +129,16 @@ class SavedFieldsTest {
                 Map.entry("antiAffinity", derived("request")),
                 Map.entry("limits", derived("request")))),
         Arguments.of(
-            STATE + "RuledHost",
+            INTERNAL + "rule.RuledHost",
             Map.ofEntries(
                 Map.entry("spec", saved("id, capacity, attributes, timeShared, taints")),
                 Map.entry("values", derived("spec")),
                 Map.entry("valuesOf", cache("the description of the values")),
                 Map.entry("slot", cache("place in the table")))),
-        Arguments.of(STATE + "Batch", Map.ofEntries(Map.entry("cluster", saved("cluster")))),
         Arguments.of(
-            STATE + "BagRecord",
+            INTERNAL + "cluster.Batch", Map.ofEntries(Map.entry("cluster", saved("cluster")))),
+        Arguments.of(
+            INTERNAL + "elastic.BagRecord",
             Map.ofEntries(
                 Map.entry("spec", saved("id, tasks, timeToLive")),
                 Map.entry("submittedAt", saved("submittedAt")),
@@ -150,7 +151,7 @@ class SavedFieldsTest {
                 Map.entry("assignedAt", saved("assignedAt")),
                 Map.entry("expiresAt", saved("expiresAt")))),
         Arguments.of(
-            STATE + "GroupRecord",
+            INTERNAL + "group.GroupRecord",
             Map.ofEntries(
                 Map.entry("id", saved("id")),
                 Map.entry("size", saved("size")),
@@ -165,7 +166,7 @@ class SavedFieldsTest {
                 Map.entry("triedInRun", cache("compared within a pass only")),
                 Map.entry("queueEntries", cache("of the queue")))),
         Arguments.of(
-            STATE + "PoolRecord",
+            INTERNAL + "elastic.PoolRecord",
             Map.of(
                 "spec", saved("name, capacity, attributes, limit and delays"),
                 "offered", saved("offered"),
@@ -176,7 +177,7 @@ class SavedFieldsTest {
                 "failures", saved("failures"),
                 "lastFailureAt", saved("lastFailureAt"))),
         Arguments.of(
-            STATE + "ProvidedHost",
+            INTERNAL + "elastic.ProvidedHost",
             Map.of(
                 "pool", saved("its place in a pool"),
                 "number", saved("number; of a host that stops it matters no more"),
@@ -189,7 +190,7 @@ class SavedFieldsTest {
                 "requestedBy", "cannot be undone after a restart",
                 "releasedBy", "cannot be undone after a restart")),
         Arguments.of(
-            STATE + "JobRecord",
+            INTERNAL + "rule.JobRecord",
             Map.of(
                 "name", derived("requests"),
                 "members", derived("requests"),
@@ -197,7 +198,7 @@ class SavedFieldsTest {
                 "refusals", derived("the hosts of instances"),
                 "presences", derived("the hosts of instances"))),
         Arguments.of(
-            STATE + "BudgetRecord",
+            INTERNAL + "budget.BudgetRecord",
             Map.ofEntries(
                 Map.entry("job", saved("job")),
                 Map.entry("budget", saved("limit and members")),
@@ -210,17 +211,17 @@ class SavedFieldsTest {
                 Map.entry("search", cache("of a search")),
                 Map.entry("taken", cache("of a search")))),
         Arguments.of(
-            STATE + "Budgets",
+            INTERNAL + "budget.Budgets",
             Map.of(
                 "cluster", part, "records", saved("budgets"), "unsettled", "empty between calls")),
         Arguments.of(
-            STATE + "Pools",
+            INTERNAL + "elastic.Pools",
             Map.of(
                 "pools", saved("pools"),
                 "provided", derived("starting and stopping"),
                 "assignments", "for actions that cannot be undone after a restart")),
         Arguments.of(
-            STATE + "HostTable",
+            INTERNAL + "cluster.HostTable",
             Map.ofEntries(
                 Map.entry("dimensions", saved("dimensions")),
                 Map.entry("numbers", derived("dimensions")),
@@ -232,10 +233,11 @@ class SavedFieldsTest {
                 Map.entry("hosts", derived("hosts")),
                 Map.entry("vacant", cache("layout")),
                 Map.entry("vacants", cache("layout")))),
-        Arguments.of(STATE + "ConstraintIndex", Map.of("entries", derived("requests and hosts"))),
-        Arguments.of(STATE + "Limits", Map.of("records", saved("limits"))),
         Arguments.of(
-            STATE + "LimitRecord",
+            INTERNAL + "rule.ConstraintIndex", Map.of("entries", derived("requests and hosts"))),
+        Arguments.of(INTERNAL + "rule.Limits", Map.of("records", saved("limits"))),
+        Arguments.of(
+            INTERNAL + "rule.LimitRecord",
             Map.of(
                 "name", saved("name"),
                 "amount", saved("amount"),
@@ -243,7 +245,7 @@ class SavedFieldsTest {
                 "requests", derived("instances"),
                 "uses", derived("instances and hosts, in no order that matters"))),
         Arguments.of(
-            STATE + "HostTaints",
+            INTERNAL + "cluster.HostTaints",
             Map.of(
                 "taints", saved("taints"),
                 "since", saved("taints"),
@@ -253,7 +255,7 @@ class SavedFieldsTest {
                 "firstDeparture", cache("of the residents"),
                 "firstDepartureVersion", cache("of the residents"))),
         Arguments.of(
-            STATE + "ClusterState",
+            INTERNAL + "state.ClusterState",
             Map.ofEntries(
                 Map.entry("backoffs", derived("hosts and instances; its times are set again")),
                 Map.entry("budgets", saved("budgets")),
@@ -266,7 +268,7 @@ class SavedFieldsTest {
                 Map.entry("nextExpiry", cache("of bags and hosts")),
                 Map.entry("expirySeenUntil", cache("of bags and hosts")))),
         Arguments.of(
-            STATE + "Cluster",
+            INTERNAL + "cluster.Cluster",
             Map.ofEntries(
                 Map.entry("seed", settings),
                 Map.entry("classes", settings),
@@ -299,7 +301,8 @@ class SavedFieldsTest {
                 Map.entry("tracker", cache("hashes of records")),
                 Map.entry("changes", "compared within a call only"))),
         Arguments.of(
-            STATE + "Closings", Map.of("table", part, "changed", part, "closed", derived("hosts"))),
+            INTERNAL + "cluster.Closings",
+            Map.of("table", part, "changed", part, "closed", derived("hosts"))),
         Arguments.of(
             "dev.berth.core.PassTimer",
             Map.of(

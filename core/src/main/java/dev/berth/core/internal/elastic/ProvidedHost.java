@@ -1,0 +1,116 @@
+package dev.berth.core.internal.elastic;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.HostState;
+import dev.berth.api.Instance;
+import dev.berth.api.Resources;
+import dev.berth.core.internal.cluster.Cluster;
+import dev.berth.core.internal.cluster.HostRecord;
+import dev.berth.core.internal.undo.UndoLog;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** A host that a plan provisions and that is not up yet, or that is being released. */
+public final class ProvidedHost implements HostRecord.Provided {
+
+  public final PoolRecord pool;
+  public final int number; // in its pool, in the order of asking
+  private final String id;
+  private final Optional<String> cluster;
+  public HostState state = HostState.STARTING;
+  public OptionalLong expiresAt;
+  public long version;
+  public UndoLog.@Nullable Step requestedBy; // null, or closed: no longer open
+  public UndoLog.@Nullable Step releasedBy;
+  public @Nullable HostRecord record; // if it was up
+
+  public ProvidedHost(
+      PoolRecord pool,
+      int number,
+      String id,
+      Optional<String> cluster,
+      OptionalLong expiresAt,
+      long version) {
+    this.pool = pool;
+    this.number = number;
+    this.id = id;
+    this.cluster = cluster;
+    this.expiresAt = expiresAt;
+    this.version = version;
+  }
+
+  /** Notes that the view of it has changed. */
+  public void touched(Cluster its) {
+    its.changed(pool);
+    version = its.nextVersion();
+  }
+
+  @Override
+  public PoolRecord source() {
+    return pool;
+  }
+
+  @Override
+  public String id() {
+    return id;
+  }
+
+  @Override
+  public Resources capacity() {
+    return pool.spec().capacity();
+  }
+
+  @Override
+  public Resources free() {
+    return capacity();
+  }
+
+  @Override
+  public long free(Dimension dimension) {
+    return capacity().amount(dimension);
+  }
+
+  @Override
+  public Map<String, String> attributes() {
+    return pool.spec().attributes();
+  }
+
+  @Override
+  public Collection<Instance> instances() {
+    return List.of();
+  }
+
+  @Override
+  public HostState state() {
+    return state;
+  }
+
+  @Override
+  public Optional<String> pool() {
+    return Optional.of(pool.name());
+  }
+
+  @Override
+  public Optional<String> cluster() {
+    return cluster;
+  }
+
+  @Override
+  public OptionalLong expiresAt() {
+    return expiresAt;
+  }
+
+  @Override
+  public long version() {
+    return version;
+  }
+
+  @Override
+  public String toString() {
+    return "host " + id + " (" + state + ")";
+  }
+}

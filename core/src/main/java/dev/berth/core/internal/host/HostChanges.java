@@ -1,0 +1,166 @@
+package dev.berth.core.internal.host;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.Drain;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Reason;
+import dev.berth.api.Resources;
+import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.internal.cluster.Closing;
+import dev.berth.core.internal.cluster.Cluster;
+import dev.berth.core.internal.cluster.HostRecord;
+
+/**
+ * The events that change a host that is up, without moving its instances. An event that is refused
+ * changes nothing. Each returns whether it changed the host.
+ */
+public final class HostChanges {
+
+  private final Cluster cluster;
+
+  /** Prepares events in a cluster. */
+  public HostChanges(Cluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /** Changes capacity, attributes and taints of a host. */
+  public boolean changeHost(HostSpec spec, long time) {
+    HostRecord host = find(spec.id(), " changes");
+    requireChangeable(host, spec);
+    cluster.requireNotPast(time, "host ", spec.id(), " changes");
+    int dimensions = cluster.table().dimensions();
+    cluster.beginChange();
+    long[] capacity = cluster.table().dense(spec.capacity());
+    refuseUnlessNumbers(host, capacity, host.foreignAmounts, dimensions);
+    boolean changes = !spec.equals(host.spec);
+    cluster.setNow(time);
+    if (changes) {
+      cluster.peers().beforeChange(host, host.residents);
+      host.spec = spec;
+      host.noteTaints(time);
+      cluster.noteExpelling(host);
+      cluster.constraints().added(host);
+      cluster.peers().afterChange(host, host.residents);
+      change(host, capacity);
+    }
+    cluster.endChange();
+    return changes;
+  }
+
+  /** Refuses to change what a host cannot change. */
+  public void requireChangeable(HostRecord host, HostSpec spec) {
+    if (spec.timeShared() != host.timeShared()) {
+      throw new EventRefusedException(
+          "host %s changes, but whether its CPU is time-shared must stay %s. Maybe remove it first."
+              .formatted(spec.id(), host.timeShared()));
+    }
+    cluster.refuseClash("host ", spec.id(), spec.capacity());
+  }
+
+  /** Records what others hold on a host, in place of the latest report. */
+  public boolean foreignLoad(String id, Resources foreign, long time) {
+    HostRecord host = find(id, " reports foreign load");
+    cluster.refuseClash("foreign load of host ", id, foreign);
+    cluster.requireNotPast(time, "host ", id, " reports foreign load");
+    int dimensions = cluster.table().dimensions();
+    cluster.beginChange();
+    long[] held = cluster.table().dense(foreign);
+    int cpu = cluster.table().numberOf(Dimension.CPU);
+    if (host.timeShared() && cpu >= 0 && cpu < held.length) {
+      held[cpu] = 0; // shared, too
+    }
+    long[] capacity = cluster.table().dense(host.capacity());
+    refuseUnlessNumbers(host, capacity, held, dimensions);
+    boolean changes = !foreign.equals(host.foreign());
+    cluster.setNow(time);
+    if (changes) {
+      host.foreignLoad(foreign, held);
+      change(host, capacity);
+    }
+    cluster.endChange();
+    return changes;
+  }
+
+  private void refuseUnlessNumbers(
+      HostRecord host, long[] capacity, long[] foreign, int dimensionsBefore) {
+    if (!cluster.table().canHave(host.slot, capacity, foreign)) {
+      cluster.table().forgetDimensionsFrom(dimensionsBefore);
+      cluster.revertChange();
+      throw new EventRefusedException(
+          "foreign load of host %s and what its instances hold are more than 2^63 units together."
+              .formatted(host.id()));
+    }
+  }
+
+  private void change(HostRecord host, long[] capacity) {
+    cluster.table().change(host.slot, capacity, host.foreignAmounts);
+    host.mayBeOver = false; // unless it is
+    cluster.closings().checkCapacity(host);
+    cluster.hasChanged(host);
+  }
+
+  /** Closes a host. */
+  public boolean cordon(String id, long time) {
+    HostRecord host = require(id, time, " is cordoned");
+    boolean changes = !host.isClosedBy(Closing.CORDON);
+    cluster.beginChange();
+    cluster.setNow(time);
+    if (changes) {
+      cluster.closings().close(host, Closing.CORDON, new Reason.Cordoned());
+    }
+    cluster.endChange();
+    return changes;
+  }
+
+  /** Opens a host that was cordoned, drained, or both. */
+  public boolean uncordon(String id, long time) {
+    HostRecord host = require(id, time, " is uncordoned");
+    boolean changes = host.isClosedBy(Closing.CORDON) || host.isClosedBy(Closing.DRAIN);
+    cluster.beginChange();
+    cluster.setNow(time);
+    if (changes) {
+      host.drain = null;
+      cluster.noteDraining(host);
+      cluster.closings().open(host, Closing.DRAIN);
+      cluster.closings().open(host, Closing.CORDON);
+    }
+    cluster.endChange();
+    return changes;
+  }
+
+  /** Closes a host, and has passes empty it. */
+  public boolean drain(String id, Drain how, long time) {
+    HostRecord host = require(id, time, " is drained");
+    for (String each : how.restarted()) {
+      if (!cluster.classRecords().containsKey(each)) {
+        throw new EventRefusedException(
+            "the drain of host %s restarts service class %s, which the scheduler does not have. Known: %s."
+                .formatted(id, each, String.join(", ", cluster.classRecords().keySet())));
+      }
+    }
+    boolean changes = !how.equals(host.drain);
+    cluster.beginChange();
+    cluster.setNow(time);
+    if (changes) {
+      host.drain = how;
+      cluster.noteDraining(host);
+      cluster.closings().close(host, Closing.DRAIN, new Reason.Draining(how.deadline()));
+    }
+    cluster.endChange();
+    return changes;
+  }
+
+  private HostRecord require(String id, long time, String event) {
+    HostRecord host = find(id, event);
+    cluster.requireNotPast(time, "host ", id, event);
+    return host;
+  }
+
+  private HostRecord find(String id, String event) {
+    HostRecord host = cluster.hostRecord(id);
+    if (host == null) {
+      throw new EventRefusedException("host %s%s, but no such host is up.".formatted(id, event));
+    }
+    return host;
+  }
+}
