@@ -8,6 +8,7 @@ import dev.berth.core.error.SnapshotException;
 import dev.berth.core.internal.cluster.ClassRecord;
 import dev.berth.core.internal.snapshot.Reasons;
 import dev.berth.core.internal.snapshot.SnapshotReader;
+import dev.berth.core.internal.snapshot.SnapshotRestore;
 import dev.berth.core.internal.snapshot.SnapshotWriter;
 import dev.berth.core.internal.snapshot.StateDigest;
 import dev.berth.core.internal.state.ClusterState;
@@ -186,7 +187,7 @@ final class Snapshots {
       error.initCause(refused);
       throw error;
     }
-    reader.restore(state, transitions);
+    new SnapshotRestore(reader).restore(state, transitions);
     timer.restore(
         snapshot.progress().passes(),
         snapshot.progress().lastPassAt().orElse(Long.MIN_VALUE),

@@ -19,15 +19,7 @@ import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Trigger;
 import dev.berth.api.Usage;
-import dev.berth.core.internal.cluster.HostRecord;
-import dev.berth.core.internal.cluster.InstanceRecord;
-import dev.berth.core.internal.elastic.BagRecord;
-import dev.berth.core.internal.elastic.PoolRecord;
-import dev.berth.core.internal.group.GroupRecord;
-import dev.berth.core.internal.pipeline.Pipeline;
 import dev.berth.core.internal.state.ClusterRestore;
-import dev.berth.core.internal.state.ClusterState;
-import dev.berth.core.internal.state.Transitions;
 import dev.berth.core.snapshot.BagData;
 import dev.berth.core.snapshot.BagReportData;
 import dev.berth.core.snapshot.BudgetData;
@@ -59,12 +51,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks a snapshot and restores a cluster from it. A snapshot may be damaged or edited: it is
- * checked as a whole before anything is restored, and all problems are found together.
+ * Reads and checks a snapshot. A snapshot may be damaged or edited: it is checked as a whole before
+ * anything is restored, and all problems are found together.
  */
 public final class SnapshotReader {
 
-  private static final Map<String, InstanceState> STATES = new HashMap<>();
+  static final Map<String, InstanceState> STATES = new HashMap<>();
   private static final Map<String, Trigger> TRIGGERS = new HashMap<>();
 
   static {
@@ -78,20 +70,20 @@ public final class SnapshotReader {
     }
   }
 
-  private final SchedulerSnapshot snapshot;
+  final SchedulerSnapshot snapshot;
   private final List<String> problems = new ArrayList<>();
 
   // What the parts of the snapshot mean, as far as they are right
-  private final Map<String, ServiceClass> classes = new LinkedHashMap<>();
-  private final Map<String, Dimension> dimensions = new LinkedHashMap<>();
-  private final Map<String, PoolSpec> pools = new LinkedHashMap<>();
-  private final Map<String, HostSpec> hosts = new LinkedHashMap<>();
-  private final Map<String, BagSpec> bags = new LinkedHashMap<>();
-  private final Map<String, Request> requests = new LinkedHashMap<>(); // of the instances
+  final Map<String, ServiceClass> classes = new LinkedHashMap<>();
+  final Map<String, Dimension> dimensions = new LinkedHashMap<>();
+  final Map<String, PoolSpec> pools = new LinkedHashMap<>();
+  final Map<String, HostSpec> hosts = new LinkedHashMap<>();
+  final Map<String, BagSpec> bags = new LinkedHashMap<>();
+  final Map<String, Request> requests = new LinkedHashMap<>(); // of the instances
   private final Map<String, Reason> deferrals = new LinkedHashMap<>();
   private final Map<String, Reason> bagDeferrals = new LinkedHashMap<>();
   private final List<Plan.PolicyError> errors = new ArrayList<>();
-  private final List<BagReport> ended = new ArrayList<>();
+  final List<BagReport> ended = new ArrayList<>();
   private final Set<Trigger> triggers = EnumSet.noneOf(Trigger.class);
 
   /** Checks a snapshot of a known format. */
@@ -217,7 +209,7 @@ public final class SnapshotReader {
         snapshot.settings().watchdog().orElse(1));
   }
 
-  private long now() {
+  long now() {
     return snapshot.progress().now().orElse(Long.MIN_VALUE);
   }
 
@@ -326,15 +318,34 @@ public final class SnapshotReader {
         data.taints().stream().map(Placements::read).toList());
   }
 
-  private long[] taintedSince(HostData data) {
+  long[] taintedSince(HostData data) {
     return data.taints().stream().mapToLong(each -> each.since().orElse(now())).toArray();
   }
 
-  private static Optional<HostLoad> load(HostData data) {
+  static Optional<HostLoad> load(HostData data) {
     return data.load().map(each -> new HostLoad(each.average(), each.reportedAt()));
   }
 
-  private static Map<String, ApplicationHistory> histories(HostData data) {
+  static ClusterRestore.Availability availability(HostData data) {
+    HostData.AvailabilityData its = data.availability();
+    return new ClusterRestore.Availability(
+        Requests.readScaled(its.foreign()),
+        its.cordoned(),
+        its.drain().map(SnapshotReader::read).orElse(null),
+        its.failedStarts(),
+        its.heldUntil());
+  }
+
+  private static Drain read(HostData.DrainData data) {
+    return new Drain(
+        data.deadline(),
+        Drain.Order.valueOf(data.order()),
+        Drain.Mode.valueOf(data.mode()),
+        Drain.AtDeadline.valueOf(data.atDeadline()),
+        Set.copyOf(data.restarted()));
+  }
+
+  static Map<String, ApplicationHistory> histories(HostData data) {
     Map<String, ApplicationHistory> histories = new LinkedHashMap<>();
     for (HostData.HistoryData each : data.histories()) {
       if (histories.put(each.application(), new ApplicationHistory(each.runs(), each.meanCpuTime()))
@@ -435,7 +446,7 @@ public final class SnapshotReader {
     emptyBags.forEach(each -> problem("bag %s has no instance left, so it has ended", each));
   }
 
-  private List<GroupData> groups() {
+  List<GroupData> groups() {
     return snapshot.groups().map(GroupsData::groups).orElse(List.of());
   }
 
@@ -486,7 +497,7 @@ public final class SnapshotReader {
     }
   }
 
-  private Resources resources(Map<String, Long> amounts) {
+  Resources resources(Map<String, Long> amounts) {
     return Requests.read(amounts, dimensions);
   }
 
@@ -514,7 +525,8 @@ public final class SnapshotReader {
         each.id());
     require(
         each.admittedAt() <= each.stateSince() && each.stateSince() <= now(),
-        "instance %s was admitted at %s ns and is in its state since %s ns, must be in order, and up to %s ns",
+        "instance %s was admitted at %s ns and is in its state since %s ns, must be in order, and"
+            + " up to %s ns",
         each.id(),
         each.admittedAt(),
         each.stateSince(),
@@ -584,7 +596,7 @@ public final class SnapshotReader {
     }
   }
 
-  private static DisruptionBudget read(BudgetData data) {
+  static DisruptionBudget read(BudgetData data) {
     return new DisruptionBudget(DisruptionBudget.Limit.valueOf(data.limit()), data.members());
   }
 
@@ -627,207 +639,9 @@ public final class SnapshotReader {
         data.restartOverhead());
   }
 
-  private static Usage read(InstanceData.UsageData data) {
+  static Usage read(InstanceData.UsageData data) {
     return new Usage(
         data.at(), Requests.readScaled(data.used()), Requests.readScaled(data.shortfall()));
-  }
-
-  // ---- Restoring
-
-  /**
-   * Restores the cluster. There must be no problem, and the cluster must have the classes and the
-   * seed of the snapshot.
-   */
-  public void restore(ClusterState state, Transitions transitions) {
-    ClusterRestore restore = new ClusterRestore(state, transitions);
-    Pipeline pipeline = state.follower() instanceof Pipeline it ? it : null;
-    restore.number(List.copyOf(dimensions.values()));
-    snapshot.limits().forEach(each -> restore.setLimit(each.name(), each.amount()));
-    snapshot.budgets().forEach(each -> restore.addBudget(each.job(), read(each)));
-    Map<String, PoolRecord> poolRecords = new HashMap<>();
-    for (PoolData each : snapshot.pools()) {
-      PoolRecord pool =
-          restore.addPool(
-              found(pools, each.name()), each.numbered(), each.failures(), each.lastFailureAt());
-      each.starting()
-          .forEach(
-              host ->
-                  restore.addStarting(
-                      pool, host.number(), host.id(), host.cluster(), host.expiresAt()));
-      each.stopping().forEach(id -> restore.addStopping(pool, id));
-      poolRecords.put(each.name(), pool);
-    }
-    Map<String, HostRecord> hostRecords = new HashMap<>();
-    for (HostData each : snapshot.hosts()) {
-      hostRecords.put(
-          each.id(),
-          restore.addHost(
-              found(hosts, each.id()),
-              each.joined(),
-              each.pool().map(poolRecords::get).orElse(null),
-              each.cluster(),
-              each.expiresAt(),
-              load(each).orElse(null),
-              histories(each),
-              each.completions(),
-              host -> {
-                restore.taintedSince(host, taintedSince(each));
-                restore.close(host, availability(each));
-              }));
-    }
-    Map<String, BagRecord> bagRecords = new HashMap<>();
-    for (BagData each : snapshot.bags()) {
-      bagRecords.put(
-          each.id(),
-          restore.addBag(
-              found(bags, each.id()),
-              each.submittedAt(),
-              each.submission(),
-              each.completed(),
-              each.serviceOfThoseDone(),
-              each.cluster().orElse(null),
-              each.assignedAt(),
-              each.expiresAt()));
-    }
-    Map<Long, GroupRecord> groupRecords = new HashMap<>(); // by the admissions of members
-    for (GroupData each : groups()) {
-      GroupRecord group =
-          restore.addGroup(
-              each.id(),
-              each.size(),
-              each.minCount(),
-              GroupSpec.OnLoss.valueOf(each.onLoss()),
-              each.submission(),
-              each.completed());
-      each.members().forEach(member -> groupRecords.put(member, group));
-    }
-    for (InstanceData each : snapshot.instances()) {
-      Request request = found(requests, each.id());
-      restore.addInstance(
-          request,
-          request.serviceClass(),
-          each.bag().map(bagRecords::get).orElse(null),
-          groupRecords.get(each.admission()),
-          each.admittedAt(),
-          each.admission(),
-          instance -> fill(instance, each, hostRecords, state));
-    }
-    if (pipeline != null) {
-      pipeline.restoreQueue(snapshot.latestPlan().queuePass(), head(state, restore));
-    }
-    restore.closeOverfull();
-    ended.forEach(each -> restore.addEnded(withClassesOf(state, each)));
-    Progress progress = snapshot.progress();
-    restore.setProgress(
-        now(),
-        progress.latest().orElse(Long.MIN_VALUE),
-        progress.joins(),
-        progress.admissions(),
-        progress.latestPlacement().orElse(null));
-  }
-
-  private static <T> T found(Map<String, T> checked, String name) {
-    T found = checked.get(name);
-    if (found == null) {
-      throw new IllegalStateException(name + " was not checked");
-    }
-    return found;
-  }
-
-  private void fill(
-      InstanceRecord instance,
-      InstanceData data,
-      Map<String, HostRecord> hostRecords,
-      ClusterState state) {
-    instance.state = found(STATES, data.state());
-    instance.stateSince = data.stateSince();
-    instance.queuedAfterPass = data.queuedAfterPass();
-    instance.host = data.host().map(hostRecords::get).orElse(null);
-    if (data.grant().isPresent()) {
-      Resources grant = resources(data.grant().get());
-      instance.granted = state.table().dense(grant);
-      instance.grantedResources = grant;
-    }
-    instance.usage = data.usage().map(SnapshotReader::read).orElse(null);
-    instance.previousUsage = data.previousUsage().map(SnapshotReader::read).orElse(null);
-    instance.served = data.served();
-    instance.earned = data.earned();
-    instance.preemptions = data.preemptions();
-    instance.placements = data.placements();
-    instance.migrations = data.migrations();
-    instance.restartOverhead = data.restartOverhead();
-    instance.placedAfterPreemption = data.placedAfterPreemption();
-    instance.lastStopWasPreemption = data.lastStopWasPreemption();
-    instance.promised = data.promised().orElse(InstanceRecord.NO_HOST);
-    instance.queueKey = data.queueKey();
-    instance.victimKey = data.victimKey();
-    instance.attempt = data.starts().attempt();
-    instance.earlierAttempt = data.starts().earlier();
-    instance.failedStarts = data.starts().failed();
-    instance.heldUntil = data.starts().heldUntil().orElse(Long.MIN_VALUE);
-  }
-
-  private static ClusterRestore.Availability availability(HostData data) {
-    HostData.AvailabilityData its = data.availability();
-    return new ClusterRestore.Availability(
-        Requests.readScaled(its.foreign()),
-        its.cordoned(),
-        its.drain().map(SnapshotReader::read).orElse(null),
-        its.failedStarts(),
-        its.heldUntil());
-  }
-
-  private static Drain read(HostData.DrainData data) {
-    return new Drain(
-        data.deadline(),
-        Drain.Order.valueOf(data.order()),
-        Drain.Mode.valueOf(data.mode()),
-        Drain.AtDeadline.valueOf(data.atDeadline()),
-        Set.copyOf(data.restarted()));
-  }
-
-  private @Nullable InstanceRecord head(ClusterState state, ClusterRestore restore) {
-    if (snapshot.latestPlan().head().isEmpty()) {
-      return null;
-    }
-    LatestPlan.HeadData head = snapshot.latestPlan().head().get();
-    for (InstanceRecord each : state.instanceRecords()) {
-      if (each.sequence == head.admission()) {
-        return each;
-      }
-    }
-    return restore.ghost(
-        head.id(), head.serviceClass(), head.admittedAt(), head.admission(), head.queueKey());
-  }
-
-  /** Returns a report with the classes of a cluster, which may be other objects. */
-  private static BagReport withClassesOf(ClusterState state, BagReport report) {
-    Map<String, ServiceClass> byName = new HashMap<>();
-    state.serviceClasses().forEach(each -> byName.put(each.name(), each));
-    return new BagReport(
-        report.bag(),
-        report.size(),
-        report.completed(),
-        report.cancelled().stream()
-            .map(
-                each ->
-                    new InstanceReport(
-                        each.id(),
-                        found(byName, each.serviceClass().name()),
-                        each.admittedAt(),
-                        each.endedAt(),
-                        each.serviceTime(),
-                        each.waitingTime(),
-                        each.preemptions(),
-                        each.placements(),
-                        each.restartOverhead()))
-            .toList(),
-        report.why(),
-        report.submittedAt(),
-        report.assignedAt(),
-        report.endedAt(),
-        report.cluster(),
-        report.serviceTime());
   }
 
   /** Returns what is left of the latest plan: what explanations report of those that wait. */
