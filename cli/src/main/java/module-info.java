@@ -15,12 +15,34 @@ module dev.berth.cli {
   // Commands, options and converters are created and filled by reflection.
   opens dev.berth.cli to
       info.picocli;
-  opens dev.berth.cli.command to
+  opens dev.berth.cli.bench to
       info.picocli;
-  opens dev.berth.cli.option to
+  opens dev.berth.cli.compare to
+      info.picocli;
+  opens dev.berth.cli.experiment to
+      info.picocli;
+  opens dev.berth.cli.explain to
+      info.picocli;
+  opens dev.berth.cli.infrastructure to
+      info.picocli;
+  opens dev.berth.cli.input to
+      info.picocli;
+  opens dev.berth.cli.journal to
       info.picocli;
   opens dev.berth.cli.output to
       info.picocli;
+  opens dev.berth.cli.policies to
+      info.picocli;
+  opens dev.berth.cli.replay to
+      info.picocli;
+  opens dev.berth.cli.reproduce to
+      info.picocli;
+  opens dev.berth.cli.run to
+      info.picocli;
+  opens dev.berth.cli.session to
+      info.picocli;
   opens dev.berth.cli.terminal to
+      info.picocli;
+  opens dev.berth.cli.workload to
       info.picocli;
 }

@@ -1,29 +1,29 @@
 package dev.berth.cli;
 
-import dev.berth.cli.command.BenchCommand;
-import dev.berth.cli.command.CompareCommand;
-import dev.berth.cli.command.ExperimentCommand;
-import dev.berth.cli.command.ExplainCommand;
-import dev.berth.cli.command.InfrastructureCommand;
-import dev.berth.cli.command.JournalCommand;
-import dev.berth.cli.command.PoliciesCommand;
-import dev.berth.cli.command.ReplayCommand;
-import dev.berth.cli.command.ReproduceCommand;
-import dev.berth.cli.command.Session;
-import dev.berth.cli.command.WorkloadCommand;
-import dev.berth.cli.option.Policies;
-import dev.berth.cli.option.ValueConverters;
+import dev.berth.cli.bench.BenchCommand;
+import dev.berth.cli.compare.CompareCommand;
+import dev.berth.cli.error.ErrorReport;
+import dev.berth.cli.error.ExitCode;
+import dev.berth.cli.experiment.ExperimentCommand;
+import dev.berth.cli.explain.ExplainCommand;
+import dev.berth.cli.infrastructure.InfrastructureCommand;
+import dev.berth.cli.input.ValueConverters;
+import dev.berth.cli.journal.JournalCommand;
 import dev.berth.cli.output.OutputFiles;
+import dev.berth.cli.policies.PoliciesCommand;
+import dev.berth.cli.replay.ReplayCommand;
+import dev.berth.cli.reproduce.ReproduceCommand;
+import dev.berth.cli.session.Policies;
+import dev.berth.cli.session.Session;
 import dev.berth.cli.terminal.CleanWriter;
 import dev.berth.cli.terminal.Environment;
-import dev.berth.cli.terminal.ErrorReport;
-import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.ExitGuard;
 import dev.berth.cli.terminal.Interruption;
 import dev.berth.cli.terminal.Output;
 import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.cli.terminal.StandardStream;
 import dev.berth.cli.terminal.Version;
+import dev.berth.cli.workload.WorkloadCommand;
 import dev.berth.report.render.TextRenderer;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -32,12 +32,12 @@ import java.io.Writer;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine;
 
 /** The {@code berth} command: its entry point and the options of all commands. */
 @Command(

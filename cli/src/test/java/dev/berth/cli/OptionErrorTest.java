@@ -2,8 +2,8 @@ package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.cli.error.ExitCode;
 import dev.berth.cli.terminal.Environment;
-import dev.berth.cli.terminal.ExitCode;
 import dev.berth.cli.terminal.Interruption;
 import dev.berth.cli.terminal.ProgressMode;
 import java.io.StringWriter;
@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine;
 
 /** Errors of the command line name the option, its value and the rule, as all other errors do. */
 class OptionErrorTest {

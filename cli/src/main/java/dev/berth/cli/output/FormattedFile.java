@@ -1,7 +1,7 @@
 package dev.berth.cli.output;
 
-import dev.berth.cli.terminal.BadInputException;
-import dev.berth.cli.terminal.RunFailedException;
+import dev.berth.cli.error.BadInputException;
+import dev.berth.cli.error.RunFailedException;
 import dev.berth.simulator.Infrastructure;
 import dev.berth.simulator.Workload;
 import dev.berth.traces.Writers;

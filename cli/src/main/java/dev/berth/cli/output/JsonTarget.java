@@ -1,8 +1,8 @@
 package dev.berth.cli.output;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.berth.cli.terminal.BadInputException;
-import dev.berth.cli.terminal.RunFailedException;
+import dev.berth.cli.error.BadInputException;
+import dev.berth.cli.error.RunFailedException;
 import dev.berth.report.render.JsonText;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.berth.cli.output;
 
-import dev.berth.cli.terminal.BadInputException;
+import dev.berth.cli.error.BadInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 

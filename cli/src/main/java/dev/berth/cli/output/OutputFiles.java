@@ -1,7 +1,7 @@
 package dev.berth.cli.output;
 
-import dev.berth.cli.terminal.ErrorReport;
-import dev.berth.cli.terminal.RunFailedException;
+import dev.berth.cli.error.ErrorReport;
+import dev.berth.cli.error.RunFailedException;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

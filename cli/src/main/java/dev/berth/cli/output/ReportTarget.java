@@ -1,8 +1,8 @@
 package dev.berth.cli.output;
 
-import dev.berth.cli.terminal.BadInputException;
-import dev.berth.cli.terminal.ErrorReport;
-import dev.berth.cli.terminal.RunFailedException;
+import dev.berth.cli.error.BadInputException;
+import dev.berth.cli.error.ErrorReport;
+import dev.berth.cli.error.RunFailedException;
 import dev.berth.report.Document;
 import dev.berth.report.render.HtmlRenderer;
 import java.io.IOException;

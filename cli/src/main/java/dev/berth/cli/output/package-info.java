@@ -1,4 +1,4 @@
-/** Writes the results of commands: text, JSON, CSV and pages. */
+/** The files that commands write, and the options that name them. */
 @NullMarked
 package dev.berth.cli.output;
 

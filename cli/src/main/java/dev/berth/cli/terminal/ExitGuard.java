@@ -1,5 +1,6 @@
 package dev.berth.cli.terminal;
 
+import dev.berth.cli.error.ExitCode;
 import dev.berth.report.render.Printable;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;

@@ -1,10 +1,10 @@
 package dev.berth.cli.terminal;
 
 import java.io.PrintWriter;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 
 /** Mixed into a command: the writers that it prints with. */
 @Command

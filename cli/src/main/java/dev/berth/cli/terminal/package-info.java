@@ -1,4 +1,4 @@
-/** Process-level services for commands: streams, exit codes, errors and progress. */
+/** The process and its terminal: standard streams, signals, progress, and words for time. */
 @NullMarked
 package dev.berth.cli.terminal;
 

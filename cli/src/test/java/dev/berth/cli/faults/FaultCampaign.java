@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.cli.Cli;
 import dev.berth.cli.TrialExperiment;
-import dev.berth.cli.terminal.ExitCode;
+import dev.berth.cli.error.ExitCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

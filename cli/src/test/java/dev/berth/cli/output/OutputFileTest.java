@@ -2,7 +2,7 @@ package dev.berth.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.cli.terminal.BadInputException;
+import dev.berth.cli.error.BadInputException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.cli.Cli;
-import dev.berth.cli.terminal.ExitCode;
-import dev.berth.cli.terminal.RunFailedException;
+import dev.berth.cli.error.ExitCode;
+import dev.berth.cli.error.RunFailedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,0 +1,70 @@
+package dev.berth.cli.bench;
+
+import dev.berth.core.Scheduler;
+import dev.berth.experiments.PolicyChoice;
+import dev.berth.experiments.RunSettings;
+import dev.berth.simulator.RunResult;
+import dev.berth.simulator.Simulation;
+import dev.berth.simulator.SimulationListener;
+import java.time.Duration;
+
+/** One run at scale. Keeps only totals of requests that have ended. */
+final class ScaleRun {
+
+  private final RunSettings settings;
+  private final Duration apart;
+  private final PolicyChoice<?> policy;
+  private final ScaleProgress progress;
+  private long ended;
+
+  /**
+   * Prepares a run.
+   *
+   * @param apart shortest time between two passes
+   */
+  ScaleRun(RunSettings settings, Duration apart, PolicyChoice<?> policy, ScaleProgress progress) {
+    this.settings = settings;
+    this.apart = apart;
+    this.policy = policy;
+    this.progress = progress;
+  }
+
+  /**
+   * Runs the simulation. Call it once.
+   *
+   * @throws dev.berth.core.error.PolicyFailedException if the policy throws
+   * @throws dev.berth.experiments.PolicyUnusableException if the policy cannot be created
+   */
+  ScaleOutcome run() {
+    RunCost.Meter meter = new RunCost.Meter();
+    ScaleLoad load = new ScaleLoad(settings.scenario().until());
+    return policy.simulate(
+        scheduler ->
+            settings
+                .simulation(scheduler)
+                .minPassInterval(apart)
+                .listener(SimulationListener.onRequestEnded(outcome -> ended++)),
+        simulation -> {
+          long until = settings.scenario().until().toNanos();
+          long step = ScaleLoad.INTERVAL.toNanos();
+          for (long now = step; now <= until; now += step) {
+            simulation.runUntil(Duration.ofNanos(now));
+            load.sample(now, simulation.scheduler());
+            meter.sample();
+            progress.reached(snapshot(simulation, now));
+          }
+          RunResult result = simulation.run();
+          return new ScaleOutcome(result, simulation.events(), load, meter.cost());
+        });
+  }
+
+  private ScaleProgress.Snapshot snapshot(Simulation simulation, long now) {
+    Scheduler scheduler = simulation.scheduler();
+    return new ScaleProgress.Snapshot(
+        Duration.ofNanos(now),
+        ended,
+        scheduler.instanceCount(),
+        scheduler.pendingCount(),
+        simulation.events());
+  }
+}

@@ -1,0 +1,38 @@
+package dev.berth.cli.compare;
+
+import dev.berth.cli.error.BadInputException;
+import dev.berth.cli.input.Inputs;
+import dev.berth.experiments.RunSettings;
+import dev.berth.experiments.studies.qos.Replication;
+import dev.berth.simulator.Scenario;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** The option {@code --beside}: published replications that ours are compared with. */
+public final class BesideOption {
+
+  @Option(
+      names = "--beside",
+      paramLabel = "DIR",
+      description =
+          "Also shows a replication that the authors of QoS-driven scheduling published: a folder with "
+              + "the logs of their Kubernetes cluster (waiting.dat, termination.dat or running.dat) "
+              + "or simulator. Repeat for several.")
+  private List<String> folders = new ArrayList<>();
+
+  /**
+   * Reads the replications.
+   *
+   * @param settings of our runs
+   * @throws BadInputException if one cannot be read or does not match the workload
+   */
+  public List<Replication> read(RunSettings settings) {
+    Scenario scenario = settings.scenario();
+    return Inputs.read(
+        () ->
+            folders.stream()
+                .map(each -> Replication.read(each, scenario.workload(), scenario.until()))
+                .toList());
+  }
+}

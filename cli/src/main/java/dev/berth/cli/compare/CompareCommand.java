@@ -1,0 +1,205 @@
+package dev.berth.cli.compare;
+
+import dev.berth.cli.error.ErrorReport;
+import dev.berth.cli.error.RunFailedException;
+import dev.berth.cli.output.JobsTarget;
+import dev.berth.cli.output.JsonTarget;
+import dev.berth.cli.output.OutputFiles;
+import dev.berth.cli.output.ReportTarget;
+import dev.berth.cli.run.PoliciesOption;
+import dev.berth.cli.run.RunOptions;
+import dev.berth.cli.session.Policies;
+import dev.berth.cli.session.Session;
+import dev.berth.cli.terminal.Interruption;
+import dev.berth.cli.terminal.Output;
+import dev.berth.cli.terminal.ProgressDisplay;
+import dev.berth.core.PolicyRegistry;
+import dev.berth.experiments.CellResult;
+import dev.berth.experiments.CellStore;
+import dev.berth.experiments.ComparedPolicy;
+import dev.berth.experiments.Experiment;
+import dev.berth.experiments.ExperimentRunner;
+import dev.berth.experiments.PolicyChoice;
+import dev.berth.experiments.Summary;
+import dev.berth.experiments.output.ExperimentPage;
+import dev.berth.experiments.studies.qos.PublishedResults;
+import dev.berth.experiments.studies.qos.PublishedRun;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code berth compare}: compares policies side by side on one scenario. */
+@Command(
+    name = "compare",
+    header = "Compares policies on the same requests, hosts and seed.",
+    description =
+        "Shows the availability of each service class under each policy. For the validation workloads "
+            + "of the QoS-driven scheduling paper, also shows the published figures. With --verbose, "
+            + "also prints effective configurations, numbers of passes and placements, and run times.",
+    footer = {
+      "  berth compare",
+      "  berth compare --report page",
+      "  berth compare --workload validation-2 --watchdog 10s --json outcome.json",
+      "  berth compare --policies qos-driven --config"
+          + " 'qos-driven={\"preemptionCost\":\"as-printed\"}'",
+      "  berth compare --workload requests.csv --infrastructure hosts.csv --events outages.csv",
+      "  berth compare --beside replications/20190628_183202_synthetic-workload2 --report page",
+      "  berth compare --workload requests.csv --infrastructure hosts.csv --jobs jobs.csv",
+      "  berth compare --plugins build/libs --policies qos-driven,acme.best-fit --json - | jq .runs"
+    })
+public final class CompareCommand implements Callable<Integer> {
+
+  @Mixin private Output output = new Output();
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @ParentCommand
+  private Session session;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec
+  private CommandSpec spec;
+
+  @Mixin private PoliciesOption compared = new PoliciesOption();
+
+  @Mixin private RunOptions run = new RunOptions();
+  @Mixin private BesideOption beside = new BesideOption();
+  @Mixin private ReportTarget report = new ReportTarget();
+  @Mixin private JsonTarget json = new JsonTarget();
+  @Mixin private JobsTarget jobs = new JobsTarget();
+
+  @Option(
+      names = "--bounds",
+      negatable = true,
+      defaultValue = "true",
+      fallbackValue = "true",
+      description = "Also runs never-preempt and an infinite host, as bounds; default yes.")
+  private boolean bounds;
+
+  @Override
+  public Integer call() {
+    PrintWriter out = output.out();
+    PrintWriter err = output.err();
+    json.check();
+    report.check();
+    jobs.check();
+    try (Policies policies = session.policies();
+        OutputFiles files = new OutputFiles()) {
+      List<PolicyChoice<?>> choices = run.policies(policies.registry(), compared.ids());
+      Comparison comparison =
+          new Comparison(run.settings(), comparedPolicies(policies.registry(), choices));
+      PublishedFigures published =
+          new PublishedFigures(published(comparison), beside.read(comparison.settings()));
+      Runs runs = run(comparison, published, files, err);
+      List<CellResult> outcomes = runs.outcomes();
+      List<String> next = next(comparison, runs);
+      if (!json.takesStandardOutput()) {
+        out.print(
+            session
+                .text()
+                .render(
+                    new ComparisonDocument(comparison, outcomes, runs.summary(), published)
+                        .build(session.verbose(), next)));
+      }
+      json.addTo(
+          files,
+          ComparisonJson.of(
+              comparison, outcomes, comparison.verdict(runs.summary()), published, next),
+          out);
+      files.commit();
+      return session.errors().failedRuns(outcomes, err);
+    }
+  }
+
+  private List<ComparedPolicy> comparedPolicies(
+      PolicyRegistry registry, List<PolicyChoice<?>> choices) {
+    List<ComparedPolicy> comparedPolicies = new ArrayList<>();
+    choices.forEach(each -> comparedPolicies.add(ComparedPolicy.of(each)));
+    if (bounds) {
+      comparedPolicies.addAll(
+          ComparedPolicy.bounds(comparedPolicies, registry, run.watchdog(), run.delays().mean()));
+    }
+    return comparedPolicies;
+  }
+
+  /** Results of all runs, their summary, and the requests that were served worst in them. */
+  private record Runs(List<CellResult> outcomes, Summary summary, LowestServed lowest) {}
+
+  /** Returns the parts of the command that explains the request that was served worst. */
+  private List<String> next(Comparison comparison, Runs runs) {
+    return comparison
+        .verdict(runs.summary())
+        .worstServed()
+        .flatMap(
+            worst ->
+                runs.lowest()
+                    .of(worst)
+                    .map(
+                        job ->
+                            new ExplainLine(spec)
+                                .about(
+                                    worst.policy(), job, comparison.settings().scenario().until())))
+        .orElse(List.of());
+  }
+
+  private Runs run(
+      Comparison comparison, PublishedFigures published, OutputFiles files, PrintWriter err) {
+    try (ProgressDisplay display = session.progress(err)) {
+      RunWatcher watcher =
+          new RunWatcher(
+              display, session.verbose() ? Optional.of(err) : Optional.empty(), System::nanoTime);
+      session.interruption().explain(() -> interrupted(watcher));
+      LowestServed lowest = new LowestServed(watcher);
+      return run(comparison, published, files, lowest);
+    }
+  }
+
+  private Runs run(
+      Comparison comparison, PublishedFigures published, OutputFiles files, LowestServed lowest) {
+    Experiment experiment = comparison.experiment();
+    try (CellStore cells = CellStore.temporary()) {
+      List<CellResult> results =
+          new ExperimentRunner(cells, 1, lowest, jobs.isWanted()).run(experiment);
+      Summary summary = Summary.withBounds(experiment, results);
+      report.addTo(
+          files,
+          () ->
+              new ComparisonDocument(comparison, results, summary, published)
+                  .addTo(new ExperimentPage(experiment, summary, results).page()));
+      jobs.addTo(files, results, false);
+      return new Runs(results, summary, lowest);
+    } catch (UncheckedIOException failure) {
+      throw new RunFailedException(
+          "measurements cannot be stored: "
+              + ErrorReport.describe(Objects.requireNonNull(failure.getCause())),
+          failure);
+    } catch (IOException failure) {
+      throw new RunFailedException(
+          "measurements cannot be stored: " + ErrorReport.describe(failure), failure);
+    }
+  }
+
+  private static List<String> interrupted(RunWatcher watcher) {
+    return List.of(
+        "interrupted after %s. Nothing is stored: the same command starts again."
+            .formatted(watcher.done()),
+        Interruption.FILES_UNCHANGED + " For long runs, berth experiment stores each run.");
+  }
+
+  private List<PublishedRun> published(Comparison comparison) {
+    String workload = comparison.settings().scenario().workload().name();
+    return run.isPublishedExperiment()
+        ? PublishedResults.load().on(workload, comparison.policyIds())
+        : List.of();
+  }
+}

@@ -1,0 +1,498 @@
+package dev.berth.cli.compare;
+
+import dev.berth.api.ServiceClass;
+import dev.berth.cli.input.Repeated;
+import dev.berth.cli.terminal.TimeText;
+import dev.berth.core.config.Durations;
+import dev.berth.experiments.CellResult;
+import dev.berth.experiments.ClassFigures;
+import dev.berth.experiments.ComparedPolicy;
+import dev.berth.experiments.PolicyChoice;
+import dev.berth.experiments.RunSettings;
+import dev.berth.experiments.Summary;
+import dev.berth.experiments.output.RunWarning;
+import dev.berth.experiments.output.Verdict;
+import dev.berth.experiments.studies.qos.PublishedRun;
+import dev.berth.experiments.studies.qos.Replication;
+import dev.berth.report.Block;
+import dev.berth.report.Document;
+import dev.berth.report.Facts.Fact;
+import dev.berth.report.Facts;
+import dev.berth.report.Heading;
+import dev.berth.report.Numbers;
+import dev.berth.report.Section;
+import dev.berth.report.Stack;
+import dev.berth.report.Table.Cell;
+import dev.berth.report.Table.Column;
+import dev.berth.report.Table;
+import dev.berth.report.Text;
+import dev.berth.report.render.JsonText;
+import dev.berth.report.render.Printable;
+import dev.berth.simulator.Adjustments;
+import dev.berth.simulator.Infrastructure;
+import dev.berth.simulator.RunResult;
+import dev.berth.simulator.Scenario;
+import dev.berth.simulator.Workload;
+import dev.berth.simulator.metrics.RunMetrics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+
+/**
+ * The outcome of a comparison for people. Each service class has a row for each policy, followed by
+ * the published results for the same workload.
+ */
+public final class ComparisonDocument {
+
+  private static final int WIDTH = 90;
+  private static final int MOST_DESCRIBED = 6;
+
+  /** It fits into 80 columns, beside what is in front of it. */
+  private static final int LONGEST_COMMAND = 72;
+
+  private static final int DIGITS = 4;
+  private static final int DIGITS_OF_ROUNDED = 3;
+
+  private final Comparison comparison;
+  private final List<CellResult> outcomes;
+  private final Summary summary;
+  private final PublishedFigures published;
+
+  /**
+   * Creates the source of a document.
+   *
+   * @param comparison what was run
+   * @param outcomes one for each compared policy, in the same order
+   * @param summary their summary, with one group
+   * @param published results that others published for the same workload
+   */
+  public ComparisonDocument(
+      Comparison comparison,
+      List<CellResult> outcomes,
+      Summary summary,
+      PublishedFigures published) {
+    this.comparison = comparison;
+    this.outcomes = outcomes;
+    this.summary = summary;
+    this.published = published;
+  }
+
+  /**
+   * Returns the document.
+   *
+   * @param verbose whether it has the configuration and the totals of each run
+   * @param next parts of the command that explains the request that was served worst; empty without
+   *     one
+   */
+  public Document build(boolean verbose, List<String> next) {
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(classes());
+    if (outcomes.stream().anyMatch(each -> each.metrics().isPresent())) {
+      blocks.add(totals());
+    }
+    FaultTable.of(outcomes).ifPresent(blocks::add);
+    addLines(blocks, outcomes.stream().flatMap(each -> each.failure().stream()).toList());
+    List<String> completions = completions();
+    if (!completions.isEmpty()) {
+      blocks.add(
+          Stack.of(
+              new Heading("done"),
+              new Text(true, completions.stream().map(Printable::line).toList())));
+    }
+    blocks.add(Stack.of(new Heading("verdict"), new Text(true, verdict(next))));
+    addLines(
+        blocks, RunWarning.of(outcomes).stream().flatMap(each -> each.lines().stream()).toList());
+    addLines(blocks, comparison.notes(outcomes));
+    addLines(blocks, legend(true));
+    if (verbose) {
+      for (CellResult each : outcomes) {
+        blocks.add(Stack.of(new Heading(each.policy().label()), new Facts(details(each))));
+      }
+    }
+    List<String> heading = heading();
+    return new Document(
+        heading.get(0),
+        heading.stream().skip(1).map(Printable::line).collect(Collectors.joining("\n")),
+        List.of(new Section("comparison", "", blocks)),
+        List.of());
+  }
+
+  /**
+   * Returns a page with further sections: what went wrong in unreliable fleets, and the figures of
+   * each class beside those of the replications; the page itself if there are none.
+   */
+  public Document addTo(Document page) {
+    List<Section> sections = new ArrayList<>(page.sections());
+    FaultTable.of(outcomes)
+        .ifPresent(
+            faults ->
+                sections.add(1, new Section("fleet", "Faults of the fleet", List.of(faults))));
+    if (!published.replications().isEmpty()) {
+      sections.add(
+          1,
+          new Section(
+              "published",
+              "Beside published replications",
+              List.of(classes(), Text.ofLines(legend(false)))));
+    }
+    return new Document(page.title(), page.subtitle(), sections, page.attachments());
+  }
+
+  /** Returns the verdict, what each policy does, and what to ask next. */
+  private List<String> verdict(List<String> next) {
+    List<String> lines = new ArrayList<>();
+    comparison.verdict(summary).lines().forEach(each -> lines.add(Printable.line(each)));
+    List<PolicyChoice<?>> policies =
+        outcomes.stream()
+            .map(CellResult::policy)
+            .filter(each -> each.role() == ComparedPolicy.Role.POLICY)
+            .<PolicyChoice<?>>map(ComparedPolicy::choice)
+            .toList();
+    if (policies.size() <= MOST_DESCRIBED) {
+      for (PolicyChoice<?> each : policies) {
+        each.summary()
+            .ifPresent(
+                does ->
+                    lines.add("Policy %s %s.".formatted(each.id(), Printable.line(does.strip()))));
+      }
+    } else {
+      lines.add("What the policies do: berth policies");
+    }
+    if (!next.isEmpty()) {
+      lines.add("Next: " + command(next));
+    }
+    return lines;
+  }
+
+  /** Returns a command in one line, or if it is long in several that a shell joins. */
+  private static String command(List<String> parts) {
+    List<String> printable = parts.stream().map(Printable::line).toList();
+    String line = String.join(" ", printable);
+    return line.length() <= LONGEST_COMMAND ? line : String.join(" \\\n  ", printable);
+  }
+
+  private static void addLines(List<Block> blocks, List<String> lines) {
+    if (!lines.isEmpty()) {
+      blocks.add(Text.ofLines(lines.stream().map(Printable::line).toList()));
+    }
+  }
+
+  private List<String> heading() {
+    RunSettings settings = comparison.settings();
+    Scenario scenario = settings.scenario();
+    String what = "%s (%s)".formatted(scenario.workload().name(), requests(scenario.workload()));
+    String where = "on " + hosts(scenario.infrastructure());
+    String cold = list(scenario.overheads().cold());
+    String hot = list(scenario.overheads().hot());
+    int events = settings.hostEvents().size();
+    Duration apart = settings.apart();
+    String how =
+        "until %s, watchdog %s%s, margin %s, seed %s%s"
+            .formatted(
+                Durations.format(scenario.until()),
+                Durations.format(settings.watchdog()),
+                apart.isZero() ? "" : ", apart " + Durations.format(apart),
+                Durations.format(settings.margin()),
+                settings.seed(),
+                (events == 0 ? "" : ", " + counted(events, "host event"))
+                    + settings
+                        .faults()
+                        .map(each -> ", faults " + each.name().orElse("as given"))
+                        .orElse(""));
+    Duration crowding = scenario.overheads().crowding();
+    String delays =
+        "overheads "
+            + cold
+            + (hot.equals(cold) ? "" : " (hot " + hot + ")")
+            + (crowding.isZero()
+                ? ""
+                : ", and %s for each other instance that starts there"
+                    .formatted(Durations.format(crowding)));
+    return what.length() + 1 + where.length() <= WIDTH
+        ? List.of(what + " " + where, how, delays)
+        : List.of(what, where, how, delays);
+  }
+
+  private static String requests(Workload workload) {
+    OptionalLong size = workload.size();
+    return size.isPresent() ? counted(size.getAsLong(), "request") : "requests not counted";
+  }
+
+  private static String hosts(Infrastructure infrastructure) {
+    String count = counted(infrastructure.hosts().size(), "host");
+    String name = infrastructure.name();
+    return name.startsWith(count) ? name : name + " (" + count + ")";
+  }
+
+  private static String counted(long count, String thing) {
+    return count + " " + thing + (count == 1 ? "" : "s");
+  }
+
+  private static String list(List<Duration> durations) {
+    return String.join(",", Repeated.words(durations));
+  }
+
+  // ---- Classes
+
+  private Table classes() {
+    // Names with blanks keep columns as wide as their numbers where all of them are undefined.
+    Table.Builder table =
+        Table.builder("classes", "Availability by service class")
+            .column(Column.unnamed("policy"))
+            .column(Column.ofNumbers("   min").withHeading("availability"))
+            .column(Column.ofNumbers("  mean").withHeading("availability").withGap(1))
+            .column(Column.ofNumbers("   max").withHeading("availability").withGap(1))
+            .column(Column.ofNumbers("SLO\n  met"))
+            .column(Column.ofNumbers("  mean").withHeading("deficit"))
+            .column(Column.ofNumbers("   max").withHeading("deficit").withGap(1))
+            .column(Column.ofNumbers("never\nran"))
+            .column(Column.ofNumbers("pre-\nempted"));
+    for (ServiceClass serviceClass : mostImportantFirst()) {
+      table.group(title(serviceClass));
+      for (CellResult outcome : outcomes) {
+        addRows(table, serviceClass.name(), outcome);
+      }
+      addReplications(table, serviceClass.name());
+    }
+    return table.build();
+  }
+
+  private List<ServiceClass> mostImportantFirst() {
+    return comparison.settings().scenario().workload().serviceClasses().stream()
+        .sorted(
+            Comparator.comparing(ServiceClass::name, comparison.experiment().mostImportantFirst()))
+        .toList();
+  }
+
+  private String title(ServiceClass serviceClass) {
+    String title =
+        "%s (SLO %s)".formatted(serviceClass.name(), Numbers.plain(serviceClass.slo().share()));
+    return outcomes.stream()
+        .map(outcome -> outcome.figures(serviceClass.name()))
+        .flatMap(Optional::stream)
+        .findFirst()
+        .map(figures -> title + ", " + counted(figures.count(), "request"))
+        .orElse(title);
+  }
+
+  private void addRows(Table.Builder table, String serviceClass, CellResult outcome) {
+    ComparedPolicy policy = outcome.policy();
+    outcome
+        .figures(serviceClass)
+        .ifPresent(figures -> table.row(row(policy.label(), figures, false)));
+    for (PublishedRun run : published.runs()) {
+      if (run.policy().equals(policy.choice().id())
+          && policy.role() == ComparedPolicy.Role.POLICY) {
+        run.classes().stream()
+            .filter(figures -> figures.name().equals(serviceClass))
+            .forEach(figures -> table.row(row("  " + label(run), figures, run.rounded())));
+      }
+    }
+  }
+
+  private void addReplications(Table.Builder table, String serviceClass) {
+    List<Replication> replications = published.replications();
+    for (int i = 0; i < replications.size(); i++) {
+      String label = label(i);
+      replications.get(i).classes().stream()
+          .filter(figures -> figures.name().equals(serviceClass))
+          .forEach(figures -> table.row(row(label, figures, false)));
+    }
+  }
+
+  private static String label(int replication) {
+    return "published " + (replication + 1);
+  }
+
+  private static String label(PublishedRun run) {
+    return switch (run.source()) {
+      case SIMULATOR -> "their simulator";
+      case KUBERNETES -> "their Kubernetes";
+    };
+  }
+
+  private static List<Cell> row(String label, ClassFigures figures, boolean rounded) {
+    int digits = rounded ? DIGITS_OF_ROUNDED : DIGITS;
+    String padding = rounded ? " ".repeat(DIGITS - DIGITS_OF_ROUNDED) : "";
+    List<Cell> cells = new ArrayList<>(List.of(Cell.of(label)));
+    for (var each : List.of(figures.min(), figures.mean(), figures.max())) {
+      Cell cell = Cell.number(each, digits);
+      cells.add(cell.withText(cell.text() + padding));
+    }
+    cells.add(Cell.number(figures.fulfilment(), 3));
+    cells.add(Cell.number(figures.meanDeficit(), digits));
+    cells.add(Cell.number(figures.maxDeficit(), digits));
+    cells.add(Cell.count(figures.neverRan()));
+    Cell preemptions = Cell.count(figures.preemptions());
+    cells.add(
+        rounded && !preemptions.isAbsent()
+            ? preemptions.withText("≈" + preemptions.text())
+            : preemptions);
+    return cells;
+  }
+
+  // ---- Runs as a whole
+
+  private Table totals() {
+    Table.Builder table =
+        Table.builder("totals", "Totals of the runs")
+            .column(Column.unnamed("policy"))
+            .column(Column.ofNumbers("penalty\ncore h"))
+            .column(Column.ofNumbers("waiting\nmean s"))
+            .column(Column.ofNumbers("mean").withHeading("pending"))
+            .column(Column.ofNumbers("max").withHeading("pending").withGap(1))
+            .column(Column.ofNumbers("restart\nh"))
+            .column(Column.ofNumbers("lost\nwork h"))
+            .column(Column.ofNumbers("hosts\nused"));
+    for (CellResult each : outcomes) {
+      each.metrics().ifPresent(metrics -> table.row(totals(each, metrics)));
+    }
+    return table.build();
+  }
+
+  private static List<Cell> totals(CellResult outcome, RunMetrics metrics) {
+    OptionalDouble used =
+        metrics.dimensions().stream().flatMapToDouble(each -> each.granted().stream()).max();
+    RunResult result = metrics.result();
+    return List.of(
+        Cell.of(outcome.policy().label()),
+        Cell.number(result.penalty(), 2),
+        Cell.number(result.waitingMean(), 1),
+        Cell.number(metrics.meanPending(), 1),
+        Cell.count(metrics.maxPending()),
+        Cell.number(result.restartOverhead() / 3600, 2),
+        Cell.number(result.lostWork() / 3600, 2),
+        outcome.policy().role() == ComparedPolicy.Role.UPPER_BOUND
+            ? Cell.absent()
+            : Cell.number(used, 3));
+  }
+
+  /** Returns a line for each run that completed requests. */
+  private List<String> completions() {
+    List<String> completions = new ArrayList<>();
+    for (CellResult each : outcomes) {
+      each.totals()
+          .filter(result -> result.completed() > 0)
+          .ifPresent(
+              result ->
+                  completions.add(
+                      "%s: %s of %s by %s"
+                          .formatted(
+                              each.policy().label(),
+                              result.completed(),
+                              result.arrivals(),
+                              TimeText.of(result.simulated().toNanos()))));
+    }
+    return completions;
+  }
+
+  /**
+   * Returns lines that explain the tables.
+   *
+   * @param totals whether the table of totals is among them
+   */
+  private List<String> legend(boolean totals) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "availability: time in service / time since admission; SLO met: share that reach it;");
+    lines.add(
+        "deficit: SLO - availability, of those that do not; "
+            + Numbers.ABSENT
+            + ": undefined"
+            + (published.isEmpty() ? "" : " or not published")
+            + ";");
+    lines.add(
+        "never ran: requests never in service; preempted: how often instances were preempted"
+            + (totals ? ";" : "."));
+    if (totals) {
+      lines.add("penalty: what the deficits cost, summed; waiting: mean time not in service;");
+      lines.add("pending: requests that wait for a host; restart: starts after a preemption;");
+      lines.add(
+          "lost work: starts that a preemption preceded or ended, and service that it undid;");
+      lines.add(
+          "hosts used: mean share of the hosts that was granted, in the most used dimension;");
+      lines.addAll(Verdict.legend(summary));
+    }
+    if (!published.runs().isEmpty()) {
+      lines.add(
+          "Theirs: what the authors of QoS-driven scheduling published, at 1h, watchdog 30s; their");
+      lines.add("simulator counts the first start of an instance as service.");
+    }
+    lines.addAll(replications());
+    return lines;
+  }
+
+  /** Returns a line for each replication that says where its figures come from. */
+  private List<String> replications() {
+    List<String> lines = new ArrayList<>();
+    for (Replication each : published.replications()) {
+      lines.add(
+          "%s: %s, logs of %s, preemptions: %s"
+              .formatted(
+                  label(lines.size()),
+                  Printable.line(each.name()),
+                  switch (each.source()) {
+                    case SIMULATOR -> "their simulator";
+                    case KUBERNETES -> "Kubernetes";
+                  },
+                  Numbers.count(each.preemptions())));
+    }
+    return lines;
+  }
+
+  private static List<Fact> details(CellResult outcome) {
+    List<Fact> facts = new ArrayList<>();
+    facts.add(fact(outcome, "config", JsonText.line(outcome.policy().choice().configJson())));
+    if (outcome.totals().isPresent()) {
+      RunResult result = outcome.totals().get();
+      facts.add(fact(outcome, "passes", Long.toString(result.passes())));
+      facts.add(fact(outcome, "placements", perPass(result.placements(), result.passes())));
+      facts.add(fact(outcome, "preemptions", perPass(result.preemptions(), result.passes())));
+      Adjustments adjusted = result.adjustments();
+      if (!adjusted.equals(Adjustments.NONE)) {
+        facts.add(
+            fact(
+                outcome,
+                "adjustments",
+                String.join(
+                    ", ",
+                    counted(adjusted.resizes(), "resize"),
+                    counted(adjusted.pauses(), "pause"),
+                    counted(adjusted.suspensions(), "suspension"),
+                    counted(adjusted.resumes(), "resume"),
+                    counted(adjusted.migrations(), "migration"))));
+      }
+      if (result.refused() > 0) {
+        facts.add(fact(outcome, "refused", Long.toString(result.refused())));
+      }
+      if (result.cancelled() > 0) {
+        facts.add(fact(outcome, "cancelled", Long.toString(result.cancelled())));
+      }
+      facts.add(
+          fact(
+              outcome,
+              "done",
+              "%s of %s at %s"
+                  .formatted(
+                      result.completed(),
+                      result.arrivals(),
+                      Durations.format(result.simulated()))));
+    }
+    return facts;
+  }
+
+  private static Fact fact(CellResult outcome, String name, String value) {
+    return new Fact(outcome.policy().label() + "." + name, name, Cell.of(value));
+  }
+
+  private static String perPass(long count, long passes) {
+    return passes == 0
+        ? Long.toString(count)
+        : "%s (%s a pass)".formatted(count, Numbers.fixed((double) count / passes, 2));
+  }
+}

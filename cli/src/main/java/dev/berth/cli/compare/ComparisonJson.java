@@ -1,0 +1,93 @@
+package dev.berth.cli.compare;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.cli.run.SettingsJson;
+import dev.berth.experiments.CellResult;
+import dev.berth.experiments.ComparedPolicy;
+import dev.berth.experiments.output.RunJson;
+import dev.berth.experiments.output.RunWarning;
+import dev.berth.experiments.output.Verdict;
+import dev.berth.experiments.studies.qos.PublishedRun;
+import dev.berth.experiments.studies.qos.Replication;
+import dev.berth.report.render.JsonText;
+import java.util.List;
+
+/** The outcome of a comparison as one JSON object; the same bytes for the same input and seed. */
+public final class ComparisonJson {
+
+  private ComparisonJson() {}
+
+  /**
+   * Returns the object.
+   *
+   * @param comparison what was run
+   * @param outcomes one for each compared policy, in the same order
+   * @param verdict the verdict on them
+   * @param published published results for the same workload
+   * @param next parts of the command that explains the request that was served worst; empty without
+   *     one
+   */
+  public static ObjectNode of(
+      Comparison comparison,
+      List<CellResult> outcomes,
+      Verdict verdict,
+      PublishedFigures published,
+      List<String> next) {
+    ObjectNode root = JsonText.object();
+    SettingsJson.put(root, comparison.settings());
+    ObjectNode words = root.putObject("verdict");
+    verdict.putInto(words);
+    if (!next.isEmpty()) {
+      words.put("next", String.join(" ", next));
+    }
+    ArrayNode runs = root.putArray("runs");
+    outcomes.forEach(outcome -> putRun(runs.addObject(), outcome));
+    if (!published.isEmpty()) {
+      ArrayNode theirs = root.putArray("published");
+      published.runs().forEach(run -> putPublished(theirs.addObject(), run));
+      published.replications().forEach(each -> putReplication(theirs.addObject(), each));
+    }
+    List<RunWarning> warnings = RunWarning.of(outcomes);
+    if (!warnings.isEmpty()) {
+      ArrayNode list = root.putArray("warnings");
+      warnings.forEach(each -> list.add(each.line()));
+    }
+    List<String> notes = comparison.notes(outcomes);
+    if (!notes.isEmpty()) {
+      ArrayNode list = root.putArray("notes");
+      notes.forEach(list::add);
+    }
+    return root;
+  }
+
+  private static void putRun(ObjectNode node, CellResult outcome) {
+    ComparedPolicy policy = outcome.policy();
+    node.put("policy", policy.choice().id());
+    if (policy.role() != ComparedPolicy.Role.POLICY) {
+      node.put("bound", policy.label());
+    }
+    node.set("config", policy.choice().configJson());
+    outcome.failure().ifPresent(why -> node.put("failure", why));
+    outcome.metrics().ifPresent(metrics -> RunJson.putMetrics(node, metrics));
+  }
+
+  private static void putPublished(ObjectNode node, PublishedRun run) {
+    node.put("policy", run.policy());
+    node.put("source", run.source().word());
+    if (run.rounded()) {
+      node.put("rounded", true);
+    }
+    JsonText.put(node, "preemptions", run.preemptions());
+    JsonText.put(node, "placements", run.placements());
+    RunJson.putClasses(node, run.classes());
+  }
+
+  private static void putReplication(ObjectNode node, Replication replication) {
+    node.put("replication", replication.name());
+    node.put("source", replication.source().word());
+    JsonText.put(node, "preemptions", replication.preemptions());
+    JsonText.put(node, "placements", replication.placements());
+    RunJson.putClasses(node, replication.classes());
+  }
+}

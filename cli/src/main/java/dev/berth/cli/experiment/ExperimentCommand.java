@@ -1,0 +1,201 @@
+package dev.berth.cli.experiment;
+
+import dev.berth.cli.error.BadInputException;
+import dev.berth.cli.error.ErrorReport;
+import dev.berth.cli.error.RunFailedException;
+import dev.berth.cli.input.InputFile;
+import dev.berth.cli.output.JobsTarget;
+import dev.berth.cli.output.JsonTarget;
+import dev.berth.cli.output.OutputFiles;
+import dev.berth.cli.output.ReportTarget;
+import dev.berth.cli.session.Policies;
+import dev.berth.cli.session.Session;
+import dev.berth.cli.terminal.Interruption;
+import dev.berth.cli.terminal.Output;
+import dev.berth.cli.terminal.ProgressDisplay;
+import dev.berth.core.error.ConfigException;
+import dev.berth.experiments.CellResult;
+import dev.berth.experiments.CellStore;
+import dev.berth.experiments.Experiment;
+import dev.berth.experiments.ExperimentLoader;
+import dev.berth.experiments.ExperimentRunner;
+import dev.berth.experiments.ExperimentSpec;
+import dev.berth.experiments.Summary;
+import dev.berth.experiments.output.ExperimentPage;
+import dev.berth.experiments.output.SummaryDocument;
+import dev.berth.experiments.output.SummaryJson;
+import dev.berth.traces.FileKind;
+import dev.berth.traces.Input;
+import dev.berth.traces.InputException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code berth experiment}: runs policies over workloads, hosts, scales and seeds. */
+@Command(
+    name = "experiment",
+    header = "Runs an experiment: policies over workloads, hosts, scales and seeds.",
+    description =
+        "FILE is JSON: workloads, infrastructures, scales, policies, seeds and metrics. Each "
+            + "combination runs once, and its result is stored when it ends. After an interruption "
+            + "the same command resumes where it stopped. Results of other inputs, settings or "
+            + "versions are never reused.",
+    footer = {
+      "  berth experiment samples.json",
+      "  berth experiment samples.json --parallel 2 --report page",
+      "  berth experiment samples.json --resume /var/tmp/cells --json outcome.json",
+      "  berth experiment samples.json --jobs jobs.csv.gz"
+    })
+public final class ExperimentCommand implements Callable<Integer> {
+
+  private static final String SUFFIX = ".json";
+  private static final String RESUMES = " The same command then resumes where it stopped.";
+
+  @Mixin private Output output = new Output();
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @ParentCommand
+  private Session session;
+
+  @Parameters(
+      paramLabel = "FILE",
+      description = "The experiment. Paths in it are relative to its folder.")
+  private String file = "";
+
+  @Option(
+      names = "--parallel",
+      paramLabel = "N",
+      description =
+          "Number of runs at a time; default: one for each processor. Does not affect results.")
+  private @Nullable Integer parallel;
+
+  @Option(
+      names = "--resume",
+      paramLabel = "DIR",
+      description =
+          "Stores and reuses results of runs here; default: FILE's name with .cells, beside it.")
+  private @Nullable Path cells;
+
+  @Mixin private ReportTarget report = new ReportTarget();
+  @Mixin private JsonTarget json = new JsonTarget();
+  @Mixin private JobsTarget jobs = new JobsTarget();
+
+  @Override
+  public Integer call() {
+    PrintWriter out = output.out();
+    PrintWriter err = output.err();
+    json.check();
+    report.check();
+    jobs.check();
+    if (parallel != null && parallel < 1) {
+      throw new BadInputException("--parallel was %s, must be 1 or more.".formatted(parallel));
+    }
+    Path path = InputFile.require(file, "FILE");
+    try (Policies policies = session.policies()) {
+      Experiment experiment = load(path, policies);
+      try (CellStore store = store();
+          OutputFiles files = new OutputFiles()) {
+        List<CellResult> results = run(experiment, store, err);
+        Summary summary = Summary.withBounds(experiment, results);
+        if (!json.takesStandardOutput()) {
+          out.print(
+              session.text().render(new SummaryDocument(experiment, summary, results).build()));
+        }
+        report.addTo(files, () -> new ExperimentPage(experiment, summary, results).page());
+        jobs.addTo(files, results, true);
+        json.addTo(files, SummaryJson.of(experiment, summary, results), out);
+        files.commit();
+        return session.errors().failedRuns(results, err);
+      }
+    } catch (UncheckedIOException failure) {
+      throw new RunFailedException(
+          "inputs cannot be read or results cannot be stored: %s"
+              .formatted(sentence(Objects.requireNonNull(failure.getCause())) + RESUMES),
+          failure);
+    } catch (IOException failure) {
+      throw new RunFailedException(
+          "results cannot be stored: " + sentence(failure) + RESUMES, failure);
+    }
+  }
+
+  private List<CellResult> run(Experiment experiment, CellStore store, PrintWriter err) {
+    int threads = parallel == null ? Runtime.getRuntime().availableProcessors() : parallel;
+    try (ProgressDisplay display = session.progress(err)) {
+      ExperimentWatcher watcher = new ExperimentWatcher(display, err, experiment.name());
+      session.interruption().explain(() -> interrupted(watcher));
+      return new ExperimentRunner(store, threads, watcher, jobs.isWanted()).run(experiment);
+    }
+  }
+
+  private List<String> interrupted(ExperimentWatcher watcher) {
+    return List.of(
+        "interrupted. %s are stored in \"%s\".".formatted(watcher.stored(), folder()),
+        "The same command resumes there. " + Interruption.FILES_UNCHANGED);
+  }
+
+  private static String sentence(IOException failure) {
+    String reason = ErrorReport.reason(failure);
+    return reason.endsWith(".") ? reason : reason + ".";
+  }
+
+  private Experiment load(Path path, Policies policies) {
+    try {
+      Path parent = path.toAbsolutePath().getParent();
+      Path folder = parent == null ? path.toAbsolutePath() : parent;
+      String text = InputFile.text(file, "FILE");
+      ExperimentSpec wanted =
+          ExperimentSpec.parse(path.toString(), text, folder, policies.registry());
+      return ExperimentLoader.load(wanted, folder, policies.registry());
+    } catch (ConfigException wrong) {
+      requireExperiment(path);
+      throw new BadInputException(
+          wrong.problems().stream()
+              .map(each -> "experiment %s: %s".formatted(path, each.describe()))
+              .toList());
+    } catch (InputException wrong) {
+      throw new BadInputException(wrong);
+    }
+  }
+
+  /** Refuses a file that holds something else, which other commands and options take. */
+  private static void requireExperiment(Path path) {
+    Input input = Input.of(path.toString());
+    FileKind kind = FileKind.of(input).orElse(FileKind.EXPERIMENT);
+    if (kind != FileKind.EXPERIMENT) {
+      throw new BadInputException(kind.insteadOf(FileKind.EXPERIMENT, input));
+    }
+  }
+
+  private CellStore store() {
+    Path folder = folder();
+    try {
+      return CellStore.open(folder);
+    } catch (IOException impossible) {
+      throw new BadInputException(
+          "results cannot be stored in \"%s\": %s. Maybe name another folder with --resume DIR."
+              .formatted(folder, ErrorReport.reason(impossible)),
+          impossible);
+    }
+  }
+
+  private Path folder() {
+    return Optional.ofNullable(cells).orElseGet(() -> beside(Path.of(file)));
+  }
+
+  private static Path beside(Path path) {
+    String name = String.valueOf(path.getFileName());
+    String stem = name.endsWith(SUFFIX) ? name.substring(0, name.length() - SUFFIX.length()) : name;
+    return path.resolveSibling(stem + ".cells");
+  }
+}

@@ -1,0 +1,101 @@
+package dev.berth.cli.explain;
+
+import dev.berth.api.Reason;
+import dev.berth.core.decision.ActionRecord;
+import dev.berth.core.decision.Decision;
+import dev.berth.core.explain.WhyHere;
+import dev.berth.core.explain.WhyPending;
+import dev.berth.core.explain.WhyPreempted;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * Counts the times in explanations from a time of the scheduler on. A scheduler in production
+ * counts them since 1970.
+ *
+ * @param begin that time, in nanoseconds
+ */
+public record TimeShift(long begin) {
+
+  /** Returns the accounting with its times shifted. */
+  public InstanceAccount of(InstanceAccount got) {
+    return new InstanceAccount(
+        got.instance(),
+        got.serviceClass(),
+        got.request(),
+        got.state(),
+        got.host(),
+        got.admittedAt() - begin,
+        got.stateSince() - begin,
+        got.serviceTime(),
+        got.waitingTime(),
+        got.placements(),
+        got.preemptions(),
+        got.migrations(),
+        got.restartOverhead());
+  }
+
+  WhyPending of(WhyPending why) {
+    return new WhyPending(
+        why.instance(),
+        why.now() - begin,
+        why.state(),
+        why.host(),
+        why.hosts(),
+        why.roomyHosts(),
+        why.contestedHosts(),
+        why.obstacles().stream().map(this::of).toList(),
+        why.victims(),
+        why.deferral().map(this::of),
+        why.policyErrors(),
+        why.history());
+  }
+
+  /** Returns an obstacle; of several hosts that are held back, the time of the first one counts. */
+  private WhyPending.Obstacle of(WhyPending.Obstacle obstacle) {
+    Reason example = of(obstacle.example());
+    return example.equals(obstacle.example())
+        ? obstacle
+        : new WhyPending.Obstacle(
+            obstacle.code(),
+            obstacle.kind(),
+            obstacle.hosts(),
+            WhyPending.Obstacle.of(List.of(example)).text(),
+            example);
+  }
+
+  WhyHere of(WhyHere why) {
+    return new WhyHere(of(why.decision()), why.hosts());
+  }
+
+  WhyPreempted of(WhyPreempted why) {
+    return new WhyPreempted(of(why.decision()), why.victim(), why.history());
+  }
+
+  ActionRecord of(ActionRecord action) {
+    return new ActionRecord(action.pass(), action.now() - begin, action.action(), of(action.why()));
+  }
+
+  private Decision of(Decision decision) {
+    return new Decision(
+        decision.pass(),
+        decision.now() - begin,
+        decision.instance(),
+        decision.host(),
+        decision.allocationScore(),
+        decision.roomyHosts(),
+        decision.contestedHosts(),
+        decision.victims(),
+        decision.top());
+  }
+
+  private Reason of(Reason why) {
+    if (why instanceof Reason.HeldBack held) {
+      return new Reason.HeldBack(held.failures(), held.until() - begin);
+    }
+    if (why instanceof Reason.Draining draining && draining.deadline().isPresent()) {
+      return new Reason.Draining(OptionalLong.of(draining.deadline().getAsLong() - begin));
+    }
+    return why;
+  }
+}

@@ -1,0 +1,273 @@
+package dev.berth.cli.infrastructure;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.Dimension;
+import dev.berth.api.Resources;
+import dev.berth.cli.error.BadInputException;
+import dev.berth.cli.error.ExitCode;
+import dev.berth.cli.input.Inputs;
+import dev.berth.cli.input.SeedOption;
+import dev.berth.cli.input.WatchedWorkload;
+import dev.berth.cli.input.WorkloadParameter;
+import dev.berth.cli.output.FormattedFile;
+import dev.berth.cli.output.JsonTarget;
+import dev.berth.cli.output.OutTarget;
+import dev.berth.cli.output.OutputFiles;
+import dev.berth.cli.terminal.Output;
+import dev.berth.cli.terminal.ProgressDisplay;
+import dev.berth.report.Document;
+import dev.berth.report.Section;
+import dev.berth.report.Table.Cell;
+import dev.berth.report.Table.Column;
+import dev.berth.report.Table;
+import dev.berth.report.render.JsonText;
+import dev.berth.report.render.TextRenderer;
+import dev.berth.simulator.Infrastructure;
+import dev.berth.simulator.Workload;
+import dev.berth.traces.prepare.GoogleLikeHosts;
+import dev.berth.traces.prepare.InfrastructureSizing;
+import dev.berth.traces.prepare.WorkloadDescription;
+import java.io.PrintWriter;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
+
+/** {@code berth infrastructure size}: draws hosts for the peak demand of a workload. */
+@Command(
+    name = "size",
+    header = "Draws enough hosts for the peak demand of a workload.",
+    description =
+        "N is the peak demand if every request starts on admission. It is measured in the driving "
+            + "dimension: the one in which the peak is the largest multiple of the largest host. "
+            + "Hosts are drawn from a mix until their capacity reaches N. Smaller sizes remove "
+            + "hosts from that at random (QoS-driven scheduling, section 4.3).",
+    footer = {
+      "  berth infrastructure size requests.csv.gz --out hosts.csv",
+      "  berth infrastructure size requests.csv.gz --mix mine.csv --out hosts.csv --scale 1,0.9,0.8"
+    })
+final class InfrastructureSizeCommand implements Callable<Integer> {
+
+  @Mixin private Output output = new Output();
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @ParentCommand
+  private InfrastructureCommand parent;
+
+  @Option(
+      names = "--mix",
+      paramLabel = "[FORMAT:]FILE",
+      description =
+          "The hosts to draw from, with equal probability; default: the 12,477 hosts of the Google "
+              + "cluster trace of 2011, in shares of the largest.")
+  private @Nullable String mix;
+
+  @Mixin private OutTarget out = new OutTarget();
+
+  @Option(
+      names = "--scale",
+      paramLabel = "SCALE[,SCALE...]",
+      hideParamSyntax = true,
+      split = ",",
+      defaultValue = "1",
+      description =
+          "Sizes as shares of N, each above 0 and at most 1; default ${DEFAULT-VALUE}. Each size is a "
+              + "subset of the larger ones. With several, each file has its scale: hosts-0.9.csv.")
+  private List<BigDecimal> scales = new ArrayList<>();
+
+  @Option(
+      names = "--driving",
+      paramLabel = "DIMENSION",
+      description = "The driving dimension, such as memory; default: see above.")
+  private @Nullable String driving;
+
+  @Mixin private SeedOption seed = new SeedOption();
+
+  @Mixin private JsonTarget json = new JsonTarget();
+
+  @Mixin private WorkloadParameter input = new WorkloadParameter();
+
+  /** One of the sizes. */
+  private record Sized(FormattedFile target, Infrastructure infrastructure, long fitNowhere) {}
+
+  @Override
+  public Integer call() {
+    try (ProgressDisplay display = parent.session().progress(output.err())) {
+      return size(display);
+    }
+  }
+
+  private int size(ProgressDisplay display) {
+    Inputs.Reading how = input.reading();
+    PrintWriter printer = output.out();
+    json.check();
+    List<FormattedFile> targets = targets();
+    Infrastructure source = source(how);
+    display.begin("reading");
+    Workload workload = WatchedWorkload.of(parent.session().read(input::read), display);
+    display.begin("peak demand");
+    Resources peak = Inputs.checked(() -> WorkloadDescription.of(workload).all().peak());
+    Dimension dimension = dimension(peak, source);
+    long size = peak.amount(dimension);
+    String name = "%s for %s (seed %s)".formatted(source.name(), workload.name(), seed.value());
+    display.begin("drawing hosts");
+    Infrastructure whole =
+        Inputs.checked(
+            () -> InfrastructureSizing.drawn(name, source, dimension, size, seed.value()));
+    List<Sized> sized = new ArrayList<>();
+    for (int i = 0; i < scales.size(); i++) {
+      display.begin("size %s of %s".formatted(i + 1, scales.size()));
+      Infrastructure part = part(whole, dimension, size, scales.get(i));
+      sized.add(
+          new Sized(
+              targets.get(i),
+              part,
+              Inputs.checked(() -> InfrastructureSizing.fitNowhere(workload, part))));
+    }
+    display.close();
+    try (OutputFiles files = new OutputFiles()) {
+      for (Sized each : sized) {
+        each.target.addTo(files, each.infrastructure);
+      }
+      if (!json.takesStandardOutput()) {
+        printer.print(
+            new TextRenderer().render(document(workload, source, peak, dimension, sized)));
+      }
+      json.addTo(files, asJson(workload, source, peak, dimension, sized), printer);
+      files.commit();
+    }
+    return ExitCode.DONE;
+  }
+
+  private Infrastructure source(Inputs.Reading how) {
+    String file = mix;
+    return file == null
+        ? GoogleLikeHosts.mix()
+        : parent.session().read(() -> Inputs.hosts(file, how));
+  }
+
+  private List<FormattedFile> targets() {
+    List<FormattedFile> targets = new ArrayList<>();
+    for (BigDecimal scale : scales) {
+      if (scale.signum() <= 0 || scale.compareTo(BigDecimal.ONE) > 0) {
+        throw new BadInputException(
+            "--scale was %s, must be above 0 and at most 1.".formatted(scale));
+      }
+      targets.add(scales.size() == 1 ? out.file() : out.file(scale.toPlainString()));
+    }
+    if (targets.stream().map(FormattedFile::path).distinct().count() < targets.size()) {
+      throw new BadInputException("--scale must not hold a size twice.");
+    }
+    return targets;
+  }
+
+  private Dimension dimension(Resources peak, Infrastructure source) {
+    if (driving == null) {
+      return Inputs.checked(() -> InfrastructureSizing.driving(peak, source));
+    }
+    return peak.dimensions().stream()
+        .filter(each -> each.name().equals(driving))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new BadInputException(
+                    "--driving was \"%s\", must be one of %s."
+                        .formatted(
+                            driving,
+                            peak.dimensions().stream()
+                                .map(Dimension::name)
+                                .collect(Collectors.joining(", ")))));
+  }
+
+  private Infrastructure part(
+      Infrastructure whole, Dimension dimension, long size, BigDecimal scale) {
+    if (scale.compareTo(BigDecimal.ONE) == 0) {
+      return whole;
+    }
+    long least =
+        scale.multiply(BigDecimal.valueOf(size)).setScale(0, RoundingMode.CEILING).longValueExact();
+    return Inputs.checked(
+        () ->
+            InfrastructureSizing.reduced(
+                scale.toPlainString() + " of " + whole.name(),
+                whole,
+                dimension,
+                least,
+                seed.value()));
+  }
+
+  private Document document(
+      Workload workload,
+      Infrastructure source,
+      Resources peak,
+      Dimension dimension,
+      List<Sized> sized) {
+    Table.Builder table =
+        Table.builder("infrastructures", "Sizes")
+            .column(Column.unnamed("file"))
+            .column(Column.ofNumbers("hosts"))
+            .column(Column.ofNumbers(dimension.name()).withKey("capacity"))
+            .column(Column.ofNumbers("of N"))
+            .column(Column.ofNumbers("fit nowhere"));
+    for (Sized each : sized) {
+      BigDecimal units = new BigDecimal(InfrastructureSizing.total(each.infrastructure, dimension));
+      table.row(
+          Cell.of(each.target.path().toString()),
+          Cell.count(each.infrastructure.hosts().size()),
+          quotient(units, dimension.unitsPerWhole()),
+          quotient(units, peak.amount(dimension)),
+          Cell.count(each.fitNowhere));
+    }
+    return new Document(
+        "%s on hosts drawn from %s, seed %s"
+            .formatted(workload.name(), source.name(), seed.value()),
+        "peak demand %s; N is that of %s".formatted(peak, dimension),
+        List.of(new Section("sizes", "", List.of(table.build()))),
+        List.of());
+  }
+
+  private static Cell quotient(BigDecimal units, long divisor) {
+    BigDecimal quotient = units.divide(BigDecimal.valueOf(divisor), 4, RoundingMode.HALF_UP);
+    return Cell.of(quotient.toPlainString(), quotient.doubleValue());
+  }
+
+  private ObjectNode asJson(
+      Workload workload,
+      Infrastructure source,
+      Resources peak,
+      Dimension dimension,
+      List<Sized> sized) {
+    ObjectNode root = JsonText.object().put("workload", workload.name()).put("mix", source.name());
+    root.put("seed", seed.value()).put("driving", dimension.name());
+    root.set("peak", amounts(peak));
+    ArrayNode sizes = root.putArray("infrastructures");
+    for (int i = 0; i < sized.size(); i++) {
+      Sized each = sized.get(i);
+      ObjectNode node = sizes.addObject().put("scale", scales.get(i));
+      node.put("file", each.target.path().toString());
+      node.put("hosts", each.infrastructure.hosts().size());
+      node.put(
+          "capacity",
+          InfrastructureSizing.total(each.infrastructure, dimension).doubleValue()
+              / dimension.unitsPerWhole());
+      node.put("fitNowhere", each.fitNowhere);
+    }
+    return root;
+  }
+
+  private static ObjectNode amounts(Resources amounts) {
+    ObjectNode node = JsonText.object();
+    for (Dimension each : amounts.dimensions()) {
+      node.put(each.name(), (double) amounts.amount(each) / each.unitsPerWhole());
+    }
+    return node;
+  }
+}

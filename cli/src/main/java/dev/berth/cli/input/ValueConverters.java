@@ -1,0 +1,90 @@
+package dev.berth.cli.input;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine;
+
+/**
+ * Reads the values of options whose types are not ours: numbers, flags and paths. Their errors
+ * state the value and the rule, as those of {@link DurationConverter} do.
+ */
+public final class ValueConverters {
+
+  private static final int LONGEST_NUMBER = 64; // characters, and decimals
+
+  private ValueConverters() {}
+
+  /** Makes a command and its subcommands use these converters. */
+  public static void register(CommandLine command) {
+    command
+        .registerConverter(int.class, ValueConverters::toInt)
+        .registerConverter(Integer.class, ValueConverters::toInt)
+        .registerConverter(long.class, ValueConverters::toLong)
+        .registerConverter(Long.class, ValueConverters::toLong)
+        .registerConverter(double.class, ValueConverters::toDouble)
+        .registerConverter(Double.class, ValueConverters::toDouble)
+        .registerConverter(BigDecimal.class, ValueConverters::number)
+        .registerConverter(boolean.class, ValueConverters::flag)
+        .registerConverter(Path.class, ValueConverters::path);
+  }
+
+  private static int toInt(String text) {
+    return whole(text, Integer.MIN_VALUE, Integer.MAX_VALUE).intValueExact();
+  }
+
+  private static long toLong(String text) {
+    return whole(text, Long.MIN_VALUE, Long.MAX_VALUE).longValueExact();
+  }
+
+  private static BigInteger whole(String text, long least, long greatest) {
+    if (text.length() > LONGEST_NUMBER || !text.matches("[-+]?[0-9]+")) {
+      throw wrong(text, "must be a whole number");
+    }
+    BigInteger number = new BigInteger(text);
+    if (number.compareTo(BigInteger.valueOf(least)) < 0
+        || number.compareTo(BigInteger.valueOf(greatest)) > 0) {
+      throw wrong(text, "must be a whole number from %s to %s".formatted(least, greatest));
+    }
+    return number;
+  }
+
+  private static double toDouble(String text) {
+    return number(text).doubleValue();
+  }
+
+  /** Returns a number of limited size: an exponent of a billion would take as many digits. */
+  private static BigDecimal number(String text) {
+    try {
+      BigDecimal number = new BigDecimal(text);
+      if (text.length() <= LONGEST_NUMBER && Math.abs((long) number.scale()) <= LONGEST_NUMBER) {
+        return number;
+      }
+    } catch (NumberFormatException malformed) {
+      throw wrong(text, "must be a number such as 0.5");
+    }
+    throw wrong(text, "must be a number with at most %s digits".formatted(LONGEST_NUMBER));
+  }
+
+  private static boolean flag(String text) {
+    return switch (text) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw wrong(text, "must be true or false");
+    };
+  }
+
+  private static Path path(String text) {
+    try {
+      return Path.of(text);
+    } catch (InvalidPathException malformed) {
+      throw wrong(text, "is not a path");
+    }
+  }
+
+  private static TypeConversionException wrong(String text, String rule) {
+    return new TypeConversionException("was \"%s\", %s.".formatted(text, rule));
+  }
+}
