@@ -13,13 +13,13 @@ import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.policies.PoliciesCommand;
 import dev.berth.cli.replay.ReplayCommand;
 import dev.berth.cli.reproduce.ReproduceCommand;
+import dev.berth.cli.session.CommandGroup;
 import dev.berth.cli.session.Policies;
 import dev.berth.cli.session.Session;
 import dev.berth.cli.terminal.CleanWriter;
 import dev.berth.cli.terminal.Environment;
 import dev.berth.cli.terminal.ExitGuard;
 import dev.berth.cli.terminal.Interruption;
-import dev.berth.cli.terminal.Output;
 import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.cli.terminal.StandardStream;
 import dev.berth.cli.terminal.Version;
@@ -27,17 +27,15 @@ import dev.berth.cli.workload.WorkloadCommand;
 import dev.berth.report.render.TextRenderer;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
-import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine;
 
 /** The {@code berth} command: its entry point and the options of all commands. */
 @Command(
@@ -81,15 +79,13 @@ import picocli.CommandLine;
       BenchCommand.class,
       CommandLine.HelpCommand.class
     })
-public final class Berth implements Runnable, Session {
+public final class Berth extends CommandGroup implements Session {
 
   private static final int WIDTH = 90;
 
   private final Environment environment;
   private final Interruption interruption;
   private final ErrorReport errors;
-
-  @Mixin private Output output = new Output();
 
   @Option(
       names = "--plugins",
@@ -162,12 +158,6 @@ public final class Berth implements Runnable, Session {
         .setExecutionExceptionHandler(berth.errors);
   }
 
-  /** Prints the usage if no command is given. */
-  @Override
-  public void run() {
-    output.printUsage();
-  }
-
   @Override
   public Policies policies() {
     return Policies.open(plugins);
@@ -190,8 +180,8 @@ public final class Berth implements Runnable, Session {
   }
 
   @Override
-  public ProgressDisplay progress(PrintWriter err) {
-    ProgressDisplay display = quiet ? ProgressDisplay.silent() : environment.display(err);
+  public ProgressDisplay progress() {
+    ProgressDisplay display = quiet ? ProgressDisplay.silent() : environment.display(err());
     interruption.closes(display);
     return display;
   }

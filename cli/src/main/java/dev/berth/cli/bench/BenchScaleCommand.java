@@ -2,14 +2,13 @@ package dev.berth.cli.bench;
 
 import dev.berth.cli.error.BadInputException;
 import dev.berth.cli.error.ExitCode;
-import dev.berth.cli.input.DurationConverter;
 import dev.berth.cli.input.Inputs;
+import dev.berth.cli.input.ValueConverters;
 import dev.berth.cli.output.JsonTarget;
-import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.run.ConfigOptions;
 import dev.berth.cli.run.PoliciesOption;
 import dev.berth.cli.session.Policies;
-import dev.berth.cli.terminal.Output;
+import dev.berth.cli.session.SessionCommand;
 import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.experiments.PolicyChoice;
@@ -22,7 +21,6 @@ import dev.berth.simulator.Scenario;
 import dev.berth.simulator.ServiceClasses;
 import dev.berth.traces.prepare.GoogleLikeMonth;
 import dev.berth.traces.prepare.GoogleLikeWorkload;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code berth bench scale}: runs policies on a month of a cluster as large as Google's. */
 @Command(
@@ -53,16 +50,10 @@ import picocli.CommandLine.ParentCommand;
       "  berth bench scale --scale 0.1 --policies qos-driven --json outcome.json",
       "  berth bench scale"
     })
-final class BenchScaleCommand implements Callable<Integer> {
+final class BenchScaleCommand extends SessionCommand implements Callable<Integer> {
 
   private static final double MOST_DAYS = 3_650;
   private static final double NANOS_OF_DAY = 86_400e9;
-
-  @Mixin private Output output = new Output();
-
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @ParentCommand
-  private BenchCommand bench;
 
   @Option(
       names = "--scale",
@@ -87,7 +78,6 @@ final class BenchScaleCommand implements Callable<Integer> {
   @Option(
       names = "--watchdog",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description =
           "Longest time between two scheduling passes, and safety margin of all classes; default 30s.")
   private @Nullable Duration watchdog;
@@ -95,7 +85,6 @@ final class BenchScaleCommand implements Callable<Integer> {
   @Option(
       names = "--apart",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       defaultValue = "1s",
       description =
           "Shortest time between two scheduling passes, 0s or more; default ${DEFAULT-VALUE}. One "
@@ -113,11 +102,9 @@ final class BenchScaleCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter out = output.out();
-    PrintWriter err = output.err();
     json.check();
     RunSettings settings = settings();
-    try (Policies policies = bench.session().policies()) {
+    try (Policies policies = session().policies()) {
       List<PolicyChoice<?>> choices =
           configs.policies(
               policies.registry(),
@@ -125,17 +112,14 @@ final class BenchScaleCommand implements Callable<Integer> {
               settings.watchdog(),
               settings.scenario().overheads().mean());
       List<RunOutcome.Failed> failures = new ArrayList<>();
-      List<ScaleOutcome> outcomes = run(settings, choices, failures, err);
-      if (!json.takesStandardOutput()) {
-        out.print(new TextRenderer().render(ScaleDocument.of(settings, apart, outcomes)));
-      }
-      try (OutputFiles files = new OutputFiles()) {
-        json.addTo(files, ScaleJson.of(scale, settings, apart, outcomes), out);
-        files.commit();
-      }
+      List<ScaleOutcome> outcomes = run(settings, choices, failures);
+      json.write(
+          out(),
+          () -> new TextRenderer().render(ScaleDocument.of(settings, apart, outcomes)),
+          ScaleJson.of(scale, settings, apart, outcomes));
       return failures.isEmpty()
           ? ExitCode.DONE
-          : bench.session().errors().endOfFailedRuns(failures, err);
+          : session().errors().endOfFailedRuns(failures, err());
     }
   }
 
@@ -143,12 +127,9 @@ final class BenchScaleCommand implements Callable<Integer> {
    * Returns the outcomes of the runs that did not fail, and collects the failures of the others.
    */
   private List<ScaleOutcome> run(
-      RunSettings settings,
-      List<PolicyChoice<?>> choices,
-      List<RunOutcome.Failed> failures,
-      PrintWriter err) {
+      RunSettings settings, List<PolicyChoice<?>> choices, List<RunOutcome.Failed> failures) {
     List<ScaleOutcome> outcomes = new ArrayList<>();
-    try (ProgressDisplay display = bench.session().progress(err)) {
+    try (ProgressDisplay display = session().progress()) {
       for (PolicyChoice<?> each : choices) {
         ScaleProgress progress =
             new ScaleProgress(each.id(), settings.scenario().until(), display, System::nanoTime);
@@ -159,7 +140,7 @@ final class BenchScaleCommand implements Callable<Integer> {
           progress.end();
           RunOutcome.Failed failed =
               new RunOutcome.Failed(String.valueOf(failure.getMessage()), failure);
-          bench.session().errors().failedRun(failed, err);
+          session().errors().failedRun(failed, err());
           failures.add(failed);
         }
       }
@@ -168,13 +149,13 @@ final class BenchScaleCommand implements Callable<Integer> {
   }
 
   private RunSettings settings() {
-    if (!(days > 0 && days <= MOST_DAYS)) {
-      throw new BadInputException(
-          "--days was %s, must be above 0 and at most %s."
-              .formatted(Numbers.plain(days), Numbers.plain(MOST_DAYS)));
-    }
-    Duration longest = Optional.ofNullable(watchdog).orElse(RunSettings.WATCHDOG_OF_FILES);
-    DurationConverter.requirePositive("--watchdog", longest);
+    BadInputException.unless(
+        days > 0 && days <= MOST_DAYS,
+        "--days was %s, must be above 0 and at most %s."
+            .formatted(Numbers.plain(days), Numbers.plain(MOST_DAYS)));
+    Duration longest =
+        ValueConverters.positive(
+            "--watchdog", Optional.ofNullable(watchdog).orElse(RunSettings.WATCHDOG_OF_FILES));
     Duration until = Duration.ofNanos(Math.round(days * NANOS_OF_DAY));
     GoogleLikeWorkload workload =
         new GoogleLikeWorkload(

@@ -39,7 +39,7 @@ final class ScaleProgress {
   }
 
   /**
-   * The progress so far.
+   * Shows the progress so far.
    *
    * @param simulated time
    * @param ended number of requests that have ended
@@ -47,18 +47,15 @@ final class ScaleProgress {
    * @param pending number of pending requests
    * @param events number of events so far
    */
-  record Snapshot(Duration simulated, long ended, int live, int pending, long events) {}
-
-  /** Shows the progress. */
-  void reached(Snapshot snapshot) {
-    count(snapshot.events);
+  void reached(Duration simulated, long ended, int live, int pending, long events) {
+    count(events);
     Runtime machine = Runtime.getRuntime();
     display.reached(
-        OptionalDouble.of((double) snapshot.simulated.toNanos() / until.toNanos()),
-        ProgressText.simulated(snapshot.simulated, until),
-        text("%,d pending", snapshot.pending),
-        text("%,d live", snapshot.live),
-        text("%,d requests done", snapshot.ended),
+        OptionalDouble.of((double) simulated.toNanos() / until.toNanos()),
+        ProgressText.simulated(simulated, until),
+        text("%,d pending", pending),
+        text("%,d live", live),
+        text("%,d requests done", ended),
         text("%,.0f events/s", perSecond),
         text("heap %,d MB", (machine.totalMemory() - machine.freeMemory()) >> 20));
   }

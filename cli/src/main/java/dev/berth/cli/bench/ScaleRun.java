@@ -1,10 +1,8 @@
 package dev.berth.cli.bench;
 
-import dev.berth.core.Scheduler;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.RunSettings;
 import dev.berth.simulator.RunResult;
-import dev.berth.simulator.Simulation;
 import dev.berth.simulator.SimulationListener;
 import java.time.Duration;
 
@@ -51,20 +49,15 @@ final class ScaleRun {
             simulation.runUntil(Duration.ofNanos(now));
             load.sample(now, simulation.scheduler());
             meter.sample();
-            progress.reached(snapshot(simulation, now));
+            progress.reached(
+                Duration.ofNanos(now),
+                ended,
+                simulation.scheduler().instanceCount(),
+                simulation.scheduler().pendingCount(),
+                simulation.events());
           }
           RunResult result = simulation.run();
           return new ScaleOutcome(result, simulation.events(), load, meter.cost());
         });
-  }
-
-  private ScaleProgress.Snapshot snapshot(Simulation simulation, long now) {
-    Scheduler scheduler = simulation.scheduler();
-    return new ScaleProgress.Snapshot(
-        Duration.ofNanos(now),
-        ended,
-        scheduler.instanceCount(),
-        scheduler.pendingCount(),
-        simulation.events());
   }
 }

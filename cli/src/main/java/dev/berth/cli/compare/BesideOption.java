@@ -1,10 +1,9 @@
 package dev.berth.cli.compare;
 
-import dev.berth.cli.error.BadInputException;
-import dev.berth.cli.input.Inputs;
 import dev.berth.experiments.RunSettings;
 import dev.berth.experiments.studies.qos.Replication;
 import dev.berth.simulator.Scenario;
+import dev.berth.traces.InputException;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -25,14 +24,12 @@ public final class BesideOption {
    * Reads the replications.
    *
    * @param settings of our runs
-   * @throws BadInputException if one cannot be read or does not match the workload
+   * @throws InputException if one cannot be read or does not match the workload
    */
   public List<Replication> read(RunSettings settings) {
     Scenario scenario = settings.scenario();
-    return Inputs.read(
-        () ->
-            folders.stream()
-                .map(each -> Replication.read(each, scenario.workload(), scenario.until()))
-                .toList());
+    return folders.stream()
+        .map(each -> Replication.read(each, scenario.workload(), scenario.until()))
+        .toList();
   }
 }

@@ -9,9 +9,8 @@ import dev.berth.cli.output.ReportTarget;
 import dev.berth.cli.run.PoliciesOption;
 import dev.berth.cli.run.RunOptions;
 import dev.berth.cli.session.Policies;
-import dev.berth.cli.session.Session;
+import dev.berth.cli.session.SessionCommand;
 import dev.berth.cli.terminal.Interruption;
-import dev.berth.cli.terminal.Output;
 import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.experiments.CellResult;
@@ -25,7 +24,6 @@ import dev.berth.experiments.output.ExperimentPage;
 import dev.berth.experiments.studies.qos.PublishedResults;
 import dev.berth.experiments.studies.qos.PublishedRun;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,10 +32,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** {@code berth compare}: compares policies side by side on one scenario. */
 @Command(
@@ -58,17 +53,7 @@ import picocli.CommandLine.Spec;
       "  berth compare --workload requests.csv --infrastructure hosts.csv --jobs jobs.csv",
       "  berth compare --plugins build/libs --policies qos-driven,acme.best-fit --json - | jq .runs"
     })
-public final class CompareCommand implements Callable<Integer> {
-
-  @Mixin private Output output = new Output();
-
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @ParentCommand
-  private Session session;
-
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @Spec
-  private CommandSpec spec;
+public final class CompareCommand extends SessionCommand implements Callable<Integer> {
 
   @Mixin private PoliciesOption compared = new PoliciesOption();
 
@@ -88,36 +73,32 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter out = output.out();
-    PrintWriter err = output.err();
     json.check();
     report.check();
     jobs.check();
-    try (Policies policies = session.policies();
+    try (Policies policies = session().policies();
         OutputFiles files = new OutputFiles()) {
       List<PolicyChoice<?>> choices = run.policies(policies.registry(), compared.ids());
       Comparison comparison =
           new Comparison(run.settings(), comparedPolicies(policies.registry(), choices));
       PublishedFigures published =
           new PublishedFigures(published(comparison), beside.read(comparison.settings()));
-      Runs runs = run(comparison, published, files, err);
+      Runs runs = run(comparison, published, files);
       List<CellResult> outcomes = runs.outcomes();
       List<String> next = next(comparison, runs);
-      if (!json.takesStandardOutput()) {
-        out.print(
-            session
-                .text()
-                .render(
-                    new ComparisonDocument(comparison, outcomes, runs.summary(), published)
-                        .build(session.verbose(), next)));
-      }
       json.addTo(
           files,
+          out(),
+          () ->
+              session()
+                  .text()
+                  .render(
+                      new ComparisonDocument(comparison, outcomes, runs.summary(), published)
+                          .build(session().verbose(), next)),
           ComparisonJson.of(
-              comparison, outcomes, comparison.verdict(runs.summary()), published, next),
-          out);
+              comparison, outcomes, comparison.verdict(runs.summary()), published, next));
       files.commit();
-      return session.errors().failedRuns(outcomes, err);
+      return session().errors().failedRuns(outcomes, err());
     }
   }
 
@@ -146,19 +127,20 @@ public final class CompareCommand implements Callable<Integer> {
                     .of(worst)
                     .map(
                         job ->
-                            new ExplainLine(spec)
+                            new ExplainLine(spec())
                                 .about(
                                     worst.policy(), job, comparison.settings().scenario().until())))
         .orElse(List.of());
   }
 
-  private Runs run(
-      Comparison comparison, PublishedFigures published, OutputFiles files, PrintWriter err) {
-    try (ProgressDisplay display = session.progress(err)) {
+  private Runs run(Comparison comparison, PublishedFigures published, OutputFiles files) {
+    try (ProgressDisplay display = session().progress()) {
       RunWatcher watcher =
           new RunWatcher(
-              display, session.verbose() ? Optional.of(err) : Optional.empty(), System::nanoTime);
-      session.interruption().explain(() -> interrupted(watcher));
+              display,
+              session().verbose() ? Optional.of(err()) : Optional.empty(),
+              System::nanoTime);
+      session().interruption().explain(() -> interrupted(watcher));
       LowestServed lowest = new LowestServed(watcher);
       return run(comparison, published, files, lowest);
     }

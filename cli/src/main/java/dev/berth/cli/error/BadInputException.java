@@ -1,5 +1,6 @@
 package dev.berth.cli.error;
 
+import dev.berth.core.error.ConfigException;
 import dev.berth.traces.InputException;
 import java.util.List;
 
@@ -22,14 +23,29 @@ public final class BadInputException extends RuntimeException {
     initCause(cause);
   }
 
-  /** An input that cannot be read. */
-  public BadInputException(InputException wrong) {
-    this(describe(wrong), wrong);
-  }
-
   public BadInputException(List<String> problems) {
     super(String.join("\n", problems));
     this.problems = List.copyOf(problems);
+  }
+
+  /** Returns the error for a configuration; each problem begins with a text. */
+  public static BadInputException of(String start, ConfigException wrong) {
+    return new BadInputException(
+        wrong.problems().stream().map(each -> start + each.describe()).toList());
+  }
+
+  /** Throws an error with this problem, unless the input is as it must be. */
+  public static void unless(boolean fine, String problem) {
+    if (!fine) {
+      throw new BadInputException(problem);
+    }
+  }
+
+  /** Throws an error if there are problems. */
+  public static void ifAny(List<String> problems) {
+    if (!problems.isEmpty()) {
+      throw new BadInputException(problems);
+    }
   }
 
   /** Returns all problems; not empty. */

@@ -3,9 +3,9 @@ package dev.berth.cli.error;
 import dev.berth.core.error.NearestName;
 import dev.berth.core.error.Printable;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
@@ -14,30 +14,17 @@ import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
-import picocli.CommandLine;
 
-/** Describes what is wrong with a command line, in the form of all other messages. */
-final class CommandLineProblem {
+/**
+ * Describes what is wrong with a command line, in the form of all other messages.
+ *
+ * @param wrong what the parser throws
+ * @param args the command line
+ */
+record CommandLineProblem(ParameterException wrong, List<String> args) {
 
-  private final ParameterException wrong;
-  private final List<String> args;
-
-  private CommandLineProblem(ParameterException wrong, List<String> args) {
-    this.wrong = wrong;
-    this.args = args;
-  }
-
-  /**
-   * Returns the problems, a line for each.
-   *
-   * @param wrong what the parser throws
-   * @param args the command line
-   */
-  static List<String> describe(ParameterException wrong, String[] args) {
-    return new CommandLineProblem(wrong, Arrays.asList(args)).lines();
-  }
-
-  private List<String> lines() {
+  /** Returns the problems, a line for each. */
+  List<String> lines() {
     if (wrong instanceof MissingParameterException missing) {
       return missing.getMissing().stream().map(this::missing).toList();
     }

@@ -14,12 +14,12 @@ import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import picocli.CommandLine;
 import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine;
 
 /** Prints errors for users: one line for each problem, and a stack trace only in debug mode. */
 public final class ErrorReport implements IParameterExceptionHandler, IExecutionExceptionHandler {
@@ -40,7 +40,8 @@ public final class ErrorReport implements IParameterExceptionHandler, IExecution
 
   @Override
   public int handleParseException(ParameterException wrong, String[] args) {
-    return badInput(wrong.getCommandLine(), wrong, CommandLineProblem.describe(wrong, args));
+    return badInput(
+        wrong.getCommandLine(), wrong, new CommandLineProblem(wrong, List.of(args)).lines());
   }
 
   /**

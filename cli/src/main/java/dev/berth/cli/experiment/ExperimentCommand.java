@@ -9,9 +9,8 @@ import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.output.ReportTarget;
 import dev.berth.cli.session.Policies;
-import dev.berth.cli.session.Session;
+import dev.berth.cli.session.SessionCommand;
 import dev.berth.cli.terminal.Interruption;
-import dev.berth.cli.terminal.Output;
 import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.core.error.ConfigException;
 import dev.berth.experiments.CellResult;
@@ -26,9 +25,7 @@ import dev.berth.experiments.output.SummaryDocument;
 import dev.berth.experiments.output.SummaryJson;
 import dev.berth.traces.FileKind;
 import dev.berth.traces.Input;
-import dev.berth.traces.InputException;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,7 +37,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code berth experiment}: runs policies over workloads, hosts, scales and seeds. */
 @Command(
@@ -57,16 +53,10 @@ import picocli.CommandLine.ParentCommand;
       "  berth experiment samples.json --resume /var/tmp/cells --json outcome.json",
       "  berth experiment samples.json --jobs jobs.csv.gz"
     })
-public final class ExperimentCommand implements Callable<Integer> {
+public final class ExperimentCommand extends SessionCommand implements Callable<Integer> {
 
   private static final String SUFFIX = ".json";
   private static final String RESUMES = " The same command then resumes where it stopped.";
-
-  @Mixin private Output output = new Output();
-
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @ParentCommand
-  private Session session;
 
   @Parameters(
       paramLabel = "FILE",
@@ -93,30 +83,29 @@ public final class ExperimentCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PrintWriter out = output.out();
-    PrintWriter err = output.err();
     json.check();
     report.check();
     jobs.check();
-    if (parallel != null && parallel < 1) {
-      throw new BadInputException("--parallel was %s, must be 1 or more.".formatted(parallel));
-    }
+    BadInputException.unless(
+        parallel == null || parallel >= 1,
+        "--parallel was %s, must be 1 or more.".formatted(parallel));
     Path path = InputFile.require(file, "FILE");
-    try (Policies policies = session.policies()) {
+    try (Policies policies = session().policies()) {
       Experiment experiment = load(path, policies);
       try (CellStore store = store();
           OutputFiles files = new OutputFiles()) {
-        List<CellResult> results = run(experiment, store, err);
+        List<CellResult> results = run(experiment, store);
         Summary summary = Summary.withBounds(experiment, results);
-        if (!json.takesStandardOutput()) {
-          out.print(
-              session.text().render(new SummaryDocument(experiment, summary, results).build()));
-        }
         report.addTo(files, () -> new ExperimentPage(experiment, summary, results).page());
         jobs.addTo(files, results, true);
-        json.addTo(files, SummaryJson.of(experiment, summary, results), out);
+        json.addTo(
+            files,
+            out(),
+            () ->
+                session().text().render(new SummaryDocument(experiment, summary, results).build()),
+            SummaryJson.of(experiment, summary, results));
         files.commit();
-        return session.errors().failedRuns(results, err);
+        return session().errors().failedRuns(results, err());
       }
     } catch (UncheckedIOException failure) {
       throw new RunFailedException(
@@ -129,11 +118,11 @@ public final class ExperimentCommand implements Callable<Integer> {
     }
   }
 
-  private List<CellResult> run(Experiment experiment, CellStore store, PrintWriter err) {
+  private List<CellResult> run(Experiment experiment, CellStore store) {
     int threads = parallel == null ? Runtime.getRuntime().availableProcessors() : parallel;
-    try (ProgressDisplay display = session.progress(err)) {
-      ExperimentWatcher watcher = new ExperimentWatcher(display, err, experiment.name());
-      session.interruption().explain(() -> interrupted(watcher));
+    try (ProgressDisplay display = session().progress()) {
+      ExperimentWatcher watcher = new ExperimentWatcher(display, err(), experiment.name());
+      session().interruption().explain(() -> interrupted(watcher));
       return new ExperimentRunner(store, threads, watcher, jobs.isWanted()).run(experiment);
     }
   }
@@ -159,12 +148,7 @@ public final class ExperimentCommand implements Callable<Integer> {
       return ExperimentLoader.load(wanted, folder, policies.registry());
     } catch (ConfigException wrong) {
       requireExperiment(path);
-      throw new BadInputException(
-          wrong.problems().stream()
-              .map(each -> "experiment %s: %s".formatted(path, each.describe()))
-              .toList());
-    } catch (InputException wrong) {
-      throw new BadInputException(wrong);
+      throw BadInputException.of("experiment %s: ".formatted(path), wrong);
     }
   }
 
@@ -173,7 +157,7 @@ public final class ExperimentCommand implements Callable<Integer> {
     Input input = Input.of(path.toString());
     FileKind kind = FileKind.of(input).orElse(FileKind.EXPERIMENT);
     if (kind != FileKind.EXPERIMENT) {
-      throw new BadInputException(kind.insteadOf(FileKind.EXPERIMENT, input));
+      throw kind.insteadOf(FileKind.EXPERIMENT, input);
     }
   }
 

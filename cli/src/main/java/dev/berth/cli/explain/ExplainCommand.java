@@ -2,34 +2,25 @@ package dev.berth.cli.explain;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.cli.error.BadInputException;
-import dev.berth.cli.error.ExitCode;
-import dev.berth.cli.input.DurationConverter;
 import dev.berth.cli.journal.JournalFolder;
 import dev.berth.cli.output.JsonTarget;
-import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.replay.JournalReplay;
 import dev.berth.cli.run.RunOptions;
 import dev.berth.cli.session.Policies;
-import dev.berth.cli.session.Session;
-import dev.berth.cli.terminal.Output;
+import dev.berth.cli.session.SessionCommand;
 import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.RunSettings;
 import dev.berth.report.render.TextRenderer;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 /** {@code berth explain}: explains why an instance waits, or is on its host. */
 @Command(
@@ -45,23 +36,13 @@ import picocli.CommandLine.Spec;
       "  berth explain silver-3 --at 35m --workload validation-2 --json | jq .whyPending",
       "  berth explain --journal journal/ render-17 --at 2h"
     })
-public final class ExplainCommand implements Callable<Integer> {
+public final class ExplainCommand extends SessionCommand implements Runnable {
 
   private static final int WIDTH = 90;
 
   /** The options that go with a journal; all others are about a simulation. */
   private static final Set<String> WITH_JOURNAL =
       Set.of("--journal", "--at", "--json", "--plugins", "--verbose", "--quiet");
-
-  @Mixin private Output output = new Output();
-
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @ParentCommand
-  private Session session;
-
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @Spec
-  private CommandSpec spec;
 
   @Parameters(
       paramLabel = "INSTANCE",
@@ -72,7 +53,6 @@ public final class ExplainCommand implements Callable<Integer> {
       names = "--at",
       paramLabel = "DURATION",
       required = true,
-      converter = DurationConverter.class,
       description =
           "Time of the explanation, from the start of the simulation on; from the first input in the "
               + "journal on, or from its oldest snapshot if that input is gone.")
@@ -97,7 +77,7 @@ public final class ExplainCommand implements Callable<Integer> {
   @Mixin private JsonTarget json = new JsonTarget();
 
   @Override
-  public Integer call() {
+  public void run() {
     json.check();
     if (journal == null) {
       explainSimulation();
@@ -105,15 +85,14 @@ public final class ExplainCommand implements Callable<Integer> {
       requireJournalAlone();
       explainJournal(new JournalFolder("--journal", journal));
     }
-    return ExitCode.DONE;
   }
 
   private void explainSimulation() {
-    try (Policies policies = session.policies()) {
+    try (Policies policies = session().policies()) {
       PolicyChoice<?> policy = run.policies(policies.registry(), List.of(policyId)).get(0);
       RunSettings settings = run.settings();
       Explanation explanation;
-      try (ProgressDisplay display = session.progress(output.err())) {
+      try (ProgressDisplay display = session().progress()) {
         explanation = new ExplainQuery(settings, policy, instanceId, at).answer(display);
       }
       print(explanation, ExplanationJson.of(explanation, settings));
@@ -122,33 +101,26 @@ public final class ExplainCommand implements Callable<Integer> {
 
   private void explainJournal(JournalFolder folder) {
     JournalQuery query = new JournalQuery(folder.name(), instanceId, at);
-    Explanation explanation = new JournalReplay(folder, session, output.err()).run(query::answer);
+    Explanation explanation = new JournalReplay(folder, session(), err()).run(query::answer);
     print(explanation, ExplanationJson.ofJournal(explanation, folder.name()));
   }
 
   private void print(Explanation explanation, ObjectNode asJson) {
-    PrintWriter out = output.out();
-    if (!json.takesStandardOutput()) {
-      out.print(new TextRenderer().wrappedAt(WIDTH).render(ExplanationDocument.of(explanation)));
-    }
-    try (OutputFiles files = new OutputFiles()) {
-      json.addTo(files, asJson, out);
-      files.commit();
-    }
+    json.write(
+        out(),
+        () -> new TextRenderer().wrappedAt(WIDTH).render(ExplanationDocument.of(explanation)),
+        asJson);
   }
 
   private void requireJournalAlone() {
-    List<String> problems =
-        spec.commandLine().getParseResult().matchedOptions().stream()
+    BadInputException.ifAny(
+        spec().commandLine().getParseResult().matchedOptions().stream()
             .map(OptionSpec::longestName)
             .filter(each -> !WITH_JOURNAL.contains(each))
             .map(
                 each ->
                     "%s is about a simulation, must not be given with --journal. Maybe leave it out."
                         .formatted(each))
-            .toList();
-    if (!problems.isEmpty()) {
-      throw new BadInputException(problems);
-    }
+            .toList());
   }
 }

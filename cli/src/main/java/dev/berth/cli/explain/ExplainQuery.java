@@ -17,36 +17,29 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A question about one instance at a time, answered by simulating up to that time. */
-final class ExplainQuery {
+/**
+ * A question about one instance at a time, answered by simulating up to that time.
+ *
+ * @param settings everything but the policy
+ * @param policy the policy of the run
+ * @param instanceId the instance
+ * @param at the simulated time of the explanation
+ */
+record ExplainQuery(RunSettings settings, PolicyChoice<?> policy, String instanceId, Duration at) {
 
   /** Number of decisions kept: enough to find the last one about an instance in most runs. */
   static final int DECISIONS_KEPT = 1 << 20;
 
-  private final RunSettings settings;
-  private final PolicyChoice<?> policy;
-  private final String instanceId;
-  private final Duration at;
-
   /**
    * Prepares a question.
    *
-   * @param settings everything but the policy
-   * @param policy the policy of the run
-   * @param instanceId the instance
-   * @param at the simulated time of the explanation
-   * @throws BadInputException if {@code at} is after the end of the run
+   * @throws BadInputException if the time is after the end of the run
    */
-  ExplainQuery(RunSettings settings, PolicyChoice<?> policy, String instanceId, Duration at) {
-    if (at.compareTo(settings.scenario().until()) > 0) {
-      throw new BadInputException(
-          "--at was %s, must not be beyond --until %s."
-              .formatted(Durations.format(at), Durations.format(settings.scenario().until())));
-    }
-    this.settings = settings;
-    this.policy = policy;
-    this.instanceId = instanceId;
-    this.at = at;
+  ExplainQuery {
+    BadInputException.unless(
+        at.compareTo(settings.scenario().until()) <= 0,
+        "--at was %s, must not be beyond --until %s."
+            .formatted(Durations.format(at), Durations.format(settings.scenario().until())));
   }
 
   /**

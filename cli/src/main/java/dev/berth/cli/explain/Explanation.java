@@ -55,7 +55,7 @@ public record Explanation(
         policy,
         config,
         at,
-        times.of(InstanceAccount.of(live, now)),
+        InstanceAccount.of(live, now, begin),
         live.state() == InstanceState.PENDING
             ? Optional.of(times.of(explainer.whyPending(id, now)))
             : Optional.empty(),

@@ -45,16 +45,16 @@ public record InstanceAccount(
 
   private static final BigInteger BILLION = BigInteger.valueOf(1_000_000_000);
 
-  /** Returns the snapshot of a live instance at a time. */
-  public static InstanceAccount of(Instance live, long now) {
+  /** Returns the snapshot of a live instance at a time. Its times count from a beginning on. */
+  public static InstanceAccount of(Instance live, long now, long begin) {
     return new InstanceAccount(
         live.id(),
         live.serviceClass(),
         Optional.of(live.request()),
         live.state(),
         live.host().map(host -> host.id()),
-        live.admittedAt(),
-        live.stateSince(),
+        live.admittedAt() - begin,
+        live.stateSince() - begin,
         live.serviceTime(now),
         live.waitingTime(now),
         live.placements(),

@@ -16,25 +16,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** A question about one instance at a time, answered by replaying a journal up to that time. */
-final class JournalQuery {
-
-  private final String journal;
-  private final String instanceId;
-  private final Duration at;
-
-  /**
-   * Prepares a question.
-   *
-   * @param journal name of the journal, for messages
-   * @param instanceId the instance
-   * @param at the time of the explanation, since the beginning of the journal
-   */
-  JournalQuery(String journal, String instanceId, Duration at) {
-    this.journal = journal;
-    this.instanceId = instanceId;
-    this.at = at;
-  }
+/**
+ * A question about one instance at a time, answered by replaying a journal up to that time.
+ *
+ * @param journal name of the journal, for messages
+ * @param instanceId the instance
+ * @param at the time of the explanation, since the beginning of the journal
+ */
+record JournalQuery(String journal, String instanceId, Duration at) {
 
   /**
    * Replays and answers.
@@ -57,23 +46,20 @@ final class JournalQuery {
     if (ended == null) {
       throw notThere(replay, begin);
     }
-    InstanceAccount accounting = new TimeShift(begin).of(InstanceAccount.of(ended, now));
-    return Explanation.ofDone(settings.policy(), config, at, accounting);
+    return Explanation.ofDone(settings.policy(), config, at, InstanceAccount.of(ended, now, begin));
   }
 
   /** Returns the time at which the journal begins. */
   private long beginning(Replay replay) throws IOException {
     OptionalLong begin = replay.begin();
     OptionalLong end = replay.end();
-    if (begin.isEmpty() || end.isEmpty()) {
-      throw new BadInputException("%s has no inputs and no passes.".formatted(journal));
-    }
+    BadInputException.unless(
+        begin.isPresent() && end.isPresent(), journal + " has no inputs and no passes.");
     Duration length = Duration.ofNanos(end.getAsLong() - begin.getAsLong());
-    if (at.compareTo(length) > 0) {
-      throw new BadInputException(
-          "--at was %s, must be at most %s, when the journal %s ends."
-              .formatted(Durations.format(at), Durations.format(length), journal));
-    }
+    BadInputException.unless(
+        at.compareTo(length) <= 0,
+        "--at was %s, must be at most %s, when the journal %s ends."
+            .formatted(Durations.format(at), Durations.format(length), journal));
     return begin.getAsLong();
   }
 
@@ -108,15 +94,7 @@ final class JournalQuery {
   }
 
   /** Takes note of all instances in a journal, and when they were admitted. */
-  private static final class Admissions implements Replay.Listener {
-
-    private final MissingInstance missing;
-    private final long begin;
-
-    Admissions(MissingInstance missing, long begin) {
-      this.missing = missing;
-      this.begin = begin;
-    }
+  private record Admissions(MissingInstance missing, long begin) implements Replay.Listener {
 
     @Override
     public void begins(Scheduler scheduler) {

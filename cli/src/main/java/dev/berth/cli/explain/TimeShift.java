@@ -17,24 +17,6 @@ import java.util.OptionalLong;
  */
 public record TimeShift(long begin) {
 
-  /** Returns the accounting with its times shifted. */
-  public InstanceAccount of(InstanceAccount got) {
-    return new InstanceAccount(
-        got.instance(),
-        got.serviceClass(),
-        got.request(),
-        got.state(),
-        got.host(),
-        got.admittedAt() - begin,
-        got.stateSince() - begin,
-        got.serviceTime(),
-        got.waitingTime(),
-        got.placements(),
-        got.preemptions(),
-        got.migrations(),
-        got.restartOverhead());
-  }
-
   WhyPending of(WhyPending why) {
     return new WhyPending(
         why.instance(),

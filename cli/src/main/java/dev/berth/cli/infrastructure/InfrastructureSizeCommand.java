@@ -5,22 +5,20 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.Dimension;
 import dev.berth.api.Resources;
 import dev.berth.cli.error.BadInputException;
-import dev.berth.cli.error.ExitCode;
 import dev.berth.cli.input.Inputs;
 import dev.berth.cli.input.SeedOption;
-import dev.berth.cli.input.WatchedWorkload;
 import dev.berth.cli.input.WorkloadParameter;
 import dev.berth.cli.output.FormattedFile;
 import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.output.OutTarget;
 import dev.berth.cli.output.OutputFiles;
-import dev.berth.cli.terminal.Output;
+import dev.berth.cli.session.SessionCommand;
 import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.report.Document;
 import dev.berth.report.Section;
+import dev.berth.report.Table;
 import dev.berth.report.Table.Cell;
 import dev.berth.report.Table.Column;
-import dev.berth.report.Table;
 import dev.berth.report.render.JsonText;
 import dev.berth.report.render.TextRenderer;
 import dev.berth.simulator.Infrastructure;
@@ -28,18 +26,15 @@ import dev.berth.simulator.Workload;
 import dev.berth.traces.prepare.GoogleLikeHosts;
 import dev.berth.traces.prepare.InfrastructureSizing;
 import dev.berth.traces.prepare.WorkloadDescription;
-import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code berth infrastructure size}: draws hosts for the peak demand of a workload. */
 @Command(
@@ -54,13 +49,7 @@ import picocli.CommandLine.ParentCommand;
       "  berth infrastructure size requests.csv.gz --out hosts.csv",
       "  berth infrastructure size requests.csv.gz --mix mine.csv --out hosts.csv --scale 1,0.9,0.8"
     })
-final class InfrastructureSizeCommand implements Callable<Integer> {
-
-  @Mixin private Output output = new Output();
-
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @ParentCommand
-  private InfrastructureCommand parent;
+final class InfrastructureSizeCommand extends SessionCommand implements Runnable {
 
   @Option(
       names = "--mix",
@@ -99,20 +88,18 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
   private record Sized(FormattedFile target, Infrastructure infrastructure, long fitNowhere) {}
 
   @Override
-  public Integer call() {
-    try (ProgressDisplay display = parent.session().progress(output.err())) {
-      return size(display);
+  public void run() {
+    try (ProgressDisplay display = session().progress()) {
+      size(display);
     }
   }
 
-  private int size(ProgressDisplay display) {
-    Inputs.Reading how = input.reading();
-    PrintWriter printer = output.out();
+  private void size(ProgressDisplay display) {
+    input.inputs().check();
     json.check();
     List<FormattedFile> targets = targets();
-    Infrastructure source = source(how);
-    display.begin("reading");
-    Workload workload = WatchedWorkload.of(parent.session().read(input::read), display);
+    Infrastructure source = source();
+    Workload workload = input.read(session(), display);
     display.begin("peak demand");
     Resources peak = Inputs.checked(() -> WorkloadDescription.of(workload).all().peak());
     Dimension dimension = dimension(peak, source);
@@ -137,35 +124,31 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
       for (Sized each : sized) {
         each.target.addTo(files, each.infrastructure);
       }
-      if (!json.takesStandardOutput()) {
-        printer.print(
-            new TextRenderer().render(document(workload, source, peak, dimension, sized)));
-      }
-      json.addTo(files, asJson(workload, source, peak, dimension, sized), printer);
+      json.addTo(
+          files,
+          out(),
+          () -> new TextRenderer().render(document(workload, source, peak, dimension, sized)),
+          asJson(workload, source, peak, dimension, sized));
       files.commit();
     }
-    return ExitCode.DONE;
   }
 
-  private Infrastructure source(Inputs.Reading how) {
+  private Infrastructure source() {
     String file = mix;
-    return file == null
-        ? GoogleLikeHosts.mix()
-        : parent.session().read(() -> Inputs.hosts(file, how));
+    return file == null ? GoogleLikeHosts.mix() : session().read(() -> input.inputs().hosts(file));
   }
 
   private List<FormattedFile> targets() {
     List<FormattedFile> targets = new ArrayList<>();
     for (BigDecimal scale : scales) {
-      if (scale.signum() <= 0 || scale.compareTo(BigDecimal.ONE) > 0) {
-        throw new BadInputException(
-            "--scale was %s, must be above 0 and at most 1.".formatted(scale));
-      }
+      BadInputException.unless(
+          scale.signum() > 0 && scale.compareTo(BigDecimal.ONE) <= 0,
+          "--scale was %s, must be above 0 and at most 1.".formatted(scale));
       targets.add(scales.size() == 1 ? out.file() : out.file(scale.toPlainString()));
     }
-    if (targets.stream().map(FormattedFile::path).distinct().count() < targets.size()) {
-      throw new BadInputException("--scale must not hold a size twice.");
-    }
+    BadInputException.unless(
+        targets.stream().map(FormattedFile::path).distinct().count() == targets.size(),
+        "--scale must not hold a size twice.");
     return targets;
   }
 
@@ -247,7 +230,10 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
       List<Sized> sized) {
     ObjectNode root = JsonText.object().put("workload", workload.name()).put("mix", source.name());
     root.put("seed", seed.value()).put("driving", dimension.name());
-    root.set("peak", amounts(peak));
+    ObjectNode amounts = root.putObject("peak");
+    peak.dimensions()
+        .forEach(
+            each -> amounts.put(each.name(), (double) peak.amount(each) / each.unitsPerWhole()));
     ArrayNode sizes = root.putArray("infrastructures");
     for (int i = 0; i < sized.size(); i++) {
       Sized each = sized.get(i);
@@ -261,13 +247,5 @@ final class InfrastructureSizeCommand implements Callable<Integer> {
       node.put("fitNowhere", each.fitNowhere);
     }
     return root;
-  }
-
-  private static ObjectNode amounts(Resources amounts) {
-    ObjectNode node = JsonText.object();
-    for (Dimension each : amounts.dimensions()) {
-      node.put(each.name(), (double) amounts.amount(each) / each.unitsPerWhole());
-    }
-    return node;
   }
 }

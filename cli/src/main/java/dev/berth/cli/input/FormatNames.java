@@ -6,32 +6,34 @@ import java.util.Iterator;
 import java.util.List;
 
 /** The names of the supported file formats, for help texts and completion. */
-public final class FormatNames {
+public abstract class FormatNames implements Iterable<String> {
 
-  private FormatNames() {}
+  private final List<? extends Format> formats;
 
-  public static final class Workloads implements Iterable<String> {
-    @Override
-    public Iterator<String> iterator() {
-      return names(Readers.workloadFormats());
-    }
+  private FormatNames(List<? extends Format> formats) {
+    this.formats = formats;
   }
 
-  public static final class Infrastructures implements Iterable<String> {
-    @Override
-    public Iterator<String> iterator() {
-      return names(Readers.infrastructureFormats());
-    }
-  }
-
-  public static final class HostEvents implements Iterable<String> {
-    @Override
-    public Iterator<String> iterator() {
-      return names(Readers.hostEventsFormats());
-    }
-  }
-
-  private static Iterator<String> names(List<? extends Format> formats) {
+  @Override
+  public Iterator<String> iterator() {
     return formats.stream().map(Format::name).iterator();
+  }
+
+  public static final class Workloads extends FormatNames {
+    Workloads() {
+      super(Readers.workloadFormats());
+    }
+  }
+
+  public static final class Infrastructures extends FormatNames {
+    Infrastructures() {
+      super(Readers.infrastructureFormats());
+    }
+  }
+
+  public static final class HostEvents extends FormatNames {
+    HostEvents() {
+      super(Readers.hostEventsFormats());
+    }
   }
 }

@@ -18,6 +18,29 @@ public final class InputFile {
 
   private InputFile() {}
 
+  /** Returns whether there is a file or folder with a path; not if that is malformed. */
+  public static boolean exists(String name) {
+    try {
+      return Files.exists(Path.of(name));
+    } catch (InvalidPathException malformed) {
+      return false;
+    }
+  }
+
+  /**
+   * Returns a path.
+   *
+   * @param option the option or parameter that has it, for messages
+   * @throws BadInputException if it is malformed
+   */
+  public static Path path(String name, String option) {
+    try {
+      return Path.of(name);
+    } catch (InvalidPathException malformed) {
+      throw new BadInputException("%s: \"%s\" is not a path.".formatted(option, name), malformed);
+    }
+  }
+
   /**
    * Checks that a path names a readable file.
    *
@@ -26,22 +49,11 @@ public final class InputFile {
    * @throws BadInputException if it does not exist, is a directory, or may not be read
    */
   public static Path require(String name, String option) {
-    Path path;
-    try {
-      path = Path.of(name);
-    } catch (InvalidPathException malformed) {
-      throw new BadInputException("%s: \"%s\" is not a path.".formatted(option, name), malformed);
-    }
-    if (!Files.exists(path)) {
-      throw new BadInputException("%s: \"%s\" does not exist.".formatted(option, path));
-    }
-    if (Files.isDirectory(path)) {
-      throw new BadInputException(
-          "%s: \"%s\" is a directory, must be a file.".formatted(option, path));
-    }
-    if (!Files.isReadable(path)) {
-      throw new BadInputException("%s: \"%s\" may not be read.".formatted(option, path));
-    }
+    Path path = path(name, option);
+    String named = "%s: \"%s\" ".formatted(option, path);
+    BadInputException.unless(Files.exists(path), named + "does not exist.");
+    BadInputException.unless(!Files.isDirectory(path), named + "is a directory, must be a file.");
+    BadInputException.unless(Files.isReadable(path), named + "may not be read.");
     return path;
   }
 
@@ -55,17 +67,16 @@ public final class InputFile {
    */
   public static String text(String name, String option) {
     Path path = require(name, option);
-    if (!Files.isRegularFile(path)) { // reading a pipe could wait for ever
-      throw new BadInputException(
-          "%s: \"%s\" is a pipe or a device, must be a regular file.".formatted(option, path));
-    }
+    // Reading a pipe could wait for ever.
+    BadInputException.unless(
+        Files.isRegularFile(path),
+        "%s: \"%s\" is a pipe or a device, must be a regular file.".formatted(option, path));
     try (InputStream in = Files.newInputStream(path)) {
       byte[] bytes = in.readNBytes(MOST_BYTES + 1);
-      if (bytes.length > MOST_BYTES) {
-        throw new BadInputException(
-            "%s: \"%s\" has more than %s bytes, must have at most 16 MiB."
-                .formatted(option, path, MOST_BYTES));
-      }
+      BadInputException.unless(
+          bytes.length <= MOST_BYTES,
+          "%s: \"%s\" has more than %s bytes, must have at most 16 MiB."
+              .formatted(option, path, MOST_BYTES));
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException binary) {
       throw new BadInputException(

@@ -4,6 +4,7 @@ import dev.berth.cli.error.BadInputException;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.NearestName;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
+import dev.berth.report.render.Printable;
 import dev.berth.simulator.HostEvent;
 import dev.berth.simulator.Infrastructure;
 import dev.berth.simulator.Overheads;
@@ -18,45 +19,72 @@ import dev.berth.traces.ReadReport;
 import dev.berth.traces.ReadResult;
 import dev.berth.traces.Readers;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
-/** Opens built-in workloads and files by name. All errors are {@link BadInputException}s. */
+/**
+ * Options for reading files, and the readers: they open built-in workloads and files by name. What
+ * a user did wrong is a {@link BadInputException} or an {@link InputException}.
+ */
 public final class Inputs {
 
-  private Inputs() {}
+  @Option(
+      names = "--classes",
+      paramLabel = "FILE",
+      description =
+          "File with the service classes of a workload file: a JSON list like "
+              + "[{\"name\":\"best\",\"slo\":0.99}]; default gold, silver, bronze; for a journal its own.")
+  private @Nullable String classes;
+
+  @Option(
+      names = "--skip-bad",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "Number of malformed lines per file that are skipped and reported; default "
+              + "${DEFAULT-VALUE}.")
+  private int skipBad;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
 
   /**
-   * Settings for reading files.
+   * Checks the options.
    *
-   * @param classes file of the service classes of a workload in a file; null: those that the file
-   *     defines itself, otherwise the classes of the paper
-   * @param skipBad number of malformed lines allowed in each file
-   * @param notes receives a note on each kind of record that was left out
+   * @throws BadInputException if one is out of range
    */
-  public record Reading(@Nullable String classes, int skipBad, Consumer<String> notes) {
+  public void check() {
+    BadInputException.unless(
+        skipBad >= 0, "--skip-bad was %s, must not be negative.".formatted(skipBad));
+  }
 
-    ReadOptions options() {
-      return new ReadOptions(skipBad);
-    }
+  private ReadOptions options() {
+    return new ReadOptions(skipBad);
+  }
 
-    void report(String file, String what, ReadReport report) {
-      report
-          .skipped()
-          .forEach((why, count) -> notes.accept("%s: left out %s: %s".formatted(file, count, why)));
-      if (report.badLines() > 0) {
-        notes.accept(
-            "%s: left out %s bad lines beside %s %s"
-                .formatted(file, report.badLines(), report.entries(), what));
-        report.firstBad().forEach(bad -> notes.accept("  " + BadInputException.describe(bad)));
-      }
+  /** Prints a note on each kind of record that was left out. */
+  private void report(String file, String what, ReadReport report) {
+    report
+        .skipped()
+        .forEach((why, count) -> note("%s: left out %s: %s".formatted(file, count, why)));
+    if (report.badLines() > 0) {
+      note(
+          "%s: left out %s bad lines beside %s %s"
+              .formatted(file, report.badLines(), report.entries(), what));
+      report.firstBad().forEach(bad -> note("  " + BadInputException.describe(bad)));
     }
+  }
+
+  private void note(String note) {
+    spec.commandLine().getErr().println("note: " + Printable.line(note));
   }
 
   /**
@@ -68,24 +96,21 @@ public final class Inputs {
    * @param margin safety margin of all service classes
    * @param until end of the simulation
    * @param overheads times from placement to readiness
-   * @param reading how files are read
    */
-  public static Scenario scenario(
+  public Scenario scenario(
       String workload,
       @Nullable String infrastructure,
       long seed,
       Duration margin,
       Duration until,
-      Overheads overheads,
-      Reading reading) {
+      Overheads overheads) {
     if (BuiltInWorkloads.names().contains(workload)) {
-      if (reading.classes() != null) {
-        throw new BadInputException(
-            "--classes goes with a workload in a file; \"%s\" is built in.".formatted(workload));
-      }
+      BadInputException.unless(
+          classes == null,
+          "--classes goes with a workload in a file; \"%s\" is built in.".formatted(workload));
       Scenario builtIn = BuiltInWorkloads.get(workload, seed, margin);
       Infrastructure hosts =
-          infrastructure == null ? builtIn.infrastructure() : hosts(infrastructure, reading);
+          infrastructure == null ? builtIn.infrastructure() : hosts(infrastructure);
       return new Scenario(
           builtIn.workload(),
           hosts,
@@ -100,40 +125,35 @@ public final class Inputs {
           "--workload \"%s\" is a file and needs its hosts. ".formatted(workload)
               + "Maybe add --infrastructure FILE: csv with the header id,cpu,memory.");
     }
-    Infrastructure hosts = hosts(infrastructure, reading);
-    return new Scenario(file(workload, margin, reading), hosts, until, overheads);
+    Infrastructure hosts = hosts(infrastructure);
+    return new Scenario(file(workload, margin), hosts, until, overheads);
   }
 
   /**
    * Returns requests, without the hosts they run on.
    *
    * @param workload a built-in name, or {@code [format:]file}
-   * @param reading how files are read
    */
-  public static Workload workload(String workload, Reading reading) {
+  public Workload workload(String workload) {
+    check();
     if (BuiltInWorkloads.names().contains(workload)) {
       return BuiltInWorkloads.get(workload, 1, Duration.ZERO).workload();
     }
     Optional<String> near = NearestName.of(workload, BuiltInWorkloads.names());
-    if (near.isPresent() && !exists(workload) && !exists(behindFormat(workload))) {
+    if (near.isPresent() && !isFile(workload)) {
       throw new BadInputException(
           "%s: does not exist. Maybe you meant %s.".formatted(workload, near.get()));
     }
-    return file(workload, Duration.ZERO, reading);
+    return file(workload, Duration.ZERO);
   }
 
-  private static Workload file(String workload, Duration margin, Reading reading) {
+  private Workload file(String workload, Duration margin) {
     FileWorkload requests =
-        read(
-            () -> {
-              String classes = reading.classes();
-              return classes == null
-                  ? Readers.workloadWithOwnClasses(
-                      workload, ServiceClasses.goldSilverBronze(margin), reading.options())
-                  : Readers.workload(
-                      workload, Readers.serviceClasses(classes, margin), reading.options());
-            });
-    reading.report(workload, "requests", requests.report());
+        classes == null
+            ? Readers.workloadWithOwnClasses(
+                workload, ServiceClasses.goldSilverBronze(margin), options())
+            : Readers.workload(workload, Readers.serviceClasses(classes, margin), options());
+    report(workload, "requests", requests.report());
     return requests;
   }
 
@@ -142,11 +162,10 @@ public final class Inputs {
    *
    * @param file its path
    * @param infrastructure the hosts of the scenario
-   * @param reading how files are read
    */
-  public static List<HostEvent> hostEvents(String file, Infrastructure infrastructure, Reading reading) {
-    ReadResult<List<HostEvent>> read = read(() -> Readers.hostEvents(file, reading.options()));
-    reading.report(file, "events", read.report());
+  public List<HostEvent> hostEvents(String file, Infrastructure infrastructure) {
+    ReadResult<List<HostEvent>> read = Readers.hostEvents(file, options());
+    report(file, "events", read.report());
     List<HostEvent> events = read.value();
     try {
       Simulation.builder()
@@ -165,54 +184,34 @@ public final class Inputs {
   }
 
   /** Returns the hosts in {@code [format:]file}. */
-  public static Infrastructure hosts(String location, Reading reading) {
-    ReadResult<Infrastructure> read =
-        read(() -> Readers.infrastructure(location, reading.options()));
-    reading.report(location, "hosts", read.report());
+  public Infrastructure hosts(String location) {
+    ReadResult<Infrastructure> read = Readers.infrastructure(location, options());
+    report(location, "hosts", read.report());
     return read.value();
   }
 
   /** Returns whether a workload is a folder that also holds its hosts and their events. */
   public static boolean hasHosts(String workload) {
-    return (isFolder(workload) || isFolder(behindFormat(workload)))
-        && read(() -> Readers.hasHosts(workload));
+    return (isFolder(workload) || isFolder(behindFormat(workload))) && Readers.hasHosts(workload);
   }
 
   private static boolean isFolder(String path) {
-    try {
-      return Files.isDirectory(Path.of(path));
-    } catch (InvalidPathException malformed) {
-      return false;
-    }
+    return InputFile.exists(path) && Files.isDirectory(Path.of(path));
   }
 
   private static void requireFile(String workload) {
-    if (!exists(workload) && !exists(behindFormat(workload))) {
-      throw new BadInputException(
-          "--workload \"%s\" is neither built in nor a file. %s"
-              .formatted(workload, NearestName.hintAndList(workload, BuiltInWorkloads.names())));
-    }
+    BadInputException.unless(
+        isFile(workload),
+        "--workload \"%s\" is neither built in nor a file. %s"
+            .formatted(workload, NearestName.hintAndList(workload, BuiltInWorkloads.names())));
+  }
+
+  private static boolean isFile(String location) {
+    return InputFile.exists(location) || InputFile.exists(behindFormat(location));
   }
 
   private static String behindFormat(String location) {
     return location.substring(location.indexOf(':') + 1);
-  }
-
-  private static boolean exists(String path) {
-    try {
-      return Files.exists(Path.of(path));
-    } catch (InvalidPathException malformed) {
-      return false;
-    }
-  }
-
-  /** Reads a file; turns {@link InputException} into {@link BadInputException}. */
-  public static <T> T read(Supplier<T> reader) {
-    try {
-      return reader.get();
-    } catch (InputException wrong) {
-      throw new BadInputException(wrong);
-    }
   }
 
   /**
@@ -232,13 +231,10 @@ public final class Inputs {
 
   /** Turns {@link IllegalArgumentException} into {@link BadInputException}, with its message. */
   public static <T> T checked(Supplier<T> work) {
-    return read(
-        () -> {
-          try {
-            return work.get();
-          } catch (IllegalArgumentException wrong) {
-            throw new BadInputException(String.valueOf(wrong.getMessage()), wrong);
-          }
-        });
+    try {
+      return work.get();
+    } catch (IllegalArgumentException wrong) {
+      throw new BadInputException(String.valueOf(wrong.getMessage()), wrong);
+    }
   }
 }

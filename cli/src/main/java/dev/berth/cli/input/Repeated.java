@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -31,7 +30,7 @@ public record Repeated(Duration value, int times) {
     return values;
   }
 
-  /** Writes a list as {@link Reader} reads it, with repeated values counted if it is long. */
+  /** Writes a list as {@link #read} reads it, with repeated values counted if it is long. */
   public static List<String> words(List<Duration> values) {
     List<Repeated> counted = new ArrayList<>();
     for (Duration each : values) {
@@ -51,19 +50,14 @@ public record Repeated(Duration value, int times) {
   }
 
   /** Reads a value on the command line. */
-  public static final class Reader implements ITypeConverter<Repeated> {
-
-    @Override
-    public Repeated convert(String text) {
-      Matcher many = TIMES.matcher(text);
-      int times = many.matches() ? Integer.parseInt(many.group(2)) : 1;
-      if (times < 1 || times > MOST) {
-        throw new TypeConversionException(
-            "was \"%s\", must be a duration, or a duration repeated 1 to %s times like 2sx625."
-                .formatted(text, MOST));
-      }
-      return new Repeated(
-          new DurationConverter().convert(many.matches() ? many.group(1) : text), times);
+  static Repeated read(String text) {
+    Matcher many = TIMES.matcher(text);
+    int times = many.matches() ? Integer.parseInt(many.group(2)) : 1;
+    if (times < 1 || times > MOST) {
+      throw new TypeConversionException(
+          "was \"%s\", must be a duration, or a duration repeated 1 to %s times like 2sx625."
+              .formatted(text, MOST));
     }
+    return new Repeated(ValueConverters.duration(many.matches() ? many.group(1) : text), times);
   }
 }

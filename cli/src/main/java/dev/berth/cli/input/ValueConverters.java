@@ -1,19 +1,25 @@
 package dev.berth.cli.input;
 
+import dev.berth.cli.error.BadInputException;
+import dev.berth.core.config.Durations;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import picocli.CommandLine.TypeConversionException;
+import java.time.Duration;
 import picocli.CommandLine;
+import picocli.CommandLine.TypeConversionException;
 
 /**
- * Reads the values of options whose types are not ours: numbers, flags and paths. Their errors
- * state the value and the rule, as those of {@link DurationConverter} do.
+ * Reads the values of options: numbers, flags, paths and durations. Their errors state the value
+ * and the rule.
  */
 public final class ValueConverters {
 
   private static final int LONGEST_NUMBER = 64; // characters, and decimals
+
+  /** Sums of two such times are exact. */
+  private static final Duration LONGEST = Duration.ofDays(36_500);
 
   private ValueConverters() {}
 
@@ -28,7 +34,9 @@ public final class ValueConverters {
         .registerConverter(Double.class, ValueConverters::toDouble)
         .registerConverter(BigDecimal.class, ValueConverters::number)
         .registerConverter(boolean.class, ValueConverters::flag)
-        .registerConverter(Path.class, ValueConverters::path);
+        .registerConverter(Path.class, ValueConverters::path)
+        .registerConverter(Duration.class, ValueConverters::duration)
+        .registerConverter(Repeated.class, Repeated::read);
   }
 
   private static int toInt(String text) {
@@ -82,6 +90,32 @@ public final class ValueConverters {
     } catch (InvalidPathException malformed) {
       throw wrong(text, "is not a path");
     }
+  }
+
+  /**
+   * Returns a duration, written as in configurations: {@code 30s}, {@code 1h30m}, {@code PT30S}.
+   */
+  static Duration duration(String text) {
+    try {
+      Duration time = Durations.parse(text);
+      if (time.compareTo(LONGEST) > 0) {
+        throw wrong(text, "must be at most " + Durations.format(LONGEST));
+      }
+      return time;
+    } catch (IllegalArgumentException malformed) {
+      throw new TypeConversionException(malformed.getMessage());
+    }
+  }
+
+  /**
+   * Returns the duration, which must not be zero.
+   *
+   * @param option the option that has it, for the message
+   * @throws BadInputException if it is zero
+   */
+  public static Duration positive(String option, Duration duration) {
+    BadInputException.unless(!duration.isZero(), option + " was 0s, must be positive.");
+    return duration;
   }
 
   private static TypeConversionException wrong(String text, String rule) {

@@ -38,7 +38,8 @@ public final class WatchedWorkload extends ForwardingWorkload {
    * @param most number of requests; {@link Long#MAX_VALUE}: no limit
    * @param until time of the last admission, in nanoseconds; {@link Long#MAX_VALUE}: no limit
    */
-  public static WatchedWorkload of(Workload workload, ProgressDisplay display, long most, long until) {
+  public static WatchedWorkload of(
+      Workload workload, ProgressDisplay display, long most, long until) {
     return new WatchedWorkload(workload, display, limit(most), limit(until));
   }
 

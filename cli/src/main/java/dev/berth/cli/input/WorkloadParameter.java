@@ -1,7 +1,10 @@
 package dev.berth.cli.input;
 
 import dev.berth.cli.error.BadInputException;
+import dev.berth.cli.session.Session;
+import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.simulator.Workload;
+import dev.berth.traces.InputException;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
@@ -13,23 +16,21 @@ public final class WorkloadParameter {
       description = "The workload: a file, gzipped or not, or one that is built in.")
   private String location = "";
 
-  @Mixin private ReadingOptions reading = new ReadingOptions();
+  @Mixin private Inputs inputs = new Inputs();
 
-  /**
-   * Returns the settings for reading files.
-   *
-   * @throws BadInputException if an option is out of range
-   */
-  public Inputs.Reading reading() {
-    return reading.reading();
+  /** Returns the options for reading files. */
+  public Inputs inputs() {
+    return inputs;
   }
 
   /**
-   * Reads the workload.
+   * Reads the workload, while the policies are there and the display shows how far that is.
    *
-   * @throws BadInputException if it does not exist, or cannot be read
+   * @throws BadInputException if it does not exist
+   * @throws InputException if it cannot be read
    */
-  public Workload read() {
-    return Inputs.workload(location, reading());
+  public Workload read(Session session, ProgressDisplay display) {
+    display.begin("reading");
+    return WatchedWorkload.of(session.read(() -> inputs.workload(location)), display);
   }
 }

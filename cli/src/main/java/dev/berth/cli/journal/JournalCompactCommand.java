@@ -1,12 +1,10 @@
 package dev.berth.cli.journal;
 
-import dev.berth.cli.error.ExitCode;
 import dev.berth.cli.error.RunFailedException;
-import dev.berth.cli.terminal.Output;
+import dev.berth.cli.session.SessionCommand;
 import dev.berth.runtime.journal.FileJournal;
 import dev.berth.runtime.journal.JournalLockedException;
 import java.io.IOException;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -16,19 +14,17 @@ import picocli.CommandLine.Mixin;
     header = "Drops the records and snapshots that later snapshots make needless.",
     description = "The scheduler must not run. It compacts its journal itself at each snapshot.",
     footer = {"  berth journal compact journal/"})
-final class JournalCompactCommand implements Callable<Integer> {
+final class JournalCompactCommand extends SessionCommand implements Runnable {
 
-  @Mixin private Output output = new Output();
   @Mixin private JournalParameter parameter = new JournalParameter();
 
   @Override
-  public Integer call() {
+  public void run() {
     JournalFolder folder = parameter.folder();
     folder.inspectUndamaged(note -> {}); // an empty folder must not become a journal
     try (FileJournal journal = FileJournal.open(folder.path())) {
       long freed = journal.compact();
-      output
-          .out()
+      out()
           .printf(
               "freed %s bytes; records %s to %s remain%n",
               freed, journal.firstNumber(), journal.lastNumber());
@@ -38,6 +34,5 @@ final class JournalCompactCommand implements Callable<Integer> {
     } catch (IOException failed) {
       throw folder.unreadable(failed);
     }
-    return ExitCode.DONE;
   }
 }

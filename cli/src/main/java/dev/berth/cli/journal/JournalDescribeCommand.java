@@ -1,23 +1,21 @@
 package dev.berth.cli.journal;
 
 import dev.berth.cli.error.BadInputException;
-import dev.berth.cli.error.ExitCode;
-import dev.berth.cli.terminal.Output;
+import dev.berth.cli.session.SessionCommand;
 import dev.berth.core.config.Durations;
 import dev.berth.core.error.Printable;
 import dev.berth.json.UnreadableException;
 import dev.berth.runtime.entry.Entry;
 import dev.berth.runtime.entry.EntryFormat;
-import dev.berth.runtime.journal.JournalCursor;
 import dev.berth.runtime.journal.JournalFinding;
 import dev.berth.runtime.journal.JournalInspection;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -27,15 +25,14 @@ import picocli.CommandLine.Mixin;
     header = "Shows the files, the records and the settings in a journal.",
     description = "Reads only; the scheduler may run. Fails if there is damage, at its end.",
     footer = {"  berth journal describe journal/"})
-final class JournalDescribeCommand implements Callable<Integer> {
+final class JournalDescribeCommand extends SessionCommand implements Runnable {
 
-  @Mixin private Output output = new Output();
   @Mixin private JournalParameter parameter = new JournalParameter();
 
   @Override
-  public Integer call() {
+  public void run() {
     JournalFolder folder = parameter.folder();
-    PrintWriter out = output.out();
+    PrintWriter out = out();
     JournalInspection journal = folder.inspect();
     out.printf(
         "records %s to %s, %s bytes%n",
@@ -57,51 +54,48 @@ final class JournalDescribeCommand implements Callable<Integer> {
     for (JournalFinding each : journal.findings()) {
       out.printf("  %s%n", Printable.line(each.toString()));
     }
-    try {
-      describeRecords(journal, out);
-    } catch (IOException unreadable) {
-      throw folder.unreadable(unreadable);
-    }
-    JournalVerifyCommand.requireUndamaged(folder, journal);
-    return ExitCode.DONE;
+    describeRecords(folder, journal, out);
+    folder.requireUndamaged(journal);
   }
 
-  private static void describeRecords(JournalInspection journal, PrintWriter out)
-      throws IOException {
+  private static void describeRecords(
+      JournalFolder folder, JournalInspection journal, PrintWriter out) {
     Map<String, Long> kinds = new TreeMap<>();
-    Entry.@Nullable Opened opened = null;
-    long first = Long.MAX_VALUE;
-    long last = Long.MIN_VALUE;
-    try (JournalCursor cursor = journal.read(journal.firstNumber())) {
-      while (cursor.next()) {
-        Entry entry;
-        try {
-          entry = EntryFormat.read(cursor.bytes());
-        } catch (UnreadableException damaged) {
-          throw new BadInputException(
-              "record %s: %s".formatted(cursor.number(), damaged.getMessage()), damaged);
-        }
-        if (entry instanceof Entry.Opened start) {
-          opened = start;
-        } else if (entry instanceof Entry.Applied applied) {
-          first = Math.min(first, applied.now());
-          last = Math.max(last, applied.now());
-        }
-        kinds.merge(kind(entry), 1L, Long::sum);
-      }
-    }
-    if (opened != null) {
+    List<Entry.Opened> opened = new ArrayList<>();
+    LongSummaryStatistics times = new LongSummaryStatistics();
+    folder.read(
+        journal,
+        journal.firstNumber(),
+        each -> {
+          Entry entry;
+          try {
+            entry = EntryFormat.read(each.bytes());
+          } catch (UnreadableException damaged) {
+            throw new BadInputException(
+                "record %s: %s".formatted(each.number(), damaged.getMessage()), damaged);
+          }
+          if (entry instanceof Entry.Opened start) {
+            opened.add(start);
+          } else if (entry instanceof Entry.Applied applied) {
+            times.accept(applied.now());
+          }
+          kinds.merge(kind(entry), 1L, Long::sum);
+        });
+    if (!opened.isEmpty()) {
+      Entry.Opened last = opened.get(opened.size() - 1);
       out.printf(
           "policy %s %s, seed %s, written by Berth %s%n",
-          Printable.line(opened.settings().policy()),
-          Printable.line(opened.settings().policyConfig()),
-          opened.settings().seed(),
-          Printable.line(opened.engine()));
+          Printable.line(last.settings().policy()),
+          Printable.line(last.settings().policyConfig()),
+          last.settings().seed(),
+          Printable.line(last.engine()));
     }
-    if (first <= last) {
+    if (times.getCount() > 0) {
       out.printf(
           "inputs from %s ns to %s ns, %s%n",
-          first, last, Durations.format(Duration.ofNanos(last - first)));
+          times.getMin(),
+          times.getMax(),
+          Durations.format(Duration.ofNanos(times.getMax() - times.getMin())));
     }
     kinds.forEach((kind, count) -> out.printf("  %,12d  %s%n", count, kind));
   }

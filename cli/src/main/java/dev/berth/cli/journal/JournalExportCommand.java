@@ -1,16 +1,11 @@
 package dev.berth.cli.journal;
 
 import dev.berth.cli.error.BadInputException;
-import dev.berth.cli.error.ExitCode;
 import dev.berth.cli.error.RunFailedException;
-import dev.berth.cli.terminal.Output;
+import dev.berth.cli.session.SessionCommand;
 import dev.berth.json.UnreadableException;
 import dev.berth.runtime.entry.EntryFormat;
-import dev.berth.runtime.journal.JournalCursor;
 import dev.berth.runtime.journal.JournalInspection;
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,9 +21,8 @@ import picocli.CommandLine.Option;
       "  berth journal export journal/ > journal.jsonl",
       "  berth journal export journal/ --from 1000 | head"
     })
-final class JournalExportCommand implements Callable<Integer> {
+final class JournalExportCommand extends SessionCommand implements Runnable {
 
-  @Mixin private Output output = new Output();
   @Mixin private JournalParameter parameter = new JournalParameter();
 
   @Option(
@@ -38,26 +32,22 @@ final class JournalExportCommand implements Callable<Integer> {
   private long from;
 
   @Override
-  public Integer call() {
+  public void run() {
     JournalFolder folder = parameter.folder();
-    PrintWriter out = output.out();
     JournalInspection journal = folder.inspect();
     long first = from == 0 ? journal.firstNumber() : from;
-    if (first < journal.firstNumber() || first > journal.lastNumber() + 1) {
-      throw new BadInputException(
-          "--from was %s, must be from %s to %s."
-              .formatted(from, journal.firstNumber(), journal.lastNumber() + 1));
-    }
-    try (JournalCursor cursor = journal.read(first)) {
-      while (cursor.next()) {
-        out.println(EntryFormat.toJson(EntryFormat.read(cursor.bytes())));
-      }
+    BadInputException.unless(
+        first >= journal.firstNumber() && first <= journal.lastNumber() + 1,
+        "--from was %s, must be from %s to %s."
+            .formatted(from, journal.firstNumber(), journal.lastNumber() + 1));
+    try {
+      folder.read(
+          journal,
+          first,
+          each -> out().println(EntryFormat.toJson(EntryFormat.read(each.bytes()))));
     } catch (UnreadableException damaged) {
       throw new RunFailedException(String.valueOf(damaged.getMessage()), damaged);
-    } catch (IOException unreadable) {
-      throw folder.unreadable(unreadable);
     }
-    JournalVerifyCommand.requireUndamaged(folder, journal);
-    return ExitCode.DONE;
+    folder.requireUndamaged(journal);
   }
 }

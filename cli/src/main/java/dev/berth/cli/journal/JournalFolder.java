@@ -2,40 +2,34 @@ package dev.berth.cli.journal;
 
 import dev.berth.cli.error.BadInputException;
 import dev.berth.cli.error.ErrorReport;
+import dev.berth.cli.error.RunFailedException;
+import dev.berth.cli.input.InputFile;
+import dev.berth.runtime.journal.JournalCursor;
 import dev.berth.runtime.journal.JournalFinding;
 import dev.berth.runtime.journal.JournalInspection;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** The folder of a journal that the user named. */
-public final class JournalFolder {
+/**
+ * The folder of a journal that the user named, which need not exist.
+ *
+ * @param option the option or parameter that names it, for messages
+ * @param name its path, as the user named it
+ */
+public record JournalFolder(String option, String name) {
 
   private static final Set<JournalFinding.Kind> BROKEN =
       EnumSet.of(JournalFinding.Kind.DAMAGE, JournalFinding.Kind.NEWER_VERSION);
 
-  private final String option;
-  private final String name;
-
-  /**
-   * Creates a folder, which need not exist.
-   *
-   * @param option the option or parameter that names it, for messages
-   * @param name its path
-   */
-  public JournalFolder(String option, String name) {
-    this.option = option;
-    this.name = name;
-  }
-
-  /** Returns the path, as the user named it. */
-  public String name() {
-    return name;
+  /** Receives a record of the journal. */
+  @FunctionalInterface
+  interface Reader {
+    void read(JournalCursor record) throws IOException;
   }
 
   /**
@@ -43,20 +37,11 @@ public final class JournalFolder {
    *
    * @throws BadInputException if there is no such folder
    */
-  public Path path() {
-    Path path;
-    try {
-      path = Path.of(name);
-    } catch (InvalidPathException malformed) {
-      throw new BadInputException(problem("is not a path."), malformed);
-    }
-    if (!Files.isDirectory(path)) {
-      throw new BadInputException(
-          problem(
-              Files.exists(path)
-                  ? "is a file, must be the folder of a journal."
-                  : "does not exist."));
-    }
+  Path path() {
+    Path path = InputFile.path(name, option);
+    BadInputException.unless(Files.exists(path), problem("does not exist."));
+    BadInputException.unless(
+        Files.isDirectory(path), problem("is a file, must be the folder of a journal."));
     return path;
   }
 
@@ -65,16 +50,16 @@ public final class JournalFolder {
    *
    * @throws BadInputException if they cannot be read, or there is no record and no snapshot
    */
-  public JournalInspection inspect() {
+  JournalInspection inspect() {
     JournalInspection journal;
     try {
       journal = JournalInspection.of(path());
     } catch (IOException unreadable) {
       throw unreadable(unreadable);
     }
-    if (journal.segments().isEmpty() && journal.snapshots().isEmpty() && !journal.isDamaged()) {
-      throw new BadInputException(problem("has no records. Maybe it is another folder."));
-    }
+    BadInputException.unless(
+        !journal.segments().isEmpty() || !journal.snapshots().isEmpty() || journal.isDamaged(),
+        problem("has no records. Maybe it is another folder."));
     return journal;
   }
 
@@ -86,17 +71,41 @@ public final class JournalFolder {
    */
   public JournalInspection inspectUndamaged(Consumer<String> notes) {
     JournalInspection journal = inspect();
-    damage(journal)
-        .ifPresent(
-            damage -> {
-              throw new BadInputException(damage);
-            });
+    BadInputException.ifAny(damage(journal).stream().toList());
     journal.findings().forEach(each -> notes.accept("%s: %s".formatted(name, each)));
     return journal;
   }
 
+  /**
+   * Reads the records from a number on.
+   *
+   * @throws BadInputException if the journal cannot be read
+   */
+  void read(JournalInspection journal, long from, Reader reader) {
+    try (JournalCursor cursor = journal.read(from)) {
+      while (cursor.next()) {
+        reader.read(cursor);
+      }
+    } catch (IOException unreadable) {
+      throw unreadable(unreadable);
+    }
+  }
+
+  /**
+   * Fails a command that has done with a journal what could be done.
+   *
+   * @throws RunFailedException if the journal is damaged
+   */
+  void requireUndamaged(JournalInspection journal) {
+    damage(journal)
+        .ifPresent(
+            damage -> {
+              throw new RunFailedException(damage, null);
+            });
+  }
+
   /** Returns why a journal cannot be used, with the file and the byte; empty if it can. */
-  public Optional<String> damage(JournalInspection journal) {
+  private Optional<String> damage(JournalInspection journal) {
     return journal.findings().stream()
         .filter(each -> BROKEN.contains(each.kind()))
         .findFirst()

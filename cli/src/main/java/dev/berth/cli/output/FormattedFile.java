@@ -24,77 +24,46 @@ import java.util.zip.GZIPOutputStream;
 public final class FormattedFile {
 
   private static final String GZIP = ".gz";
-  private static final String OUT = "--out";
   private static final int BUFFER = 1 << 16;
 
-  private final Path path;
-  private final String option;
-  private final String format;
   private final OutputFile file;
-
-  private FormattedFile(Path path, String option, String format) {
-    this.path = path;
-    this.option = option;
-    this.format = format;
-    this.file = OutputFile.at(path, option);
-  }
-
-  /**
-   * Checks, before a long run, that a file for a workload or an infrastructure can be written.
-   *
-   * @throws BadInputException if its format is unknown, or it cannot be written
-   */
-  public static FormattedFile at(Path path) {
-    return at(path, OUT, Writers.formats());
-  }
+  private final String format;
 
   /**
    * Checks, before a long run, that a file can be written.
    *
    * @param option option that named the path, for messages
    * @param formats endings of the names of files
+   * @param suffix of the name, before its ending
    * @throws BadInputException if its format is unknown, or it cannot be written
    */
-  static FormattedFile at(Path path, String option, List<String> formats) {
-    return new FormattedFile(path, option, formatOf(path, option, formats));
-  }
-
-  private static String formatOf(Path path, String option, List<String> formats) {
-    return formats.stream()
-        .filter(each -> withoutGzip(path).endsWith("." + each))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new BadInputException(
-                    "%s was \"%s\", must end in %s."
-                        .formatted(
-                            option,
-                            path,
-                            formats.stream()
-                                .flatMap(each -> Stream.of("." + each, "." + each + GZIP))
-                                .collect(Collectors.joining(", ")))));
-  }
-
-  /**
-   * Checks one of several files: {@code a-SUFFIX.csv.gz} for {@code a.csv.gz}.
-   *
-   * @throws BadInputException as for {@link #at}
-   */
-  public static FormattedFile at(Path path, String suffix) {
-    String format = formatOf(path, OUT, Writers.formats());
-    String plain = withoutGzip(path);
-    String stem = plain.substring(0, plain.length() - format.length() - 1);
-    String ending = path.toString().substring(stem.length());
-    return at(Path.of(stem + "-" + suffix + ending));
-  }
-
-  private static String withoutGzip(Path path) {
+  FormattedFile(Path path, String option, List<String> formats, String suffix) {
     String name = path.toString();
+    this.format =
+        formats.stream()
+            .filter(each -> withoutGzip(name).endsWith("." + each))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new BadInputException(
+                        "%s was \"%s\", must end in %s."
+                            .formatted(
+                                option,
+                                path,
+                                formats.stream()
+                                    .flatMap(each -> Stream.of("." + each, "." + each + GZIP))
+                                    .collect(Collectors.joining(", ")))));
+    int end = withoutGzip(name).length() - format.length() - 1;
+    this.file =
+        OutputFile.at(Path.of(name.substring(0, end) + suffix + name.substring(end)), option);
+  }
+
+  private static String withoutGzip(String name) {
     return name.endsWith(GZIP) ? name.substring(0, name.length() - GZIP.length()) : name;
   }
 
   public Path path() {
-    return path;
+    return file.path();
   }
 
   /** Returns the format that the ending of its name selects. */
@@ -147,7 +116,7 @@ public final class FormattedFile {
           file,
           raw -> {
             OutputStream stream =
-                path.toString().endsWith(GZIP) ? new GZIPOutputStream(raw, BUFFER) : raw;
+                path().toString().endsWith(GZIP) ? new GZIPOutputStream(raw, BUFFER) : raw;
             Writer out =
                 new BufferedWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), BUFFER);
             text.appendTo(out);
@@ -158,7 +127,8 @@ public final class FormattedFile {
           });
     } catch (IllegalArgumentException inexpressible) {
       throw new BadInputException(
-          "%s \"%s\": %s".formatted(option, path, inexpressible.getMessage()), inexpressible);
+          "%s \"%s\": %s".formatted(file.option(), path(), inexpressible.getMessage()),
+          inexpressible);
     }
   }
 }

@@ -33,7 +33,7 @@ public final class JobsTarget {
    */
   public void check() {
     if (target != null) {
-      file = FormattedFile.at(target, OPTION, formats());
+      file = new FormattedFile(target, OPTION, formats(), "");
     }
   }
 

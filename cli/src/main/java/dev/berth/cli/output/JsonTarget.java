@@ -6,6 +6,7 @@ import dev.berth.cli.error.RunFailedException;
 import dev.berth.report.render.JsonText;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -26,8 +27,7 @@ public final class JsonTarget {
 
   private @Nullable OutputFile file;
 
-  /** Returns whether standard output is reserved for JSON. */
-  public boolean takesStandardOutput() {
+  private boolean takesStandardOutput() {
     return target != null && target.toString().equals(STANDARD_OUTPUT);
   }
 
@@ -38,25 +38,36 @@ public final class JsonTarget {
    */
   public void check() {
     if (target != null && !takesStandardOutput()) {
-      if (target.toString().startsWith("-")) {
-        throw new BadInputException(
-            "--json was \"%1$s\", must be a file or -. Maybe you meant ./%1$s.".formatted(target));
-      }
+      BadInputException.unless(
+          !target.toString().startsWith("-"),
+          "--json was \"%1$s\", must be a file or -. Maybe you meant ./%1$s.".formatted(target));
       file = OutputFile.at(target, "--json");
     }
   }
 
   /**
-   * Adds the outcome, if it was requested. Standard output gets it at once.
+   * Prints the outcome as text, unless standard output is reserved for JSON, and adds it as JSON,
+   * if that was requested.
    *
-   * @param files receives it
+   * @param files receives the JSON, unless standard output gets it
    * @throws RunFailedException if it cannot be written
    */
-  public void addTo(OutputFiles files, JsonNode outcome, PrintWriter standardOutput) {
+  public void addTo(OutputFiles files, PrintWriter out, Supplier<String> text, JsonNode outcome) {
     if (takesStandardOutput()) {
-      standardOutput.print(JsonText.pretty(outcome));
-    } else if (file != null) {
+      out.print(JsonText.pretty(outcome));
+      return;
+    }
+    out.print(text.get());
+    if (file != null) {
       files.add(file, JsonText.pretty(outcome));
+    }
+  }
+
+  /** Does the same for a command that writes no other file. */
+  public void write(PrintWriter out, Supplier<String> text, JsonNode outcome) {
+    try (OutputFiles files = new OutputFiles()) {
+      addTo(files, out, text, outcome);
+      files.commit();
     }
   }
 }

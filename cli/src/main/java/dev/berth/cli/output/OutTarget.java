@@ -1,6 +1,7 @@
 package dev.berth.cli.output;
 
 import dev.berth.cli.error.BadInputException;
+import dev.berth.traces.Writers;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
@@ -21,7 +22,7 @@ public final class OutTarget {
    * @throws BadInputException if its format is unknown, or it cannot be written
    */
   public FormattedFile file() {
-    return FormattedFile.at(path);
+    return named("");
   }
 
   /**
@@ -30,6 +31,10 @@ public final class OutTarget {
    * @throws BadInputException as for {@link #file()}
    */
   public FormattedFile file(String suffix) {
-    return FormattedFile.at(path, suffix);
+    return named("-" + suffix);
+  }
+
+  private FormattedFile named(String suffix) {
+    return new FormattedFile(path, "--out", Writers.formats(), suffix);
   }
 }

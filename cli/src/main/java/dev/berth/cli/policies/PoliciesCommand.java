@@ -3,10 +3,8 @@ package dev.berth.cli.policies;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.cli.error.BadInputException;
-import dev.berth.cli.error.ExitCode;
 import dev.berth.cli.session.Policies;
-import dev.berth.cli.session.Session;
-import dev.berth.cli.terminal.Output;
+import dev.berth.cli.session.SessionCommand;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.config.ConfigKey;
 import dev.berth.core.error.Printable;
@@ -14,17 +12,13 @@ import dev.berth.report.Block;
 import dev.berth.report.Details;
 import dev.berth.report.render.JsonText;
 import dev.berth.report.render.TextRenderer;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code berth policies}: lists the available policies, or explains their configurations. */
 @Command(
@@ -36,15 +30,9 @@ import picocli.CommandLine.ParentCommand;
       "  berth policies --plugins build/libs",
       "  berth policies --json | jq -r '.policies[].id'"
     })
-public final class PoliciesCommand implements Callable<Integer> {
+public final class PoliciesCommand extends SessionCommand implements Runnable {
 
   private static final int WIDTH = 90;
-
-  @Mixin private Output output = new Output();
-
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @ParentCommand
-  private Session session;
 
   @Parameters(
       paramLabel = "ID",
@@ -56,43 +44,39 @@ public final class PoliciesCommand implements Callable<Integer> {
   private boolean json;
 
   @Override
-  public Integer call() {
-    PrintWriter out = output.out();
-    try (Policies policies = session.policies()) {
+  public void run() {
+    try (Policies policies = session().policies()) {
       PolicyRegistry registry = policies.registry();
       requireKnown(registry);
       List<PolicyListing> listings =
           (ids.isEmpty() ? registry.ids() : ids)
               .stream().map(id -> PolicyListing.of(id, registry.get(id))).toList();
       if (json) {
-        out.print(JsonText.pretty(asJson(listings)));
+        out().print(JsonText.pretty(asJson(listings)));
       } else if (ids.isEmpty()) {
-        list(listings, out);
+        list(listings);
       } else {
-        new TextRenderer().lines(blocks(listings)).forEach(out::println);
+        new TextRenderer().lines(blocks(listings)).forEach(out()::println);
       }
     }
-    return ExitCode.DONE;
   }
 
   private void requireKnown(PolicyRegistry registry) {
-    List<String> problems =
-        ids.stream()
-            .filter(id -> !registry.ids().contains(id))
-            .map(id -> "no policy %s. %s".formatted(id, Policies.hint(id, registry)))
-            .toList();
+    List<String> problems = new ArrayList<>();
+    ids.stream()
+        .filter(id -> !registry.ids().contains(id))
+        .forEach(id -> problems.add("no policy %s. %s".formatted(id, Policies.hint(id, registry))));
     if (!problems.isEmpty()) {
-      List<String> all = new ArrayList<>(problems);
-      all.add("'berth policies' lists all.");
-      throw new BadInputException(all);
+      problems.add("'berth policies' lists all.");
+      throw new BadInputException(problems);
     }
   }
 
-  private static void list(List<PolicyListing> listings, PrintWriter out) {
+  private void list(List<PolicyListing> listings) {
     int width = listings.stream().mapToInt(each -> each.id().length()).max().orElse(1);
     listings.forEach(
-        each -> out.printf("%-" + width + "s  %s%n", each.id(), Printable.line(each.summary())));
-    out.printf("%n'berth policies ID' explains the configuration of a policy.%n");
+        each -> out().printf("%-" + width + "s  %s%n", each.id(), Printable.line(each.summary())));
+    out().printf("%n'berth policies ID' explains the configuration of a policy.%n");
   }
 
   private static List<Block> blocks(List<PolicyListing> listings) {

@@ -18,25 +18,14 @@ import dev.berth.runtime.journal.JournalInspection;
 import java.io.IOException;
 import java.io.PrintWriter;
 
-/** Replays a journal with the available policies. All errors are messages for users. */
-public final class JournalReplay {
-
-  private final JournalFolder folder;
-  private final Session session;
-  private final PrintWriter err;
-
-  /**
-   * Prepares a replay.
-   *
-   * @param folder the journal
-   * @param session finds the policies and shows the progress
-   * @param err standard error, for notes on what does not count
-   */
-  public JournalReplay(JournalFolder folder, Session session, PrintWriter err) {
-    this.folder = folder;
-    this.session = session;
-    this.err = err;
-  }
+/**
+ * Replays a journal with the available policies. All errors are messages for users.
+ *
+ * @param folder the journal
+ * @param session finds the policies and shows the progress
+ * @param err standard error, for notes on what does not count
+ */
+public record JournalReplay(JournalFolder folder, Session session, PrintWriter err) {
 
   /** What is done with a replay. */
   @FunctionalInterface
@@ -54,16 +43,13 @@ public final class JournalReplay {
     JournalInspection journal =
         folder.inspectUndamaged(note -> err.println("note: " + Printable.line(note)));
     try (Policies policies = session.policies();
-        ProgressDisplay display = session.progress(err)) {
+        ProgressDisplay display = session.progress()) {
       Replay replay = Replay.of(journal, policies.registry());
       requirePolicy(replay.settings().policy(), policies.registry());
       display.begin("replaying " + folder.name());
       return work.with(replay);
     } catch (ConfigException wrong) {
-      throw new BadInputException(
-          wrong.problems().stream()
-              .map(each -> folder.problem("cannot be replayed: " + each.describe()))
-              .toList());
+      throw BadInputException.of(folder.problem("cannot be replayed: "), wrong);
     } catch (ReplayMismatchException
         | UnreadableException
         | SnapshotException
@@ -77,11 +63,10 @@ public final class JournalReplay {
   }
 
   private void requirePolicy(String id, PolicyRegistry registry) {
-    if (!registry.ids().contains(id)) {
-      throw new BadInputException(
-          folder.problem(
-              "is the journal of the policy %s, which is not available. %s"
-                  .formatted(id, Policies.MISSING_JAR)));
-    }
+    BadInputException.unless(
+        registry.ids().contains(id),
+        folder.problem(
+            "is the journal of the policy %s, which is not available. %s"
+                .formatted(id, Policies.MISSING_JAR)));
   }
 }

@@ -1,14 +1,10 @@
 package dev.berth.cli.replay;
 
-import dev.berth.cli.error.ExitCode;
 import dev.berth.cli.journal.JournalParameter;
-import dev.berth.cli.session.Session;
-import dev.berth.cli.terminal.Output;
+import dev.berth.cli.session.SessionCommand;
 import dev.berth.runtime.Replay;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code berth replay}: runs a journal again and compares all plans. */
 @Command(
@@ -24,25 +20,17 @@ import picocli.CommandLine.ParentCommand;
       "  berth explain --journal journal/ render-17 --at 2h",
       "  berth compare --workload journal:journal --policies qos-driven,priority"
     })
-public final class ReplayCommand implements Callable<Integer> {
-
-  @Mixin private Output output = new Output();
-
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @ParentCommand
-  private Session session;
+public final class ReplayCommand extends SessionCommand implements Runnable {
 
   @Mixin private JournalParameter journal = new JournalParameter();
 
   @Override
-  public Integer call() {
+  public void run() {
     Replay.Summary summary =
-        new JournalReplay(journal.folder(), session, output.err()).run(Replay::verify);
-    output
-        .out()
+        new JournalReplay(journal.folder(), session(), err()).run(Replay::verify);
+    out()
         .printf(
             "%s inputs and %s passes from record %s to %s: all plans and states are as recorded%n",
             summary.inputs(), summary.passes(), summary.first(), summary.last());
-    return ExitCode.DONE;
   }
 }

@@ -32,11 +32,10 @@ final class DataFolder {
    * @throws BadInputException if it is not a folder or cannot be read
    */
   static DataFolder open(Path folder) {
-    if (!Files.isDirectory(folder)) {
-      throw new BadInputException(
-          "--data \"%s\" %s, must be a folder."
-              .formatted(folder, Files.exists(folder) ? "is a file" : "does not exist"));
-    }
+    BadInputException.unless(
+        Files.isDirectory(folder),
+        "--data \"%s\" %s, must be a folder."
+            .formatted(folder, Files.exists(folder) ? "is a file" : "does not exist"));
     Map<String, List<Path>> byName = new TreeMap<>();
     try (Stream<Path> all = Files.walk(folder, DEPTH)) {
       all.filter(each -> !each.equals(folder))

@@ -1,15 +1,13 @@
 package dev.berth.cli.reproduce;
 
 import dev.berth.cli.error.BadInputException;
-import dev.berth.cli.error.ExitCode;
 import dev.berth.cli.input.InputFile;
 import dev.berth.cli.input.SeedOption;
 import dev.berth.cli.output.OutputFile;
 import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.output.ReportTarget;
 import dev.berth.cli.session.Policies;
-import dev.berth.cli.session.Session;
-import dev.berth.cli.terminal.Output;
+import dev.berth.cli.session.SessionCommand;
 import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.core.config.Durations;
 import dev.berth.experiments.study.StudiesMarkdown;
@@ -26,13 +24,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code berth reproduce}: reproduces published studies. */
 @Command(
@@ -51,15 +47,9 @@ import picocli.CommandLine.ParentCommand;
       "  berth reproduce google-samples --log google2011-part0 --infrastructure hosts.csv --scale 1,0.7",
       "  berth reproduce all --data logs --report page --resume results"
     })
-public final class ReproduceCommand implements Callable<Integer> {
+public final class ReproduceCommand extends SessionCommand implements Runnable {
 
   private static final String ALL = "all";
-
-  @Mixin private Output output = new Output();
-
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @ParentCommand
-  private Session session;
 
   @Parameters(
       paramLabel = "NAME",
@@ -113,12 +103,12 @@ public final class ReproduceCommand implements Callable<Integer> {
   @Mixin private SeedOption seed = new SeedOption();
 
   @Override
-  public Integer call() {
-    PrintWriter out = output.out();
+  public void run() {
+    PrintWriter out = out();
     StudyRegistry studies = StudyRegistry.load(ReproduceCommand.class.getClassLoader());
     if (names.isEmpty()) {
       studies.all().forEach(each -> out.println(listed(each)));
-      return ExitCode.DONE;
+      return;
     }
     List<Study> chosen = chosen(studies);
     Study.Hosts others = hosts.checked(chosen);
@@ -126,12 +116,12 @@ public final class ReproduceCommand implements Callable<Integer> {
     checkSeries();
     report.check();
     StudiesMarkdown document = earlier(studies, chosen, inputs);
-    try (Policies policies = session.policies();
+    try (Policies policies = session().policies();
         StudyResults results = StudyResults.open(stored);
-        ProgressDisplay display = session.progress(output.err())) {
+        ProgressDisplay display = session().progress()) {
       List<Study> runnable = chosen.stream().filter(each -> inputs.path(each).isPresent()).toList();
-      Reproduction reproduction = new Reproduction(runnable, results, display, output.err());
-      session.interruption().explain(() -> interrupted(reproduction));
+      Reproduction reproduction = new Reproduction(runnable, results, display, err());
+      session().interruption().explain(() -> interrupted(reproduction));
       reproduction.begin(study -> setting(study, inputs, others, policies, reproduction));
       StudyPage page = new StudyPage(seed.value());
       boolean first = true;
@@ -152,11 +142,12 @@ public final class ReproduceCommand implements Callable<Integer> {
         out.flush();
       }
     }
-    try (OutputFiles files = new OutputFiles()) {
-      addMarkdown(files, document, studies);
-      files.commit();
+    if (markdown != null) {
+      try (OutputFiles files = new OutputFiles()) {
+        files.add(OutputFile.at(markdown, "--markdown"), document.render(studies.all()));
+        files.commit();
+      }
     }
-    return ExitCode.DONE;
   }
 
   private Study.Setting setting(
@@ -192,11 +183,10 @@ public final class ReproduceCommand implements Callable<Integer> {
     if (!names.contains(ALL)) {
       return names.stream().distinct().map(each -> known(studies, each)).toList();
     }
-    if (names.stream().anyMatch(each -> !each.equals(ALL))) {
-      throw new BadInputException(
-          "NAME was \"%s\", must be %s alone, or names of studies."
-              .formatted(String.join(" ", names), ALL));
-    }
+    BadInputException.unless(
+        names.stream().allMatch(ALL::equals),
+        "NAME was \"%s\", must be %s alone, or names of studies."
+            .formatted(String.join(" ", names), ALL));
     return studies.all();
   }
 
@@ -258,15 +248,13 @@ public final class ReproduceCommand implements Callable<Integer> {
     if (markdown == null) {
       return new StudiesMarkdown();
     }
-    if (seed.value() != SeedOption.DEFAULT) {
-      throw new BadInputException(
-          "--seed was %s, must be %s for --markdown: the commands in the file name no seed."
-              .formatted(seed.value(), SeedOption.DEFAULT));
-    }
-    if (!hosts.arePublished()) {
-      throw new BadInputException(
-          "--markdown takes no --infrastructure and no --scale: the commands in the file name neither.");
-    }
+    BadInputException.unless(
+        seed.value() == SeedOption.DEFAULT,
+        "--seed was %s, must be %s for --markdown: the commands in the file name no seed."
+            .formatted(seed.value(), SeedOption.DEFAULT));
+    BadInputException.unless(
+        hosts.arePublished(),
+        "--markdown takes no --infrastructure and no --scale: the commands in the file name neither.");
     OutputFile.at(markdown, "--markdown");
     StudiesMarkdown document =
         Files.exists(markdown)
@@ -278,17 +266,10 @@ public final class ReproduceCommand implements Callable<Integer> {
             .filter(each -> !chosen.contains(each) || inputs.path(each).isEmpty())
             .map(Study::name)
             .toList();
-    if (!missing.isEmpty()) {
-      throw new BadInputException(
-          "--markdown \"%s\" lacks the results of studies that do not run now: %s. Maybe run all, with --data DIR."
-              .formatted(markdown, String.join(", ", missing)));
-    }
+    BadInputException.unless(
+        missing.isEmpty(),
+        "--markdown \"%s\" lacks the results of studies that do not run now: %s. Maybe run all, with --data DIR."
+            .formatted(markdown, String.join(", ", missing)));
     return document;
-  }
-
-  private void addMarkdown(OutputFiles files, StudiesMarkdown document, StudyRegistry studies) {
-    if (markdown != null) {
-      files.add(OutputFile.at(markdown, "--markdown"), document.render(studies.all()));
-    }
   }
 }

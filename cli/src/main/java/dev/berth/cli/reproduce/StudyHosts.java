@@ -2,9 +2,9 @@ package dev.berth.cli.reproduce;
 
 import dev.berth.cli.error.BadInputException;
 import dev.berth.cli.input.FormatNames;
+import dev.berth.cli.input.InputFile;
 import dev.berth.experiments.study.Study;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,36 +50,27 @@ public final class StudyHosts {
     }
     String option = files.isEmpty() ? "--scale" : "--infrastructure";
     for (Study each : chosen) {
-      if (!each.takesHosts()) {
-        throw new BadInputException(
-            "%s was given, but %s runs on its own hosts. Maybe name google-samples alone."
-                .formatted(option, each.name()));
-      }
+      BadInputException.unless(
+          each.takesHosts(),
+          "%s was given, but %s runs on its own hosts. Maybe name google-samples alone."
+              .formatted(option, each.name()));
     }
-    if (scales.stream().anyMatch(each -> !(each > 0 && each <= 1))
-        || scales.stream().distinct().count() < scales.size()) {
-      throw new BadInputException(
-          "--scale was %s, must be different shares in (0, 1].".formatted(scales));
-    }
-    if (files.stream().distinct().count() < files.size()) {
-      throw new BadInputException(
-          "--infrastructure was %s, must name different files.".formatted(String.join(" ", files)));
-    }
+    BadInputException.unless(
+        scales.stream().allMatch(each -> each > 0 && each <= 1)
+            && scales.stream().distinct().count() == scales.size(),
+        "--scale was %s, must be different shares in (0, 1].".formatted(scales));
+    BadInputException.unless(
+        files.stream().distinct().count() == files.size(),
+        "--infrastructure was %s, must name different files.".formatted(String.join(" ", files)));
     return new Study.Hosts(files.stream().map(StudyHosts::absolute).toList(), scales);
   }
 
   /** Returns a location whose path does not depend on the folder of the study's input. */
   private static String absolute(String location) {
     int colon = location.indexOf(':');
-    try {
-      boolean forced = colon > 0 && !Files.exists(Path.of(location));
-      return forced
-          ? location.substring(0, colon + 1)
-              + Path.of(location.substring(colon + 1)).toAbsolutePath()
-          : Path.of(location).toAbsolutePath().toString();
-    } catch (InvalidPathException malformed) {
-      throw new BadInputException(
-          "--infrastructure: \"%s\" is not a path.".formatted(location), malformed);
-    }
+    Path whole = InputFile.path(location, "--infrastructure");
+    return colon > 0 && !Files.exists(whole)
+        ? location.substring(0, colon + 1) + Path.of(location.substring(colon + 1)).toAbsolutePath()
+        : whole.toAbsolutePath().toString();
   }
 }

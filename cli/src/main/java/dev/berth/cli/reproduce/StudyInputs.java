@@ -1,10 +1,10 @@
 package dev.berth.cli.reproduce;
 
 import dev.berth.cli.error.BadInputException;
-import dev.berth.experiments.study.Study.Input;
+import dev.berth.cli.input.InputFile;
 import dev.berth.experiments.study.Study;
+import dev.berth.experiments.study.Study.Input;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,33 +59,19 @@ public final class StudyInputs {
             .map(Input::toString)
             .distinct()
             .toList();
-    if (log != null && data != null) {
-      throw new BadInputException("--log and --data were both given, must be one of them.");
-    }
-    if (needed.isEmpty() && (log != null || data != null)) {
-      throw new BadInputException(
-          "--%s was \"%s\", but none of the named studies needs input."
-              .formatted(log == null ? "data" : "log", log == null ? data : log));
-    }
-    if (log != null && needed.size() > 1) {
-      throw new BadInputException(
-          "--log was \"%s\", but the studies need different inputs: %s. Maybe use --data with a folder that has them."
-              .formatted(log, String.join("; ", needed)));
-    }
-    if (log != null) {
-      requireThere(log);
-    }
-  }
-
-  private static void requireThere(String log) {
-    try {
-      if (Files.exists(Path.of(log))) {
-        return;
-      }
-    } catch (InvalidPathException malformed) {
-      throw new BadInputException("--log: \"%s\" is not a path.".formatted(log), malformed);
-    }
-    throw new BadInputException("--log: \"%s\" does not exist.".formatted(log));
+    BadInputException.unless(
+        log == null || data == null, "--log and --data were both given, must be one of them.");
+    BadInputException.unless(
+        !needed.isEmpty() || (log == null && data == null),
+        "--%s was \"%s\", but none of the named studies needs input."
+            .formatted(log == null ? "data" : "log", log == null ? data : log));
+    BadInputException.unless(
+        log == null || needed.size() <= 1,
+        "--log was \"%s\", but the studies need different inputs: %s. Maybe use --data with a folder that has them."
+            .formatted(log, String.join("; ", needed)));
+    BadInputException.unless(
+        log == null || Files.exists(InputFile.path(log, "--log")),
+        "--log: \"%s\" does not exist.".formatted(log));
   }
 
   private String missing(Study experiment) {

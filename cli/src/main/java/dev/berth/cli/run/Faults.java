@@ -6,9 +6,6 @@ import dev.berth.core.config.tree.TreeBinder;
 import dev.berth.core.error.ConfigException;
 import dev.berth.core.error.NearestName;
 import dev.berth.simulator.FaultSettings;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -32,11 +29,10 @@ final class Faults {
     if (preset.isPresent()) {
       return preset.get();
     }
-    if (!exists(given)) {
-      throw new BadInputException(
-          "%s \"%s\" is neither mild or rough nor a file. %s"
-              .formatted(OPTION, given, NearestName.hintAndList(given, NAMES)));
-    }
+    BadInputException.unless(
+        InputFile.exists(given),
+        "%s \"%s\" is neither mild or rough nor a file. %s"
+            .formatted(OPTION, given, NearestName.hintAndList(given, NAMES)));
     String subject = "faults " + given;
     try {
       return TreeBinder.bind(
@@ -46,18 +42,7 @@ final class Faults {
           FaultSettings.NONE,
           TreeBinder.parse(subject, InputFile.text(given, OPTION)));
     } catch (ConfigException wrong) {
-      throw new BadInputException(
-          wrong.problems().stream()
-              .map(each -> "%s: %s".formatted(subject, each.describe()))
-              .toList());
-    }
-  }
-
-  private static boolean exists(String path) {
-    try {
-      return Files.exists(Path.of(path));
-    } catch (InvalidPathException malformed) {
-      return false;
+      throw BadInputException.of(subject + ": ", wrong);
     }
   }
 }

@@ -1,12 +1,11 @@
 package dev.berth.cli.run;
 
 import dev.berth.cli.error.BadInputException;
-import dev.berth.cli.input.DurationConverter;
 import dev.berth.cli.input.FormatNames;
 import dev.berth.cli.input.Inputs;
-import dev.berth.cli.input.ReadingOptions;
 import dev.berth.cli.input.Repeated;
 import dev.berth.cli.input.SeedOption;
+import dev.berth.cli.input.ValueConverters;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.experiments.PolicyChoice;
 import dev.berth.experiments.RunSettings;
@@ -57,7 +56,6 @@ public final class RunOptions {
   @Option(
       names = "--watchdog",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description =
           "Longest time between two scheduling passes; overrides the watchdog of configurations; "
               + "default 30s, for the memory workloads 5s. Durations are like 30s, 1500ms, 10m, 1h30m, 2d, PT30S.")
@@ -66,7 +64,6 @@ public final class RunOptions {
   @Option(
       names = "--apart",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description =
           "Least time between two scheduling passes, at most the watchdog. One pass handles all events "
               + "since the previous one, so long traces take less time. Default: any event can make "
@@ -76,7 +73,6 @@ public final class RunOptions {
   @Option(
       names = "--margin",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = "Safety margin of all service classes; default: the watchdog.")
   private @Nullable Duration margin;
 
@@ -85,7 +81,6 @@ public final class RunOptions {
       paramLabel = DURATIONS,
       hideParamSyntax = true,
       split = ",",
-      converter = Repeated.Reader.class,
       description =
           "Times from placement to readiness, drawn with equal probability; 2sx625 means 625 times 2s. "
               + "Default: published ones for a built-in workload, 2s,2s,3s for a file. Their mean "
@@ -97,7 +92,6 @@ public final class RunOptions {
       paramLabel = DURATIONS,
       hideParamSyntax = true,
       split = ",",
-      converter = Repeated.Reader.class,
       description =
           "The same on a host where the instance ran before; default: those of --overheads.")
   private List<Repeated> hotOverheads = new ArrayList<>();
@@ -105,7 +99,6 @@ public final class RunOptions {
   @Option(
       names = "--termination",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description =
           "Time that the victims of a preemption take to leave their host; added to the overhead "
               + "of the placement. Default 0s.")
@@ -116,7 +109,6 @@ public final class RunOptions {
       paramLabel = DURATIONS,
       hideParamSyntax = true,
       split = ",",
-      converter = Repeated.Reader.class,
       description =
           "Times for which the scheduler is busy with each placement, one at a time, drawn with "
               + "equal probability. Default: 0s, a pass decides on all requests at one instant.")
@@ -127,7 +119,6 @@ public final class RunOptions {
       paramLabel = DURATIONS,
       hideParamSyntax = true,
       split = ",",
-      converter = Repeated.Reader.class,
       description =
           "The same for placements that preempt nothing; default: those of --decision-times.")
   private List<Repeated> plainDecisionTimes = new ArrayList<>();
@@ -151,14 +142,13 @@ public final class RunOptions {
               + "Default: the fleet does what plans say. The infinite host has no faults.")
   private @Nullable String faults;
 
-  @Mixin private ReadingOptions reading = new ReadingOptions();
+  @Mixin private Inputs inputs = new Inputs();
 
   @Mixin private SeedOption seed = new SeedOption();
 
   @Option(
       names = "--until",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = "Simulated time at which a run ends; default 1h, for the memory workloads 4h.")
   private @Nullable Duration until;
 
@@ -179,7 +169,7 @@ public final class RunOptions {
    * @throws BadInputException if an input cannot be used
    */
   public RunSettings settings() {
-    Inputs.Reading how = reading.reading();
+    inputs.check();
     Duration phi = margin == null ? watchdog() : margin;
     String hosts = infrastructure;
     String changes = events;
@@ -187,9 +177,9 @@ public final class RunOptions {
       hosts = workload;
       changes = changes == null ? workload : changes;
     }
-    Scenario scenario = Inputs.scenario(workload, hosts, seed.value(), phi, until(), delays(), how);
+    Scenario scenario = inputs.scenario(workload, hosts, seed.value(), phi, until(), delays());
     List<HostEvent> planned =
-        changes == null ? List.of() : Inputs.hostEvents(changes, scenario.infrastructure(), how);
+        changes == null ? List.of() : inputs.hostEvents(changes, scenario.infrastructure());
     DecisionTimes busy = RunSettings.decisionTimes(given(decisionTimes), given(plainDecisionTimes));
     Optional<FaultSettings> unreliable = Optional.ofNullable(faults).map(Faults::parse);
     return Inputs.checked(
@@ -208,27 +198,21 @@ public final class RunOptions {
 
   /** Returns the longest time between two passes. */
   public Duration watchdog() {
-    if (watchdog == null) {
-      return isBuiltIn() ? BuiltInWorkloads.watchdog(workload) : RunSettings.WATCHDOG_OF_FILES;
+    if (watchdog != null) {
+      return ValueConverters.positive("--watchdog", watchdog);
     }
-    DurationConverter.requirePositive("--watchdog", watchdog);
-    return watchdog;
+    return isBuiltIn() ? BuiltInWorkloads.watchdog(workload) : RunSettings.WATCHDOG_OF_FILES;
   }
 
   private Duration apart() {
-    if (apart == null) {
-      return Duration.ZERO;
-    }
-    DurationConverter.requirePositive("--apart", apart);
-    return apart;
+    return apart == null ? Duration.ZERO : ValueConverters.positive("--apart", apart);
   }
 
   private Duration until() {
-    if (until == null) {
-      return isBuiltIn() ? builtIn().until() : RunSettings.UNTIL_OF_FILES;
+    if (until != null) {
+      return ValueConverters.positive("--until", until);
     }
-    DurationConverter.requirePositive("--until", until);
-    return until;
+    return isBuiltIn() ? builtIn().until() : RunSettings.UNTIL_OF_FILES;
   }
 
   private Scenario builtIn() {

@@ -68,11 +68,10 @@ public final class Policies implements AutoCloseable {
   }
 
   private static URL[] jarsIn(Path plugins) {
-    if (!Files.isDirectory(plugins)) {
-      throw new BadInputException(
-          "--plugins \"%s\" %s, must be a directory with jars."
-              .formatted(plugins, Files.exists(plugins) ? "is a file" : "does not exist"));
-    }
+    BadInputException.unless(
+        Files.isDirectory(plugins),
+        "--plugins \"%s\" %s, must be a directory with jars."
+            .formatted(plugins, Files.exists(plugins) ? "is a file" : "does not exist"));
     List<Path> jars;
     try (Stream<Path> files = Files.list(plugins)) {
       jars =
@@ -85,19 +84,18 @@ public final class Policies implements AutoCloseable {
           "--plugins \"%s\" cannot be read, must be a directory with jars.".formatted(plugins),
           unreadable);
     }
-    if (jars.isEmpty()) {
-      throw new BadInputException(
-          "--plugins \"%s\" has no jar in it, must be a directory with jars.".formatted(plugins));
-    }
+    BadInputException.unless(
+        !jars.isEmpty(),
+        "--plugins \"%s\" has no jar in it, must be a directory with jars.".formatted(plugins));
     return jars.stream().map(Policies::url).toArray(URL[]::new);
   }
 
   /** Returns the URL of a jar. A class loader would silently ignore a broken jar. */
   private static URL url(Path jar) {
-    if (!Files.isRegularFile(jar)) { // opening a pipe could wait forever
-      throw new BadInputException(
-          "--plugins: \"%s\" is not a regular file, must be a jar.".formatted(jar));
-    }
+    // Opening a pipe could wait forever.
+    BadInputException.unless(
+        Files.isRegularFile(jar),
+        "--plugins: \"%s\" is not a regular file, must be a jar.".formatted(jar));
     try {
       new JarFile(jar.toFile()).close();
       return jar.toUri().toURL();

@@ -4,7 +4,6 @@ import dev.berth.cli.error.ErrorReport;
 import dev.berth.cli.terminal.Interruption;
 import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.report.render.TextRenderer;
-import java.io.PrintWriter;
 import java.util.function.Supplier;
 
 /** The services of the top-level command for all its subcommands. */
@@ -33,12 +32,8 @@ public interface Session {
   /** Returns whether the user asked for more details. */
   boolean verbose();
 
-  /**
-   * Returns the display for the progress of the command, to be closed at its end.
-   *
-   * @param err standard error
-   */
-  ProgressDisplay progress(PrintWriter err);
+  /** Returns the display for the progress of the command, to be closed at its end. */
+  ProgressDisplay progress();
 
   /** Returns what to report if a signal ends the command. */
   Interruption interruption();

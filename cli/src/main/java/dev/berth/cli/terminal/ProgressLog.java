@@ -37,7 +37,4 @@ final class ProgressLog implements ProgressSink {
     log.println(line);
     log.flush();
   }
-
-  @Override
-  public void clear() {}
 }

@@ -7,25 +7,12 @@ import java.util.function.Supplier;
 interface ProgressSink {
 
   /** Shows nothing. */
-  ProgressSink NONE =
-      new ProgressSink() {
-        @Override
-        public Duration tick() {
-          return Duration.ZERO;
-        }
-
-        @Override
-        public void refresh(Duration elapsed, Supplier<ProgressState> state) {}
-
-        @Override
-        public void print(String line) {}
-
-        @Override
-        public void clear() {}
-      };
+  ProgressSink NONE = new ProgressSink() {};
 
   /** Returns the time between two refreshes; zero if it needs none. */
-  Duration tick();
+  default Duration tick() {
+    return Duration.ZERO;
+  }
 
   /**
    * Shows the progress if that is due.
@@ -33,11 +20,11 @@ interface ProgressSink {
    * @param elapsed time since the command began
    * @param state is computed only if it is shown
    */
-  void refresh(Duration elapsed, Supplier<ProgressState> state);
+  default void refresh(Duration elapsed, Supplier<ProgressState> state) {}
 
   /** Prints a line that remains. */
-  void print(String line);
+  default void print(String line) {}
 
   /** Removes what does not remain. */
-  void clear();
+  default void clear() {}
 }

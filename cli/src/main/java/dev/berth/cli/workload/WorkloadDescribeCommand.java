@@ -1,30 +1,23 @@
 package dev.berth.cli.workload;
 
 import dev.berth.cli.error.BadInputException;
-import dev.berth.cli.error.ExitCode;
-import dev.berth.cli.input.DurationConverter;
 import dev.berth.cli.input.Inputs;
-import dev.berth.cli.input.WatchedWorkload;
 import dev.berth.cli.input.WorkloadParameter;
 import dev.berth.cli.output.JsonTarget;
-import dev.berth.cli.output.OutputFiles;
-import dev.berth.cli.terminal.Output;
+import dev.berth.cli.session.SessionCommand;
 import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.core.config.Durations;
 import dev.berth.report.render.TextRenderer;
 import dev.berth.simulator.Workload;
 import dev.berth.traces.prepare.DemandSample;
 import dev.berth.traces.prepare.WorkloadDescription;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code berth workload describe}: shows the properties of a workload. */
 @Command(
@@ -37,29 +30,21 @@ import picocli.CommandLine.ParentCommand;
       "  berth workload describe validation-1",
       "  berth workload describe trace.csv.gz --interval 1m --json demand.json"
     })
-final class WorkloadDescribeCommand implements Callable<Integer> {
+final class WorkloadDescribeCommand extends SessionCommand implements Runnable {
 
   private static final int ROWS = 24;
   private static final long MOST_ROWS = 10_000_000;
   private static final long SECOND = 1_000_000_000L;
 
-  @Mixin private Output output = new Output();
-
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @ParentCommand
-  private WorkloadCommand parent;
-
   @Option(
       names = "--interval",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = "Time between two samples shown; default: one that gives about 24 samples.")
   private @Nullable Duration interval;
 
   @Option(
       names = "--until",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = "Time of the last sample shown; default: the last admission.")
   private @Nullable Duration until;
 
@@ -68,17 +53,15 @@ final class WorkloadDescribeCommand implements Callable<Integer> {
   @Mixin private WorkloadParameter input = new WorkloadParameter();
 
   @Override
-  public Integer call() {
-    PrintWriter printer = output.out();
+  public void run() {
     json.check();
-    try (ProgressDisplay display = parent.session().progress(output.err())) {
-      return describe(display, printer);
+    try (ProgressDisplay display = session().progress()) {
+      describe(display);
     }
   }
 
-  private int describe(ProgressDisplay display, PrintWriter printer) {
-    display.begin("reading");
-    Workload workload = WatchedWorkload.of(parent.session().read(input::read), display);
+  private void describe(ProgressDisplay display) {
+    Workload workload = input.read(session(), display);
     display.begin("distributions");
     WorkloadDescription description = Inputs.checked(() -> WorkloadDescription.of(workload));
     long end = until == null ? shown(description) : until.toNanos();
@@ -97,14 +80,10 @@ final class WorkloadDescribeCommand implements Callable<Integer> {
                   }
                 }));
     display.close();
-    if (!json.takesStandardOutput()) {
-      printer.print(new TextRenderer().render(DescriptionDocument.of(description, series)));
-    }
-    try (OutputFiles files = new OutputFiles()) {
-      json.addTo(files, DescriptionJson.of(description, apart, series), printer);
-      files.commit();
-    }
-    return ExitCode.DONE;
+    json.write(
+        out(),
+        () -> new TextRenderer().render(DescriptionDocument.of(description, series)),
+        DescriptionJson.of(description, apart, series));
   }
 
   /** Returns the last admission; if all requests are admitted at one time, the end. */
@@ -116,11 +95,10 @@ final class WorkloadDescribeCommand implements Callable<Integer> {
 
   private static void requireRows(WorkloadDescription description, Duration apart, long end) {
     long rows = Math.max(0, end - description.firstAdmission()) / Math.max(1, apart.toNanos());
-    if (rows > MOST_ROWS) {
-      throw new BadInputException(
-          "--interval was %s, which makes %s samples, must make at most %s."
-              .formatted(Durations.format(apart), rows, MOST_ROWS));
-    }
+    BadInputException.unless(
+        rows <= MOST_ROWS,
+        "--interval was %s, which makes %s samples, must make at most %s."
+            .formatted(Durations.format(apart), rows, MOST_ROWS));
   }
 
   /** Returns an interval in whole seconds. */

@@ -2,8 +2,6 @@ package dev.berth.cli.workload;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.cli.error.BadInputException;
-import dev.berth.cli.error.ExitCode;
-import dev.berth.cli.input.DurationConverter;
 import dev.berth.cli.input.InputFile;
 import dev.berth.cli.input.Inputs;
 import dev.berth.cli.input.SeedOption;
@@ -12,20 +10,17 @@ import dev.berth.cli.output.FormattedFile;
 import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.output.OutTarget;
 import dev.berth.cli.output.OutputFiles;
-import dev.berth.cli.terminal.Output;
+import dev.berth.cli.session.SessionCommand;
 import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.report.render.JsonText;
 import dev.berth.simulator.ServiceClasses;
 import dev.berth.traces.prepare.GoogleLikeProfile;
 import dev.berth.traces.prepare.GoogleLikeWorkload;
-import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code berth workload generate}: generates requests like Google's. */
 @Command(
@@ -39,15 +34,9 @@ import picocli.CommandLine.ParentCommand;
       "  berth workload generate --out requests.csv --requests 100000 --seed 7",
       "  berth workload generate --out requests.csv --json | jq .profile > profile.json"
     })
-final class WorkloadGenerateCommand implements Callable<Integer> {
+final class WorkloadGenerateCommand extends SessionCommand implements Runnable {
 
   private static final Duration DAY = Duration.ofDays(1);
-
-  @Mixin private Output output = new Output();
-
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @ParentCommand
-  private WorkloadCommand parent;
 
   @Mixin private OutTarget out = new OutTarget();
 
@@ -77,7 +66,6 @@ final class WorkloadGenerateCommand implements Callable<Integer> {
   @Option(
       names = "--duration",
       paramLabel = "DURATION",
-      converter = DurationConverter.class,
       description = "Time of the last admission; default: 1d, with --requests no limit.")
   private @Nullable Duration duration;
 
@@ -86,13 +74,12 @@ final class WorkloadGenerateCommand implements Callable<Integer> {
   @Mixin private JsonTarget json = new JsonTarget();
 
   @Override
-  public Integer call() {
-    PrintWriter printer = output.out();
+  public void run() {
     json.check();
     FormattedFile target = out.file();
-    if (requests != null && requests < 1) {
-      throw new BadInputException("--requests was %s, must be positive.".formatted(requests));
-    }
+    BadInputException.unless(
+        requests == null || requests > 0,
+        "--requests was %s, must be positive.".formatted(requests));
     GoogleLikeProfile given = profile();
     GoogleLikeProfile effective = Inputs.checked("--scale", () -> given.scaled(scale));
     GoogleLikeWorkload workload =
@@ -108,14 +95,8 @@ final class WorkloadGenerateCommand implements Callable<Integer> {
     try (OutputFiles files = new OutputFiles()) {
       AntiAffineJobs jobs = new AntiAffineJobs(workload);
       long count = write(jobs, target, files);
-      if (!json.takesStandardOutput()) {
-        printer.printf(
-            "%s: %s requests for %s hosts, seed %s%n",
-            target.path(), count, effective.hosts(), seed.value());
-      }
       if (jobs.largestSize() > effective.hosts()) {
-        output
-            .err()
+        err()
             .printf(
                 "note: job %s has %s requests that need a host each, more than the %s hosts that the "
                     + "profile is meant for. Maybe use a greater --scale, or a --profile with a lower \"largest\".%n",
@@ -129,14 +110,19 @@ final class WorkloadGenerateCommand implements Callable<Integer> {
               .put("largestAntiAffineJob", jobs.largestSize())
               .put("seed", seed.value());
       outcome.set("profile", effective.toJson());
-      json.addTo(files, outcome, printer);
+      json.addTo(
+          files,
+          out(),
+          () ->
+              "%s: %s requests for %s hosts, seed %s%n"
+                  .formatted(target.path(), count, effective.hosts(), seed.value()),
+          outcome);
       files.commit();
     }
-    return ExitCode.DONE;
   }
 
   private long write(AntiAffineJobs jobs, FormattedFile target, OutputFiles files) {
-    try (ProgressDisplay display = parent.session().progress(output.err())) {
+    try (ProgressDisplay display = session().progress()) {
       display.begin("writing " + target.path());
       return target.addTo(files, WatchedWorkload.of(jobs, display, most(), until()));
     }
@@ -154,11 +140,10 @@ final class WorkloadGenerateCommand implements Callable<Integer> {
   }
 
   private static void requireArrivals(GoogleLikeProfile profile) {
-    if (profile.classes().stream()
-        .allMatch(each -> each.running().number() < 0.5 && each.arriving().number() == 0)) {
-      throw new BadInputException(
-          "no job runs or arrives. Maybe make the number of running or arriving jobs positive.");
-    }
+    BadInputException.unless(
+        profile.classes().stream()
+            .anyMatch(each -> each.running().number() >= 0.5 || each.arriving().number() != 0),
+        "no job runs or arrives. Maybe make the number of running or arriving jobs positive.");
   }
 
   private GoogleLikeProfile profile() {

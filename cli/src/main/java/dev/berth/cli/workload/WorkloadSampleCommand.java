@@ -3,38 +3,33 @@ package dev.berth.cli.workload;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.cli.error.BadInputException;
-import dev.berth.cli.error.ExitCode;
 import dev.berth.cli.input.Inputs;
 import dev.berth.cli.input.SeedOption;
-import dev.berth.cli.input.WatchedWorkload;
 import dev.berth.cli.input.WorkloadParameter;
 import dev.berth.cli.output.FormattedFile;
 import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.output.OutTarget;
 import dev.berth.cli.output.OutputFiles;
-import dev.berth.cli.terminal.Output;
+import dev.berth.cli.session.SessionCommand;
 import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.report.Document;
 import dev.berth.report.Numbers;
+import dev.berth.report.Table;
 import dev.berth.report.Table.Cell;
 import dev.berth.report.Table.Column;
-import dev.berth.report.Table;
 import dev.berth.report.render.JsonText;
 import dev.berth.report.render.TextRenderer;
 import dev.berth.simulator.Workload;
 import dev.berth.traces.prepare.UserClusters;
 import dev.berth.traces.prepare.UserFeatures;
 import dev.berth.traces.prepare.WorkloadSample;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code berth workload sample}: samples all requests of some users. */
 @Command(
@@ -49,13 +44,7 @@ import picocli.CommandLine.ParentCommand;
       "  berth workload sample trace.csv.gz --out sample.csv.gz",
       "  berth workload sample trace.csv.gz --out sample.csv.gz --count 10 --seed 7"
     })
-final class WorkloadSampleCommand implements Callable<Integer> {
-
-  @Mixin private Output output = new Output();
-
-  @SuppressWarnings("NullAway.Init") // picocli sets it
-  @ParentCommand
-  private WorkloadCommand parent;
+final class WorkloadSampleCommand extends SessionCommand implements Runnable {
 
   @Mixin private OutTarget out = new OutTarget();
 
@@ -91,27 +80,20 @@ final class WorkloadSampleCommand implements Callable<Integer> {
   @Mixin private WorkloadParameter input = new WorkloadParameter();
 
   @Override
-  public Integer call() {
-    PrintWriter printer = output.out();
+  public void run() {
     json.check();
-    if (count < 1) {
-      throw new BadInputException("--count was %s, must be positive.".formatted(count));
-    }
-    if (groups < 1) {
-      throw new BadInputException("--groups was %s, must be positive.".formatted(groups));
-    }
-    if (!(share > 0 && share <= 1)) {
-      throw new BadInputException(
-          "--share was %s, must be above 0 and at most 1.".formatted(Numbers.plain(share)));
-    }
+    BadInputException.unless(count > 0, "--count was %s, must be positive.".formatted(count));
+    BadInputException.unless(groups > 0, "--groups was %s, must be positive.".formatted(groups));
+    BadInputException.unless(
+        share > 0 && share <= 1,
+        "--share was %s, must be above 0 and at most 1.".formatted(Numbers.plain(share)));
     List<FormattedFile> targets = new ArrayList<>();
     for (int number = 1; number <= count; number++) {
       targets.add(count == 1 ? out.file() : out.file(Integer.toString(number)));
     }
-    try (ProgressDisplay display = parent.session().progress(output.err());
+    try (ProgressDisplay display = session().progress();
         OutputFiles files = new OutputFiles()) {
-      display.begin("reading");
-      Workload workload = WatchedWorkload.of(parent.session().read(input::read), display);
+      Workload workload = input.read(session(), display);
       display.begin("grouping users");
       UserClusters clusters = Inputs.checked(() -> UserClusters.of(workload, groups, seed.value()));
       List<WorkloadSample> samples = samples(workload, clusters, display);
@@ -122,13 +104,13 @@ final class WorkloadSampleCommand implements Callable<Integer> {
         Inputs.checked(() -> target.addTo(files, sample));
       }
       display.end();
-      if (!json.takesStandardOutput()) {
-        printer.print(new TextRenderer().render(document(workload, clusters, samples, targets)));
-      }
-      json.addTo(files, asJson(workload, clusters, samples, targets), printer);
+      json.addTo(
+          files,
+          out(),
+          () -> new TextRenderer().render(document(workload, clusters, samples, targets)),
+          asJson(workload, clusters, samples, targets));
       files.commit();
     }
-    return ExitCode.DONE;
   }
 
   private List<WorkloadSample> samples(

@@ -127,9 +127,7 @@ class BenchScaleCommandTest {
     ScaleProgress progress = new ScaleProgress("edf", until, display, clock::get);
     for (int second = 1; second <= 30; second++) {
       clock.set(Duration.ofSeconds(second).toNanos());
-      progress.reached(
-          new ScaleProgress.Snapshot(
-              Duration.ofHours(4L * second), 1_000, 20, 7, 100L * second * second));
+      progress.reached(Duration.ofHours(4L * second), 1_000, 20, 7, 100L * second * second);
       display.refresh();
     }
     progress.end();

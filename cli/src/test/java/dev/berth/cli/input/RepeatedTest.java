@@ -13,20 +13,18 @@ import picocli.CommandLine.TypeConversionException;
 
 class RepeatedTest {
 
-  private final Repeated.Reader reader = new Repeated.Reader();
-
   @Test
   void readsSingleAndRepeatedValues() {
-    assertThat(reader.convert("2s")).isEqualTo(new Repeated(Duration.ofSeconds(2), 1));
-    assertThat(reader.convert("1m30sx625")).isEqualTo(new Repeated(Duration.ofSeconds(90), 625));
-    assertThat(Repeated.expand(List.of(reader.convert("2sx2"), reader.convert("3s"))))
+    assertThat(Repeated.read("2s")).isEqualTo(new Repeated(Duration.ofSeconds(2), 1));
+    assertThat(Repeated.read("1m30sx625")).isEqualTo(new Repeated(Duration.ofSeconds(90), 625));
+    assertThat(Repeated.expand(List.of(Repeated.read("2sx2"), Repeated.read("3s"))))
         .containsExactly(Duration.ofSeconds(2), Duration.ofSeconds(2), Duration.ofSeconds(3));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"2sx0", "2sx9999999", "2x3", "x3", "2sx"})
   void refusesMalformedValues(String text) {
-    assertThatThrownBy(() -> reader.convert(text))
+    assertThatThrownBy(() -> Repeated.read(text))
         .isInstanceOf(TypeConversionException.class)
         .hasMessageContaining("must be a duration");
   }
