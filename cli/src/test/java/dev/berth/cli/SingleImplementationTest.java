@@ -95,7 +95,8 @@ class SingleImplementationTest {
             "dev.berth.core.internal.snapshot.Reasons",
             "dev.berth.core.snapshot.FirstFormat",
             "dev.berth.json.RecordCodec",
-            "dev.berth.testkit.contract.RecordDifferences");
+            "dev.berth.testkit.contract.RecordDifferences",
+            "dev.berth.testkit.generators.Shrinker");
   }
 
   private static boolean createsAnArrivalFromAnother(JavaCodeUnit unit) {
