@@ -17,6 +17,7 @@ import dev.berth.api.Action;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.Plan;
+import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.api.pipeline.Backfill;
 import dev.berth.api.pipeline.QueueDiscipline;
@@ -24,6 +25,7 @@ import dev.berth.api.pipeline.TieBreak;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -99,6 +101,29 @@ class BackfillingTest {
 
     assertThat(instances(plan)).containsExactly("one");
     assertThat(cluster.reasonsToWait()).isEqualTo(Map.of("two", behind("head")));
+  }
+
+  /** It would have room on h1 if it did not delay the head. */
+  @ParameterizedTest
+  @CsvSource({"EASY", "CONSERVATIVE"})
+  void jobWaitsForTheHeadAlthoughAFilterRefusesAnotherHost(Backfill backfill) {
+    Reason no = new Reason.PolicyChoice("no", "not there");
+    Cluster cluster =
+        Cluster.of(
+            parts ->
+                parts
+                    .backfill(backfill)
+                    .filter(
+                        (job, host, now) ->
+                            job.id().equals("x") && host.id().equals("h2")
+                                ? Optional.of(no)
+                                : Optional.empty()));
+    cluster.host("h1", 4).host("h2", 4);
+    cluster.running(job("r1", 2, 10), "h1").running(job("r2", 2, 10), "h2");
+    cluster.at(1).pending(job("head", 4, 5)).at(2).pending(job("x", 1, 0));
+    cluster.pass();
+
+    assertThat(cluster.reasonsToWait()).containsEntry("x", behind("head"));
   }
 
   @Test

@@ -541,16 +541,17 @@ class BudgetTest {
      * both are eligible, and the small one uses up the allowance.
      *
      * @param free whether another host has an eligible victim for the first request
+     * @param alike the number of requests of a low value; few do not share candidates
      */
     @ParameterizedTest
-    @CsvSource({"1, false", "1, true", "70, false", "70, true"})
-    void fewerEligibleVictimsMayBeBetterOnes(int hosts, boolean free) {
+    @CsvSource({"1, false, 1", "1, false, 4", "1, true, 4", "70, false, 4", "70, true, 4"})
+    void fewerEligibleVictimsMayBeBetterOnes(int hosts, boolean free, int alike) {
       Map<String, Long> values = new HashMap<>(Map.of("high", 8L, "higher", 11L));
       for (int i = 0; i < hosts; i++) {
         values.put("small-" + i, 2L);
         values.put("large-" + i, 1L);
       }
-      List<String> low = List.of("low-1", "low-2", "low-3", "low-4");
+      List<String> low = List.of("low-1", "low-2", "low-3", "low-4").subList(0, alike);
       low.forEach(id -> values.put(id, 5L));
       Cluster cluster =
           Cluster.of(
@@ -621,8 +622,8 @@ class BudgetTest {
       Cluster cluster =
           Cluster.of(
                   parts -> parts.preemption(victimsBy(order), LESS_IMPORTANT).preemptStarting(true))
-              .host("h1", 1);
-      cluster.starting(web(1), "h1");
+              .host("h1", 2);
+      cluster.starting(web(1), "h1").running(web(2), "h1");
       cluster.scheduler().setBudget("web", DisruptionBudget.maxDown(0), 0);
 
       assertThat(victims(cluster.pending("a", 1).pass())).containsExactly("web-1");

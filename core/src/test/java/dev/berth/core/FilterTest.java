@@ -33,6 +33,7 @@ class FilterTest {
                     (instance, host, now) ->
                         Optional.of(new Reason.PolicyChoice("no", "not on " + host.id()))));
     cluster.host("h1", 4).host("h2", 4).removed("h1").host("h1", 4); // in its former slot
+    cluster.host("h3", 4);
     cluster.pending("a", 1).pass();
 
     assertThat(cluster.reasonsToWait().get("a").describe()).contains("not on h2");

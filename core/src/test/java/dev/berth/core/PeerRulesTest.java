@@ -10,6 +10,9 @@ import dev.berth.api.PlacementRule;
 import dev.berth.api.PlacementSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
+import dev.berth.api.policy.SchedulingPass;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -122,6 +125,47 @@ class PeerRulesTest {
             .constraint(new Constraint.Equal("zone", "a")));
 
     assertThat(obstacle("x", "a2")).isEmpty();
+  }
+
+  @Test
+  void ofPlacesWithEquallyFewTheFirstByNameIsNamed() {
+    cluster.host("c1", 9, "zone", "c").running(web("w1"), "a1");
+    cluster.pending(with("x", it -> it.spread(WEB, ZONE, 1)).job("web"));
+
+    assertThat(obstacle("x", "a2"))
+        .contains(new Reason.Uneven(SPREAD, Optional.of("a"), 2, 0, "b"));
+  }
+
+  @Test
+  void anInstanceThatMigratesDoesNotCountWhereItIs() {
+    Request.Builder spread = with("spread", it -> it.spread(WEB, ZONE, 1)).job("web");
+    cluster.running(spread, "a1").running(web("w"), "a2");
+    assertThat(immovable("spread", "a2"))
+        .contains(new Reason.Uneven(SPREAD, Optional.of("a"), 2, 0, "b"));
+    assertThat(immovable("spread", "b1")).isEmpty();
+
+    Peers db = Peers.ofJob("db");
+    cluster.running(with("near", it -> it.near(db, ZONE)).job("db"), "a1");
+    assertThat(immovable("near", "b1")).isEmpty();
+
+    Peers lone = Peers.ofJob("lone");
+    cluster.running(with("apart", it -> it.apart(lone, ZONE)).job("lone"), "a1");
+    assertThat(immovable("apart", "a2")).isEmpty();
+  }
+
+  /** Returns why an instance cannot migrate to a host. */
+  private Optional<Reason> immovable(String id, String host) {
+    List<Optional<Reason>> found = new ArrayList<>();
+    cluster.pass(
+        pass -> {
+          try (SchedulingPass.Fork fork = pass.fork()) {
+            Reason why = new Reason.PolicyChoice("test", "a test");
+            found.add(
+                fork.migrate(cluster.instance(id), cluster.host(host), Cluster.cores(1), why)
+                    .refusal());
+          }
+        });
+    return found.get(0);
   }
 
   @Test

@@ -18,14 +18,18 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Observation;
 import dev.berth.api.ObservedHost;
 import dev.berth.api.ObservedInstance;
+import dev.berth.api.Plan;
+import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Reconciler;
 import dev.berth.api.Reconciliation;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
 import dev.berth.api.Trigger;
 import dev.berth.api.pipeline.QueueOrder;
 import dev.berth.api.pipeline.TimedTiers;
+import dev.berth.api.pipeline.VictimOrder;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.StaleReportException;
 import java.time.Duration;
@@ -33,8 +37,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A fleet reports all that it has; what is believed wrongly is corrected. */
 class ReconcileTest {
@@ -175,6 +184,89 @@ class ReconcileTest {
     assertThat(cluster.instance("a").restartOverhead()).isZero();
   }
 
+  /** It starts again after its preemption, though not on the host where it was sent. */
+  @Test
+  void aCorrectionDoesNotEndARestartThatIsUnderWay() {
+    cluster.running(demanding("a", 4, 4), "h1").pending(demanding("b", 4, 4));
+    cluster.place("b", "h1", "a").place("a", "h2").at(7);
+    hosts.add(new ObservedHost(new HostSpec("h3", cores(4, 4))));
+
+    reconcile(
+        running("b", "h1"), new ObservedInstance("a", "h3", InstanceState.STARTING).inAttempt(2));
+    assertThat(cluster.instance("a").restarting()).isTrue();
+    cluster.at(9).started("a");
+
+    assertThat(cluster.instance("a").restartOverhead()).isEqualTo(2 * SECOND);
+  }
+
+  @Test
+  void aHostMayHoldTooMuchAfterACorrection() {
+    cluster.running(demanding("a", 3, 3), "h1").running(demanding("b", 3, 3), "h2");
+
+    reconcile(running("a", "h2"), running("b", "h2"));
+
+    assertThat(cluster.host("h2").closed()).containsInstanceOf(Reason.OverCapacity.class);
+    cluster.completed("b");
+    assertThat(cluster.host("h2").closed()).isEmpty();
+  }
+
+  @Test
+  void noActionBeforeACorrectionCanBeRejected() {
+    cluster.pending(demanding("a", 3, 3));
+    Plan plan = cluster.pass(pass -> pass.place(cluster.instance("a"), cluster.host("h1")));
+    reconcile(running("a", "h2"));
+
+    assertThatExceptionOfType(StaleReportException.class)
+        .isThrownBy(() -> scheduler.rejected(plan.id(0), "no", cluster.now()));
+    assertThat(cluster.instance("a").host()).contains(cluster.host("h2"));
+  }
+
+  @Test
+  void aCorrectedInstanceHasANewPlaceAmongTheVictims() {
+    VictimOrder byAttempt =
+        new VictimOrder() {
+          @Override
+          public long key(Instance instance) {
+            return instance.attempt();
+          }
+
+          @Override
+          public long drift(ServiceClass serviceClass, InstanceState state, long now) {
+            return 0;
+          }
+        };
+    Cluster fleet = Cluster.of(parts -> parts.preemption(byAttempt, TestParts.LESS_IMPORTANT));
+    fleet.host("h1", cores(4, 4));
+    fleet.running(Cluster.request("a", "bronze", 2), "h1");
+    fleet.running(Cluster.request("b", "bronze", 2), "h1");
+    fleet
+        .scheduler()
+        .reconcile(
+            new Observation(
+                List.of(new ObservedHost(H1)),
+                List.of(running("a", "h1").inAttempt(7), running("b", "h1").inAttempt(1))),
+            Reconciler.DEFAULT,
+            0);
+    fleet.pending("c", 2);
+
+    assertThat(Plans.victims(fleet.pass())).containsExactly("a");
+  }
+
+  @Test
+  void whatIsOnAReleasedHostIsLeftAlone() {
+    scheduler.offerPool(new PoolSpec("p", cores(4, 4), 1), 0);
+    Reason why = new Reason.PolicyChoice("test", "a test");
+    cluster.pass(
+        pass ->
+            pass.provision(pass.pools().get(0), 1, Optional.empty(), OptionalLong.empty(), why));
+    HostSpec released = new HostSpec("p-1", cores(4, 4));
+    scheduler.addHost(released, 0);
+    cluster.pass(pass -> pass.release(cluster.host("p-1"), why));
+    hosts.add(new ObservedHost(released, cores(1, 1)));
+
+    assertThat(reconcile(running("x", "p-1").holding(cores(1, 1)))).isEmpty();
+  }
+
   @Test
   void amountsThatCannotBeAddedUpAreRefused() {
     Resources most = Resources.of(Dimension.CPU, Long.MAX_VALUE);
@@ -206,6 +298,80 @@ class ReconcileTest {
         .withMessage("host h4 counts gpu on another scale than before: 1 units make one there.");
 
     assertThat(scheduler.hosts()).hasSize(2);
+  }
+
+  /** Observations that cannot be, with the refusal. */
+  static Stream<Arguments> refused() {
+    Resources ones = Resources.of(new Dimension("gpu", 1), 1);
+    Resources thousandths = Resources.of(new Dimension("gpu", 1000), 1);
+    ObservedHost h1 = new ObservedHost(H1);
+    ObservedHost h2 = new ObservedHost(H2);
+    ObservedHost withOnes = new ObservedHost(new HostSpec("h1", ones, Map.of("name", "h1")));
+    ObservedHost shared = new ObservedHost(new HostSpec("h1", cores(4, 4), Map.of(), true));
+    Resources half = cpu(Long.MAX_VALUE / 2 + 2);
+    Resources most = cpu(Long.MAX_VALUE - 1_500_000_000);
+    String scale = " counts gpu on another scale than before: 1 units make one there.";
+    String sum = " was observed to hold more than 2^63 units of cpu.";
+    return Stream.of(
+        refused(
+            "host h1 changes, but whether its CPU is time-shared must stay false. Maybe remove it"
+                + " first.",
+            List.of(shared, h2)),
+        refused(
+            "host h2" + scale,
+            List.of(withOnes, new ObservedHost(new HostSpec("h2", thousandths)))),
+        refused(
+            "foreign load of host h2" + scale,
+            List.of(withOnes, new ObservedHost(H2, thousandths))),
+        refused(
+            "request n" + scale, List.of(withOnes, h2), running("n", "h2").holding(thousandths)),
+        refused("host h2" + sum, List.of(h1, h2), running("most", "h2")),
+        refused("host h2" + sum, List.of(h1, h2), running("n", "h2").holding(most)),
+        refused(
+            "host h1" + sum,
+            List.of(h1, h2),
+            running("half1", "h1"),
+            running("half2", "h1"),
+            running("half3", "h1")),
+        refused("host h1" + sum, List.of(new ObservedHost(H1, half), h2), running("half1", "h1")));
+  }
+
+  private static Arguments refused(
+      String words, List<ObservedHost> hosts, ObservedInstance... instances) {
+    List<ObservedHost> withAnother = new ArrayList<>();
+    withAnother.add(new ObservedHost(new HostSpec("new", cores(1)))); // to be added first
+    withAnother.addAll(hosts);
+    return Arguments.of(words, new Observation(withAnother, List.of(instances)));
+  }
+
+  /** On h2 are two instances of a core each. Unknown ones are to be adopted. */
+  @ParameterizedTest
+  @MethodSource
+  void refused(String words, Observation observed) {
+    cluster.running(demanding("r1", 1, 1), "h2").running(demanding("r2", 1, 1), "h2");
+    cluster.pending(Request.builder("most", "gold").demand(cpu(Long.MAX_VALUE - 1_500_000_000)));
+    for (String each : List.of("half1", "half2", "half3")) {
+      cluster.pending(Request.builder(each, "gold").demand(cpu(Long.MAX_VALUE / 2)));
+    }
+    Reconciler adopting =
+        new Reconciler() {
+          @Override
+          public Optional<Adoption> adopt(ObservedInstance unknown) {
+            return Optional.of(
+                new Adoption(request(unknown.id(), unknown.holds()), History.since(0)));
+          }
+        };
+    Snapshot before = cluster.snapshot();
+
+    assertThatExceptionOfType(EventRefusedException.class)
+        .isThrownBy(() -> scheduler.reconcile(observed, adopting, cluster.now()))
+        .withMessage(words);
+
+    assertThat(cluster.snapshot()).isEqualTo(before);
+  }
+
+  private static Resources cpu(long units) {
+    return Resources.of(Dimension.CPU, units);
   }
 
   /** Its tier depends on the state, as that of instances below their margins. */

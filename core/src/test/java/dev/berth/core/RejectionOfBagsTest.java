@@ -8,11 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.berth.api.ActionId;
 import dev.berth.api.BagSpec;
 import dev.berth.api.GroupSpec;
+import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Rejection;
+import dev.berth.api.Request;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.error.StaleReportException;
 import java.util.List;
@@ -137,6 +139,37 @@ class RejectionOfBagsTest {
     assertThat(cluster.instance("a").state()).isEqualTo(InstanceState.RUNNING);
     assertThat(cluster.host("p-1").free()).isEqualTo(cores(3));
     assertThat(scheduler.pendingCount()).isEqualTo(2);
+  }
+
+  @Test
+  void cancellationTakesWithItWhatTookTheRoomOfItsMembers() {
+    submit("bag", "a", "b");
+    cluster.place("a", "p-1").place("b", "p-1").started("a").started("b");
+    cluster.pending("c", 2).pending("d", 2);
+    Plan plan =
+        pass(
+            pass -> {
+              pass.cancel(scheduler.bag("bag").orElseThrow(), WHY);
+              pass.place(cluster.instance("c"), cluster.host("p-1"));
+              pass.place(cluster.instance("d"), cluster.host("p-1"));
+            });
+
+    assertThat(rejected(plan.id(0))).hasSize(2).first().isEqualTo("place d on p-1");
+    assertThat(cluster.host("p-1").free()).isEqualTo(cores(0));
+    assertThat(cluster.host("p-1").closed()).isEmpty();
+  }
+
+  @Test
+  void rejectedMemberIsAmongTheOthersAgain() {
+    List<Request> members = List.of(request("m", 1).build(), request("n", 1).build());
+    scheduler.submit(new GroupSpec("g", members), cluster.now());
+    Plan plan = pass(pass -> pass.reject(cluster.instance("m"), WHY));
+
+    rejected(plan.id(0));
+
+    assertThat(scheduler.cancelGroup("g", cluster.now()))
+        .extracting(InstanceReport::id)
+        .containsExactly("m", "n");
   }
 
   @Test

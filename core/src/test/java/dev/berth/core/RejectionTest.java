@@ -113,6 +113,24 @@ class RejectionTest {
     assertThat(cluster.snapshot()).isEqualTo(before);
   }
 
+  @Test
+  void refusesToReturnTheOneUnitThatIsTooMuch() {
+    Resources most = Resources.of(Dimension.CPU, Long.MAX_VALUE);
+    cluster.host("large", most);
+    cluster.running(Request.builder("r0", "gold").demand(Resources.of(Dimension.CPU, 1)), "large");
+    List<ActionId> preemptions = new ArrayList<>();
+    for (int i = 1; i <= 2; i++) {
+      scheduler.submit(Request.builder("r" + i, "gold").demand(most).build(), cluster.now());
+      preemptions.add(place("r" + i, "large", "r" + (i - 1)).id(0));
+      cluster.started("r" + i);
+    }
+    rejected(preemptions.get(1));
+
+    assertThatExceptionOfType(EventRefusedException.class)
+        .isThrownBy(() -> rejected(preemptions.get(0)))
+        .withMessageEndingWith("what host large would hold then is too great to add up.");
+  }
+
   @Nested
   class Ids {
 
@@ -236,6 +254,66 @@ class RejectionTest {
 
       assertThat(cluster.instance("a").usage().orElseThrow().used()).isEqualTo(cores(2));
       assertThat(cluster.instance("a").previousUsage().orElseThrow().used()).isEqualTo(cores(1));
+    }
+
+    /** What a fleet reports of an undone start is of the run that the start never ended. */
+    @Test
+    void preemptionKeepsUsageReportedOfTheNextStart() {
+      cluster.running("a", "bronze", 3, "h1");
+      used(1);
+      cluster.pending("b", 4);
+      Plan plan = place("b", "h1", "a");
+      place("a", "h2");
+      used(2);
+
+      rejected(plan.id(0));
+
+      assertUsed(2, 1);
+    }
+
+    @Test
+    void preemptionKeepsUsageReportedOnAHostThatHasLeft() {
+      cluster.running("a", "bronze", 3, "h1");
+      used(1);
+      cluster.pending("b", 4);
+      Plan plan = place("b", "h1", "a");
+      place("a", "h2");
+      used(2);
+      used(3);
+      cluster.pending("c", 4);
+      place("c", "h2", "a");
+      cluster.removed("h2");
+
+      rejected(plan.id(0));
+
+      assertUsed(3, 2);
+    }
+
+    @Test
+    void migrationKeepsTheLatestUsageOfBothHosts() {
+      cluster.running("a", 3, "h1");
+      used(1);
+      Plan plan = pass(p -> p.migrate(cluster.instance("a"), cluster.host("h2"), cores(3), WHY));
+      used(2);
+      rejected(plan.id(0));
+      assertUsed(2, 1);
+
+      plan = pass(p -> p.migrate(cluster.instance("a"), cluster.host("h2"), cores(3), WHY));
+      used(2.5);
+      used(3);
+      rejected(plan.id(0));
+      assertUsed(3, 2.5);
+    }
+
+    private void used(double cores) {
+      scheduler.usageReported("a", cores(cores), cores(0), cluster.now());
+    }
+
+    private void assertUsed(double latest, double previous) {
+      assertThat(cluster.instance("a").host()).contains(cluster.host("h1"));
+      assertThat(cluster.instance("a").usage().orElseThrow().used()).isEqualTo(cores(latest));
+      assertThat(cluster.instance("a").previousUsage().orElseThrow().used())
+          .isEqualTo(cores(previous));
     }
 
     @Test
@@ -431,6 +509,35 @@ class RejectionTest {
 
       assertThat(words(rejected(preempts.id(0)))).contains("4: resize c on h1 to cpu 3");
       assertThat(cluster.host("h1").free()).isEqualTo(cores(1));
+    }
+
+    @Test
+    void leaveAStartBesideWhichTheInstanceFitsExactly() {
+      cluster.running("a", 2, "h1");
+      Plan suspends = pass(pass -> pass.suspend(cluster.instance("a"), WHY));
+      cluster.pending("b", 2);
+      place("b", "h1");
+
+      assertThat(words(rejected(suspends.id(0)))).containsExactly("2: suspend a on h1");
+      assertThat(cluster.host("h1").free()).isEqualTo(cores(0));
+    }
+
+    /** The latest actions gave room back, or took what is not scarce. */
+    @Test
+    void includeOnlyActionsThatTookWhatIsScarce() {
+      cluster.host("h3", cores(8, 8));
+      for (String each : List.of("a", "c", "e")) {
+        cluster.running(Cluster.request(each, 0).demand(cores(2, 1)), "h3");
+      }
+      pass(pass -> pass.resize(cluster.instance("c"), cores(4, 1), WHY));
+      Plan suspends = pass(pass -> pass.suspend(cluster.instance("a"), WHY));
+      cluster.pending(Cluster.request("b", 0).demand(cores(2, 1)));
+      place("b", "h3");
+      pass(pass -> pass.resize(cluster.instance("c"), cores(3, 1), WHY));
+      pass(pass -> pass.resize(cluster.instance("e"), cores(2, 2), WHY));
+
+      assertThat(words(rejected(suspends.id(0))))
+          .containsExactly("6: place b on h3", "5: suspend a on h3");
     }
 
     @Test

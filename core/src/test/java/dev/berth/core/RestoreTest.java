@@ -92,6 +92,20 @@ class RestoreTest {
   }
 
   @Test
+  void decidesLikeTheOriginalFromThenOn() {
+    Cluster original = FullCluster.prepared();
+    Cluster restored =
+        FullCluster.with(Scheduler.builder().restore(original.scheduler().snapshot()))
+            .atNanos(original.now());
+
+    FullCluster.assertAlike(original, restored);
+    for (int step = 0; step < FullCluster.STEPS; step++) {
+      assertThat(FullCluster.next(restored, step)).isEqualTo(FullCluster.next(original, step));
+      FullCluster.assertAlike(original, restored);
+    }
+  }
+
+  @Test
   void anEmptySchedulerCanBeRestored() {
     Scheduler first = builder().build();
 

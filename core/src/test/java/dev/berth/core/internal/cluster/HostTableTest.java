@@ -120,6 +120,7 @@ class HostTableTest {
     List<HostRecord> hosts =
         IntStream.range(0, 16).mapToObj(i -> host("h" + i, Resources.of(A, i, B, 2L * i))).toList();
     hosts.forEach(each -> table.take(each.slot, new long[] {0, each.slot}));
+    assertThat(table.canHave(hosts.get(15).slot, new long[] {1, 1}, new long[] {})).isTrue();
 
     table.dense(Resources.of(C, 1));
 
@@ -127,6 +128,37 @@ class HostTableTest {
       assertThat(capacity(hosts.get(i))).containsExactly(i, 2L * i, 0);
       assertThat(free(hosts.get(i))).containsExactly(i, i, 0);
     }
+  }
+
+  @Test
+  void foreignLoadIsKeptWhileTheTableGrows() {
+    host("first", Resources.of(A, 1));
+    HostRecord second = host("second", Resources.of(A, 4, B, 8));
+    table.change(second.slot, new long[] {4, 8}, new long[] {1, 2});
+
+    table.dense(Resources.of(C, 1)); // widens the rows
+    List<HostRecord> others =
+        IntStream.range(2, 17).mapToObj(i -> host("h" + i, Resources.of(C, 7))).toList();
+    HostRecord last = others.get(14);
+    table.change(last.slot, new long[] {0, 0, 7}, new long[] {0, 0, 3});
+
+    assertThat(free(second)).containsExactly(3, 6, 0);
+    assertThat(table.usable(second.slot, 1)).isEqualTo(6);
+    assertThat(free(last)).containsExactly(0, 0, 4);
+    table.change(second.slot, new long[] {4, 8}, new long[] {});
+    assertThat(free(second)).containsExactly(4, 8, 0);
+  }
+
+  @Test
+  void whatIsFreeMustBeCountable() {
+    HostRecord host = host("h", Resources.of(A, 1));
+    long[] most = {Long.MAX_VALUE};
+    assertThat(table.canHave(host.slot, new long[] {0}, most)).isTrue();
+
+    table.take(host.slot, new long[] {1});
+
+    assertThat(table.canHave(host.slot, new long[] {0}, most)).isFalse();
+    assertThat(table.canHave(host.slot, new long[] {1}, most)).isTrue();
   }
 
   @Test

@@ -143,6 +143,26 @@ class AvailabilityProfileTest {
     assertThat(earliest(profile, host, large)).isEqualTo(AvailabilityProfile.NEVER);
   }
 
+  /** What the profile keeps of a host grows between passes. */
+  @Test
+  void followsManyEndsInDimensionsThatCameLater() {
+    HostRecord host = host(cores(40));
+    ExpectedEnds ends = ends();
+    AvailabilityProfile profile = new AvailabilityProfile(state, ends, new MostFree(state));
+    profile.begin(now);
+    assertThat(earliest(profile, host, pending(cores(1), 5))).isZero();
+    for (int end = 1; end <= 20; end++) {
+      ends.isOnHost(running(cores(2), end, host), host);
+    }
+    pending(cores(1, 1), 5); // names memory
+
+    profile.begin(now);
+
+    for (int end = 1; end <= 20; end++) {
+      assertThat(earliest(profile, host, pending(cores(2 * end), 5))).isEqualTo(end);
+    }
+  }
+
   @Test
   void pausedInstanceKeepsItsMemoryForEver() {
     HostRecord host = host(cores(4, 4));

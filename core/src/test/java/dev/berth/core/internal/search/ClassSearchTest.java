@@ -4,14 +4,20 @@ import static dev.berth.core.internal.search.SearchedCluster.classOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Constraint;
+import dev.berth.api.Domain;
+import dev.berth.api.Peers;
+import dev.berth.api.PlacementSpec;
+import dev.berth.api.Preference;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What a request leaves to do for the next alike ones, while each of them evaluates one host at a
@@ -274,6 +280,122 @@ class ClassSearchTest {
 
     assertThat(cluster.judgements).isEqualTo(1);
     assertThat(classOf(choosy).openCount()).isEqualTo(1);
+  }
+
+  @Test
+  void hostBlockedByAPeerStaysOpenForOthers() {
+    addKeeper(cluster.host(9), Domain.HOST, cluster);
+    InstanceRecord web = cluster.pending(4, request -> request.label("app", "web"));
+
+    assertThat(cluster.search(web)).isNull();
+
+    assertThat(cluster.feasibility.failedForClass()).isFalse();
+    assertThat(classOf(web).mayHaveRoom()).isTrue();
+    assertThat(cluster.search(cluster.pending(4))).isEqualTo("h0");
+  }
+
+  /** The peer blocks a host that has room for others of the class. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void nothingIsKnownWithoutPreemptionIfAPeerBlocks(boolean byAttribute) {
+    SearchedCluster plain = new SearchedCluster(false);
+    Domain domain = byAttribute ? Domain.of("zone") : Domain.HOST;
+    addKeeper(plain.empty(Map.of("zone", "a")), domain, plain);
+    InstanceRecord web = plain.pending(4, request -> request.label("app", "web"));
+
+    assertThat(plain.search(web)).isNull();
+
+    assertThat(classOf(web).knows(web)).isFalse();
+    assertThat(plain.feasibility.failedForClass()).isFalse();
+    assertThat(plain.search(plain.pending(5))).isEqualTo("h0");
+  }
+
+  /** What another place holds may change whether a host is allowed. */
+  @Test
+  void requestsWithRulesShareOnlyThatThereIsNoHostAtAll() {
+    cluster.hosts(3, 0);
+    InstanceRecord first = cluster.pending(5, ClassSearchTest::apart);
+    assertThat(cluster.search(first)).isNull();
+    assertThat(cluster.judgements).isEqualTo(3);
+    assertThat(cluster.feasibility.isKnownToFail(first)).isFalse();
+    assertThat(cluster.search(first)).isNull();
+    assertThat(cluster.judgements).isZero();
+
+    cluster.touch(1);
+
+    assertThat(cluster.search(first)).isNull();
+    assertThat(cluster.judgements).isEqualTo(3);
+  }
+
+  @Test
+  void requestWithRulesEvaluatesAllHostsAgainOnceARefusalExpires() {
+    cluster.refusedUntil = 10;
+    cluster.hosts(3, 0);
+    InstanceRecord request = cluster.pending(5, ClassSearchTest::apart);
+    cluster.search(request);
+    cluster.at(9);
+    assertThat(cluster.search(request)).isNull();
+    assertThat(cluster.judgements).isZero();
+
+    cluster.at(10);
+
+    assertThat(cluster.search(request)).isNull();
+    assertThat(cluster.judgements).isEqualTo(3);
+  }
+
+  /** The only victim is the peer that the request is to be near. */
+  @Test
+  void requestWhoseRulesTheVictimsBreakEvaluatesTheHostEachTime() {
+    cluster.host(9, Map.of(), ClassSearchTest::ofJob);
+    InstanceRecord request =
+        cluster.pending(
+            5,
+            any ->
+                any.placement(PlacementSpec.builder().near(Peers.ofJob("j"), Domain.HOST).build()));
+
+    for (int times = 0; times < 3; times++) {
+      assertThat(cluster.search(request)).isNull();
+      assertThat(cluster.judgements).isEqualTo(1);
+      assertThat(classOf(request).retries()).isEqualTo(1);
+    }
+  }
+
+  /** Of eight hosts alike, all but one are refused, or worth less; they are of several groups. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void findsTheOneHostThatPeersDoNotMakeWorse(boolean refused) {
+    SearchedCluster plain = new SearchedCluster(false);
+    IntStream.range(0, 7).forEach(i -> addKeeper(plain.empty(Map.of()), Domain.HOST, plain));
+    plain.empty(Map.of());
+    PlacementSpec alone =
+        PlacementSpec.builder()
+            .prefer(new Preference.Apart(Peers.labelled("keeper", "yes"), Domain.HOST, 1))
+            .build();
+    plain.feasibility.begin(1, 3, false, 0);
+
+    for (int times = 0; times < 8; times++) {
+      assertThat(
+              plain.search(
+                  plain.pending(
+                      5, any -> refused ? any.label("app", "web") : any.placement(alone))))
+          .isEqualTo("h7");
+    }
+  }
+
+  /** Adds an instance that keeps those of the application away. */
+  private static void addKeeper(HostRecord host, Domain domain, SearchedCluster cluster) {
+    cluster.occupy(
+        host,
+        Request.builder("keeper of " + host.id(), "gold")
+            .demand(Resources.none())
+            .label("keeper", "yes")
+            .placement(PlacementSpec.builder().apart(Peers.labelled("app", "web"), domain).build())
+            .build());
+  }
+
+  private static Request.Builder apart(Request.Builder request) {
+    return request.placement(
+        PlacementSpec.builder().apart(Peers.ofJob("other"), Domain.HOST).build());
   }
 
   private static Request.Builder ofJob(Request.Builder request) {

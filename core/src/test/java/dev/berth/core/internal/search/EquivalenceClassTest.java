@@ -3,6 +3,9 @@ package dev.berth.core.internal.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.berth.api.Domain;
+import dev.berth.api.Peers;
+import dev.berth.api.PlacementSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
@@ -125,6 +128,15 @@ class EquivalenceClassTest {
   }
 
   @Test
+  void knowledgeOfRulesIncludesTheLastChangeOfPeers() {
+    tried.learnWithPeers(5, 1, 7);
+
+    assertThat(tried.knows(request("a", 5))).isTrue();
+    assertThat(tried.knownVersion()).isEqualTo(1);
+    assertThat(tried.knownPeers()).isEqualTo(7);
+  }
+
+  @Test
   void isSearchedAgainFromTheSecondSearchOfARun() {
     assertThat(tried.isSearchedAgain(1)).isFalse();
     assertThat(tried.isSearchedAgain(1)).isTrue();
@@ -139,6 +151,23 @@ class EquivalenceClassTest {
 
     assertThat(EquivalenceClass.Key.of(member("a", job, true)).job()).isSameAs(job);
     assertThat(EquivalenceClass.Key.of(member("b", job, false)).job()).isNull();
+  }
+
+  @Test
+  void labelsCountForTheClassOnlyWithAPlacementSpecification() {
+    Request.Builder web = Request.builder("a", "gold").demand(Resources.none()).label("app", "web");
+    Request.Builder db = Request.builder("b", "gold").demand(Resources.none()).label("app", "db");
+    assertThat(key(web)).isEqualTo(key(db));
+
+    PlacementSpec apart =
+        PlacementSpec.builder().apart(Peers.labelled("app", "web"), Domain.HOST).build();
+
+    assertThat(key(web.placement(apart))).isNotEqualTo(key(db.placement(apart)));
+  }
+
+  private static EquivalenceClass.Key key(Request.Builder request) {
+    return EquivalenceClass.Key.of(
+        new InstanceRecord(request.build(), GOLD, new long[0], null, null, 0, 0, 0));
   }
 
   private List<Integer> open() {

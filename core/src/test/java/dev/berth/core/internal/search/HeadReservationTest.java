@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
+import dev.berth.api.Resources;
 import dev.berth.core.Cluster;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
@@ -18,9 +19,12 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
 
 /** With the reservation of the head alone, the short-cut answers as the whole profile does. */
 class HeadReservationTest {
+
+  private static final long CORE = 1_000_000_000;
 
   private final ClusterState state = new ClusterState(0, List.of(Cluster.GOLD));
   private final Transitions transitions = new Transitions(state);
@@ -85,6 +89,28 @@ class HeadReservationTest {
     }
   }
 
+  @Test
+  void boundLimitsTheDimensionsThatBothTheDemandAndTheHostsName() {
+    HostRecord host = (HostRecord) events.addHost(new HostSpec("h", cores(4, 4)), 0);
+    ends.joined(host);
+    InstanceRecord resident = pending(cores(2, 0), 10, 0);
+    transitions.place(resident, host, resident.wholeDemand);
+    events.started(resident.id(), 0);
+    ends.isOnHost(resident, host);
+    mostFree.refresh();
+    head.begin(0);
+    assertThat(head.mayFit(new long[] {CORE, 4 * CORE}, 99)).isTrue();
+    assertThat(head.mayFit(new long[] {3 * CORE}, 1)).as("free on no host").isFalse();
+
+    InstanceRecord first = pending(cores(4, 0), 5, 0);
+    head.reserve(host, first, first.wholeDemand, 10);
+
+    assertThat(head.mayFit(new long[] {CORE}, 10)).isTrue();
+    assertThat(head.mayFit(new long[] {CORE}, 11)).isFalse();
+    assertThat(head.mayFit(new long[] {0}, 11)).isTrue();
+    assertThat(head.mayFit(new long[] {0, 4 * CORE, 1}, 11)).isTrue();
+  }
+
   private HostRecord host(SplittableRandom random, int number) {
     HostSpec spec =
         new HostSpec(
@@ -107,11 +133,15 @@ class HeadReservationTest {
   }
 
   private InstanceRecord pending(SplittableRandom random, long time) {
-    Request.Builder request =
-        Request.builder("i" + instances++, "gold")
-            .demand(cores(random.nextInt(6), random.nextInt(6)));
-    if (random.nextInt(6) > 0) {
-      request.estimatedRunTime(Duration.ofNanos(1 + random.nextInt(40)));
+    Resources demand = cores(random.nextInt(6), random.nextInt(6));
+    return pending(demand, random.nextInt(6) > 0 ? 1 + random.nextInt(40) : 0, time);
+  }
+
+  /** Submits a request; the estimate 0 means none. */
+  private InstanceRecord pending(Resources demand, long estimate, long time) {
+    Request.Builder request = Request.builder("i" + instances++, "gold").demand(demand);
+    if (estimate > 0) {
+      request.estimatedRunTime(Duration.ofNanos(estimate));
     }
     return (InstanceRecord) events.submit(request.build(), time);
   }

@@ -67,24 +67,30 @@ class HostIndexSearchTest {
 
   /** Hosts of equal capacity are in one tree; the bounds of the other trees are not refined. */
   @ParameterizedTest
-  @CsvSource({"0, 3, 6", "3, 0, 6", "3, 6, 0"})
-  void searchesTheBestTreeFirst(int usedOfFirst, int usedOfSecond, int usedOfThird) {
+  @CsvSource({
+    "0, 3, 6, false", "3, 0, 6, false", "3, 6, 0, false",
+    "0, 3, 6, true", "3, 0, 6, true", "3, 6, 0, true"
+  })
+  void searchesTheBestTreeFirst(
+      int usedOfFirst, int usedOfSecond, int usedOfThird, boolean byAttributes) {
+    IndexedHosts hosts = new IndexedHosts(IndexedHosts.emptiestFirst(), byAttributes);
     List<String> expected = new ArrayList<>();
     int capacity = 10;
     for (int used : List.of(usedOfFirst, usedOfSecond, usedOfThird)) {
-      cluster.hosts(capacity++, used, used + 1);
+      hosts.hosts(capacity++, used, used + 1);
       expected.add("bound %d..%d".formatted(used + 1, used + 2));
     }
     expected.addAll(List.of("score 2", "score 1"));
 
-    cluster.best(1);
+    hosts.best(1);
 
-    assertThat(cluster.asked).isEqualTo(expected);
+    assertThat(hosts.asked).isEqualTo(expected);
   }
 
-  @Test
-  void searchesInFixedOrderIfBoundsAreEqual() {
-    IndexedHosts alike = new IndexedHosts(IndexedHosts.byUsed(used -> 0));
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void searchesInFixedOrderIfBoundsAreEqual(boolean byAttributes) {
+    IndexedHosts alike = new IndexedHosts(IndexedHosts.byUsed(used -> 0), byAttributes);
     alike.hosts(8, 1, 3, 6, 7);
     alike.hosts(9, 1, 2);
 

@@ -25,16 +25,21 @@ class HostIndexUpkeepTest {
    * ones only, so it misses a change that is not noted.
    */
   @ParameterizedTest
-  @CsvSource({"0, true", "1, true", "2, true", "3, false", "4, false", "7, false"})
-  void looksAtChangedHostsOnlyUnlessManyHaveChanged(int changes, boolean missesTheChange) {
-    List<HostRecord> hosts = new ArrayList<>(cluster.hosts(8, 1, 1, 1, 1, 1, 1, 1, 1));
+  @CsvSource({
+    "0, false, true", "1, false, true", "2, false, true", "2, true, true",
+    "3, false, false", "4, false, false", "7, false, false", "7, true, false"
+  })
+  void looksAtChangedHostsOnlyUnlessManyHaveChanged(
+      int changes, boolean byAttributes, boolean missesTheChange) {
+    IndexedHosts indexed = new IndexedHosts(IndexedHosts.emptiestFirst(), byAttributes);
+    List<HostRecord> hosts = new ArrayList<>(indexed.hosts(8, 1, 1, 1, 1, 1, 1, 1, 1));
     HostRecord full = hosts.remove(7); // the one that changed last before the search
-    assertThat(cluster.winners()).contains(full);
+    assertThat(indexed.winners()).contains(full);
 
-    cluster.useUnnoticed(full, 7);
-    hosts.subList(0, changes).forEach(each -> cluster.use(each, 0));
+    indexed.useUnnoticed(full, 7);
+    hosts.subList(0, changes).forEach(each -> indexed.use(each, 0));
 
-    assertThat(cluster.winners().contains(full)).isEqualTo(missesTheChange);
+    assertThat(indexed.winners().contains(full)).isEqualTo(missesTheChange);
   }
 
   @Test

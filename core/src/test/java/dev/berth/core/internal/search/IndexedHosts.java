@@ -38,6 +38,11 @@ final class IndexedHosts {
 
   /** Makes an index by a score; see {@link #emptiestFirst} and others. */
   IndexedHosts(ResourceScore score) {
+    this(score, false);
+  }
+
+  /** Makes the same, which perhaps keeps apart hosts that rules and preferences distinguish. */
+  IndexedHosts(ResourceScore score, boolean byAttributes) {
     index =
         new HostIndex(
             state,
@@ -54,7 +59,7 @@ final class IndexedHosts {
                 return score.upperBound(least, most);
               }
             },
-            null);
+            byAttributes ? new HostSignatures(state) : null);
   }
 
   static ResourceScore emptiestFirst() {

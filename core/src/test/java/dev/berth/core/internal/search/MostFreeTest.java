@@ -10,14 +10,17 @@ import dev.berth.api.Resources;
 import dev.berth.core.Cluster;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
+import dev.berth.core.internal.host.HostChanges;
 import dev.berth.core.internal.state.ClusterEvents;
 import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.Transitions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
 
 class MostFreeTest {
 
@@ -32,12 +35,39 @@ class MostFreeTest {
     new MostFreeTest().check(new SplittableRandom(seed));
   }
 
+  @Test
+  void limitsTheDimensionsThatBothTheDemandAndTheHostsName() {
+    join(0, cores(4, 4));
+    mostFree.refresh();
+
+    assertThat(mostFree.mayFit(new long[] {4_000_000_000L}, 1)).isTrue();
+    assertThat(mostFree.mayFit(new long[] {4_000_000_001L}, 1)).isFalse();
+    assertThat(mostFree.mayFit(new long[] {4_000_000_000L, 4_000_000_000L, 1}, 1)).isTrue();
+  }
+
+  /** As many hosts as the table of hosts has room for at first. */
+  @Test
+  void closedHostHasNothingFree() {
+    IntStream.rangeClosed(1, 16).forEach(cores -> join(cores, cores(cores)));
+    new HostChanges(state).cordon("h16", 20);
+
+    mostFree.refresh();
+
+    assertThat(mostFree.mayFit(new long[] {15_000_000_000L}, 1)).isTrue();
+    assertThat(mostFree.mayFit(new long[] {15_000_000_001L}, 1)).isFalse();
+  }
+
+  private void join(int number, Resources capacity) {
+    hosts.add((HostRecord) events.addHost(new HostSpec("h" + number, capacity), number));
+  }
+
   private void check(SplittableRandom random) {
     for (int step = 0; step < 40; step++) {
       change(random, step);
       if (random.nextInt(3) == 0) {
         mostFree.refresh();
-        long[] need = random.longs(state.table().dimensions(), 0, 10_000_000_000L).toArray();
+        long[] need = // often just what is free
+            random.longs(state.table().dimensions(), 0, 10).map(i -> i * 1_000_000_000L).toArray();
         assertThat(mostFree.mayFit(need, 1)).isEqualTo(fitsByMaxima(need));
         for (HostRecord host : hosts) {
           for (int d = 0; d < need.length; d++) {
@@ -56,7 +86,7 @@ class MostFreeTest {
           step > 30 && random.nextBoolean()
               ? Resources.of(new Dimension("gpu", 1), 1 + random.nextInt(8))
               : cores(1 + random.nextInt(9), 1 + random.nextInt(9));
-      hosts.add((HostRecord) events.addHost(new HostSpec("h" + step, capacity), step));
+      join(step, capacity);
     } else if (kind == 2) {
       HostRecord host = hosts.remove(random.nextInt(hosts.size()));
       mostFree.left(host);

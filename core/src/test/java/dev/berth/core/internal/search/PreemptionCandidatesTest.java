@@ -111,6 +111,17 @@ class PreemptionCandidatesTest {
   }
 
   @Test
+  void doubtfulHostIsEvaluatedAgainForAHigherValue() {
+    assertThat(candidates.hasDoubtful()).isFalse();
+    IntStream.range(0, 5).forEach(slot -> candidates.doubt(slot, 10 - slot));
+
+    assertThat(candidates.hasDoubtful()).isTrue();
+    assertThat(candidates.hasExpired(6)).isFalse();
+    assertThat(candidates.hasExpired(7)).isTrue();
+    assertThat(candidates.pollExpired()).isEqualTo(4);
+  }
+
+  @Test
   void serveInstancesInOrderOfValue() {
     candidates.areValidFor(request(5), 8);
 

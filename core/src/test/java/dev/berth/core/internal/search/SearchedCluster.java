@@ -57,6 +57,7 @@ final class SearchedCluster implements TransitionListener {
   private int number; // of requests
   private int hosts;
   private long pass;
+  long refusedUntil = Long.MAX_VALUE; // of those above their limit
   int judgements;
   int bounds; // of scores
 
@@ -98,10 +99,15 @@ final class SearchedCluster implements TransitionListener {
   }
 
   HostRecord host(long limit, Map<String, String> attributes) {
+    return host(limit, attributes, victim -> victim);
+  }
+
+  HostRecord host(
+      long limit, Map<String, String> attributes, UnaryOperator<Request.Builder> refined) {
     String victim = "v" + hosts;
     limits.put(victim, limit);
     HostRecord host = empty(attributes);
-    occupy(host, Request.builder(victim, "bronze").demand(CORE).build());
+    occupy(host, refined.apply(Request.builder(victim, "bronze").demand(CORE)).build());
     events.started(victim, state.now());
     return host;
   }
@@ -124,6 +130,12 @@ final class SearchedCluster implements TransitionListener {
   /** Changes hosts in no way that matters. */
   void touch(int count) {
     IntStream.range(0, count).forEach(i -> events.loadReported("h" + i, 1, state.now()));
+  }
+
+  /** Sets the time, and begins a run. */
+  void at(long time) {
+    events.advanceTo(time);
+    begin();
   }
 
   void removed(String host) {
@@ -272,7 +284,7 @@ final class SearchedCluster implements TransitionListener {
 
     @Override
     public long refusedUntil(PreemptionPair pair) {
-      return Long.MAX_VALUE;
+      return refusedUntil;
     }
   }
 

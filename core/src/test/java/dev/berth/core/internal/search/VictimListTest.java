@@ -10,6 +10,7 @@ import dev.berth.api.ServiceClass;
 import dev.berth.core.internal.cluster.ClassRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -125,6 +126,36 @@ class VictimListTest {
     assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> list.get(1));
   }
 
+  /** Items hold fewer dimensions if others were named after they came. */
+  @Test
+  void keepsTheAmountsOfItemsAlsoOfDimensionsThatCameLater() {
+    addAll(holding("a", 4, 1, 2), holding("b", 3, 3, 4), holding("c", 2, 5));
+    assertThat(amounts(1, 2)).containsExactly(3, 4);
+    assertThat(amounts(2, 3)).containsExactly(5, 0, 0);
+
+    list.add(holding("d", 1, 6, 7, 8));
+
+    assertThat(amounts(0, 4)).containsExactly(1, 2, 0, 0);
+    assertThat(amounts(1, 1)).containsExactly(3);
+    assertThat(amounts(1, 3)).containsExactly(3, 4, 0);
+    assertThat(amounts(2, 3)).containsExactly(5, 0, 0);
+    assertThat(amounts(3, 4)).containsExactly(6, 7, 8, 0);
+  }
+
+  @Test
+  void knowsWhichItemsHaveLostTimeToRestarts() {
+    InstanceRecord a = victim("a", 3, 0);
+    InstanceRecord c = victim("c", 1, 0);
+    a.restartOverhead = 5;
+    c.restartOverhead = 1;
+    addAll(c, victim("b", 2, 0), a);
+    assertThat(lostTime()).containsExactly(true, false, true);
+
+    list.remove(a);
+
+    assertThat(lostTime()).containsExactly(false, true);
+  }
+
   @Property
   void staysSortedAfterAnyChanges(
       @ForAll @Size(max = 40) List<@IntRange(min = 0, max = 19) Integer> toggles,
@@ -154,6 +185,25 @@ class VictimListTest {
     for (InstanceRecord each : victims) {
       list.add(each);
     }
+  }
+
+  /** Copies amounts between others. */
+  private long[] amounts(int index, int count) {
+    long[] target = new long[count + 2];
+    Arrays.fill(target, -1);
+    list.copyAmounts(index, target, 1, count);
+    assertThat(target).startsWith(-1).endsWith(-1);
+    return Arrays.copyOfRange(target, 1, count + 1);
+  }
+
+  private List<Boolean> lostTime() {
+    return IntStream.range(0, list.size()).mapToObj(list::hasLostTime).toList();
+  }
+
+  private static InstanceRecord holding(String id, long key, long... held) {
+    InstanceRecord victim = victim(id, key, 0);
+    victim.held = held;
+    return victim;
   }
 
   private static List<String> ids(VictimList list) {

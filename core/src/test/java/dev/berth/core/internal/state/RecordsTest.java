@@ -130,6 +130,19 @@ class RecordsTest {
         .isEqualTo(new Reason.AntiAffinity("j", "refusing"));
   }
 
+  @Test
+  void onlySiblingsThatBothAllowItMayShareAHost() {
+    InstanceRecord plain = submit("plain", Resources.none());
+    InstanceRecord tolerant = sibling("tolerant", false);
+    InstanceRecord refusing = sibling("refusing", true);
+
+    assertThat(PlacementRules.mayShare(plain, submit("other", Resources.none()))).isTrue();
+    assertThat(PlacementRules.mayShare(refusing, plain)).isTrue();
+    assertThat(PlacementRules.mayShare(tolerant, sibling("third", false))).isTrue();
+    assertThat(PlacementRules.mayShare(tolerant, refusing)).isFalse();
+    assertThat(PlacementRules.mayShare(refusing, tolerant)).isFalse();
+  }
+
   // ---- Grants
 
   @Test
@@ -177,6 +190,25 @@ class RecordsTest {
     assertThat(host.recentCompletions()).containsExactly(window, window + 1, 2 * window);
     // Those of the window that ended with the completion before.
     assertThat(host.completionsKept()).isEqualTo(4);
+  }
+
+  @Test
+  void hostForgetsCompletionsThatAreUndone() {
+    HostRecord host = addHost("h");
+    for (long time : new long[] {5, 6, 7}) {
+      host.ended(time);
+    }
+    host.removeCompletion(6);
+    assertThat(host.recentCompletions()).containsExactly(5L, 7L);
+    host.removeCompletion(7);
+    host.removeCompletion(7);
+    assertThat(host.recentCompletions()).containsExactly(5L);
+    host.ended(8);
+
+    host.removeCompletion(5);
+    host.removeCompletion(5);
+
+    assertThat(host.recentCompletions()).containsExactly(8L);
   }
 
   @Test
