@@ -304,6 +304,7 @@ class ReconcileTest {
   static Stream<Arguments> refused() {
     Resources ones = Resources.of(new Dimension("gpu", 1), 1);
     Resources thousandths = Resources.of(new Dimension("gpu", 1000), 1);
+    Dimension coarse = new Dimension("cpu", 1000);
     ObservedHost h1 = new ObservedHost(H1);
     ObservedHost h2 = new ObservedHost(H2);
     ObservedHost withOnes = new ObservedHost(new HostSpec("h1", ones, Map.of("name", "h1")));
@@ -325,6 +326,14 @@ class ReconcileTest {
             List.of(withOnes, new ObservedHost(H2, thousandths))),
         refused(
             "request n" + scale, List.of(withOnes, h2), running("n", "h2").holding(thousandths)),
+        refused(
+            "host h2 counts cpu on another scale than before: 1000000000 units make one there.",
+            List.of(h1, new ObservedHost(new HostSpec("h2", Resources.of(coarse, 1))))),
+        refused(
+            "instance n is adopted at 0 ns, admitted at 0 ns and RUNNING since 1 ns, must be in"
+                + " this order reversed and from -5184000000000000000 ns on.",
+            List.of(h1, h2),
+            running("n", "h2").since(1)),
         refused("host h2" + sum, List.of(h1, h2), running("most", "h2")),
         refused("host h2" + sum, List.of(h1, h2), running("n", "h2").holding(most)),
         refused(
@@ -523,6 +532,19 @@ class ReconcileTest {
 
     assertThat(scheduler.reconcile(observed, Reconciler.DEFAULT, cluster.now()).isEmpty()).isTrue();
     assertThat(cluster.instance("a").state()).isEqualTo(InstanceState.STARTING);
+    Observation elsewhere = new Observation(hosts, List.of(running("a", "h2")), Set.of("a"));
+    assertThat(scheduler.reconcile(elsewhere, Reconciler.DEFAULT, cluster.now()).isEmpty())
+        .isTrue();
+  }
+
+  @Test
+  void oneOfThePastIsRefused() {
+    cluster.at(10).pass();
+    Observation observed = new Observation(hosts, List.of());
+
+    assertThatExceptionOfType(EventRefusedException.class)
+        .isThrownBy(() -> scheduler.reconcile(observed, Reconciler.DEFAULT, 9))
+        .withMessageStartingWith("a reconciliation at 9 ns, but time has reached 10000000000 ns.");
   }
 
   @Test

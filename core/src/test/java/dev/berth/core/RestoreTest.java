@@ -11,7 +11,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.berth.api.Action;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Plan;
+import dev.berth.api.Reason;
 import dev.berth.api.Request;
+import dev.berth.api.pipeline.Backfill;
+import dev.berth.api.pipeline.QueueDiscipline;
+import dev.berth.api.policy.PipelineBuilder;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyMemory;
@@ -103,6 +107,22 @@ class RestoreTest {
       assertThat(FullCluster.next(restored, step)).isEqualTo(FullCluster.next(original, step));
       FullCluster.assertAlike(original, restored);
     }
+  }
+
+  @Test
+  void othersStillWaitBehindAHeadThatIsGone() {
+    UnaryOperator<PipelineBuilder> fifo =
+        parts -> parts.queue(QueueDiscipline.FIFO).backfill(Backfill.NONE);
+    Cluster original = Cluster.of(fifo).host("h1", 2).running("r", 1, "h1");
+    original.pending("a", 2).pending("b", 1).pass();
+    original.cancel("a");
+
+    Cluster restored =
+        Cluster.of(Scheduler.builder().restore(original.scheduler().snapshot()), fifo);
+
+    assertThat(restored.reasonsToWait())
+        .isEqualTo(original.reasonsToWait())
+        .containsEntry("b", new Reason.QueuedBehind("a"));
   }
 
   @Test
