@@ -10,12 +10,16 @@ module dev.berth.experiments {
   requires org.apache.commons.statistics.distribution;
   requires static transitive org.jspecify;
 
-  exports dev.berth.experiments;
+  exports dev.berth.experiments.run;
+  exports dev.berth.experiments.spec;
+  exports dev.berth.experiments.store;
+  exports dev.berth.experiments.figures to
+      dev.berth.cli;
+  exports dev.berth.experiments.page to
+      dev.berth.cli;
   exports dev.berth.experiments.scenario to
       dev.berth.cli;
   exports dev.berth.experiments.study to
-      dev.berth.cli;
-  exports dev.berth.experiments.output to
       dev.berth.cli;
   exports dev.berth.experiments.studies.qos to
       dev.berth.cli;

@@ -7,6 +7,9 @@ import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.PolicyRegistry;
+import dev.berth.experiments.run.Experiment;
+import dev.berth.experiments.spec.ExperimentLoader;
+import dev.berth.experiments.spec.ExperimentSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -17,9 +20,9 @@ import java.util.List;
 import java.util.Optional;
 
 /** Small experiments, and tiny policies to try in them. */
-final class Trials {
+public final class Trials {
 
-  static final String REQUESTS =
+  public static final String REQUESTS =
       """
       admitted,id,class,service_time,cpu,memory
       0s,a,gold,10m,2,2
@@ -28,7 +31,7 @@ final class Trials {
       9m,d,gold,3m,1,1
       """;
 
-  static final String HOSTS =
+  public static final String HOSTS =
       """
       id,cpu,memory
       h1,2,4
@@ -38,8 +41,8 @@ final class Trials {
   private Trials() {}
 
   /** The configuration of the policies. */
-  record Config(Duration watchdog, Duration expectedOverhead, int patience) {
-    Config {
+  public record Config(Duration watchdog, Duration expectedOverhead, int patience) {
+    public Config {
       if (patience < 0) {
         throw new IllegalArgumentException("patience must be 0 or more");
       }
@@ -50,7 +53,7 @@ final class Trials {
    * {@code priority} places important requests first, {@code never-preempt} early ones. {@code
    * breaks} fails in its first pass, {@code bursts} fails with an error of the virtual machine.
    */
-  static PolicyRegistry registry() {
+  public static PolicyRegistry registry() {
     return PolicyRegistry.of(
         new Factory(
             "priority",
@@ -69,7 +72,7 @@ final class Trials {
   }
 
   /** Returns a registry without the policy of the bounds. */
-  static PolicyRegistry withoutBounds() {
+  public static PolicyRegistry withoutBounds() {
     return PolicyRegistry.of(
         new Factory("priority", pass -> place(pass, Comparator.comparing(Instance::id))));
   }
@@ -85,7 +88,7 @@ final class Trials {
     }
   }
 
-  static Path write(Path folder, String name, String content) {
+  public static Path write(Path folder, String name, String content) {
     try {
       Files.createDirectories(folder);
       return Files.writeString(folder.resolve(name), content);
@@ -95,21 +98,21 @@ final class Trials {
   }
 
   /** Writes requests.csv and hosts.csv. */
-  static void writeFiles(Path folder) {
+  public static void writeFiles(Path folder) {
     write(folder, "requests.csv", REQUESTS);
     write(folder, "hosts.csv", HOSTS);
   }
 
-  static ExperimentSpec spec(String json) {
+  public static ExperimentSpec spec(String json) {
     return ExperimentSpec.parse("trial.json", json.replace('\'', '"'));
   }
 
-  static Experiment load(Path folder, String json) {
+  public static Experiment load(Path folder, String json) {
     return ExperimentLoader.load(spec(json), folder, registry());
   }
 
   /** Returns an experiment on those files, with more keys. */
-  static Experiment onFiles(Path folder, String more) {
+  public static Experiment onFiles(Path folder, String more) {
     return load(
         folder,
         "{'workloads':['requests.csv'],'infrastructures':['hosts.csv'],'policies':['priority']"

@@ -12,7 +12,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.config.tree.TreeBinder;
 import dev.berth.core.error.ConfigException;
-import dev.berth.experiments.PolicyChoice;
+import dev.berth.experiments.run.PolicyChoice;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Simulation;

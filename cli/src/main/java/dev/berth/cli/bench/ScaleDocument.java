@@ -2,7 +2,7 @@ package dev.berth.cli.bench;
 
 import dev.berth.cli.terminal.TimeText;
 import dev.berth.core.config.Durations;
-import dev.berth.experiments.RunSettings;
+import dev.berth.experiments.run.RunSettings;
 import dev.berth.report.Document;
 import dev.berth.report.Numbers;
 import dev.berth.report.Table;

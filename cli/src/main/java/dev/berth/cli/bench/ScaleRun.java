@@ -1,7 +1,7 @@
 package dev.berth.cli.bench;
 
-import dev.berth.experiments.PolicyChoice;
-import dev.berth.experiments.RunSettings;
+import dev.berth.experiments.run.PolicyChoice;
+import dev.berth.experiments.run.RunSettings;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.SimulationListener;
 import java.time.Duration;
@@ -31,7 +31,7 @@ final class ScaleRun {
    * Runs the simulation. Call it once.
    *
    * @throws dev.berth.core.error.PolicyFailedException if the policy throws
-   * @throws dev.berth.experiments.PolicyUnusableException if the policy cannot be created
+   * @throws dev.berth.experiments.run.PolicyUnusableException if the policy cannot be created
    */
   ScaleOutcome run() {
     RunCost.Meter meter = new RunCost.Meter();

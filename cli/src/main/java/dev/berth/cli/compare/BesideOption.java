@@ -1,6 +1,6 @@
 package dev.berth.cli.compare;
 
-import dev.berth.experiments.RunSettings;
+import dev.berth.experiments.run.RunSettings;
 import dev.berth.experiments.studies.qos.Replication;
 import dev.berth.simulator.Scenario;
 import dev.berth.traces.InputException;

@@ -4,14 +4,17 @@ import dev.berth.api.ServiceClass;
 import dev.berth.cli.input.Repeated;
 import dev.berth.cli.terminal.TimeText;
 import dev.berth.core.config.Durations;
-import dev.berth.experiments.CellResult;
-import dev.berth.experiments.ClassFigures;
-import dev.berth.experiments.ComparedPolicy;
-import dev.berth.experiments.PolicyChoice;
-import dev.berth.experiments.RunSettings;
-import dev.berth.experiments.Summary;
-import dev.berth.experiments.output.RunWarning;
-import dev.berth.experiments.output.Verdict;
+import dev.berth.experiments.figures.ClassFigures;
+import dev.berth.experiments.figures.Columns;
+import dev.berth.experiments.figures.Figure;
+import dev.berth.experiments.figures.Summary;
+import dev.berth.experiments.figures.Totals;
+import dev.berth.experiments.figures.Verdict;
+import dev.berth.experiments.page.RunWarning;
+import dev.berth.experiments.run.CellResult;
+import dev.berth.experiments.run.ComparedPolicy;
+import dev.berth.experiments.run.PolicyChoice;
+import dev.berth.experiments.run.RunSettings;
 import dev.berth.experiments.studies.qos.PublishedRun;
 import dev.berth.experiments.studies.qos.Replication;
 import dev.berth.report.Block;
@@ -29,6 +32,7 @@ import dev.berth.report.Text;
 import dev.berth.report.render.JsonText;
 import dev.berth.report.render.Printable;
 import dev.berth.simulator.Adjustments;
+import dev.berth.simulator.ClassResult;
 import dev.berth.simulator.Infrastructure;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
@@ -38,8 +42,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
@@ -239,25 +241,50 @@ public final class ComparisonDocument {
 
   // ---- Classes
 
+  /**
+   * A row of the classes.
+   *
+   * @param rounded whether figures are known to three digits only, counts to two
+   */
+  private record Row(String label, ClassFigures figures, boolean rounded) {
+
+    Cell share(Figure<ClassResult> figure) {
+      return Cell.number(figures.only(figure), rounded ? DIGITS_OF_ROUNDED : DIGITS);
+    }
+
+    Cell availability(Figure<ClassResult> figure) {
+      Cell cell = share(figure);
+      return cell.withText(cell.text() + (rounded ? " ".repeat(DIGITS - DIGITS_OF_ROUNDED) : ""));
+    }
+
+    Cell preemptions() {
+      Cell count = Cell.number(figures.only(ClassFigures.PREEMPTIONS), 0);
+      return rounded && !count.isAbsent() ? count.withText("≈" + count.text()) : count;
+    }
+  }
+
+  // Names with blanks keep columns as wide as their numbers where all of them are undefined.
+  private static final Columns<Row> CLASSES =
+      new Columns<Row>()
+          .unnamed("policy", Row::label)
+          .cells("availability", "   min", each -> each.availability(ClassFigures.MIN))
+          .add(beside("availability", "  mean"), each -> each.availability(ClassFigures.MEAN))
+          .add(beside("availability", "   max"), each -> each.availability(ClassFigures.MAX))
+          .cells("SLO\n  met", each -> Cell.number(each.figures().only(ClassFigures.FULFILMENT), 3))
+          .cells("deficit", "  mean", each -> each.share(ClassFigures.MEAN_DEFICIT))
+          .add(beside("deficit", "   max"), each -> each.share(ClassFigures.MAX_DEFICIT))
+          .cells("never\nran", each -> Cell.number(each.figures().only(ClassFigures.NEVER_RAN), 0))
+          .cells("pre-\nempted", Row::preemptions);
+
+  private static Column beside(String heading, String name) {
+    return Column.ofNumbers(name).withHeading(heading).withGap(1);
+  }
+
   private Table classes() {
-    // Names with blanks keep columns as wide as their numbers where all of them are undefined.
-    Table.Builder table =
-        Table.builder("classes", "Availability by service class")
-            .column(Column.unnamed("policy"))
-            .column(Column.ofNumbers("   min").withHeading("availability"))
-            .column(Column.ofNumbers("  mean").withHeading("availability").withGap(1))
-            .column(Column.ofNumbers("   max").withHeading("availability").withGap(1))
-            .column(Column.ofNumbers("SLO\n  met"))
-            .column(Column.ofNumbers("  mean").withHeading("deficit"))
-            .column(Column.ofNumbers("   max").withHeading("deficit").withGap(1))
-            .column(Column.ofNumbers("never\nran"))
-            .column(Column.ofNumbers("pre-\nempted"));
+    Table.Builder table = CLASSES.builder("classes", "Availability by service class");
     for (ServiceClass serviceClass : mostImportantFirst()) {
       table.group(title(serviceClass));
-      for (CellResult outcome : outcomes) {
-        addRows(table, serviceClass.name(), outcome);
-      }
-      addReplications(table, serviceClass.name());
+      rows(serviceClass.name()).forEach(each -> table.row(CLASSES.row(each)));
     }
     return table.build();
   }
@@ -273,36 +300,42 @@ public final class ComparisonDocument {
     String title =
         "%s (SLO %s)".formatted(serviceClass.name(), Numbers.plain(serviceClass.slo().share()));
     return outcomes.stream()
-        .map(outcome -> outcome.figures(serviceClass.name()))
-        .flatMap(Optional::stream)
+        .flatMap(outcome -> outcome.totals().stream())
+        .flatMap(run -> ClassFigures.of(run, serviceClass.name()).stream())
         .findFirst()
         .map(figures -> title + ", " + counted(figures.count(), "request"))
         .orElse(title);
   }
 
-  private void addRows(Table.Builder table, String serviceClass, CellResult outcome) {
-    ComparedPolicy policy = outcome.policy();
-    outcome
-        .figures(serviceClass)
-        .ifPresent(figures -> table.row(row(policy.label(), figures, false)));
-    for (PublishedRun run : published.runs()) {
-      if (run.policy().equals(policy.choice().id())
-          && policy.role() == ComparedPolicy.Role.POLICY) {
-        run.classes().stream()
-            .filter(figures -> figures.name().equals(serviceClass))
-            .forEach(figures -> table.row(row("  " + label(run), figures, run.rounded())));
-      }
+  /** Returns the figures of a class: of each policy, with what was published, and replicated. */
+  private List<Row> rows(String serviceClass) {
+    List<Row> rows = new ArrayList<>();
+    for (CellResult outcome : outcomes) {
+      ComparedPolicy policy = outcome.policy();
+      outcome
+          .totals()
+          .flatMap(run -> ClassFigures.of(run, serviceClass))
+          .ifPresent(figures -> rows.add(new Row(policy.label(), figures, false)));
+      published.runs().stream()
+          .filter(run -> run.policy().equals(policy.choice().id()))
+          .filter(run -> policy.role() == ComparedPolicy.Role.POLICY)
+          .forEach(run -> add(rows, "  " + label(run), run.classes(), serviceClass, run.rounded()));
     }
-  }
-
-  private void addReplications(Table.Builder table, String serviceClass) {
     List<Replication> replications = published.replications();
     for (int i = 0; i < replications.size(); i++) {
-      String label = label(i);
-      replications.get(i).classes().stream()
-          .filter(figures -> figures.name().equals(serviceClass))
-          .forEach(figures -> table.row(row(label, figures, false)));
+      add(rows, label(i), replications.get(i).classes(), serviceClass, false);
     }
+    return rows;
+  }
+
+  private static void add(
+      List<Row> rows,
+      String label,
+      List<ClassFigures> classes,
+      String serviceClass,
+      boolean rounded) {
+    ClassFigures.find(classes, serviceClass)
+        .ifPresent(figures -> rows.add(new Row(label, figures, rounded)));
   }
 
   private static String label(int replication) {
@@ -316,60 +349,38 @@ public final class ComparisonDocument {
     };
   }
 
-  private static List<Cell> row(String label, ClassFigures figures, boolean rounded) {
-    int digits = rounded ? DIGITS_OF_ROUNDED : DIGITS;
-    String padding = rounded ? " ".repeat(DIGITS - DIGITS_OF_ROUNDED) : "";
-    List<Cell> cells = new ArrayList<>(List.of(Cell.of(label)));
-    for (var each : List.of(figures.min(), figures.mean(), figures.max())) {
-      Cell cell = Cell.number(each, digits);
-      cells.add(cell.withText(cell.text() + padding));
-    }
-    cells.add(Cell.number(figures.fulfilment(), 3));
-    cells.add(Cell.number(figures.meanDeficit(), digits));
-    cells.add(Cell.number(figures.maxDeficit(), digits));
-    cells.add(Cell.count(figures.neverRan()));
-    Cell preemptions = Cell.count(figures.preemptions());
-    cells.add(
-        rounded && !preemptions.isAbsent()
-            ? preemptions.withText("≈" + preemptions.text())
-            : preemptions);
-    return cells;
-  }
-
   // ---- Runs as a whole
 
-  private Table totals() {
-    Table.Builder table =
-        Table.builder("totals", "Totals of the runs")
-            .column(Column.unnamed("policy"))
-            .column(Column.ofNumbers("penalty\ncore h"))
-            .column(Column.ofNumbers("waiting\nmean s"))
-            .column(Column.ofNumbers("mean").withHeading("pending"))
-            .column(Column.ofNumbers("max").withHeading("pending").withGap(1))
-            .column(Column.ofNumbers("restart\nh"))
-            .column(Column.ofNumbers("lost\nwork h"))
-            .column(Column.ofNumbers("hosts\nused"));
-    for (CellResult each : outcomes) {
-      each.metrics().ifPresent(metrics -> table.row(totals(each, metrics)));
+  private record Run(CellResult outcome, RunMetrics metrics) {
+
+    Cell cell(Figure<RunMetrics> figure) {
+      return Cell.number(figure.of(metrics), figure.digits());
     }
-    return table.build();
+
+    Cell used() {
+      return outcome.policy().role() == ComparedPolicy.Role.UPPER_BOUND
+          ? Cell.absent()
+          : Cell.number(
+              metrics.dimensions().stream().flatMapToDouble(each -> each.granted().stream()).max(),
+              3);
+    }
   }
 
-  private static List<Cell> totals(CellResult outcome, RunMetrics metrics) {
-    OptionalDouble used =
-        metrics.dimensions().stream().flatMapToDouble(each -> each.granted().stream()).max();
-    RunResult result = metrics.result();
-    return List.of(
-        Cell.of(outcome.policy().label()),
-        Cell.number(result.penalty(), 2),
-        Cell.number(result.waitingMean(), 1),
-        Cell.number(metrics.meanPending(), 1),
-        Cell.count(metrics.maxPending()),
-        Cell.number(result.restartOverhead() / 3600, 2),
-        Cell.number(result.lostWork() / 3600, 2),
-        outcome.policy().role() == ComparedPolicy.Role.UPPER_BOUND
-            ? Cell.absent()
-            : Cell.number(used, 3));
+  private static final Columns<Run> TOTALS =
+      new Columns<Run>()
+          .unnamed("policy", each -> each.outcome().policy().label())
+          .cells("penalty\ncore h", each -> each.cell(Totals.PENALTY))
+          .cells("waiting\nmean s", each -> each.cell(Totals.WAITING))
+          .cells("pending", "mean", each -> each.cell(Totals.PENDING))
+          .add(beside("pending", "max"), each -> Cell.count(each.metrics().maxPending()))
+          .cells("restart\nh", each -> each.cell(Totals.RESTARTS))
+          .cells("lost\nwork h", each -> each.cell(Totals.LOST_WORK))
+          .cells("hosts\nused", Run::used);
+
+  private Table totals() {
+    List<Run> runs = new ArrayList<>();
+    outcomes.forEach(each -> each.metrics().ifPresent(metrics -> runs.add(new Run(each, metrics))));
+    return TOTALS.table("totals", "Totals of the runs", runs);
   }
 
   /** Returns a line for each run that completed requests. */

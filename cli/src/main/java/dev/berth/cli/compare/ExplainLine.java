@@ -1,7 +1,7 @@
 package dev.berth.cli.compare;
 
 import dev.berth.core.config.Durations;
-import dev.berth.experiments.RequestLife;
+import dev.berth.experiments.store.RequestLife;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -1,15 +1,15 @@
 package dev.berth.cli.compare;
 
-import dev.berth.experiments.CellResult;
+import dev.berth.experiments.figures.Columns;
+import dev.berth.experiments.run.CellResult;
 import dev.berth.report.Block;
 import dev.berth.report.Heading;
 import dev.berth.report.Stack;
-import dev.berth.report.Table;
 import dev.berth.report.Table.Cell;
-import dev.berth.report.Table.Column;
 import dev.berth.report.Text;
 import dev.berth.simulator.FaultCounts;
 import dev.berth.simulator.RunResult;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,51 +18,44 @@ final class FaultTable {
 
   private static final double NANOS_PER_SECOND = 1e9;
 
+  private record Row(String policy, FaultCounts faults) {}
+
+  private static final Columns<Row> COLUMNS =
+      new Columns<Row>()
+          .unnamed("policy", Row::policy)
+          .cells("reports", each -> Cell.count(each.faults().reports()))
+          .cells("lost", 1, each -> Cell.count(each.faults().lost()))
+          .cells("twice", 1, each -> Cell.count(each.faults().doubled()))
+          .cells("late", 1, each -> Cell.count(each.faults().delayed()))
+          .cells("stale", 1, each -> Cell.count(each.faults().stale()))
+          .cells("actions\nrefused", each -> Cell.count(each.faults().refused()))
+          .cells("starts\nfailed", 1, each -> Cell.count(each.faults().failedStarts()))
+          .cells("hosts\nchanged", 1, each -> Cell.count(each.faults().drifts()))
+          .cells("re-\nstarts", 1, each -> Cell.count(each.faults().restarts()))
+          .cells("cor-\nrected", 1, each -> Cell.count(each.faults().differences()))
+          .cells("misjudged\nmax s", 1, each -> misjudged(each.faults()));
+
   private FaultTable() {}
 
   /** Returns the table with its legend; empty if all fleets were reliable. */
   static Optional<Block> of(List<CellResult> outcomes) {
-    Table.Builder table =
-        Table.builder("faults", "Faults")
-            .column(Column.unnamed("policy"))
-            .column(Column.ofNumbers("reports"))
-            .column(Column.ofNumbers("lost").withGap(1))
-            .column(Column.ofNumbers("twice").withGap(1))
-            .column(Column.ofNumbers("late").withGap(1))
-            .column(Column.ofNumbers("stale").withGap(1))
-            .column(Column.ofNumbers("actions\nrefused"))
-            .column(Column.ofNumbers("starts\nfailed").withGap(1))
-            .column(Column.ofNumbers("hosts\nchanged").withGap(1))
-            .column(Column.ofNumbers("re-\nstarts").withGap(1))
-            .column(Column.ofNumbers("cor-\nrected").withGap(1))
-            .column(Column.ofNumbers("misjudged\nmax s").withGap(1));
-    boolean any = false;
+    List<Row> rows = new ArrayList<>();
     for (CellResult each : outcomes) {
-      Optional<FaultCounts> faults = each.totals().flatMap(RunResult::faults);
-      if (faults.isPresent()) {
-        table.row(row(each.policy().label(), faults.get()));
-        any = true;
-      }
+      each.totals()
+          .flatMap(RunResult::faults)
+          .ifPresent(faults -> rows.add(new Row(each.policy().label(), faults)));
     }
-    return any
-        ? Optional.of(Stack.of(new Heading("faults"), table.build(), Text.ofLines(legend())))
-        : Optional.empty();
+    return rows.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Stack.of(
+                new Heading("faults"),
+                COLUMNS.table("faults", "Faults", rows),
+                Text.ofLines(legend())));
   }
 
-  private static List<Cell> row(String label, FaultCounts faults) {
-    return List.of(
-        Cell.of(label),
-        Cell.count(faults.reports()),
-        Cell.count(faults.lost()),
-        Cell.count(faults.doubled()),
-        Cell.count(faults.delayed()),
-        Cell.count(faults.stale()),
-        Cell.count(faults.refused()),
-        Cell.count(faults.failedStarts()),
-        Cell.count(faults.drifts()),
-        Cell.count(faults.restarts()),
-        Cell.count(faults.differences()),
-        Cell.number(faults.misjudged().toNanos() / NANOS_PER_SECOND, 1));
+  private static Cell misjudged(FaultCounts faults) {
+    return Cell.number(faults.misjudged().toNanos() / NANOS_PER_SECOND, 1);
   }
 
   private static List<String> legend() {

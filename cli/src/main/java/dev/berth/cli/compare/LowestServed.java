@@ -1,11 +1,11 @@
 package dev.berth.cli.compare;
 
-import dev.berth.experiments.Cell;
-import dev.berth.experiments.ComparedPolicy;
-import dev.berth.experiments.ExperimentRunner;
-import dev.berth.experiments.RequestLife;
-import dev.berth.experiments.RunOutcome;
-import dev.berth.experiments.output.Verdict;
+import dev.berth.experiments.figures.Verdict;
+import dev.berth.experiments.run.Cell;
+import dev.berth.experiments.run.ComparedPolicy;
+import dev.berth.experiments.run.ExperimentRunner;
+import dev.berth.experiments.run.RunOutcome;
+import dev.berth.experiments.store.RequestLife;
 import dev.berth.simulator.Progress;
 import dev.berth.simulator.RequestOutcome;
 import java.util.Comparator;

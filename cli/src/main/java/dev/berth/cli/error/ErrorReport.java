@@ -1,10 +1,10 @@
 package dev.berth.cli.error;
 
 import dev.berth.core.error.PolicyFailedException;
-import dev.berth.experiments.CellResult;
-import dev.berth.experiments.ExperimentFailedException;
-import dev.berth.experiments.PolicyUnusableException;
-import dev.berth.experiments.RunOutcome;
+import dev.berth.experiments.run.CellResult;
+import dev.berth.experiments.run.ExperimentFailedException;
+import dev.berth.experiments.run.PolicyUnusableException;
+import dev.berth.experiments.run.RunOutcome;
 import dev.berth.report.render.Printable;
 import dev.berth.traces.InputException;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.berth.cli.error;
 
 import dev.berth.core.error.PolicyFailedException;
-import dev.berth.experiments.PolicyUnusableException;
+import dev.berth.experiments.run.PolicyUnusableException;
 import java.util.Arrays;
 import java.util.List;
 

@@ -1,10 +1,10 @@
 package dev.berth.cli.experiment;
 
 import dev.berth.cli.terminal.ProgressDisplay;
-import dev.berth.experiments.Case;
-import dev.berth.experiments.Cell;
-import dev.berth.experiments.ExperimentRunner;
-import dev.berth.experiments.RunOutcome;
+import dev.berth.experiments.run.Case;
+import dev.berth.experiments.run.Cell;
+import dev.berth.experiments.run.ExperimentRunner;
+import dev.berth.experiments.run.RunOutcome;
 import dev.berth.report.Numbers;
 import dev.berth.simulator.Progress;
 import java.io.PrintWriter;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.cli.run.SettingsJson;
 import dev.berth.core.config.Durations;
-import dev.berth.experiments.RunSettings;
+import dev.berth.experiments.run.RunSettings;
 import dev.berth.json.BerthModule;
 import dev.berth.report.render.JsonText;
 import java.util.Locale;

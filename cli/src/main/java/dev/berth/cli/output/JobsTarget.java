@@ -2,8 +2,8 @@ package dev.berth.cli.output;
 
 import dev.berth.cli.error.BadInputException;
 import dev.berth.cli.error.RunFailedException;
-import dev.berth.experiments.CellResult;
-import dev.berth.experiments.output.JobTable;
+import dev.berth.experiments.page.JobTable;
+import dev.berth.experiments.run.CellResult;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

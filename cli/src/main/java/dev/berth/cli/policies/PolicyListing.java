@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.policy.PolicyFactory;
 import dev.berth.core.config.ConfigKey;
 import dev.berth.core.config.tree.TreeBinder;
-import dev.berth.experiments.PolicyUnusableException;
+import dev.berth.experiments.run.PolicyUnusableException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package dev.berth.cli.reproduce;
 import dev.berth.cli.error.BadInputException;
 import dev.berth.cli.error.ErrorReport;
 import dev.berth.cli.error.RunFailedException;
-import dev.berth.experiments.CellStore;
+import dev.berth.experiments.store.CellStore;
 import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyResult;
 import dev.berth.experiments.study.StudyStore;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.cli.input.Repeated;
 import dev.berth.core.config.Durations;
 import dev.berth.core.config.tree.TreeBinder;
-import dev.berth.experiments.RunSettings;
+import dev.berth.experiments.run.RunSettings;
 import dev.berth.simulator.Scenario;
 import java.time.Duration;
 import java.util.List;

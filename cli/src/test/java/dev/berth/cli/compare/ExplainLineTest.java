@@ -2,7 +2,7 @@ package dev.berth.cli.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.experiments.RequestLife;
+import dev.berth.experiments.store.RequestLife;
 import dev.berth.simulator.RequestOutcome.End;
 import java.time.Duration;
 import java.util.Optional;

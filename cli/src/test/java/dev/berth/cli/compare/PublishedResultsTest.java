@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.cli.compare.PublishedLogs.Got;
-import dev.berth.experiments.ClassFigures;
+import dev.berth.experiments.figures.ClassFigures;
 import dev.berth.experiments.studies.qos.PublishedResults;
 import dev.berth.experiments.studies.qos.PublishedRun;
 import dev.berth.experiments.studies.qos.PublishedRun.Source;
@@ -72,9 +72,9 @@ class PublishedResultsTest {
       double mean,
       double max) {
     ClassFigures figures = figures(run(workload, policy, source), serviceClass);
-    assertThat(figures.min().orElseThrow()).isCloseTo(min, THREE_DIGITS);
-    assertThat(figures.mean().orElseThrow()).isCloseTo(mean, THREE_DIGITS);
-    assertThat(figures.max().orElseThrow()).isCloseTo(max, THREE_DIGITS);
+    assertThat(figures.only(ClassFigures.MIN).orElseThrow()).isCloseTo(min, THREE_DIGITS);
+    assertThat(figures.only(ClassFigures.MEAN).orElseThrow()).isCloseTo(mean, THREE_DIGITS);
+    assertThat(figures.only(ClassFigures.MAX).orElseThrow()).isCloseTo(max, THREE_DIGITS);
   }
 
   @ParameterizedTest(name = "{0} {1}")
@@ -149,14 +149,15 @@ class PublishedResultsTest {
               .findFirst()
               .orElseThrow();
       assertThat(got.count()).isEqualTo(figures.count());
-      assertClose(figures.min(), got.min());
-      assertClose(figures.mean(), got.mean());
-      assertClose(figures.max(), got.max());
-      assertClose(figures.fulfilment(), got.fulfilment());
-      assertClose(figures.meanDeficit(), got.meanDeficit());
-      assertClose(figures.maxDeficit(), got.maxDeficit());
-      assertThat(got.neverRan()).isEqualTo(figures.neverRan());
-      assertThat(got.preemptions()).isEqualTo(figures.preemptions());
+      assertClose(figures.only(ClassFigures.MIN), got.only(ClassFigures.MIN));
+      assertClose(figures.only(ClassFigures.MEAN), got.only(ClassFigures.MEAN));
+      assertClose(figures.only(ClassFigures.MAX), got.only(ClassFigures.MAX));
+      assertClose(figures.only(ClassFigures.FULFILMENT), got.only(ClassFigures.FULFILMENT));
+      assertClose(figures.only(ClassFigures.MEAN_DEFICIT), got.only(ClassFigures.MEAN_DEFICIT));
+      assertClose(figures.only(ClassFigures.MAX_DEFICIT), got.only(ClassFigures.MAX_DEFICIT));
+      assertThat(got.only(ClassFigures.NEVER_RAN)).isEqualTo(figures.only(ClassFigures.NEVER_RAN));
+      assertThat(got.only(ClassFigures.PREEMPTIONS))
+          .isEqualTo(figures.only(ClassFigures.PREEMPTIONS));
     }
   }
 
@@ -185,16 +186,23 @@ class PublishedResultsTest {
               .filter(deficit -> deficit > 0)
               .toList();
       assertThat(figures.count()).isEqualTo(got.size());
-      assertClose(figures.min(), got.stream().mapToDouble(Got::availability).min());
-      assertClose(figures.mean(), got.stream().mapToDouble(Got::availability).average());
-      assertClose(figures.max(), got.stream().mapToDouble(Got::availability).max());
       assertClose(
-          figures.fulfilment(), OptionalDouble.of(1 - (double) deficits.size() / got.size()));
-      assertClose(figures.meanDeficit(), deficits.stream().mapToDouble(d -> d).average());
-      assertClose(figures.maxDeficit(), deficits.stream().mapToDouble(d -> d).max());
-      assertThat(figures.neverRan())
-          .hasValue(got.stream().filter(each -> each.availability() == 0).count());
-      assertThat(figures.preemptions()).hasValue(got.stream().mapToLong(Got::preemptions).sum());
+          figures.only(ClassFigures.MIN), got.stream().mapToDouble(Got::availability).min());
+      assertClose(
+          figures.only(ClassFigures.MEAN), got.stream().mapToDouble(Got::availability).average());
+      assertClose(
+          figures.only(ClassFigures.MAX), got.stream().mapToDouble(Got::availability).max());
+      assertClose(
+          figures.only(ClassFigures.FULFILMENT),
+          OptionalDouble.of(1 - (double) deficits.size() / got.size()));
+      assertClose(
+          figures.only(ClassFigures.MEAN_DEFICIT), deficits.stream().mapToDouble(d -> d).average());
+      assertClose(
+          figures.only(ClassFigures.MAX_DEFICIT), deficits.stream().mapToDouble(d -> d).max());
+      assertThat(figures.only(ClassFigures.NEVER_RAN))
+          .hasValue((double) got.stream().filter(each -> each.availability() == 0).count());
+      assertThat(figures.only(ClassFigures.PREEMPTIONS))
+          .hasValue((double) got.stream().mapToLong(Got::preemptions).sum());
     }
   }
 

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.cli.Cli;
 import dev.berth.cli.terminal.Environment;
 import dev.berth.cli.terminal.ProgressMode;
-import dev.berth.experiments.output.Verdict;
+import dev.berth.experiments.figures.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -69,16 +69,20 @@ class ElasticStudiesTest {
     PetriNetRuns high = PetriNetRuns.cluster(BagScenarios::workload1, new Limits(0.95, 180), 1);
     PetriNetRuns site = PetriNetRuns.site(BagScenarios::workload1, 1);
 
-    assertThat(site.started().mean()).isCloseTo(151, within(15.1));
-    assertThat(site.reused().mean()).isZero();
-    assertThat(low.started().mean()).isCloseTo(120, within(12.0));
-    assertThat(low.reused().mean()).isCloseTo(35, within(3.5));
-    assertThat(high.started().mean()).isCloseTo(90, within(9.0));
-    assertThat(high.reused().mean()).isCloseTo(58, within(5.8));
-    assertThat(site.minutes().mean()).isGreaterThan(low.minutes().mean());
-    assertThat(low.minutes().mean()).isGreaterThan(high.minutes().mean());
-    assertThat(site.clusters().mean()).isGreaterThan(low.clusters().mean());
-    assertThat(low.clusters().mean()).isGreaterThan(high.clusters().mean());
+    assertThat(site.get(PetriNetRuns.STARTED).mean()).isCloseTo(151, within(15.1));
+    assertThat(site.get(PetriNetRuns.REUSED).mean()).isZero();
+    assertThat(low.get(PetriNetRuns.STARTED).mean()).isCloseTo(120, within(12.0));
+    assertThat(low.get(PetriNetRuns.REUSED).mean()).isCloseTo(35, within(3.5));
+    assertThat(high.get(PetriNetRuns.STARTED).mean()).isCloseTo(90, within(9.0));
+    assertThat(high.get(PetriNetRuns.REUSED).mean()).isCloseTo(58, within(5.8));
+    assertThat(site.get(PetriNetRuns.MINUTES).mean())
+        .isGreaterThan(low.get(PetriNetRuns.MINUTES).mean());
+    assertThat(low.get(PetriNetRuns.MINUTES).mean())
+        .isGreaterThan(high.get(PetriNetRuns.MINUTES).mean());
+    assertThat(site.get(PetriNetRuns.CLUSTERS).mean())
+        .isGreaterThan(low.get(PetriNetRuns.CLUSTERS).mean());
+    assertThat(low.get(PetriNetRuns.CLUSTERS).mean())
+        .isGreaterThan(high.get(PetriNetRuns.CLUSTERS).mean());
   }
 
   @Test

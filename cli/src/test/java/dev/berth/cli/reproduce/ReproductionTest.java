@@ -7,7 +7,7 @@ import dev.berth.cli.error.ExitCode;
 import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.config.Durations;
-import dev.berth.experiments.CellStore;
+import dev.berth.experiments.store.CellStore;
 import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyResult;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.berth.experiments.study;
 
+import dev.berth.traces.Input;
 import java.time.Duration;
 import java.util.Optional;
 

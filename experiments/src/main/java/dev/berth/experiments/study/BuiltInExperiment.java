@@ -1,18 +1,15 @@
 package dev.berth.experiments.study;
 
 import dev.berth.core.error.ConfigException;
-import dev.berth.experiments.CellResult;
-import dev.berth.experiments.CellStore;
-import dev.berth.experiments.Experiment;
-import dev.berth.experiments.ExperimentFailedException;
-import dev.berth.experiments.ExperimentLoader;
-import dev.berth.experiments.ExperimentRunner;
-import dev.berth.experiments.ExperimentSpec;
-import dev.berth.experiments.RunOutcome;
+import dev.berth.experiments.run.CellResult;
+import dev.berth.experiments.run.Experiment;
+import dev.berth.experiments.run.ExperimentFailedException;
+import dev.berth.experiments.run.ExperimentRunner;
+import dev.berth.experiments.run.RunOutcome;
+import dev.berth.experiments.spec.ExperimentLoader;
+import dev.berth.experiments.spec.ExperimentSpec;
+import dev.berth.experiments.store.CellStore;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
@@ -24,15 +21,10 @@ public final class BuiltInExperiment {
 
   /** Reads an experiment from a resource beside a class. */
   public static ExperimentSpec spec(Class<?> beside, String name) {
-    try (InputStream in = beside.getResourceAsStream(name)) {
-      if (in == null) {
-        throw new IllegalStateException(name + " is not on the class path.");
-      }
-      return ExperimentSpec.parse(name, new String(in.readAllBytes(), StandardCharsets.UTF_8));
+    try {
+      return ExperimentSpec.parse(name, Resource.text(beside, name));
     } catch (ConfigException impossible) {
       throw new IllegalStateException(name + " is not valid", impossible);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
     }
   }
 

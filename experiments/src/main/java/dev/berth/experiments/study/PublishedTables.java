@@ -1,8 +1,6 @@
 package dev.berth.experiments.study;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,11 +27,7 @@ public final class PublishedTables {
    * @throws IllegalStateException if it is missing or is not JSON
    */
   public static PublishedTables read(Class<?> owner, String name) {
-    try {
-      return new PublishedTables(new JsonMapper().readTree(StudyNotes.resource(owner, name)));
-    } catch (JsonProcessingException malformed) {
-      throw new IllegalStateException("Resource %s is not JSON.".formatted(name), malformed);
-    }
+    return new PublishedTables(Resource.json(owner, name));
   }
 
   /** Returns a table by name. */

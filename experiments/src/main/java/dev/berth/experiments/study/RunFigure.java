@@ -1,121 +1,177 @@
 package dev.berth.experiments.study;
 
+import dev.berth.experiments.figures.Figure;
 import dev.berth.simulator.RequestOutcome;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
-/** A figure of one run. It is empty where it is undefined, such as a mean over no requests. */
-public enum RunFigure {
-  /** Time until the last request ends, in seconds. */
-  TOTAL(run -> seconds(run.outcomes().stream().mapToLong(each -> each.report().endedAt()).max())),
-  /** Mean time from being first ready to the end, in seconds. */
-  RUN(mean(StudyRun::runNanos)),
-  /** Mean time from being first placed to being ready, in seconds. */
-  START(
-      mean(
-          each ->
-              each.firstReadyAt().orElse(each.report().endedAt())
-                  - each.firstPlacedAt().orElse(each.report().endedAt()))),
-  /** Mean time from arrival to the end, in seconds. */
-  TURNAROUND(mean(each -> each.report().endedAt() - each.report().admittedAt())),
+/** The figures of a run of a study. They are undefined where they are means over no requests. */
+public final class RunFigure {
+
+  private static final double SECOND = 1e9;
+  private static final double MINUTE = 60e9;
+
+  /** Time until the last request ends. */
+  public static final Figure<StudyRun> TOTAL =
+      of(
+          "total",
+          "total_s",
+          "total s",
+          3,
+          run ->
+              in(SECOND, run.outcomes().stream().mapToLong(each -> each.report().endedAt()).max()));
+
+  /** Mean time from being first ready to the end. */
+  public static final Figure<StudyRun> RUN =
+      of("run", "mean_run_s", "mean run s", 3, mean(StudyRun::runNanos));
+
+  /** Mean time from being first placed to being ready. */
+  public static final Figure<StudyRun> START =
+      of(
+          "start",
+          "mean_start_s",
+          "mean start s",
+          3,
+          mean(
+              each ->
+                  each.firstReadyAt().orElse(each.report().endedAt())
+                      - each.firstPlacedAt().orElse(each.report().endedAt())));
+
+  /** Mean time from arrival to the end. */
+  public static final Figure<StudyRun> TURNAROUND =
+      of(
+          "turnaround",
+          "mean_turnaround_s",
+          "turnaround",
+          3,
+          mean(each -> each.report().endedAt() - each.report().admittedAt()));
+
   /** Number of requests that ended after their deadline. */
-  LATE(
-      run ->
-          count(run.outcomes().stream().filter(each -> StudyRun.latenessNanos(each) > 0).count())),
-  /** Time by which requests missed their deadlines, in seconds, summed. */
-  LATENESS(
-      run ->
-          of(
-              run.outcomes().stream()
-                  .mapToDouble(each -> StudyRun.latenessNanos(each) / Units.SECOND)
-                  .sum())),
+  public static final Figure<StudyRun> LATE =
+      count("late", run -> run.outcomes().stream().filter(StudyRun::isLate).count());
+
+  /** Time by which requests missed their deadlines, summed. */
+  public static final Figure<StudyRun> LATENESS =
+      defined("lateness", "lateness_s", "lateness", 3, StudyRun::latenessSeconds);
+
   /** Number of migrations. */
-  MIGRATIONS(run -> count(run.result().adjustments().migrations())),
+  public static final Figure<StudyRun> MIGRATIONS =
+      count("migrations", run -> run.result().adjustments().migrations());
+
   /** Number of pauses. */
-  PAUSES(run -> count(run.result().adjustments().pauses())),
+  public static final Figure<StudyRun> PAUSES =
+      count("pauses", run -> run.result().adjustments().pauses());
+
   /** Number of suspensions. */
-  SUSPENSIONS(run -> count(run.result().adjustments().suspensions())),
+  public static final Figure<StudyRun> SUSPENSIONS =
+      count("suspensions", run -> run.result().adjustments().suspensions());
+
+  /** Number of resumptions. */
+  public static final Figure<StudyRun> RESUMES =
+      count("resumes", run -> run.result().adjustments().resumes());
+
+  /** Number of changed grants. */
+  public static final Figure<StudyRun> RESIZES =
+      count("resizes", run -> run.result().adjustments().resizes());
+
   /** Number of hosts that were provisioned. */
-  STARTED(run -> count(run.result().pools().requested())),
+  public static final Figure<StudyRun> STARTED =
+      defined("started", "started", "hosts started", 1, run -> run.result().pools().requested());
+
   /** Number of clusters that bags were assigned to. */
-  CLUSTERS(
-      run ->
-          count(
-              run.bags().stream()
-                  .map(each -> each.cluster())
-                  .flatMap(Optional::stream)
-                  .distinct()
-                  .count())),
-  /** Time until the last bag ends, in minutes. */
-  LAST_BAG(run -> minutes(run.bags().stream().mapToLong(each -> each.endedAt()).max())),
-  /** Mean time from a bag's submission to its end, in minutes. */
-  MEAN_BAG(
-      run ->
-          minutes(
-              run.bags().stream()
-                  .mapToLong(each -> each.endedAt() - each.submittedAt())
-                  .average())),
+  public static final Figure<StudyRun> CLUSTERS =
+      defined(
+          "clusters",
+          "clusters",
+          "clusters",
+          2,
+          run -> run.bags().stream().flatMap(each -> each.cluster().stream()).distinct().count());
+
+  /** Time until the last bag ends. */
+  public static final Figure<StudyRun> LAST_BAG =
+      of(
+          "minutes",
+          "last_end_min",
+          "last end min",
+          1,
+          run -> in(MINUTE, run.bags().stream().mapToLong(each -> each.endedAt()).max()));
+
+  /** Mean time from a bag's submission to its end. */
+  public static final Figure<StudyRun> MEAN_BAG =
+      of(
+          "bag",
+          "mean_bag_min",
+          "mean bag min",
+          1,
+          run ->
+              in(
+                  MINUTE,
+                  run.bags().stream()
+                      .mapToLong(each -> each.endedAt() - each.submittedAt())
+                      .average()));
+
   /** Host-hours that are paid for. */
-  HOST_HOURS(run -> of(run.result().pools().hostHours())),
+  public static final Figure<StudyRun> HOST_HOURS =
+      defined("hostHours", "host_hours", "host-hours", 1, run -> run.result().pools().hostHours());
+
   /** Share of the paid time in which a host ran something, in percent. */
-  BUSY(
-      run ->
-          run.result().pools().hostNanos() == 0
-              ? OptionalDouble.empty()
-              : of(100 * run.result().pools().busyNanos() / run.result().pools().hostNanos())),
+  public static final Figure<StudyRun> BUSY =
+      of(
+          "busy",
+          "busy_percent",
+          "busy %",
+          1,
+          run ->
+              run.result().pools().hostNanos() == 0
+                  ? OptionalDouble.empty()
+                  : OptionalDouble.of(
+                      100 * run.result().pools().busyNanos() / run.result().pools().hostNanos()));
+
   /** Share of the tasks that were cancelled, in percent. */
-  LOST(
-      run ->
-          run.result().arrivals() == 0
-              ? OptionalDouble.empty()
-              : of(100.0 * run.result().cancelled() / run.result().arrivals()));
+  public static final Figure<StudyRun> LOST =
+      of(
+          "lost",
+          "lost_percent",
+          "lost tasks %",
+          1,
+          run ->
+              run.result().arrivals() == 0
+                  ? OptionalDouble.empty()
+                  : OptionalDouble.of(100.0 * run.result().cancelled() / run.result().arrivals()));
 
-  private static final class Units {
-    private static final double SECOND = 1e9;
-    private static final double MINUTE = 60e9;
+  private RunFigure() {}
 
-    private Units() {}
+  private static Figure<StudyRun> of(
+      String key,
+      String column,
+      String words,
+      int digits,
+      Function<StudyRun, OptionalDouble> reader) {
+    return new Figure<>(key, column, words, digits, false, reader);
   }
 
-  @SuppressWarnings("ImmutableEnumChecker") // a function without state
-  private final Function<StudyRun, OptionalDouble> figure;
-
-  RunFigure(Function<StudyRun, OptionalDouble> figure) {
-    this.figure = figure;
+  /** Returns a whole number with the same name everywhere. */
+  private static Figure<StudyRun> count(String name, ToDoubleFunction<StudyRun> reader) {
+    return defined(name, name, name, 0, reader);
   }
 
-  private static OptionalDouble count(long number) {
-    return OptionalDouble.of((double) number);
-  }
-
-  /** Returns the figure of a run; empty if it is undefined. */
-  public OptionalDouble of(StudyRun run) {
-    return figure.apply(run);
-  }
-
-  private static OptionalDouble of(double value) {
-    return OptionalDouble.of(value);
+  private static Figure<StudyRun> defined(
+      String key, String column, String words, int digits, ToDoubleFunction<StudyRun> reader) {
+    return Figure.defined(key, column, words, digits, false, reader);
   }
 
   private static Function<StudyRun, OptionalDouble> mean(ToLongFunction<RequestOutcome> nanos) {
-    return run -> {
-      OptionalDouble mean = run.outcomes().stream().mapToLong(nanos).average();
-      return mean.isPresent() ? of(mean.getAsDouble() / Units.SECOND) : mean;
-    };
+    return run -> in(SECOND, run.outcomes().stream().mapToLong(nanos).average());
   }
 
-  private static OptionalDouble seconds(OptionalLong nanos) {
-    return nanos.isPresent() ? of(nanos.getAsLong() / Units.SECOND) : OptionalDouble.empty();
+  private static OptionalDouble in(double unit, OptionalLong nanos) {
+    return nanos.isPresent() ? OptionalDouble.of(nanos.getAsLong() / unit) : OptionalDouble.empty();
   }
 
-  private static OptionalDouble minutes(OptionalLong nanos) {
-    return nanos.isPresent() ? of(nanos.getAsLong() / Units.MINUTE) : OptionalDouble.empty();
-  }
-
-  private static OptionalDouble minutes(OptionalDouble nanos) {
-    return nanos.isPresent() ? of(nanos.getAsDouble() / Units.MINUTE) : nanos;
+  private static OptionalDouble in(double unit, OptionalDouble nanos) {
+    return nanos.isPresent() ? OptionalDouble.of(nanos.getAsDouble() / unit) : nanos;
   }
 }

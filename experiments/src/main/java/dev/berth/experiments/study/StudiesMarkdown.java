@@ -66,7 +66,7 @@ public final class StudiesMarkdown {
    */
   public String render(List<Study> studies) {
     StringBuilder text =
-        new StringBuilder(StudyNotes.resource(StudiesMarkdown.class, "experiments.md").strip());
+        new StringBuilder(Resource.text(StudiesMarkdown.class, "experiments.md").strip());
     text.append('\n');
     paragraph(text, SUMMARY);
     paragraph(text, claims.markdown(studies.stream().map(Study::name).toList()).strip());

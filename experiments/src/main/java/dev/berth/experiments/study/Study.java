@@ -1,8 +1,8 @@
 package dev.berth.experiments.study;
 
 import dev.berth.core.PolicyRegistry;
-import dev.berth.experiments.CellStore;
-import dev.berth.experiments.ExperimentRunner;
+import dev.berth.experiments.run.ExperimentRunner;
+import dev.berth.experiments.store.CellStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -56,7 +56,7 @@ public interface Study {
    * @throws dev.berth.traces.InputException if the input cannot be used
    * @throws dev.berth.core.error.UnknownPolicyException if a policy of the study is not installed
    * @throws dev.berth.core.error.PolicyFailedException if a policy fails
-   * @throws dev.berth.experiments.ExperimentFailedException if a run fails otherwise
+   * @throws dev.berth.experiments.run.ExperimentFailedException if a run fails otherwise
    */
   StudyResult run(Setting setting);
 

@@ -19,8 +19,7 @@ final class StudyDurations {
   private static Properties read() {
     Properties measured = new Properties();
     try {
-      measured.load(
-          new StringReader(StudyNotes.resource(StudyDurations.class, "durations.properties")));
+      measured.load(new StringReader(Resource.text(StudyDurations.class, "durations.properties")));
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }

@@ -1,10 +1,5 @@
 package dev.berth.experiments.study;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-
 /**
  * Notes on a study, in Markdown with headings of the third level: everything that no run prints.
  *
@@ -25,25 +20,12 @@ public record StudyNotes(String before, String after) {
    * @throws IllegalStateException if the resource or the line {@code {{run}}} is missing
    */
   public static StudyNotes read(Class<?> owner, String name) {
-    String text = resource(owner, name);
+    String text = Resource.text(owner, name);
     int at = text.indexOf("\n" + RUN);
     if (at < 0) {
       throw new IllegalStateException("Resource %s lacks the line %s.".formatted(name, RUN));
     }
     return new StudyNotes(
         text.substring(0, at).strip(), text.substring(at + 1 + RUN.length()).strip());
-  }
-
-  /** Returns the text of a resource beside a class. */
-  static String resource(Class<?> owner, String name) {
-    try (InputStream input = owner.getResourceAsStream(name)) {
-      if (input == null) {
-        throw new IllegalStateException(
-            "Resource %s of %s is missing.".formatted(name, owner.getName()));
-      }
-      return new String(input.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
   }
 }

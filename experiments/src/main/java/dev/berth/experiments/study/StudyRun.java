@@ -2,7 +2,8 @@ package dev.berth.experiments.study;
 
 import dev.berth.api.BagReport;
 import dev.berth.core.SchedulerBuilder;
-import dev.berth.experiments.ComparedPolicy;
+import dev.berth.experiments.figures.Figure;
+import dev.berth.experiments.run.ComparedPolicy;
 import dev.berth.simulator.FleetSample;
 import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.RunResult;
@@ -46,7 +47,7 @@ public record StudyRun(
   /**
    * Runs a simulation to its end.
    *
-   * @param settings as {@link dev.berth.experiments.PolicyChoice#simulate}
+   * @param settings as {@link dev.berth.experiments.run.PolicyChoice#simulate}
    */
   public static StudyRun of(
       ComparedPolicy policy, Function<SchedulerBuilder, Simulation.Builder> settings) {
@@ -103,7 +104,7 @@ public record StudyRun(
    *
    * @throws java.util.NoSuchElementException if it is undefined
    */
-  public double get(RunFigure figure) {
+  public double get(Figure<StudyRun> figure) {
     return figure.of(this).orElseThrow();
   }
 
@@ -121,6 +122,16 @@ public record StudyRun(
             outcome.report().endedAt()
                 - outcome.report().admittedAt()
                 - outcome.request().deadline().getAsLong());
+  }
+
+  /** Returns whether a request ended after its deadline. */
+  static boolean isLate(RequestOutcome outcome) {
+    return latenessNanos(outcome) > 0;
+  }
+
+  /** Returns the time by which requests missed their deadlines, summed. */
+  double latenessSeconds() {
+    return outcomes.stream().mapToDouble(each -> latenessNanos(each) / 1e9).sum();
   }
 
   /** Collects what a simulation reports. */

@@ -1,8 +1,11 @@
 package dev.berth.experiments.study;
 
-import dev.berth.experiments.ComparedPolicy;
-import dev.berth.experiments.PolicySpec;
-import dev.berth.experiments.Sample;
+import dev.berth.experiments.figures.CsvColumns;
+import dev.berth.experiments.figures.Figure;
+import dev.berth.experiments.figures.Sample;
+import dev.berth.experiments.run.ComparedPolicy;
+import dev.berth.experiments.spec.PolicySpec;
+import dev.berth.report.CsvText;
 import dev.berth.simulator.Scenario;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -82,19 +85,32 @@ public final class StudyRuns {
     return runs;
   }
 
+  /** Returns all runs: by policy, then by seed. */
+  public List<StudyRun> all() {
+    return byLabel.values().stream().flatMap(List::stream).toList();
+  }
+
   /** Returns the run of a policy with the first seed. */
   public StudyRun first(String label) {
     return runs(label).get(0);
   }
 
   /** Returns a figure over the runs of a policy in which it is defined. */
-  public Sample sample(String label, RunFigure figure) {
-    return Sample.of(
-        runs(label).stream().map(figure::of).flatMap(each -> each.stream().boxed()).toList());
+  public Sample sample(String label, Figure<StudyRun> figure) {
+    return figure.over(runs(label));
   }
 
   /** Returns the mean of a figure over the runs of a policy; empty if it is never defined. */
-  public OptionalDouble mean(String label, RunFigure figure) {
+  public OptionalDouble mean(String label, Figure<StudyRun> figure) {
     return runs(label).stream().flatMapToDouble(run -> figure.of(run).stream()).average();
+  }
+
+  /** Returns figures of all runs as CSV. */
+  public CsvText series(String name, List<Figure<StudyRun>> figures) {
+    return new CsvColumns<StudyRun>()
+        .add("policy", StudyRun::label)
+        .add("seed", each -> each.result().seed())
+        .add(figures, each -> each, 3)
+        .of(name, all());
   }
 }

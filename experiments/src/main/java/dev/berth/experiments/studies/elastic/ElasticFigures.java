@@ -1,7 +1,10 @@
 package dev.berth.experiments.studies.elastic;
 
-import dev.berth.experiments.Sample;
-import dev.berth.experiments.output.Cells;
+import dev.berth.experiments.figures.Cells;
+import dev.berth.experiments.figures.Columns;
+import dev.berth.experiments.figures.CsvColumns;
+import dev.berth.experiments.figures.Figure;
+import dev.berth.experiments.figures.Sample;
 import dev.berth.experiments.study.RunFigure;
 import dev.berth.experiments.study.StudyRun;
 import dev.berth.experiments.study.StudyRuns;
@@ -40,7 +43,7 @@ record ElasticFigures(
   private static final double MINUTE = 60e9;
   private static final int MOST_POINTS = 1_000;
   private static final String QUEUE_DEPTH = "queue-depth";
-  private static final List<RunFigure> AFTER_CLUSTERS =
+  private static final List<Figure<StudyRun>> AFTER_CLUSTERS =
       List.of(
           RunFigure.LAST_BAG,
           RunFigure.MEAN_BAG,
@@ -62,34 +65,31 @@ record ElasticFigures(
   }
 
   private Table table() {
-    Table.Builder table =
-        Table.builder(id + "-real", caption).column(Table.Column.ofText("policy"));
-    for (String each :
-        List.of(
-            "hosts started",
-            "used again",
-            "clusters",
-            "last end min",
-            "mean bag min",
-            "host-hours",
-            "busy %",
-            "lost tasks %")) {
-      table.column(Table.Column.ofNumbers(each).withGap(3));
-    }
-    for (String label : runs.labels()) {
-      boolean knowsBags = !label.startsWith(QUEUE_DEPTH);
-      List<Table.Cell> cells = new ArrayList<>(List.of(Table.Cell.of(label)));
-      cells.add(cell(label, RunFigure.STARTED, 1));
-      cells.add(knowsBags ? Cells.estimate(Sample.of(reused(label)), 1) : Table.Cell.absent());
-      cells.add(knowsBags ? cell(label, RunFigure.CLUSTERS, 2) : Table.Cell.absent());
-      AFTER_CLUSTERS.forEach(each -> cells.add(cell(label, each, 1)));
-      table.row(cells);
-    }
-    return table.build();
+    Columns<String> columns =
+        new Columns<String>()
+            .text("policy", label -> label)
+            .cells(RunFigure.STARTED.words(), 3, label -> cell(label, RunFigure.STARTED))
+            .cells(
+                "used again",
+                3,
+                label ->
+                    knowsBags(label)
+                        ? Cells.estimate(Sample.of(reused(label)), 1)
+                        : Table.Cell.absent())
+            .cells(
+                RunFigure.CLUSTERS.words(),
+                3,
+                label -> knowsBags(label) ? cell(label, RunFigure.CLUSTERS) : Table.Cell.absent());
+    AFTER_CLUSTERS.forEach(each -> columns.cells(each.words(), 3, label -> cell(label, each)));
+    return columns.table(id + "-real", caption, runs.labels());
   }
 
-  private Table.Cell cell(String label, RunFigure figure, int digits) {
-    return Cells.estimate(runs.sample(label, figure), digits);
+  private static boolean knowsBags(String label) {
+    return !label.startsWith(QUEUE_DEPTH);
+  }
+
+  private Table.Cell cell(String label, Figure<StudyRun> figure) {
+    return Cells.estimate(runs.sample(label, figure), figure.digits());
   }
 
   /** Returns the hosts that bags used again, run by run. */
@@ -104,44 +104,49 @@ record ElasticFigures(
   // ---- Charts
 
   private List<Block> charts() {
-    Map<String, BarChart.Bar> cost = new LinkedHashMap<>();
-    Map<String, BarChart.Bar> times = new LinkedHashMap<>();
     Map<String, Double> bounds = new LinkedHashMap<>();
-    for (String label : runs.labels()) {
-      cost.put(label, bar(runs.sample(label, RunFigure.HOST_HOURS)));
-      times.put(label, bar(runs.sample(label, RunFigure.MEAN_BAG)));
-      bounds.put(label, bound);
-    }
+    runs.labels().forEach(each -> bounds.put(each, bound));
     return List.of(
         new Grid(
             2,
             List.of(
-                new BarChart(
-                    id + "-cost",
+                bars(
+                    "cost",
                     "Paid time",
                     "Host-hours from request to release of each host. The mark is the least that ends each bag by its "
                         + "deadline (clairvoyant bound).",
-                    "policy",
                     Axis.of("host-hours"),
-                    true,
-                    runs.labels(),
-                    List.of(new Series<>("ours", cost)),
+                    RunFigure.HOST_HOURS,
                     Optional.of(new Marks("clairvoyant bound", bounds))),
-                new BarChart(
-                    id + "-time",
+                bars(
+                    "time",
                     "Time of a bag",
                     "Mean time from a bag's submission to its end.",
-                    "policy",
                     Axis.of("mean bag", "min"),
-                    true,
-                    runs.labels(),
-                    List.of(new Series<>("ours", times)),
+                    RunFigure.MEAN_BAG,
                     Optional.empty()))),
         hosts());
   }
 
-  private static BarChart.Bar bar(Sample sample) {
-    return new BarChart.Bar(sample.mean(), sample.halfWidth());
+  private BarChart bars(
+      String which,
+      String title,
+      String description,
+      Axis axis,
+      Figure<StudyRun> figure,
+      Optional<Marks> marks) {
+    Map<String, BarChart.Bar> bars = new LinkedHashMap<>();
+    runs.labels().forEach(each -> bars.put(each, Cells.bar(runs.sample(each, figure))));
+    return new BarChart(
+        "%s-%s".formatted(id, which),
+        title,
+        description,
+        "policy",
+        axis,
+        true,
+        runs.labels(),
+        List.of(new Series<>("ours", bars)),
+        marks);
   }
 
   private LineChart hosts() {
@@ -185,58 +190,40 @@ record ElasticFigures(
 
   /** Returns hosts over time by state, of the first run of each policy. */
   CsvText hostSeries() {
-    CsvText series =
-        new CsvText(
-            id + "-hosts", "policy", "minutes", "starting", "idle", "busy", "stopping", "all");
+    record Row(String label, FleetSample hosts) {}
+    List<Row> rows = new ArrayList<>();
     for (String label : runs.labels()) {
-      for (FleetSample each : runs.first(label).samples()) {
-        series.row(
-            label,
-            each.at() / MINUTE,
-            each.starting(),
-            each.idle(),
-            each.busy(),
-            each.stopping(),
-            each.all());
-      }
+      runs.first(label).samples().forEach(each -> rows.add(new Row(label, each)));
     }
-    return series;
+    return new CsvColumns<Row>()
+        .add("policy", Row::label)
+        .add("minutes", each -> each.hosts().at() / MINUTE)
+        .add("starting", each -> each.hosts().starting())
+        .add("idle", each -> each.hosts().idle())
+        .add("busy", each -> each.hosts().busy())
+        .add("stopping", each -> each.hosts().stopping())
+        .add("all", each -> each.hosts().all())
+        .of(id + "-hosts", rows);
   }
 
   /** Returns the totals of all runs. */
   CsvText totals() {
-    CsvText series =
-        new CsvText(
-            id + "-totals",
-            "policy",
-            "seed",
-            "started",
-            "used_again",
-            "clusters",
-            "last_end_min",
-            "mean_bag_min",
-            "host_hours",
-            "busy_percent",
-            "lost_percent");
+    record Row(StudyRun run, double reused) {}
+    List<Row> rows = new ArrayList<>();
     for (String label : runs.labels()) {
+      List<StudyRun> its = runs.runs(label);
       List<Double> reused = reused(label);
-      List<StudyRun> all = runs.runs(label);
-      for (int i = 0; i < all.size(); i++) {
-        StudyRun run = all.get(i);
-        List<Object> row = new ArrayList<>();
-        row.add(label);
-        row.add(run.result().seed());
-        row.add(run.get(RunFigure.STARTED));
-        row.add(reused.get(i));
-        row.add(run.get(RunFigure.CLUSTERS));
-        AFTER_CLUSTERS.forEach(
-            each -> {
-              var figure = each.of(run);
-              row.add(figure.isPresent() ? figure.getAsDouble() : "");
-            });
-        series.row(row.toArray());
+      for (int i = 0; i < its.size(); i++) {
+        rows.add(new Row(its.get(i), reused.get(i)));
       }
     }
-    return series;
+    return new CsvColumns<Row>()
+        .add("policy", each -> each.run().label())
+        .add("seed", each -> each.run().result().seed())
+        .add(List.of(RunFigure.STARTED), Row::run, 3)
+        .add("used_again", Row::reused)
+        .add(List.of(RunFigure.CLUSTERS), Row::run, 3)
+        .add(AFTER_CLUSTERS, Row::run, 3)
+        .of(id + "-totals", rows);
   }
 }

@@ -1,6 +1,6 @@
 package dev.berth.experiments.studies.elastic;
 
-import dev.berth.experiments.PolicySpec;
+import dev.berth.experiments.spec.PolicySpec;
 import dev.berth.policies.elastic.ClusterSizing.Limits;
 import dev.berth.report.Numbers;
 import java.util.List;

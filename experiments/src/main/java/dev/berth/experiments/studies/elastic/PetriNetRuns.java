@@ -1,6 +1,7 @@
 package dev.berth.experiments.studies.elastic;
 
-import dev.berth.experiments.Sample;
+import dev.berth.experiments.figures.Figure;
+import dev.berth.experiments.figures.Sample;
 import dev.berth.experiments.scenario.BagScenarios.Tasks;
 import dev.berth.policies.elastic.ClusterSizing;
 import java.time.Duration;
@@ -18,16 +19,53 @@ public final class PetriNetRuns {
   /** Mean time to migrate, start and stop one host: the value behind the tables of the thesis. */
   public static final Duration WASTE = Duration.ofSeconds(13);
 
+  /** Hosts started. */
+  public static final Figure<PetriNetModel.Figures> STARTED =
+      figure("started", "started", "hosts started", 1, PetriNetModel.Figures::started);
+
+  /** Idle hosts used again. */
+  public static final Figure<PetriNetModel.Figures> REUSED =
+      figure("reused", "used_again", "hosts used again", 1, PetriNetModel.Figures::reused);
+
+  /** Clusters created. */
+  public static final Figure<PetriNetModel.Figures> CLUSTERS =
+      figure("clusters", "clusters", "clusters", 2, PetriNetModel.Figures::clusters);
+
+  /** Time until the last bag ends. */
+  public static final Figure<PetriNetModel.Figures> MINUTES =
+      figure("minutes", "minutes", "time until all tasks end", 1, each -> each.end() / 60e9);
+
+  /** Share of the workloads that needed only one cluster, in percent. */
+  static final Figure<PetriNetModel.Figures> SINGLE =
+      figure("single", "single_percent", "one cluster", 1, each -> each.clusters() == 1 ? 100 : 0);
+
+  /** Share of the bags that got a new cluster, in percent. */
+  static final Figure<PetriNetModel.Figures> FRESH =
+      figure(
+          "fresh",
+          "fresh_percent",
+          "bags that get a new cluster",
+          1,
+          each -> 100.0 * each.clusters() / 3);
+
   private static final int REPETITIONS = 30;
   private static final int USES = 90;
   private static final double LEAST_USE = 0.05;
   private static final double STEP = 0.01;
-  private static final double MINUTE = 60e9;
 
   private final List<List<PetriNetModel.Figures>> repetitions;
 
   private PetriNetRuns(List<List<PetriNetModel.Figures>> repetitions) {
     this.repetitions = repetitions;
+  }
+
+  private static Figure<PetriNetModel.Figures> figure(
+      String key,
+      String column,
+      String words,
+      int digits,
+      ToDoubleFunction<PetriNetModel.Figures> reader) {
+    return Figure.defined(key, column, words, digits, false, reader);
   }
 
   /** Runs ElasticSite. */
@@ -58,34 +96,13 @@ public final class PetriNetRuns {
     return new PetriNetRuns(repetitions);
   }
 
-  /** Returns a figure's mean over the uses, of each repetition. */
-  private Sample sample(ToDoubleFunction<PetriNetModel.Figures> figure) {
-    return Sample.of(repetitions, runs -> Sample.of(runs, figure).mean());
+  /** Returns the mean of a figure over the uses, of each repetition. */
+  public Sample get(Figure<PetriNetModel.Figures> figure) {
+    return Sample.of(repetitions, runs -> figure.over(runs).mean());
   }
 
-  public Sample started() {
-    return sample(PetriNetModel.Figures::started);
-  }
-
-  public Sample reused() {
-    return sample(PetriNetModel.Figures::reused);
-  }
-
-  public Sample clusters() {
-    return sample(PetriNetModel.Figures::clusters);
-  }
-
-  public Sample minutes() {
-    return sample(each -> each.end() / MINUTE);
-  }
-
-  /** Returns the share of the workloads that needed only one cluster, in percent. */
-  Sample single() {
-    return sample(each -> each.clusters() == 1 ? 100 : 0);
-  }
-
-  /** Returns the share of the bags that got a new cluster, in percent. */
-  Sample fresh() {
-    return sample(each -> 100.0 * each.clusters() / 3);
+  /** Returns the mean of a figure over all. */
+  double mean(Figure<PetriNetModel.Figures> figure) {
+    return get(figure).mean();
   }
 }

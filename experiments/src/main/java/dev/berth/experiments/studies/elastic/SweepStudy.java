@@ -1,11 +1,15 @@
 package dev.berth.experiments.studies.elastic;
 
-import dev.berth.experiments.PolicySpec;
+import dev.berth.experiments.figures.Columns;
+import dev.berth.experiments.figures.CsvColumns;
+import dev.berth.experiments.figures.Figure;
 import dev.berth.experiments.scenario.BagScenarios;
+import dev.berth.experiments.spec.PolicySpec;
 import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.RunFigure;
 import dev.berth.experiments.study.StudyResult;
+import dev.berth.experiments.study.StudyRun;
 import dev.berth.experiments.study.StudyRuns;
 import dev.berth.policies.elastic.ClusterSizing.Limits;
 import dev.berth.report.Axis;
@@ -25,6 +29,7 @@ import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** A sweep over the limits of ElasticCluster on workload 1 (section 5.3.2). */
@@ -87,7 +92,7 @@ public final class SweepStudy extends AbstractStudy {
 
   /** Means of simulated runs. */
   private interface Simulated {
-    double mean(Limits limits, RunFigure figure);
+    double mean(Limits limits, Figure<StudyRun> figure);
   }
 
   // ---- Charts
@@ -99,7 +104,7 @@ public final class SweepStudy extends AbstractStudy {
             "Hosts started",
             "Use drawn: hosts started, by both limits.",
             Axis.of("hosts started"),
-            limits -> of(drawn, limits).started().mean(),
+            limits -> of(drawn, limits).mean(PetriNetRuns.STARTED),
             List.of()),
         curves(
             "reused",
@@ -107,7 +112,7 @@ public final class SweepStudy extends AbstractStudy {
             "Use drawn: hosts used again, by both limits. The horizontal line is the level that the "
                 + "published curve reaches from U_max .65 on.",
             Axis.of("hosts used again"),
-            limits -> of(drawn, limits).reused().mean(),
+            limits -> of(drawn, limits).mean(PetriNetRuns.REUSED),
             List.of(
                 Reference.horizontal("published level", PUBLISHED_LEVEL),
                 Reference.vertical("from here on", KNEE))),
@@ -117,7 +122,7 @@ public final class SweepStudy extends AbstractStudy {
             "Use drawn: share of the workloads that need one cluster only. Published: about %s %% at U_max .65, MV_max 140."
                 .formatted(Numbers.fixed(PUBLISHED_SINGLE, 0)),
             Axis.of("workloads", "%"),
-            limits -> of(drawn, limits).single().mean(),
+            limits -> of(drawn, limits).mean(PetriNetRuns.SINGLE),
             List.of(Reference.horizontal("published at .65", PUBLISHED_SINGLE))),
         curves(
             "real",
@@ -157,29 +162,24 @@ public final class SweepStudy extends AbstractStudy {
   // ---- Drawn
 
   private static Table drawnTable(Map<Limits, PetriNetRuns> drawn) {
-    Table.Builder table =
-        Table.builder("elastic-sweep-drawn", "Use of clusters drawn, means: ours")
-            .column(Table.Column.ofText("U_max"));
+    Columns<Double> columns = new Columns<Double>().text("U_max", ElasticPolicies::share);
     for (int hosts : HOSTS) {
       String heading = "MV_max " + hosts;
-      table.column(Table.Column.ofNumbers("started").withHeading(heading).withGap(4));
-      for (String each : List.of("again", "one %", "min")) {
-        table.column(Table.Column.ofNumbers(each).withHeading(heading));
-      }
+      Function<Double, PetriNetRuns> runs = each -> of(drawn, each, hosts);
+      columns
+          .add(
+              Table.Column.ofNumbers("started").withHeading(heading).withGap(4),
+              each -> mean(runs.apply(each), PetriNetRuns.STARTED, 1))
+          .cells(heading, "again", each -> mean(runs.apply(each), PetriNetRuns.REUSED, 1))
+          .cells(heading, "one %", each -> mean(runs.apply(each), PetriNetRuns.SINGLE, 0))
+          .cells(heading, "min", each -> mean(runs.apply(each), PetriNetRuns.MINUTES, 1));
     }
-    for (double utilisation : UTILISATIONS) {
-      List<Table.Cell> row =
-          new ArrayList<>(List.of(Table.Cell.of(ElasticPolicies.share(utilisation))));
-      for (int hosts : HOSTS) {
-        PetriNetRuns runs = of(drawn, utilisation, hosts);
-        row.add(Table.Cell.number(runs.started().mean(), 1));
-        row.add(Table.Cell.number(runs.reused().mean(), 1));
-        row.add(Table.Cell.number(runs.single().mean(), 0));
-        row.add(Table.Cell.number(runs.minutes().mean(), 1));
-      }
-      table.row(row);
-    }
-    return table.build();
+    return columns.table("elastic-sweep-drawn", "Use of clusters drawn, means: ours", UTILISATIONS);
+  }
+
+  private static Table.Cell mean(
+      PetriNetRuns runs, Figure<PetriNetModel.Figures> figure, int digits) {
+    return Table.Cell.number(runs.mean(figure), digits);
   }
 
   private static <T> T of(Map<Limits, T> all, double utilisation, int hosts) {
@@ -200,21 +200,29 @@ public final class SweepStudy extends AbstractStudy {
     List<Double> fromKnee =
         UTILISATIONS.stream()
             .filter(each -> each >= KNEE)
-            .map(each -> of(drawn, each, 140).reused().mean())
+            .map(each -> of(drawn, each, 140).mean(PetriNetRuns.REUSED))
             .toList();
     boolean near = fromKnee.stream().allMatch(each -> Math.abs(each / PUBLISHED_LEVEL - 1) <= NEAR);
     double before =
-        slope(of(drawn, 0.35, 140).reused().mean(), of(drawn, KNEE, 140).reused().mean(), 0.30);
+        slope(
+            of(drawn, 0.35, 140).mean(PetriNetRuns.REUSED),
+            of(drawn, KNEE, 140).mean(PetriNetRuns.REUSED),
+            0.30);
     double after =
-        slope(of(drawn, KNEE, 140).reused().mean(), of(drawn, 0.95, 140).reused().mean(), 0.30);
+        slope(
+            of(drawn, KNEE, 140).mean(PetriNetRuns.REUSED),
+            of(drawn, 0.95, 140).mean(PetriNetRuns.REUSED),
+            0.30);
     double apart = 0;
     for (double each : UTILISATIONS) {
       apart =
           Math.max(
               apart,
-              of(drawn, each, 140).started().mean() / of(drawn, each, 180).started().mean() - 1);
+              of(drawn, each, 140).mean(PetriNetRuns.STARTED)
+                      / of(drawn, each, 180).mean(PetriNetRuns.STARTED)
+                  - 1);
     }
-    double single = of(drawn, KNEE, 140).single().mean();
+    double single = of(drawn, KNEE, 140).mean(PetriNetRuns.SINGLE);
     boolean oneCluster = Math.abs(single - PUBLISHED_SINGLE) <= NEAR * PUBLISHED_SINGLE;
     String least = Numbers.fixed(fromKnee.get(0), 1);
     String most = Numbers.fixed(fromKnee.get(fromKnee.size() - 1), 1);
@@ -287,7 +295,7 @@ public final class SweepStudy extends AbstractStudy {
     return lines;
   }
 
-  private static String range(Simulated real, RunFigure figure, int digits) {
+  private static String range(Simulated real, Figure<StudyRun> figure, int digits) {
     DoubleSummaryStatistics means = new DoubleSummaryStatistics();
     for (int hosts : HOSTS) {
       UTILISATIONS.forEach(each -> means.accept(real.mean(new Limits(each, hosts), figure)));
@@ -298,34 +306,24 @@ public final class SweepStudy extends AbstractStudy {
   }
 
   private static CsvText series(Map<Limits, PetriNetRuns> drawn, Simulated real) {
-    CsvText series =
-        new CsvText(
-            "elastic-sweep",
-            "mv_max",
-            "u_max",
-            "drawn_started",
-            "drawn_used_again",
-            "drawn_clusters",
-            "drawn_single_percent",
-            "drawn_minutes",
-            "real_started",
-            "real_clusters",
-            "real_minutes",
-            "real_host_hours");
-    drawn.forEach(
-        (limits, runs) ->
-            series.row(
-                limits.maxHosts(),
-                limits.maxUtilisation(),
-                runs.started().mean(),
-                runs.reused().mean(),
-                runs.clusters().mean(),
-                runs.single().mean(),
-                runs.minutes().mean(),
-                real.mean(limits, RunFigure.STARTED),
-                real.mean(limits, RunFigure.CLUSTERS),
-                real.mean(limits, RunFigure.LAST_BAG),
-                real.mean(limits, RunFigure.HOST_HOURS)));
-    return series;
+    CsvColumns<Limits> columns =
+        new CsvColumns<Limits>()
+            .add("mv_max", Limits::maxHosts)
+            .add("u_max", Limits::maxUtilisation);
+    for (Figure<PetriNetModel.Figures> each :
+        List.of(
+            PetriNetRuns.STARTED,
+            PetriNetRuns.REUSED,
+            PetriNetRuns.CLUSTERS,
+            PetriNetRuns.SINGLE,
+            PetriNetRuns.MINUTES)) {
+      columns.add("drawn_" + each.column(), limits -> of(drawn, limits).mean(each));
+    }
+    return columns
+        .add("real_started", limits -> real.mean(limits, RunFigure.STARTED))
+        .add("real_clusters", limits -> real.mean(limits, RunFigure.CLUSTERS))
+        .add("real_minutes", limits -> real.mean(limits, RunFigure.LAST_BAG))
+        .add("real_host_hours", limits -> real.mean(limits, RunFigure.HOST_HOURS))
+        .of("elastic-sweep", drawn.keySet());
   }
 }

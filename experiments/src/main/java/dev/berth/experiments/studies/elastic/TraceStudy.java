@@ -1,8 +1,8 @@
 package dev.berth.experiments.studies.elastic;
 
-import dev.berth.experiments.PolicySpec;
 import dev.berth.experiments.scenario.BagScenarios;
 import dev.berth.experiments.scenario.BagScenarios.Tasks;
+import dev.berth.experiments.spec.PolicySpec;
 import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.StudyResult;
 import dev.berth.experiments.study.StudyRuns;
@@ -12,6 +12,7 @@ import dev.berth.report.Numbers;
 import dev.berth.report.Text;
 import dev.berth.simulator.LoggedJob;
 import dev.berth.simulator.Scenario;
+import dev.berth.traces.Input;
 import dev.berth.traces.InputException;
 import dev.berth.traces.format.swf.SwfLog;
 import java.nio.file.Path;

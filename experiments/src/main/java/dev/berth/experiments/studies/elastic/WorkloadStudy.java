@@ -1,11 +1,14 @@
 package dev.berth.experiments.studies.elastic;
 
-import dev.berth.experiments.PolicySpec;
-import dev.berth.experiments.Sample;
-import dev.berth.experiments.output.Cells;
-import dev.berth.experiments.output.ComparedBars;
+import com.google.common.collect.ImmutableMap;
+import dev.berth.experiments.figures.Cells;
+import dev.berth.experiments.figures.Columns;
+import dev.berth.experiments.figures.ComparedBars;
+import dev.berth.experiments.figures.Figure;
+import dev.berth.experiments.figures.Sample;
 import dev.berth.experiments.scenario.BagScenarios;
 import dev.berth.experiments.scenario.BagScenarios.Tasks;
+import dev.berth.experiments.spec.PolicySpec;
 import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.PublishedTables;
@@ -29,9 +32,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
-import java.util.function.Function;
 import java.util.function.LongFunction;
 
 /**
@@ -47,8 +51,29 @@ public final class WorkloadStudy extends AbstractStudy {
   private static final double LEAST_SHARE = 0.1; // of the estimates, where users estimate too much
   private static final double NEAR = 0.10;
   private static final long MINUTE = Duration.ofMinutes(1).toNanos();
-  private static final Duration CLOSEST_WASTE = Duration.ofMillis(13_038);
-  private static final Duration STATED_WASTE = Duration.ofSeconds(19);
+
+  /** The times to migrate, start and stop a host that the thesis may have used. */
+  private static final Map<String, Duration> WASTES =
+      ImmutableMap.of(
+          "waste 13 s", PetriNetRuns.WASTE,
+          "13.038 s", Duration.ofMillis(13_038),
+          "19 s, as printed", Duration.ofSeconds(19));
+
+  /**
+   * A figure of the drawn runs, published and ours.
+   *
+   * @param heading its name in the table
+   * @param digits of the published figure
+   */
+  private record Drawn(
+      Figure<PetriNetModel.Figures> figure, String heading, int digits, Axis axis) {}
+
+  private static final List<Drawn> DRAWN =
+      List.of(
+          new Drawn(PetriNetRuns.STARTED, "hosts started", 0, Axis.of("hosts")),
+          new Drawn(PetriNetRuns.REUSED, "used again", 0, Axis.of("hosts")),
+          new Drawn(PetriNetRuns.CLUSTERS, "clusters", 2, Axis.of("clusters")),
+          new Drawn(PetriNetRuns.MINUTES, "time min", 1, Axis.of("time", "min")));
 
   private final LongFunction<List<Tasks>> workload;
   private final List<Limits> limits;
@@ -170,37 +195,36 @@ public final class WorkloadStudy extends AbstractStudy {
   // ---- Drawn
 
   private Table hostsOfBags() {
-    String hosts = "hosts (QMV0)";
-    Table.Builder table =
-        Table.builder(name() + "-bags", "Hosts for each bag (QMV0): published and ours")
-            .column(Table.Column.ofText("bag"))
-            .column(Table.Column.ofNumbers("walltime min").withGap(3))
-            .column(Table.Column.ofNumbers("published").withHeading(hosts).withGap(3))
-            .column(Table.Column.ofNumbers("waste 13 s").withHeading(hosts).withGap(3))
-            .column(Table.Column.ofNumbers("13.038 s").withHeading(hosts).withGap(3))
-            .column(Table.Column.ofNumbers("19 s, as printed").withHeading(hosts).withGap(3));
     PublishedTables.Table published = THESIS.table("hosts-of-a-bag");
-    for (String bag : published.rows().keySet()) {
-      double minutes = published.get(bag, "walltime").orElseThrow();
-      long walltime = Math.round(minutes * MINUTE);
-      table.row(
-          Table.Cell.of(bag),
-          Table.Cell.number(minutes, 0),
-          Table.Cell.number(published.get(bag, "hosts"), 0),
-          Table.Cell.count(ClusterSizing.hostsFor(walltime, PetriNetRuns.WASTE)),
-          Table.Cell.count(ClusterSizing.hostsFor(walltime, CLOSEST_WASTE)),
-          Table.Cell.count(ClusterSizing.hostsFor(walltime, STATED_WASTE)));
-    }
-    return table.build();
+    Columns<String> columns =
+        new Columns<String>()
+            .text("bag", bag -> bag)
+            .cells("walltime min", 3, bag -> Table.Cell.number(published.get(bag, "walltime"), 0))
+            .add(hosts("published"), bag -> Table.Cell.number(published.get(bag, "hosts"), 0));
+    WASTES.forEach(
+        (words, waste) ->
+            columns.add(
+                hosts(words),
+                bag ->
+                    Table.Cell.count(
+                        ClusterSizing.hostsFor(
+                            Math.round(published.get(bag, "walltime").orElseThrow() * MINUTE),
+                            waste))));
+    return columns.table(
+        name() + "-bags",
+        "Hosts for each bag (QMV0): published and ours",
+        published.rows().keySet());
+  }
+
+  private static Table.Column hosts(String name) {
+    return Table.Column.ofNumbers(name).withHeading("hosts (QMV0)").withGap(3);
   }
 
   private Map<String, PetriNetRuns> drawnRuns(Setting setting) {
     Map<String, PetriNetRuns> rows = new LinkedHashMap<>();
     rows.put(SITE, PetriNetRuns.site(workload, setting.seed()));
     for (Limits each : limits) {
-      rows.put(
-          "elastic-cluster, " + ElasticPolicies.named(each),
-          PetriNetRuns.cluster(workload, each, setting.seed()));
+      rows.put(row(each), PetriNetRuns.cluster(workload, each, setting.seed()));
     }
     return rows;
   }
@@ -213,58 +237,38 @@ public final class WorkloadStudy extends AbstractStudy {
   }
 
   private Table drawn(Map<String, PetriNetRuns> rows) {
-    Table.Builder table =
-        Table.builder(name() + "-drawn", "Use of clusters drawn: published and ours")
-            .column(Table.Column.ofText("MV_max, U_max"));
-    for (String heading : List.of("hosts started", "used again", "clusters", "time min")) {
-      table
-          .column(Table.Column.ofNumbers("published").withHeading(heading).withGap(3))
-          .column(Table.Column.ofNumbers("ours").withHeading(heading));
+    Columns<Map.Entry<String, PetriNetRuns>> columns =
+        new Columns<Map.Entry<String, PetriNetRuns>>().text("MV_max, U_max", Map.Entry::getKey);
+    for (Drawn each : DRAWN) {
+      columns.compared(
+          each.heading(),
+          row -> Table.Cell.number(published(row.getKey(), each.figure().key()), each.digits()),
+          row -> Cells.estimate(row.getValue().get(each.figure()), each.figure().digits()));
     }
-    table.column(Table.Column.ofNumbers("ours").withHeading("new %").withGap(3));
-    rows.forEach(
-        (row, runs) ->
-            table.row(
-                Table.Cell.of(row),
-                Table.Cell.number(published(row, "started"), 0),
-                Cells.estimate(runs.started(), 1),
-                Table.Cell.number(published(row, "reused"), 0),
-                Cells.estimate(runs.reused(), 1),
-                Table.Cell.number(published(row, "clusters"), 2),
-                Cells.estimate(runs.clusters(), 2),
-                Table.Cell.number(published(row, "minutes"), 1),
-                Cells.estimate(runs.minutes(), 1),
-                Cells.mean(runs.fresh(), 0)));
-    return table.build();
+    return columns
+        .add(
+            Table.Column.ofNumbers("ours").withHeading("new %").withGap(3),
+            row -> Cells.mean(row.getValue().get(PetriNetRuns.FRESH), 0))
+        .table(name() + "-drawn", "Use of clusters drawn: published and ours", rows.entrySet());
   }
 
   private List<Chart> drawnCharts(Map<String, PetriNetRuns> rows) {
-    return List.of(
-        drawnChart(rows, "started", "Hosts started", PetriNetRuns::started, Axis.of("hosts")),
-        drawnChart(rows, "reused", "Hosts used again", PetriNetRuns::reused, Axis.of("hosts")),
-        drawnChart(rows, "clusters", "Clusters", PetriNetRuns::clusters, Axis.of("clusters")),
-        drawnChart(
-            rows,
-            "minutes",
-            "Time until all tasks end",
-            PetriNetRuns::minutes,
-            Axis.of("time", "min")));
-  }
-
-  private Chart drawnChart(
-      Map<String, PetriNetRuns> rows,
-      String column,
-      String heading,
-      Function<PetriNetRuns, Sample> figure,
-      Axis axis) {
-    ComparedBars bars = new ComparedBars();
-    rows.forEach((row, runs) -> bars.add(row, published(row, column), figure.apply(runs)));
-    return bars.chart(
-        "%s-drawn-%s".formatted(name(), column),
-        heading,
-        heading + ", the use of clusters drawn from 5 % to 94 %; ours ± 95 %.",
-        "MV_max, U_max",
-        axis);
+    List<Chart> charts = new ArrayList<>();
+    for (Drawn each : DRAWN) {
+      String key = each.figure().key();
+      String words = each.figure().words();
+      String heading = words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
+      ComparedBars bars = new ComparedBars();
+      rows.forEach((row, runs) -> bars.add(row, published(row, key), runs.get(each.figure())));
+      charts.add(
+          bars.chart(
+              "%s-drawn-%s".formatted(name(), key),
+              heading,
+              heading + ", the use of clusters drawn from 5 % to 94 %; ours ± 95 %.",
+              "MV_max, U_max",
+              each.axis()));
+    }
+    return charts;
   }
 
   // ---- Claims
@@ -277,46 +281,16 @@ public final class WorkloadStudy extends AbstractStudy {
   private List<Claim> claimsOfFirst(Map<String, PetriNetRuns> rows) {
     List<Claim> claims = new ArrayList<>();
     for (Limits each : limits) {
-      String row = "elastic-cluster, " + ElasticPolicies.named(each);
-      PetriNetRuns runs = rows.get(row);
-      if (runs != null) {
-        String id = each.maxHosts() + "-";
+      for (Drawn drawn : DRAWN) {
+        String unit = drawn.axis().unit();
         claims.add(
             near(
-                id + "started",
-                row,
-                "hosts started",
-                published(row, "started"),
-                runs.started(),
-                "",
-                0));
-        claims.add(
-            near(
-                id + "reused",
-                row,
-                "hosts used again",
-                published(row, "reused"),
-                runs.reused(),
-                "",
-                0));
-        claims.add(
-            near(
-                id + "clusters",
-                row,
-                "clusters",
-                published(row, "clusters"),
-                runs.clusters(),
-                "",
-                2));
-        claims.add(
-            near(
-                id + "minutes",
-                row,
-                "time until all tasks end",
-                published(row, "minutes"),
-                runs.minutes(),
-                " min",
-                1));
+                rows,
+                each,
+                drawn.figure(),
+                published(row(each), drawn.figure().key()).orElseThrow(),
+                unit.isEmpty() ? "" : " " + unit,
+                drawn.digits()));
       }
     }
     return claims;
@@ -326,51 +300,32 @@ public final class WorkloadStudy extends AbstractStudy {
   private List<Claim> claimsOfSecond(Map<String, PetriNetRuns> rows) {
     List<Claim> claims = new ArrayList<>();
     List<Double> fresh = List.of(85.0, 50.0, 50.0);
-    List<OptionalDouble> minutes =
-        List.of(OptionalDouble.of(272), OptionalDouble.of(168), OptionalDouble.empty());
+    List<Double> minutes = List.of(272.0, 168.0);
     for (int i = 0; i < limits.size(); i++) {
-      String row = "elastic-cluster, " + ElasticPolicies.named(limits.get(i));
-      PetriNetRuns runs = rows.get(row);
-      if (runs != null) {
-        String id = limits.get(i).maxHosts() + "-";
-        claims.add(
-            near(
-                id + "fresh",
-                row,
-                "bags that get a new cluster",
-                OptionalDouble.of(fresh.get(i)),
-                runs.fresh(),
-                " %",
-                0));
-        if (minutes.get(i).isPresent()) {
-          claims.add(
-              near(
-                  id + "minutes",
-                  row,
-                  "time until all tasks end",
-                  minutes.get(i),
-                  runs.minutes(),
-                  " min",
-                  0));
-        }
+      Limits its = limits.get(i);
+      claims.add(near(rows, its, PetriNetRuns.FRESH, fresh.get(i), " %", 0));
+      if (i < minutes.size()) {
+        claims.add(near(rows, its, PetriNetRuns.MINUTES, minutes.get(i), " min", 0));
       }
     }
     return claims;
   }
 
+  private static String row(Limits limits) {
+    return "elastic-cluster, " + ElasticPolicies.named(limits);
+  }
+
   private static Claim near(
-      String id,
-      String row,
-      String words,
-      OptionalDouble published,
-      Sample ours,
+      Map<String, PetriNetRuns> rows,
+      Limits limits,
+      Figure<PetriNetModel.Figures> figure,
+      double theirs,
       String unit,
       int digits) {
-    double theirs = published.orElseThrow();
-    double mean = ours.mean();
+    double mean = Objects.requireNonNull(rows.get(row(limits))).mean(figure);
     return Claim.of(
-        id,
-        "%s: %s (within 10 %%, our criterion)".formatted(row, words),
+        "%s-%s".formatted(limits.maxHosts(), figure.key()),
+        "%s: %s (within 10 %%, our criterion)".formatted(row(limits), figure.words()),
         Numbers.fixed(theirs, digits) + unit,
         Numbers.fixed(mean, digits) + unit,
         Math.abs(mean - theirs) <= NEAR * theirs);

@@ -1,7 +1,7 @@
 package dev.berth.experiments.studies.hysteresis;
 
-import dev.berth.experiments.Sample;
 import dev.berth.experiments.bound.FluidBound;
+import dev.berth.experiments.figures.Sample;
 import dev.berth.report.Numbers;
 import java.util.ArrayList;
 import java.util.List;

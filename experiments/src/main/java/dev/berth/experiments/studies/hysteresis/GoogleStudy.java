@@ -1,19 +1,19 @@
 package dev.berth.experiments.studies.hysteresis;
 
 import dev.berth.core.error.ConfigException;
-import dev.berth.experiments.Case;
-import dev.berth.experiments.CellResult;
-import dev.berth.experiments.Experiment;
-import dev.berth.experiments.Sample;
 import dev.berth.experiments.bound.FluidBound;
-import dev.berth.experiments.output.Cells;
+import dev.berth.experiments.figures.Cells;
+import dev.berth.experiments.figures.Columns;
+import dev.berth.experiments.figures.Sample;
+import dev.berth.experiments.run.Case;
+import dev.berth.experiments.run.CellResult;
+import dev.berth.experiments.run.Experiment;
 import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.BuiltInExperiment;
 import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.ClaimBlocks;
 import dev.berth.experiments.study.StudyResult;
 import dev.berth.report.Block;
-import dev.berth.report.CsvText;
 import dev.berth.report.Medium;
 import dev.berth.report.Numbers;
 import dev.berth.report.OnlyFor;
@@ -22,6 +22,7 @@ import dev.berth.report.Text;
 import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.ServiceClasses;
+import dev.berth.traces.Input;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -57,12 +58,12 @@ public final class GoogleStudy extends AbstractStudy {
     Map<Double, Map<String, Runs>> bySize = bySize(results);
     List<Claim> claims = new ArrayList<>();
     List<Block> blocks = new ArrayList<>();
-    CsvText series = Tables.series(name() + "-classes");
+    Map<String, Runs> series = new LinkedHashMap<>();
     bySize.forEach(
         (scale, samples) -> {
           claims.addAll(claims(scale, samples));
           samples.forEach(
-              (sample, runs) -> Tables.add(series, "%s, %s".formatted(sample, size(scale)), runs));
+              (sample, runs) -> series.put("%s, %s".formatted(sample, size(scale)), runs));
         });
     blocks.add(Text.of("Preparing a host takes 2, 2 or 3 s. Watchdog and margins are 10 s."));
     blocks.addAll(ClaimBlocks.of(name(), "Our targets, and whether they are met", claims));
@@ -77,7 +78,7 @@ public final class GoogleStudy extends AbstractStudy {
     blocks.addAll(samples(bySize));
     blocks.add(Tables.legend());
     blocks.add(Tables.boundLegend());
-    return new StudyResult(blocks, claims, List.of(series));
+    return new StudyResult(blocks, claims, List.of(Tables.series(name() + "-classes", series)));
   }
 
   private static Experiment load(Setting setting) {
@@ -161,50 +162,43 @@ public final class GoogleStudy extends AbstractStudy {
   private List<Block> samples(Map<Double, Map<String, Runs>> bySize) {
     String title = "Sample by sample: ± covers the seeds";
     Table.Builder table =
-        Table.builder(name() + "-samples", title)
-            .column(Table.Column.unnamed("policy"))
-            .column(Table.Column.ofNumbers("penalty core h"))
-            .column(Table.Column.ofNumbers("preempted"))
-            .column(Table.Column.ofNumbers("lost work h"))
-            .column(Table.Column.ofNumbers("mean").withHeading("gold"))
-            .column(Table.Column.ofNumbers("min").withHeading("gold"))
-            .column(Table.Column.ofNumbers("min").withHeading("bronze"));
+        columns(new Runs(Map.of(), Bounds.NONE)).builder(name() + "-samples", title);
     bySize.forEach(
         (scale, samples) ->
             samples.forEach(
                 (sample, runs) -> {
                   table.group("%s, %s".formatted(sample, size(scale)));
-                  runs.labels().forEach(each -> table.row(row(runs, each)));
-                  table.row(bound(runs));
+                  Columns<String> columns = columns(runs);
+                  runs.labels().forEach(each -> table.row(columns.row(each)));
+                  table.row(columns.row(Tables.BOUND));
                 }));
     return List.of(OnlyFor.of(Medium.TEXT, Text.of(title)), table.build());
   }
 
-  private static List<Table.Cell> row(Runs runs, String label) {
-    List<Table.Cell> cells = new ArrayList<>(List.of(Table.Cell.of(label)));
-    for (Figure each : List.of(Figure.PENALTY, Figure.PREEMPTIONS, Figure.LOST_WORK)) {
-      cells.add(Cells.estimate(runs.total(label, each), each.digits()));
-    }
-    cells.add(estimate(runs, label, ServiceClasses.GOLD, Figure.MEAN));
-    cells.add(estimate(runs, label, ServiceClasses.GOLD, Figure.MIN));
-    cells.add(estimate(runs, label, ServiceClasses.BRONZE, Figure.MIN));
-    return cells;
+  private static Columns<String> columns(Runs runs) {
+    return new Columns<String>()
+        .unnamed("policy", label -> label)
+        .cells("penalty core h", label -> total(runs, label, Figure.PENALTY))
+        .cells("preempted", label -> total(runs, label, Figure.PREEMPTIONS))
+        .cells("lost work h", label -> total(runs, label, Figure.LOST_WORK))
+        .cells("gold", "mean", label -> of(runs, label, ServiceClasses.GOLD, Figure.MEAN))
+        .cells("gold", "min", label -> of(runs, label, ServiceClasses.GOLD, Figure.MIN))
+        .cells("bronze", "min", label -> of(runs, label, ServiceClasses.BRONZE, Figure.MIN));
   }
 
-  private static List<Table.Cell> bound(Runs runs) {
-    List<Table.Cell> cells =
-        new ArrayList<>(
-            List.of(
-                Table.Cell.of(Tables.BOUND),
-                Cells.estimate(runs.bounds().penalty(), Figure.PENALTY.digits())));
-    while (cells.size() < 7) {
-      cells.add(Table.Cell.of(""));
+  private static Table.Cell total(Runs runs, String label, Figure figure) {
+    if (label.equals(Tables.BOUND)) {
+      return figure == Figure.PENALTY
+          ? Cells.estimate(runs.bounds().penalty(), figure.digits())
+          : Table.Cell.of("");
     }
-    return cells;
+    return Cells.estimate(runs.total(label, figure), figure.digits());
   }
 
-  private static Table.Cell estimate(Runs runs, String label, String serviceClass, Figure figure) {
-    return Cells.estimate(runs.of(label, serviceClass, figure), figure.digits());
+  private static Table.Cell of(Runs runs, String label, String serviceClass, Figure figure) {
+    return label.equals(Tables.BOUND)
+        ? Table.Cell.of("")
+        : Cells.estimate(runs.of(label, serviceClass, figure), figure.digits());
   }
 
   // ---- Targets

@@ -1,12 +1,13 @@
 package dev.berth.experiments.studies.hysteresis;
 
-import dev.berth.experiments.ComparedPolicy;
-import dev.berth.experiments.PolicySpec;
-import dev.berth.experiments.RunSettings;
-import dev.berth.experiments.Sample;
 import dev.berth.experiments.bound.ClairvoyantSchedule;
 import dev.berth.experiments.bound.FluidBound;
+import dev.berth.experiments.figures.Cells;
+import dev.berth.experiments.figures.Sample;
+import dev.berth.experiments.run.ComparedPolicy;
+import dev.berth.experiments.run.RunSettings;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
+import dev.berth.experiments.spec.PolicySpec;
 import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.ClaimBlocks;
@@ -17,7 +18,6 @@ import dev.berth.report.Axis;
 import dev.berth.report.BarChart;
 import dev.berth.report.Block;
 import dev.berth.report.Chart;
-import dev.berth.report.CsvText;
 import dev.berth.report.Grid;
 import dev.berth.report.Medium;
 import dev.berth.report.Numbers;
@@ -190,7 +190,6 @@ public final class HysteresisStudy extends AbstractStudy {
 
   @Override
   public StudyResult run(Setting setting) {
-    CsvText series = Tables.series(name() + "-classes");
     List<Block> tables = new ArrayList<>();
     Map<String, Runs> all = new LinkedHashMap<>();
     for (Compared each : settings()) {
@@ -199,13 +198,13 @@ public final class HysteresisStudy extends AbstractStudy {
               .with(ClairvoyantSchedule.NAME, clairvoyant(each, setting))
               .with(bounds(each.scenario(), setting));
       all.put(each.id(), runs);
-      Tables.add(series, each.id(), runs);
       tables.addAll(Tables.of(name() + "-" + each.id(), each.title(), runs));
     }
     TradeOff tradeOff = TradeOff.of(seeds, setting);
-    tradeOff.addTo(series);
     OneInstance instance = OneInstance.of(setting);
     List<Claim> claims = claims(all);
+    Map<String, Runs> settings = new LinkedHashMap<>(all);
+    settings.put("restart-share", tradeOff.runs());
     List<Block> blocks = new ArrayList<>();
     blocks.add(
         Text.ofLines(
@@ -233,7 +232,10 @@ public final class HysteresisStudy extends AbstractStudy {
                 List.of(
                     "Not in this study: samples of the Google trace (hysteresis-google, which needs that log) and a",
                     "generated month (hysteresis-month)."))));
-    return new StudyResult(blocks, claims, List.of(series, instance.series(name())));
+    return new StudyResult(
+        blocks,
+        claims,
+        List.of(Tables.series(name() + "-classes", settings), instance.series(name())));
   }
 
   private List<RunResult> clairvoyant(Compared compared, Setting setting) {
@@ -257,7 +259,7 @@ public final class HysteresisStudy extends AbstractStudy {
       all.forEach(
           (setting, runs) -> {
             Sample total = runs.total(policy, figure);
-            bars.put(setting, new BarChart.Bar(total.mean(), total.halfWidth()));
+            bars.put(setting, Cells.bar(total));
           });
       series.add(new Series<>(policy, bars));
     }

@@ -1,12 +1,11 @@
 package dev.berth.experiments.studies.hysteresis;
 
-import dev.berth.experiments.PolicySpec;
-import dev.berth.experiments.RunSettings;
 import dev.berth.experiments.bound.FluidBound;
+import dev.berth.experiments.run.RunSettings;
+import dev.berth.experiments.spec.PolicySpec;
 import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.StudyResult;
 import dev.berth.report.Block;
-import dev.berth.report.CsvText;
 import dev.berth.report.Numbers;
 import dev.berth.report.Text;
 import dev.berth.simulator.DecisionTimes;
@@ -65,8 +64,6 @@ public final class MonthStudy extends AbstractStudy {
     }
     Runs runs =
         new Runs(results, Bounds.NONE).with(List.of(FluidBound.of(settings(seed).scenario())));
-    CsvText series = Tables.series(name() + "-classes");
-    Tables.add(series, "month", runs);
     String title =
         "%s days of %s hosts, one run each (seed %s)"
             .formatted(
@@ -81,7 +78,8 @@ public final class MonthStudy extends AbstractStudy {
     runs.bounds()
         .obstacle()
         .ifPresent(each -> blocks.add(Text.of("There is no bound: %s.".formatted(each))));
-    return new StudyResult(blocks, List.of(), List.of(series));
+    return new StudyResult(
+        blocks, List.of(), List.of(Tables.series(name() + "-classes", Map.of("month", runs))));
   }
 
   private RunSettings settings(long seed) {

@@ -1,9 +1,9 @@
 package dev.berth.experiments.studies.hysteresis;
 
 import dev.berth.api.Instance;
-import dev.berth.experiments.PolicySpec;
-import dev.berth.experiments.RunSettings;
+import dev.berth.experiments.run.RunSettings;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
+import dev.berth.experiments.spec.PolicySpec;
 import dev.berth.experiments.study.Study;
 import dev.berth.report.Axis;
 import dev.berth.report.Block;

@@ -1,7 +1,7 @@
 package dev.berth.experiments.studies.hysteresis;
 
-import dev.berth.experiments.Sample;
 import dev.berth.experiments.bound.FluidBound;
+import dev.berth.experiments.figures.Sample;
 import dev.berth.experiments.study.StudyRun;
 import dev.berth.experiments.study.StudyRuns;
 import dev.berth.simulator.ClassResult;

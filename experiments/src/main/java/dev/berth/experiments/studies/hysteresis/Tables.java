@@ -1,6 +1,9 @@
 package dev.berth.experiments.studies.hysteresis;
 
-import dev.berth.experiments.output.Cells;
+import dev.berth.experiments.figures.Cells;
+import dev.berth.experiments.figures.ClassFigures;
+import dev.berth.experiments.figures.Columns;
+import dev.berth.experiments.figures.CsvColumns;
 import dev.berth.report.Block;
 import dev.berth.report.CsvText;
 import dev.berth.report.Medium;
@@ -12,9 +15,9 @@ import dev.berth.simulator.ClassResult;
 import dev.berth.simulator.RunResult;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
+import java.util.function.BiFunction;
 
 /** The figures of each class and policy as tables and as CSV. */
 final class Tables {
@@ -27,6 +30,7 @@ final class Tables {
       mean (Student's t).""";
 
   static final String BOUND = "bound";
+  private static final int DIGITS_OF_SERIES = 6;
 
   static final String BOUND_LEGEND =
       """
@@ -45,37 +49,20 @@ final class Tables {
 
   /** Returns a table with its title. */
   static List<Block> of(String id, String title, Runs runs) {
-    Table.Builder table = Table.builder(id, title).column(Table.Column.unnamed("policy"));
-    for (Figure each : Figure.values()) {
-      table.column(each.column());
-    }
-    for (ClassResult each : runs.classes()) {
+    Table.Builder table = columns(runs, "").builder(id, title);
+    List<ClassResult> classes = runs.classes();
+    for (ClassResult each : classes) {
+      String name = each.name();
       table.group(
-          "%s (SLO %s), %s requests"
-              .formatted(each.name(), Numbers.plain(each.slo()), count(runs, each.name())));
-      for (String label : runs.labels()) {
-        List<Table.Cell> cells = new ArrayList<>(List.of(Table.Cell.of(label)));
-        for (Figure figure : Figure.values()) {
-          cells.add(Cells.estimate(runs.of(label, each.name(), figure), figure.digits()));
-        }
-        table.row(cells);
-      }
+          "%s (SLO %s), %s requests".formatted(name, Numbers.plain(each.slo()), count(runs, name)));
+      runs.labels().forEach(label -> table.row(columns(runs, name).row(label)));
       if (runs.bounds().exist()) {
-        table.row(bound(runs, Optional.of(each.name()), runs.classes().size() == 1));
+        table.row(bound(runs, Optional.of(name), classes.size() == 1));
       }
     }
-    if (runs.classes().size() > 1) {
+    if (classes.size() > 1) {
       table.group("all classes");
-      for (String label : runs.labels()) {
-        List<Table.Cell> cells = new ArrayList<>(List.of(Table.Cell.of(label)));
-        for (Figure figure : Figure.values()) {
-          cells.add(
-              figure.isSum()
-                  ? Cells.estimate(runs.total(label, figure), figure.digits())
-                  : Table.Cell.of(""));
-        }
-        table.row(cells);
-      }
+      runs.labels().forEach(label -> table.row(sums(runs).row(label)));
       if (runs.bounds().exist()) {
         table.row(bound(runs, Optional.empty(), true));
       }
@@ -89,19 +76,37 @@ final class Tables {
     return blocks;
   }
 
+  private static Columns<String> columns(Runs runs, String serviceClass) {
+    return columns(
+        (label, figure) -> Cells.estimate(runs.of(label, serviceClass, figure), figure.digits()));
+  }
+
+  private static Columns<String> sums(Runs runs) {
+    return columns(
+        (label, figure) ->
+            figure.isSum()
+                ? Cells.estimate(runs.total(label, figure), figure.digits())
+                : Table.Cell.of(""));
+  }
+
+  private static Columns<String> columns(BiFunction<String, Figure, Table.Cell> cell) {
+    Columns<String> columns = new Columns<String>().unnamed("policy", label -> label);
+    for (Figure each : Figure.values()) {
+      columns.add(each.column(), label -> cell.apply(label, each));
+    }
+    return columns;
+  }
+
   /** Returns the row of bounds of a class, or of no class but of the sum over all. */
   private static List<Table.Cell> bound(Runs runs, Optional<String> serviceClass, boolean ofAll) {
-    List<Table.Cell> cells = new ArrayList<>(List.of(Table.Cell.of(BOUND)));
-    for (Figure each : Figure.values()) {
-      if (each == Figure.MET && serviceClass.isPresent()) {
-        cells.add(Cells.estimate(runs.bounds().fulfilment(serviceClass.get()), each.digits()));
-      } else if (each == Figure.PENALTY && ofAll) {
-        cells.add(Cells.estimate(runs.bounds().penalty(), each.digits()));
-      } else {
-        cells.add(Table.Cell.of(""));
-      }
-    }
-    return cells;
+    return columns(
+            (label, figure) ->
+                figure == Figure.MET && serviceClass.isPresent()
+                    ? Cells.estimate(runs.bounds().fulfilment(serviceClass.get()), figure.digits())
+                    : figure == Figure.PENALTY && ofAll
+                        ? Cells.estimate(runs.bounds().penalty(), figure.digits())
+                        : Table.Cell.of(""))
+        .row(BOUND);
   }
 
   /** Returns the number of requests of a class: one number, or the range over the cases. */
@@ -118,58 +123,43 @@ final class Tables {
     return least.equals(most) ? least : least + " to " + most;
   }
 
-  /** Returns an empty series for {@link #add}. */
-  static CsvText series(String name) {
-    return new CsvText(
-        name,
-        "setting",
-        "policy",
-        "seed",
-        "class",
-        "requests",
-        "availability_min",
-        "availability_mean",
-        "availability_max",
-        "fulfilment",
-        "deficit_mean",
-        "deficit_max",
-        "never_ran",
-        "penalty_core_h",
-        "preemptions",
-        "restarts_h",
-        "lost_work_h");
-  }
+  /** The figures of a class in one run of a setting. */
+  private record Row(String setting, String label, long seed, ClassResult got) {}
 
-  /** Adds all runs of a setting. */
-  static void add(CsvText series, String setting, Runs runs) {
-    for (String label : runs.labels()) {
-      for (RunResult run : runs.runs(label)) {
-        for (ClassResult each : run.classes()) {
-          if (each.count() > 0) {
-            series.row(
-                setting,
-                label,
-                run.seed(),
-                each.name(),
-                each.count(),
-                exact(each.min()),
-                exact(each.mean()),
-                exact(each.max()),
-                exact(each.fulfilment()),
-                exact(each.meanDeficit()),
-                exact(each.maxDeficit()),
-                each.neverRan(),
-                exact(OptionalDouble.of(each.penalty())),
-                each.preemptions(),
-                exact(OptionalDouble.of(each.restartOverhead() / 3_600)),
-                exact(OptionalDouble.of(each.lostWork() / 3_600)));
+  /** Returns all runs of the settings as CSV. */
+  static CsvText series(String name, Map<String, Runs> settings) {
+    List<Row> rows = new ArrayList<>();
+    settings.forEach(
+        (setting, runs) -> {
+          for (String label : runs.labels()) {
+            for (RunResult run : runs.runs(label)) {
+              run.classes().stream()
+                  .filter(each -> each.count() > 0)
+                  .forEach(each -> rows.add(new Row(setting, label, run.seed(), each)));
+            }
           }
-        }
-      }
-    }
-  }
-
-  private static String exact(OptionalDouble value) {
-    return value.isPresent() ? String.format(Locale.ROOT, "%.6f", value.getAsDouble()) : "";
+        });
+    return new CsvColumns<Row>()
+        .add("setting", Row::setting)
+        .add("policy", Row::label)
+        .add("seed", Row::seed)
+        .add("class", each -> each.got().name())
+        .add(
+            List.of(
+                ClassFigures.COUNT,
+                ClassFigures.MIN,
+                ClassFigures.MEAN,
+                ClassFigures.MAX,
+                ClassFigures.FULFILMENT,
+                ClassFigures.MEAN_DEFICIT,
+                ClassFigures.MAX_DEFICIT,
+                ClassFigures.NEVER_RAN,
+                ClassFigures.PENALTY,
+                ClassFigures.PREEMPTIONS,
+                ClassFigures.RESTARTS,
+                ClassFigures.LOST_WORK),
+            Row::got,
+            DIGITS_OF_SERIES)
+        .of(name, rows);
   }
 }

@@ -1,6 +1,6 @@
 package dev.berth.experiments.studies.hysteresis;
 
-import dev.berth.experiments.Sample;
+import dev.berth.experiments.figures.Sample;
 import dev.berth.experiments.study.Claim;
 import dev.berth.report.Numbers;
 import dev.berth.simulator.ClassResult;

@@ -1,14 +1,15 @@
 package dev.berth.experiments.studies.hysteresis;
 
-import dev.berth.experiments.PolicySpec;
-import dev.berth.experiments.Sample;
-import dev.berth.experiments.output.Cells;
+import com.google.common.collect.ImmutableMap;
+import dev.berth.experiments.figures.Cells;
+import dev.berth.experiments.figures.Columns;
+import dev.berth.experiments.figures.Sample;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
+import dev.berth.experiments.spec.PolicySpec;
 import dev.berth.experiments.study.Study;
 import dev.berth.report.Axis;
 import dev.berth.report.Block;
 import dev.berth.report.Chart;
-import dev.berth.report.CsvText;
 import dev.berth.report.Grid;
 import dev.berth.report.LineChart;
 import dev.berth.report.Medium;
@@ -61,8 +62,8 @@ final class TradeOff {
     return "ε " + Numbers.plain(share);
   }
 
-  void addTo(CsvText series) {
-    Tables.add(series, "restart-share", runs);
+  Runs runs() {
+    return runs;
   }
 
   List<Block> blocks(String study) {
@@ -74,30 +75,32 @@ final class TradeOff {
   }
 
   private Table table(String study, String title) {
-    Table.Builder table =
-        Table.builder(study + "-restart-share", title)
-            .column(Table.Column.unnamed("policy"))
-            .column(Table.Column.ofNumbers("preemptions"))
-            .column(Table.Column.ofNumbers("lost work h"))
-            .column(Table.Column.ofNumbers("penalty core h"))
-            .column(Table.Column.ofNumbers("SLO met").withHeading("silver"));
-    List<Figure> ofBronze =
-        List.of(Figure.MIN, Figure.MEAN, Figure.MET, Figure.DEFICIT, Figure.MAX_DEFICIT);
-    for (String each : List.of("min", "mean", "SLO met", "deficit", "max")) {
-      table.column(Table.Column.ofNumbers(each).withHeading("bronze"));
-    }
-    for (String label : runs.labels()) {
-      List<Table.Cell> cells = new ArrayList<>(List.of(Table.Cell.of(label)));
-      for (Figure each : List.of(Figure.PREEMPTIONS, Figure.LOST_WORK, Figure.PENALTY)) {
-        cells.add(Cells.estimate(runs.total(label, each), each.digits()));
-      }
-      cells.add(Cells.estimate(runs.of(label, ServiceClasses.SILVER, Figure.MET), 3));
-      for (Figure each : ofBronze) {
-        cells.add(Cells.estimate(runs.of(label, BRONZE, each), each.digits()));
-      }
-      table.row(cells);
-    }
-    return table.build();
+    Columns<String> columns = new Columns<String>().unnamed("policy", label -> label);
+    ImmutableMap.of(
+            "preemptions", Figure.PREEMPTIONS,
+            "lost work h", Figure.LOST_WORK,
+            "penalty core h", Figure.PENALTY)
+        .forEach(
+            (name, figure) ->
+                columns.cells(
+                    name, label -> Cells.estimate(runs.total(label, figure), figure.digits())));
+    columns.cells(
+        "silver",
+        "SLO met",
+        label -> Cells.estimate(runs.of(label, ServiceClasses.SILVER, Figure.MET), 3));
+    ImmutableMap.of(
+            "min", Figure.MIN,
+            "mean", Figure.MEAN,
+            "SLO met", Figure.MET,
+            "deficit", Figure.DEFICIT,
+            "max", Figure.MAX_DEFICIT)
+        .forEach(
+            (name, figure) ->
+                columns.cells(
+                    "bronze",
+                    name,
+                    label -> Cells.estimate(runs.of(label, BRONZE, figure), figure.digits())));
+    return columns.table(study + "-restart-share", title, runs.labels());
   }
 
   private static String words(Figure deficit) {

@@ -1,8 +1,11 @@
 package dev.berth.experiments.studies.memory;
 
-import dev.berth.experiments.PolicySpec;
-import dev.berth.experiments.output.ComparedBars;
+import dev.berth.experiments.figures.Columns;
+import dev.berth.experiments.figures.ComparedBars;
+import dev.berth.experiments.figures.CsvColumns;
+import dev.berth.experiments.figures.Figure;
 import dev.berth.experiments.scenario.MemoryScenarios;
+import dev.berth.experiments.spec.PolicySpec;
 import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.PublishedTables;
@@ -12,6 +15,7 @@ import dev.berth.experiments.study.StudyRun;
 import dev.berth.experiments.study.StudyRuns;
 import dev.berth.report.Axis;
 import dev.berth.report.Block;
+import dev.berth.report.Chart;
 import dev.berth.report.CsvText;
 import dev.berth.report.Grid;
 import dev.berth.report.LineChart;
@@ -26,6 +30,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.function.LongFunction;
@@ -37,6 +42,10 @@ public final class MemoryStudy extends AbstractStudy {
   private static final double LITTLE = 0.01;
   private static final PublishedTables PUBLISHED =
       PublishedTables.read(MemoryStudy.class, "published-memory.json");
+
+  /** The figures that the thesis has. */
+  private static final List<Figure<StudyRun>> COMPARED =
+      List.of(RunFigure.TOTAL, RunFigure.RUN, RunFigure.START, RunFigure.MIGRATIONS);
 
   private final int runs;
   private final LongFunction<Scenario> scenario;
@@ -127,7 +136,7 @@ public final class MemoryStudy extends AbstractStudy {
 
   @Override
   public StudyResult run(Setting setting) {
-    HostMemorySeries memory = new HostMemorySeries(name() + "-memory");
+    List<HostMemory> memory = new ArrayList<>();
     StudyRuns all =
         StudyRuns.of(
             policies,
@@ -141,7 +150,12 @@ public final class MemoryStudy extends AbstractStudy {
                       one,
                       seed,
                       MemoryScenarios.PERIOD,
-                      (time, simulation) -> memory.add(policy.label(), time, simulation))
+                      (time, simulation) ->
+                          simulation
+                              .scheduler()
+                              .hosts()
+                              .forEach(
+                                  each -> memory.add(HostMemory.of(policy.label(), time, each))))
                   : StudyRun.of(policy, one, seed);
             });
     Verdict verdict = verdict(all);
@@ -151,36 +165,41 @@ public final class MemoryStudy extends AbstractStudy {
     blocks.add(table(all));
     blocks.addAll(charts(all));
     blocks.add(Text.ofLines(words));
-    return new StudyResult(blocks, verdict.claims(), List.of(memory.csv(), jobs(all), totals(all)));
+    return new StudyResult(
+        blocks,
+        verdict.claims(),
+        List.of(HostMemory.csv(name() + "-memory", memory), jobs(all), totals(all)));
   }
 
   // ---- Charts
 
   private List<Block> charts(StudyRuns all) {
-    PublishedTables.Table published = PUBLISHED.table(name());
-    ComparedBars total = new ComparedBars();
-    ComparedBars run = new ComparedBars();
-    for (String each : all.labels()) {
-      total.add(each, published.get(each, "total"), all.sample(each, RunFigure.TOTAL));
-      run.add(each, published.get(each, "run"), all.sample(each, RunFigure.RUN));
-    }
     return List.of(
         new Grid(
             2,
             List.of(
-                total.chart(
-                    name() + "-total",
-                    "Total time",
-                    "Time until the last job ends." + means(),
-                    "policy",
-                    Axis.of("total", "s")),
-                run.chart(
-                    name() + "-run",
+                bars(all, RunFigure.TOTAL, "Total time", "Time until the last job ends.", "total"),
+                bars(
+                    all,
+                    RunFigure.RUN,
                     "Run time",
-                    "Mean over the jobs, from being ready to the end." + means(),
-                    "policy",
-                    Axis.of("mean run", "s")))),
+                    "Mean over the jobs, from being ready to the end.",
+                    "mean run"))),
         done(all));
+  }
+
+  private Chart bars(
+      StudyRuns all, Figure<StudyRun> figure, String title, String description, String axis) {
+    ComparedBars bars = new ComparedBars();
+    for (String each : all.labels()) {
+      bars.add(each, PUBLISHED.table(name()).get(each, figure.key()), all.sample(each, figure));
+    }
+    return bars.chart(
+        "%s-%s".formatted(name(), figure.key()),
+        title,
+        description + means(),
+        "policy",
+        Axis.of(axis, "s"));
   }
 
   private String means() {
@@ -212,33 +231,24 @@ public final class MemoryStudy extends AbstractStudy {
 
   private Table table(StudyRuns all) {
     PublishedTables.Table published = PUBLISHED.table(name());
-    Table.Builder table =
-        Table.builder(name() + "-figures", "Times in s: published and ours")
-            .column(Table.Column.ofText("policy"));
-    for (String heading : List.of("total s", "mean run s", "mean start s", "migrations")) {
-      table
-          .column(Table.Column.ofNumbers("published").withHeading(heading).withGap(3))
-          .column(Table.Column.ofNumbers("ours").withHeading(heading));
+    int digits = runs == 1 ? 0 : 1; // of means of counts
+    Columns<String> columns = new Columns<String>().text("policy", label -> label);
+    for (Figure<StudyRun> each : COMPARED) {
+      int shown = each.digits() == 0 ? digits : 0;
+      columns.compared(
+          each.words(),
+          label -> Table.Cell.number(published.get(label, each.key()), 0),
+          label -> Table.Cell.number(all.mean(label, each), shown));
     }
-    table
-        .column(Table.Column.ofNumbers("pauses").withHeading("ours only").withGap(3))
-        .column(Table.Column.ofNumbers("suspensions").withHeading("ours only"));
-    int digits = runs == 1 ? 0 : 1;
-    for (String each : all.labels()) {
-      table.row(
-          Table.Cell.of(each),
-          Table.Cell.number(published.get(each, "total"), 0),
-          Table.Cell.number(all.mean(each, RunFigure.TOTAL), 0),
-          Table.Cell.number(published.get(each, "run"), 0),
-          Table.Cell.number(all.mean(each, RunFigure.RUN), 0),
-          Table.Cell.number(published.get(each, "start"), 0),
-          Table.Cell.number(all.mean(each, RunFigure.START), 0),
-          Table.Cell.number(published.get(each, "migrations"), 0),
-          Table.Cell.number(all.mean(each, RunFigure.MIGRATIONS), digits),
-          Table.Cell.number(all.mean(each, RunFigure.PAUSES), digits),
-          Table.Cell.number(all.mean(each, RunFigure.SUSPENSIONS), digits));
-    }
-    return table.build();
+    return columns
+        .add(
+            Table.Column.ofNumbers("pauses").withHeading("ours only").withGap(3),
+            label -> Table.Cell.number(all.mean(label, RunFigure.PAUSES), digits))
+        .cells(
+            "ours only",
+            "suspensions",
+            label -> Table.Cell.number(all.mean(label, RunFigure.SUSPENSIONS), digits))
+        .table(name() + "-figures", "Times in s: published and ours", all.labels());
   }
 
   // ---- Claims
@@ -358,71 +368,43 @@ public final class MemoryStudy extends AbstractStudy {
   // ---- Series
 
   private CsvText jobs(StudyRuns all) {
-    CsvText series =
-        new CsvText(
-            name() + "-jobs",
-            "policy",
-            "seed",
-            "job",
-            "placed_s",
-            "ready_s",
-            "done_s",
-            "run_s",
-            "run_by_dedicated",
-            "migrations");
-    Map<String, Long> dedicated = new HashMap<>();
-    for (String label : all.labels()) {
-      for (StudyRun run : all.runs(label)) {
-        for (RequestOutcome each : run.outcomes()) {
-          String key = run.result().seed() + "/" + each.request().id();
-          long nanos = StudyRun.runNanos(each);
-          long alone = dedicated.computeIfAbsent(key, first -> nanos);
-          series.row(
-              label,
-              run.result().seed(),
-              each.request().id(),
-              each.firstPlacedAt().orElse(0) / SECOND,
-              each.firstReadyAt().orElse(0) / SECOND,
-              each.report().endedAt() / SECOND,
-              nanos / SECOND,
-              (double) nanos / alone,
-              each.migrations());
-        }
+    record Row(StudyRun run, RequestOutcome job) {
+      String key() {
+        return run.result().seed() + "/" + job.request().id();
       }
     }
-    return series;
+    List<Row> rows = new ArrayList<>();
+    all.all().forEach(run -> run.outcomes().forEach(each -> rows.add(new Row(run, each))));
+    Map<String, Long> dedicated = new HashMap<>();
+    rows.forEach(each -> dedicated.putIfAbsent(each.key(), StudyRun.runNanos(each.job())));
+    return new CsvColumns<Row>()
+        .add("policy", each -> each.run().label())
+        .add("seed", each -> each.run().result().seed())
+        .add("job", each -> each.job().request().id())
+        .add("placed_s", each -> each.job().firstPlacedAt().orElse(0) / SECOND)
+        .add("ready_s", each -> each.job().firstReadyAt().orElse(0) / SECOND)
+        .add("done_s", each -> each.job().report().endedAt() / SECOND)
+        .add("run_s", each -> StudyRun.runNanos(each.job()) / SECOND)
+        .add(
+            "run_by_dedicated",
+            each ->
+                (double) StudyRun.runNanos(each.job())
+                    / Objects.requireNonNull(dedicated.get(each.key())))
+        .add("migrations", each -> each.job().migrations())
+        .of(name() + "-jobs", rows);
   }
 
   private CsvText totals(StudyRuns all) {
-    CsvText series =
-        new CsvText(
-            name() + "-totals",
-            "policy",
-            "seed",
-            "total_s",
-            "mean_run_s",
-            "mean_start_s",
-            "migrations",
-            "pauses",
-            "suspensions",
-            "resumes",
-            "resizes");
-    for (String label : all.labels()) {
-      for (StudyRun run : all.runs(label)) {
-        var done = run.result().adjustments();
-        series.row(
-            label,
-            run.result().seed(),
-            run.get(RunFigure.TOTAL),
-            run.get(RunFigure.RUN),
-            run.get(RunFigure.START),
-            done.migrations(),
-            done.pauses(),
-            done.suspensions(),
-            done.resumes(),
-            done.resizes());
-      }
-    }
-    return series;
+    return all.series(
+        name() + "-totals",
+        List.of(
+            RunFigure.TOTAL,
+            RunFigure.RUN,
+            RunFigure.START,
+            RunFigure.MIGRATIONS,
+            RunFigure.PAUSES,
+            RunFigure.SUSPENSIONS,
+            RunFigure.RESUMES,
+            RunFigure.RESIZES));
   }
 }

@@ -1,149 +1,119 @@
 package dev.berth.experiments.studies.memory;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.experiments.study.Claim;
 import dev.berth.report.Numbers;
-import java.util.Arrays;
-import java.util.OptionalDouble;
-import java.util.function.Predicate;
-import java.util.function.ToDoubleFunction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
- * A claim about the order of queue disciplines, as a ratio of two of their figures.
+ * A claim about the order of queue disciplines in a figure.
  *
  * @param id of the claim
  * @param words the claim
- * @param ratio the figure that decides, of any disciplines
- * @param holds whether ours support it
+ * @param figure its name in the published tables
+ * @param orders what is claimed; the ratio of the first is shown
  */
-record QueueClaim(
-    String id, String words, ToDoubleFunction<QueueFigures> ratio, Predicate<QueueFigures> holds) {
+record QueueClaim(String id, String words, String figure, List<Order> orders) {
 
   private static final double ALIKE = 0.05;
+  private static final int TIMES = 3;
   private static final int DIGITS = 3;
 
   /** The figures of queue disciplines, by label: ours or published ones. */
   interface QueueFigures {
 
     /** Returns a figure; NaN if it is unknown. */
-    double get(String discipline, String figure);
+    double get(String figure, String discipline);
+  }
 
-    default double late(String discipline) {
-      return get(discipline, "late");
+  /** Two numbers that are compared. */
+  private record Pair(double one, double other) {
+
+    double ratio() {
+      return one / other;
+    }
+  }
+
+  /**
+   * How some disciplines are to others.
+   *
+   * @param these labels
+   * @param words {@code less} or {@code more} than any of those, or than each of those in their
+   *     order ({@code in pairs}); {@code alike}; or at least {@code three times}
+   * @param those labels
+   */
+  record Order(List<String> these, String words, List<String> those) {
+
+    private static Order of(JsonNode node) {
+      return new Order(
+          texts(node.get("these")), node.get("order").textValue(), texts(node.get("those")));
     }
 
-    default double total(String discipline) {
-      return get(discipline, "total");
+    private boolean isLess() {
+      return words.startsWith("less");
     }
 
-    default double lateness(String discipline) {
-      return get(discipline, "lateness");
+    /** Returns the pair that decides: the one that is most against the claim. */
+    private Pair decisive(QueueFigures figures, String figure) {
+      double[] one = these.stream().mapToDouble(each -> figures.get(figure, each)).toArray();
+      double[] other = those.stream().mapToDouble(each -> figures.get(figure, each)).toArray();
+      if (words.endsWith("in pairs")) {
+        IntStream all = IntStream.range(0, one.length);
+        double ratio = extreme(all.mapToDouble(i -> one[i] / other[i]).toArray(), isLess());
+        return new Pair(ratio, 1);
+      }
+      return new Pair(extreme(one, isLess()), extreme(other, !isLess()));
     }
 
-    default double turnaround(String discipline) {
-      return get(discipline, "turnaround");
+    private static double extreme(double[] values, boolean greatest) {
+      double extreme = values[0];
+      for (double each : values) {
+        extreme = greatest ? Math.max(extreme, each) : Math.min(extreme, each);
+      }
+      return extreme;
     }
+
+    private boolean holds(QueueFigures figures, String figure) {
+      Pair pair = decisive(figures, figure);
+      return switch (words) {
+        case "alike" -> Math.abs(pair.ratio() - 1) < ALIKE;
+        case "three times" -> pair.one() >= TIMES * pair.other();
+        default -> isLess() ? pair.one() < pair.other() : pair.one() > pair.other();
+      };
+    }
+  }
+
+  /** Reads a claim. */
+  static QueueClaim of(JsonNode node) {
+    List<Order> orders = new ArrayList<>(List.of(Order.of(node)));
+    node.path("and").forEach(each -> orders.add(Order.of(each)));
+    return new QueueClaim(
+        node.get("id").textValue(),
+        node.get("words").textValue(),
+        node.get("figure").textValue(),
+        orders);
+  }
+
+  static List<String> texts(JsonNode list) {
+    List<String> texts = new ArrayList<>();
+    list.forEach(each -> texts.add(each.textValue()));
+    return texts;
   }
 
   /** Checks the claim. */
   Claim check(QueueFigures published, QueueFigures ours) {
-    return Claim.of(id, words, text(published), text(ours), holds.test(ours));
+    return Claim.of(
+        id,
+        words,
+        text(published),
+        text(ours),
+        orders.stream().allMatch(each -> each.holds(ours, figure)));
   }
 
   private String text(QueueFigures figures) {
-    double value = ratio.applyAsDouble(figures);
-    OptionalDouble defined =
-        Double.isFinite(value) ? OptionalDouble.of(value) : OptionalDouble.empty();
-    return defined.isPresent() ? "ratio " + Numbers.fixed(defined, DIGITS) : "";
-  }
-
-  // ---- Claims of several studies
-
-  static QueueClaim shorterByBackfilling() {
-    return new QueueClaim(
-        "backfilling-total",
-        "backfilling shortens FIFO's total time",
-        it -> it.total("fifo + aggressive") / it.total("fifo"),
-        it -> it.total("fifo + aggressive") < it.total("fifo"));
-  }
-
-  static QueueClaim fasterByBackfilling() {
-    return new QueueClaim(
-        "backfilling-turnaround",
-        "backfilling shortens the mean turnaround of EDF",
-        it -> it.turnaround("edf + aggressive") / it.turnaround("edf"),
-        it -> it.turnaround("edf + aggressive") < it.turnaround("edf"));
-  }
-
-  static QueueClaim longestTotal() {
-    return new QueueClaim(
-        "longest-total",
-        "EDF and SGF have longer total times than FIFO and FCF",
-        it ->
-            Math.min(it.total("edf"), it.total("sgf"))
-                / Math.max(it.total("fifo"), it.total("fcf")),
-        it ->
-            Math.min(it.total("edf"), it.total("sgf"))
-                > Math.max(it.total("fifo"), it.total("fcf")));
-  }
-
-  static QueueClaim leastLateness() {
-    return new QueueClaim(
-        "least-lateness",
-        "EDF and SGF have less lateness than FIFO, with or without backfilling, and FCF",
-        it ->
-            Math.max(it.lateness("edf"), it.lateness("sgf"))
-                / least(it.lateness("fifo"), it.lateness("fifo + aggressive"), it.lateness("fcf")),
-        it ->
-            Math.max(it.lateness("edf"), it.lateness("sgf"))
-                < least(it.lateness("fifo"), it.lateness("fifo + aggressive"), it.lateness("fcf")));
-  }
-
-  static QueueClaim moreLatenessByBackfilling() {
-    return new QueueClaim(
-        "backfilling-lateness",
-        "backfilling adds to the lateness of EDF and SGF",
-        it ->
-            Math.min(
-                it.lateness("edf + aggressive") / it.lateness("edf"),
-                it.lateness("sgf + aggressive") / it.lateness("sgf")),
-        it ->
-            it.lateness("edf + aggressive") > it.lateness("edf")
-                && it.lateness("sgf + aggressive") > it.lateness("sgf"));
-  }
-
-  static QueueClaim fewerLateByBackfilling() {
-    return new QueueClaim(
-        "backfilling-late",
-        "with backfilling, FIFO, EDF and SGF make fewer jobs late",
-        it ->
-            Math.max(
-                it.late("fifo + aggressive") / it.late("fifo"),
-                Math.max(
-                    it.late("edf + aggressive") / it.late("edf"),
-                    it.late("sgf + aggressive") / it.late("sgf"))),
-        it ->
-            it.late("fifo + aggressive") < it.late("fifo")
-                && it.late("edf + aggressive") < it.late("edf")
-                && it.late("sgf + aggressive") < it.late("sgf"));
-  }
-
-  static QueueClaim alike() {
-    return new QueueClaim(
-        "edf-sgf",
-        "EDF and SGF perform alike (turnaround within 5 %, our criterion)",
-        it -> it.turnaround("sgf") / it.turnaround("edf"),
-        it -> Math.abs(it.turnaround("sgf") / it.turnaround("edf") - 1) < ALIKE);
-  }
-
-  static QueueClaim sjf() {
-    return new QueueClaim(
-        "sjf-fifo",
-        "SJF performs as FIFO (turnaround within 5 %, our criterion); theirs cannot have sorted, ours does",
-        it -> it.turnaround("sjf") / it.turnaround("fifo"),
-        it -> Math.abs(it.turnaround("sjf") / it.turnaround("fifo") - 1) < ALIKE);
-  }
-
-  static double least(double... figures) {
-    return Arrays.stream(figures).min().orElseThrow();
+    double ratio = orders.get(0).decisive(figures, figure).ratio();
+    return Double.isFinite(ratio) ? "ratio " + Numbers.fixed(ratio, DIGITS) : "";
   }
 }

@@ -1,8 +1,12 @@
 package dev.berth.experiments.studies.memory;
 
-import dev.berth.experiments.PolicySpec;
-import dev.berth.experiments.output.ComparedBars;
+import com.google.common.collect.ImmutableMap;
+import dev.berth.experiments.figures.Columns;
+import dev.berth.experiments.figures.ComparedBars;
+import dev.berth.experiments.figures.CsvColumns;
+import dev.berth.experiments.figures.Figure;
 import dev.berth.experiments.scenario.QueueScenarios;
+import dev.berth.experiments.spec.PolicySpec;
 import dev.berth.experiments.studies.memory.QueueClaim.QueueFigures;
 import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.Claim;
@@ -24,10 +28,10 @@ import dev.berth.report.Text;
 import dev.berth.simulator.LoggedJob;
 import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.Scenario;
+import dev.berth.traces.Input;
 import dev.berth.traces.format.swf.SwfLog;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -38,15 +42,17 @@ public final class QueueStudy extends AbstractStudy {
   private static final double SECOND = 1e9;
   private static final String FIFO = "fifo";
 
-  /** The figures, by their names in the published tables. */
-  private static final Map<String, RunFigure> FIGURES = new LinkedHashMap<>();
+  private static final List<Figure<StudyRun>> ALL =
+      List.of(RunFigure.LATE, RunFigure.TOTAL, RunFigure.LATENESS, RunFigure.TURNAROUND);
+  private static final PublishedTables PUBLISHED =
+      PublishedTables.read(QueueStudy.class, "published-memory.json");
 
-  static {
-    FIGURES.put("late", RunFigure.LATE);
-    FIGURES.put("total", RunFigure.TOTAL);
-    FIGURES.put("lateness", RunFigure.LATENESS);
-    FIGURES.put("turnaround", RunFigure.TURNAROUND);
-  }
+  /** The ratios to those of FIFO, and the titles of their charts. */
+  private static final Map<Figure<StudyRun>, String> RATIOS =
+      ImmutableMap.of(
+          RunFigure.TOTAL, "Total time",
+          RunFigure.LATENESS, "Lateness",
+          RunFigure.TURNAROUND, "Mean turnaround");
 
   private final int jobs;
   private final int cores;
@@ -76,15 +82,15 @@ public final class QueueStudy extends AbstractStudy {
     List<LoggedJob> first = SwfLog.firstThatRan(setting.input(), jobs);
     Scenario scenario = QueueScenarios.of(name(), first, cores, setting.seed());
     StudyRuns runs = StudyRuns.of(policies, seed -> scenario, 1, setting);
-    PublishedTables.Table published = published();
-    QueueFigures ours = (label, figure) -> ours(runs, label, figure);
-    QueueFigures theirs = (label, figure) -> published.get(label, figure).orElse(Double.NaN);
+    QueueFigures ours = (figure, label) -> runs.first(label).get(named(figure));
+    QueueFigures theirs =
+        (figure, label) -> PUBLISHED.table(name()).get(label, figure).orElse(Double.NaN);
     List<Claim> checked = claims.stream().map(each -> each.check(theirs, ours)).toList();
     List<Block> blocks = new ArrayList<>();
     blocks.add(
         Text.ofLines(List.of(cut(Path.of(setting.input()).getFileName().toString(), first))));
-    blocks.add(Stack.of(table(runs), Text.of(units(runs))));
-    blocks.add(new Grid(2, charts(runs)));
+    blocks.add(Stack.of(table(runs, ours), Text.of(units(ours))));
+    blocks.add(new Grid(2, charts(runs, ours)));
     blocks.addAll(
         ClaimBlocks.of(name(), "Claims of the thesis, and whether our results agree", checked));
     if (!checked.stream().allMatch(Claim::holds)) {
@@ -96,16 +102,12 @@ public final class QueueStudy extends AbstractStudy {
     return new StudyResult(blocks, checked, List.of(metrics(runs), jobs(runs)));
   }
 
-  private PublishedTables.Table published() {
-    return PublishedTables.read(QueueStudy.class, "published-memory.json").table(name());
+  private static Figure<StudyRun> named(String figure) {
+    return ALL.stream().filter(each -> each.key().equals(figure)).findFirst().orElseThrow();
   }
 
-  private static double ours(StudyRuns runs, String label, String figure) {
-    RunFigure its = FIGURES.get(figure);
-    if (its == null) {
-      throw new IllegalArgumentException("There is no figure \"%s\".".formatted(figure));
-    }
-    return runs.first(label).get(its);
+  private OptionalDouble published(Figure<StudyRun> figure, String label) {
+    return PUBLISHED.table(name()).get(label, figure.key());
   }
 
   // ---- Table
@@ -126,136 +128,109 @@ public final class QueueStudy extends AbstractStudy {
                     .formatted(wide, cores, cores));
   }
 
-  private Table table(StudyRuns runs) {
-    PublishedTables.Table published = published();
-    Table.Builder table =
-        Table.builder(name() + "-figures", "Queue disciplines: published and ours")
-            .column(Table.Column.ofText("discipline"));
-    FIGURES
+  private Table table(StudyRuns runs, QueueFigures ours) {
+    Columns<String> columns =
+        new Columns<String>()
+            .text("discipline", label -> label)
+            .compared(
+                "late",
+                label -> Table.Cell.number(published(RunFigure.LATE, label), 0),
+                label -> Table.Cell.number(ours.get(RunFigure.LATE.key(), label), 0));
+    RATIOS
         .keySet()
         .forEach(
-            figure -> {
-              String heading = figure.equals("late") ? figure : figure + ", fifo = 1";
-              table
-                  .column(Table.Column.ofNumbers("published").withHeading(heading).withGap(3))
-                  .column(Table.Column.ofNumbers("ours").withHeading(heading));
-            });
-    for (String label : runs.labels()) {
-      List<Table.Cell> cells = new ArrayList<>(List.of(Table.Cell.of(label)));
-      for (String figure : FIGURES.keySet()) {
-        if (figure.equals("late")) {
-          cells.add(Table.Cell.number(published.get(label, figure), 0));
-          cells.add(Table.Cell.number(ours(runs, label, figure), 0));
-        } else {
-          cells.add(Table.Cell.number(ratio(published, label, figure), 3));
-          cells.add(Table.Cell.number(ours(runs, label, figure) / ours(runs, FIFO, figure), 3));
-        }
-      }
-      table.row(cells);
-    }
-    return table.build();
+            figure ->
+                columns.compared(
+                    ratio(figure),
+                    label -> Table.Cell.number(publishedRatio(figure, label), 3),
+                    label -> Table.Cell.number(ratio(ours, figure, label), 3)));
+    return columns.table(
+        name() + "-figures", "Queue disciplines: published and ours", runs.labels());
+  }
+
+  private static String ratio(Figure<StudyRun> figure) {
+    return figure.key() + ", fifo = 1";
+  }
+
+  private static double ratio(QueueFigures figures, Figure<StudyRun> figure, String label) {
+    return figures.get(figure.key(), label) / figures.get(figure.key(), FIFO);
+  }
+
+  private OptionalDouble publishedRatio(Figure<StudyRun> figure, String label) {
+    OptionalDouble value = published(figure, label);
+    return value.isEmpty()
+        ? value
+        : OptionalDouble.of(value.getAsDouble() / published(figure, FIFO).orElseThrow());
   }
 
   /** Returns the units that the ratios of the table are in. */
-  private String units(StudyRuns runs) {
-    PublishedTables.Table published = published();
+  private String units(QueueFigures ours) {
+    List<Object> figures = new ArrayList<>();
+    ALL.forEach(each -> figures.add(Numbers.fixed(published(each, FIFO), 0)));
+    figures.add(1, jobs);
+    ALL.forEach(each -> figures.add(Numbers.fixed(ours.get(each.key(), FIFO), 0)));
     return "fifo, published: %s of %s late, total %s, lateness %s, turnaround %s, in an unknown unit; ours: %s late, %s s, %s s, %s s."
-        .formatted(
-            Numbers.fixed(published.get(FIFO, "late"), 0),
-            jobs,
-            Numbers.fixed(published.get(FIFO, "total"), 0),
-            Numbers.fixed(published.get(FIFO, "lateness"), 0),
-            Numbers.fixed(published.get(FIFO, "turnaround"), 0),
-            Numbers.fixed(ours(runs, FIFO, "late"), 0),
-            Numbers.fixed(ours(runs, FIFO, "total"), 0),
-            Numbers.fixed(ours(runs, FIFO, "lateness"), 0),
-            Numbers.fixed(ours(runs, FIFO, "turnaround"), 0));
-  }
-
-  private static OptionalDouble ratio(
-      PublishedTables.Table published, String label, String figure) {
-    OptionalDouble value = published.get(label, figure);
-    return value.isEmpty()
-        ? value
-        : OptionalDouble.of(value.getAsDouble() / published.get(FIFO, figure).orElseThrow());
+        .formatted(figures.toArray());
   }
 
   // ---- Charts
 
-  private List<Chart> charts(StudyRuns runs) {
-    PublishedTables.Table published = published();
+  private List<Chart> charts(StudyRuns runs, QueueFigures ours) {
     ComparedBars late = new ComparedBars();
     for (String label : runs.labels()) {
       late.add(
-          label, percent(published.get(label, "late")), 100.0 * ours(runs, label, "late") / jobs);
+          label,
+          percent(published(RunFigure.LATE, label)),
+          100.0 * ours.get(RunFigure.LATE.key(), label) / jobs);
     }
-    return List.of(
+    List<Chart> charts = new ArrayList<>();
+    charts.add(
         late.chart(
             name() + "-late",
             "Late jobs",
             "Share of the jobs that ended after their deadline.",
             "discipline",
-            Axis.of("late jobs", "%")),
-        ratios(runs, "total", "Total time"),
-        ratios(runs, "lateness", "Lateness"),
-        ratios(runs, "turnaround", "Mean turnaround"));
+            Axis.of("late jobs", "%")));
+    RATIOS.forEach(
+        (figure, heading) -> {
+          ComparedBars bars = new ComparedBars();
+          runs.labels()
+              .forEach(
+                  each -> bars.add(each, publishedRatio(figure, each), ratio(ours, figure, each)));
+          charts.add(
+              bars.chart(
+                  "%s-%s".formatted(name(), figure.key()),
+                  heading,
+                  heading + "; FIFO without backfilling is 1.",
+                  "discipline",
+                  Axis.of(ratio(figure))));
+        });
+    return charts;
   }
 
   private OptionalDouble percent(OptionalDouble late) {
     return late.isPresent() ? OptionalDouble.of(100 * late.getAsDouble() / jobs) : late;
   }
 
-  private Chart ratios(StudyRuns runs, String figure, String heading) {
-    ComparedBars bars = new ComparedBars();
-    for (String label : runs.labels()) {
-      bars.add(
-          label,
-          ratio(published(), label, figure),
-          ours(runs, label, figure) / ours(runs, FIFO, figure));
-    }
-    return bars.chart(
-        "%s-%s".formatted(name(), figure),
-        heading,
-        heading + "; FIFO without backfilling is 1.",
-        "discipline",
-        Axis.of(figure + ", fifo = 1"));
-  }
-
   // ---- Series
 
   private CsvText metrics(StudyRuns runs) {
-    CsvText series =
-        new CsvText(
-            name() + "-metrics",
-            "discipline",
-            "late",
-            "total_s",
-            "lateness_s",
-            "mean_turnaround_s");
-    for (String label : runs.labels()) {
-      series.row(
-          label,
-          (long) ours(runs, label, "late"),
-          ours(runs, label, "total"),
-          ours(runs, label, "lateness"),
-          ours(runs, label, "turnaround"));
-    }
-    return series;
+    return new CsvColumns<StudyRun>()
+        .add("discipline", StudyRun::label)
+        .add(ALL, each -> each, 3)
+        .of(name() + "-metrics", runs.all());
   }
 
   private CsvText jobs(StudyRuns runs) {
-    CsvText series =
-        new CsvText(name() + "-jobs", "discipline", "job", "started_s", "done_s", "late_s");
-    for (String label : runs.labels()) {
-      for (RequestOutcome each : runs.first(label).outcomes()) {
-        series.row(
-            label,
-            each.request().id(),
-            each.firstReadyAt().orElse(0) / SECOND,
-            each.report().endedAt() / SECOND,
-            StudyRun.latenessNanos(each) / SECOND);
-      }
-    }
-    return series;
+    record Row(String label, RequestOutcome job) {}
+    List<Row> rows = new ArrayList<>();
+    runs.all().forEach(run -> run.outcomes().forEach(each -> rows.add(new Row(run.label(), each))));
+    return new CsvColumns<Row>()
+        .add("discipline", Row::label)
+        .add("job", each -> each.job().request().id())
+        .add("started_s", each -> each.job().firstReadyAt().orElse(0) / SECOND)
+        .add("done_s", each -> each.job().report().endedAt() / SECOND)
+        .add("late_s", each -> StudyRun.latenessNanos(each.job()) / SECOND)
+        .of(name() + "-jobs", rows);
   }
 }

@@ -2,8 +2,9 @@ package dev.berth.experiments.studies.memory;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.MemoryProfile;
-import dev.berth.experiments.PolicySpec;
+import dev.berth.experiments.figures.Columns;
 import dev.berth.experiments.scenario.MemoryScenarios;
+import dev.berth.experiments.spec.PolicySpec;
 import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.RunFigure;
@@ -22,7 +23,11 @@ import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.Scenario;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 
 /** MEMiC and other policies on random memory profiles. */
 public final class SensitivityStudy extends AbstractStudy {
@@ -44,6 +49,42 @@ public final class SensitivityStudy extends AbstractStudy {
   private static final PolicySpec PATIENT =
       PolicySpec.of("memic, patience 0.5", "memic", "{\"patience\":0.5}");
 
+  private static final Columns<ProfileSet> COLUMNS =
+      new Columns<ProfileSet>()
+          .text("set", each -> Long.toString(each.seed()))
+          .cells("peak need / memory", 3, each -> Table.Cell.number(each.load(), 2))
+          .cells("memic s", 3, each -> Table.Cell.number(each.ours(), 0))
+          .cells("best other s", 3, each -> Table.Cell.number(each.least(), 0))
+          .cells("which", each -> Table.Cell.of(each.whose()))
+          .cells("memic's total", 3, ProfileSet::compared)
+          .cells("with patience 0.5", 3, each -> Table.Cell.number(each.patient(), 0));
+
+  /**
+   * Total times on one set of memory profiles.
+   *
+   * @param load the most memory that all jobs need at one time, by capacity
+   * @param ours under memic
+   * @param patient under memic with patience
+   * @param least the least under another policy
+   * @param whose that policy
+   */
+  private record ProfileSet(
+      long seed, double load, double ours, double patient, double least, String whose) {
+
+    double ratio() {
+      return ours / least;
+    }
+
+    String verdict() {
+      return ratio() < 1 - CLOSE ? "best" : ratio() > 1 + CLOSE ? "worse" : "equal";
+    }
+
+    Table.Cell compared() {
+      return Table.Cell.of(
+          "%s (%s %%)".formatted(verdict(), Numbers.fixed(100 * (ratio() - 1), 1)), ratio());
+    }
+  }
+
   /** Creates the study. */
   public SensitivityStudy() {
     super(
@@ -53,61 +94,23 @@ public final class SensitivityStudy extends AbstractStudy {
 
   @Override
   public StudyResult run(Setting setting) {
-    Table.Builder table =
-        Table.builder(name() + "-sets", "Total times by set of profiles, ours")
-            .column(Table.Column.ofText("set"))
-            .column(Table.Column.ofNumbers("peak need / memory").withGap(3))
-            .column(Table.Column.ofNumbers("memic s").withGap(3))
-            .column(Table.Column.ofNumbers("best other s").withGap(3))
-            .column(Table.Column.ofNumbers("which"))
-            .column(Table.Column.ofNumbers("memic's total").withGap(3))
-            .column(Table.Column.ofNumbers("with patience 0.5").withGap(3));
     List<PolicySpec> policies = new ArrayList<>(List.of(MEMIC, PATIENT));
     policies.addAll(BASELINES);
     StudyRuns runs = StudyRuns.of(policies, MemoryScenarios::random, SETS, setting);
-    List<Point> impatient = new ArrayList<>();
-    List<Point> withPatience = new ArrayList<>();
+    List<ProfileSet> sets = new ArrayList<>();
     CsvText series = new CsvText(name(), "set", "need_by_capacity", "policy", "total_s", "run_s");
-    int best = 0;
-    int equal = 0;
-    int lostWhereShort = 0;
-    int lostElsewhere = 0;
     for (int i = 0; i < SETS; i++) {
-      long seed = setting.seed() + i;
-      double load = peakLoad(MemoryScenarios.random(seed));
+      ProfileSet set = set(runs, setting.seed(), i);
+      sets.add(set);
       for (String label : runs.labels()) {
         StudyRun run = runs.runs(label).get(i);
-        series.row(seed, load, label, run.get(RunFigure.TOTAL), run.get(RunFigure.RUN));
+        series.row(set.seed(), set.load(), label, run.get(RunFigure.TOTAL), run.get(RunFigure.RUN));
       }
-      double ours = total(runs, MEMIC, i);
-      double patient = total(runs, PATIENT, i);
-      double least = Double.POSITIVE_INFINITY;
-      String whose = "";
-      for (PolicySpec each : BASELINES) {
-        double theirs = total(runs, each, i);
-        if (theirs < least) {
-          least = theirs;
-          whose = each.name();
-        }
-      }
-      double ratio = ours / least;
-      String verdict = ratio < 1 - CLOSE ? "best" : ratio > 1 + CLOSE ? "worse" : "equal";
-      best += verdict.equals("best") ? 1 : 0;
-      equal += verdict.equals("equal") ? 1 : 0;
-      lostWhereShort += verdict.equals("worse") && load > 1 ? 1 : 0;
-      lostElsewhere += verdict.equals("worse") && load <= 1 ? 1 : 0;
-      impatient.add(new Point(load, ratio));
-      withPatience.add(new Point(load, patient / least));
-      table.row(
-          Table.Cell.of(Long.toString(seed)),
-          Table.Cell.number(load, 2),
-          Table.Cell.number(ours, 0),
-          Table.Cell.number(least, 0),
-          Table.Cell.of(whose),
-          Table.Cell.of(
-              "%s (%s %%)".formatted(verdict, Numbers.fixed(100 * (ratio - 1), 1)), ratio),
-          Table.Cell.number(patient, 0));
     }
+    long best = count(sets, each -> each.verdict().equals("best"));
+    long equal = count(sets, each -> each.verdict().equals("equal"));
+    long lostWhereShort = count(sets, each -> each.verdict().equals("worse") && each.load() > 1);
+    long lostElsewhere = count(sets, each -> each.verdict().equals("worse") && each.load() <= 1);
     List<String> verdict = new ArrayList<>();
     verdict.add(
         "memic's total time is best in %s of %s sets, equal within 1 %% in %s, and worse in %s."
@@ -132,7 +135,7 @@ public final class SensitivityStudy extends AbstractStudy {
             best + equal == SETS);
     return new StudyResult(
         List.of(
-            table.build(),
+            COLUMNS.table(name() + "-sets", "Total times by set of profiles, ours", sets),
             Text.ofLines(verdict),
             new ScatterChart(
                 name() + "-ratios",
@@ -142,11 +145,33 @@ public final class SensitivityStudy extends AbstractStudy {
                 Axis.of("peak need / memory"),
                 Axis.of("memic / best other"),
                 List.of(
-                    new ScatterChart.Cloud("memic", impatient),
-                    new ScatterChart.Cloud(PATIENT.name(), withPatience)),
+                    new ScatterChart.Cloud("memic", points(sets, ProfileSet::ours)),
+                    new ScatterChart.Cloud(PATIENT.name(), points(sets, ProfileSet::patient))),
                 List.of(Reference.horizontal("equal", 1), Reference.vertical("all memory", 1)))),
         List.of(claim),
         List.of(series));
+  }
+
+  private static long count(List<ProfileSet> sets, Predicate<ProfileSet> which) {
+    return sets.stream().filter(which).count();
+  }
+
+  private static List<Point> points(List<ProfileSet> sets, ToDoubleFunction<ProfileSet> total) {
+    return sets.stream()
+        .map(each -> new Point(each.load(), total.applyAsDouble(each) / each.least()))
+        .toList();
+  }
+
+  private static ProfileSet set(StudyRuns runs, long firstSeed, int i) {
+    PolicySpec best =
+        Collections.min(BASELINES, Comparator.comparingDouble(each -> total(runs, each, i)));
+    return new ProfileSet(
+        firstSeed + i,
+        peakLoad(MemoryScenarios.random(firstSeed + i)),
+        total(runs, MEMIC, i),
+        total(runs, PATIENT, i),
+        total(runs, best, i),
+        best.name());
   }
 
   private static double total(StudyRuns runs, PolicySpec policy, int set) {

@@ -1,6 +1,6 @@
 package dev.berth.experiments.studies.metascheduling;
 
-import dev.berth.experiments.Sample;
+import dev.berth.experiments.figures.Sample;
 import dev.berth.experiments.scenario.MetaschedulingScenarios.Grid;
 import dev.berth.experiments.studies.metascheduling.MetaRuns.Mode;
 import dev.berth.experiments.study.Claim;

@@ -1,11 +1,11 @@
 package dev.berth.experiments.studies.metascheduling;
 
-import dev.berth.experiments.ComparedPolicy;
-import dev.berth.experiments.PolicySpec;
-import dev.berth.experiments.Sample;
 import dev.berth.experiments.bound.ClairvoyantAssignment;
+import dev.berth.experiments.figures.Sample;
+import dev.berth.experiments.run.ComparedPolicy;
 import dev.berth.experiments.scenario.MetaschedulingScenarios;
 import dev.berth.experiments.scenario.MetaschedulingScenarios.Grid;
+import dev.berth.experiments.spec.PolicySpec;
 import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyRun;
 import dev.berth.experiments.study.StudyRuns;

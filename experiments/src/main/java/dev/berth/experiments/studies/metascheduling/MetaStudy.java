@@ -1,7 +1,7 @@
 package dev.berth.experiments.studies.metascheduling;
 
-import dev.berth.experiments.Sample;
-import dev.berth.experiments.output.Cells;
+import dev.berth.experiments.figures.Cells;
+import dev.berth.experiments.figures.Sample;
 import dev.berth.experiments.scenario.MetaschedulingScenarios.Grid;
 import dev.berth.experiments.studies.metascheduling.MetaRuns.Mode;
 import dev.berth.experiments.study.AbstractStudy;

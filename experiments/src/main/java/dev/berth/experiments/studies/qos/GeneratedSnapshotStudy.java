@@ -1,7 +1,7 @@
 package dev.berth.experiments.studies.qos;
 
-import dev.berth.experiments.PolicySpec;
 import dev.berth.experiments.bound.ScarcityBestFit;
+import dev.berth.experiments.figures.Columns;
 import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.StudyResult;
@@ -10,11 +10,11 @@ import dev.berth.report.Text;
 import dev.berth.simulator.ActualBehaviour;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ServiceClasses;
-import dev.berth.simulator.Simulation;
 import dev.berth.simulator.Workload;
 import dev.berth.traces.prepare.GoogleLikeSnapshot;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -24,6 +24,7 @@ import java.util.List;
 public final class GeneratedSnapshotStudy extends AbstractStudy {
 
   private static final String PACKER = "bin-packing";
+  private static final String REFERENCE = "plain best fit";
   private static final long LONGER_THAN_THE_STUDY = 1;
 
   private static final List<Setup> SETUPS =
@@ -42,82 +43,88 @@ public final class GeneratedSnapshotStudy extends AbstractStudy {
 
   private record Setup(int hosts, double load, int snapshots) {}
 
-  /** Requests left beyond the least possible, over several snapshots. */
-  private static final class Excess {
+  /**
+   * Requests of the snapshots of a setup, snapshot by snapshot.
+   *
+   * @param requests number of all
+   * @param least number of those that no packing can place
+   * @param ours number that we leave beyond those
+   * @param theirs number that a plain best fit leaves beyond those
+   */
+  private record Left(
+      Setup setup,
+      List<Integer> requests,
+      List<Integer> least,
+      List<Integer> ours,
+      List<Integer> theirs) {
 
-    private int sum;
-    private int worst;
-    private int none;
-
-    void add(int beyond) {
-      sum += beyond;
-      worst = Math.max(worst, beyond);
-      none += beyond == 0 ? 1 : 0;
+    static int sum(List<Integer> numbers) {
+      return numbers.stream().mapToInt(Integer::intValue).sum();
     }
   }
 
+  private static final Columns<Left> COLUMNS =
+      new Columns<Left>()
+          .cells("hosts", each -> Table.Cell.count(each.setup().hosts()))
+          .cells("load", each -> Table.Cell.number(each.setup().load(), 2))
+          .cells("snapshots", each -> Table.Cell.count(each.setup().snapshots()))
+          .cells("requests", each -> Table.Cell.count(Left.sum(each.requests())))
+          .cells("least", each -> Table.Cell.count(Left.sum(each.least())))
+          .cells(PACKER, "beyond", each -> Table.Cell.count(Left.sum(each.ours())))
+          .cells(PACKER, "worst", each -> Table.Cell.count(Collections.max(each.ours())))
+          .cells(
+              PACKER, "at least", each -> Table.Cell.count(Collections.frequency(each.ours(), 0)))
+          .cells(REFERENCE, "beyond", each -> Table.Cell.count(Left.sum(each.theirs())))
+          .cells(REFERENCE, "worst", each -> Table.Cell.count(Collections.max(each.theirs())))
+          .cells(
+              REFERENCE,
+              "at least",
+              each -> Table.Cell.count(Collections.frequency(each.theirs(), 0)));
+
   @Override
   public StudyResult run(Setting setting) {
-    String reference = "plain best fit";
-    Table.Builder table =
-        Table.builder(name() + "-left", "Requests left without a host, beyond the least possible")
-            .column(Table.Column.ofNumbers("hosts"))
-            .column(Table.Column.ofNumbers("load"))
-            .column(Table.Column.ofNumbers("snapshots"))
-            .column(Table.Column.ofNumbers("requests"))
-            .column(Table.Column.ofNumbers("least"))
-            .column(Table.Column.ofNumbers("beyond").withHeading(PACKER))
-            .column(Table.Column.ofNumbers("worst").withHeading(PACKER))
-            .column(Table.Column.ofNumbers("at least").withHeading(PACKER))
-            .column(Table.Column.ofNumbers("beyond").withHeading(reference))
-            .column(Table.Column.ofNumbers("worst").withHeading(reference))
-            .column(Table.Column.ofNumbers("at least").withHeading(reference));
-    List<Claim> claims = new ArrayList<>();
-    for (Setup each : SETUPS) {
-      Excess ours = new Excess();
-      Excess theirs = new Excess();
-      int requests = 0;
-      int least = 0;
-      for (int i = 0; i < each.snapshots; i++) {
-        GoogleLikeSnapshot snapshot =
-            GoogleLikeSnapshot.of(each.hosts, each.load, ServiceClasses.GOLD, setting.seed() + i);
-        requests += snapshot.requests().size();
-        least += snapshot.unplaceable();
-        ours.add(left(setting, snapshot) - snapshot.unplaceable());
-        theirs.add(
-            ScarcityBestFit.unplaced(snapshot.hosts().hosts(), snapshot.requests())
-                - snapshot.unplaceable());
-      }
-      table.row(
-          Table.Cell.count(each.hosts),
-          Table.Cell.number(each.load, 2),
-          Table.Cell.count(each.snapshots),
-          Table.Cell.count(requests),
-          Table.Cell.count(least),
-          Table.Cell.count(ours.sum),
-          Table.Cell.count(ours.worst),
-          Table.Cell.count(ours.none),
-          Table.Cell.count(theirs.sum),
-          Table.Cell.count(theirs.worst),
-          Table.Cell.count(theirs.none));
-      claims.add(
-          Claim.of(
-              "no-more-%s-%s".formatted(each.hosts, Math.round(100 * each.load)),
-              "%s hosts, load %s: bin-packing leaves no more requests than a plain best fit (our claim)"
-                  .formatted(each.hosts, each.load),
-              Integer.toString(least + theirs.sum),
-              Integer.toString(least + ours.sum),
-              ours.sum <= theirs.sum));
-    }
+    List<Left> rows = SETUPS.stream().map(each -> left(each, setting)).toList();
     return new StudyResult(
         List.of(
-            table.build(),
+            COLUMNS.table(
+                name() + "-left", "Requests left without a host, beyond the least possible", rows),
             Text.ofLines(
                 List.of(
                     "All numbers are sums over the snapshots, but worst is of one snapshot. least: requests that no packing",
                     "can place. beyond: requests left beyond those. at least: snapshots in which only those are left."))),
-        claims,
+        rows.stream().map(GeneratedSnapshotStudy::claim).toList(),
         List.of());
+  }
+
+  private static Left left(Setup setup, Setting setting) {
+    Left left =
+        new Left(setup, new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    for (int i = 0; i < setup.snapshots(); i++) {
+      GoogleLikeSnapshot snapshot =
+          GoogleLikeSnapshot.of(
+              setup.hosts(), setup.load(), ServiceClasses.GOLD, setting.seed() + i);
+      left.requests().add(snapshot.requests().size());
+      left.least().add(snapshot.unplaceable());
+      left.ours().add(left(setting, snapshot) - snapshot.unplaceable());
+      left.theirs()
+          .add(
+              ScarcityBestFit.unplaced(snapshot.hosts().hosts(), snapshot.requests())
+                  - snapshot.unplaceable());
+    }
+    return left;
+  }
+
+  private static Claim claim(Left left) {
+    int least = Left.sum(left.least());
+    int ours = Left.sum(left.ours());
+    int theirs = Left.sum(left.theirs());
+    return Claim.of(
+        "no-more-%s-%s".formatted(left.setup().hosts(), Math.round(100 * left.setup().load())),
+        "%s hosts, load %s: bin-packing leaves no more requests than a plain best fit (our claim)"
+            .formatted(left.setup().hosts(), left.setup().load()),
+        Integer.toString(least + theirs),
+        Integer.toString(least + ours),
+        ours <= theirs);
   }
 
   /** Returns how many requests wait after one pass. */
@@ -128,22 +135,7 @@ public final class GeneratedSnapshotStudy extends AbstractStudy {
             .toList();
     Workload requests =
         Workload.of("snapshot", ServiceClasses.goldSilverBronze(Duration.ZERO), arrivals);
-    return PolicySpec.of(PACKER)
-        .resolve(setting.registry())
-        .choice()
-        .simulate(
-            scheduler ->
-                Simulation.builder()
-                    .scheduler(scheduler)
-                    .workload(requests)
-                    .infrastructure(snapshot.hosts())
-                    .seed(setting.seed()),
-            GeneratedSnapshotStudy::waiting);
-  }
-
-  private static int waiting(Simulation simulation) {
-    simulation.runUntil(Duration.ZERO);
-    return (int)
-        simulation.scheduler().instances().stream().filter(each -> each.host().isEmpty()).count();
+    return AtOnce.place(PACKER, requests, snapshot.hosts(), setting, (scheduler, each) -> each)
+        .size();
   }
 }

@@ -1,16 +1,12 @@
 package dev.berth.experiments.studies.qos;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.berth.experiments.ClassFigures;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import dev.berth.experiments.page.RunJson;
+import dev.berth.experiments.study.Resource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
@@ -30,16 +26,9 @@ public final class PublishedResults {
 
   /** Reads the resource. */
   public static PublishedResults load() {
-    try (InputStream resource = PublishedResults.class.getResourceAsStream(RESOURCE)) {
-      if (resource == null) {
-        throw new IllegalStateException("resource " + RESOURCE + " is missing from the jar.");
-      }
-      List<PublishedRun> runs = new ArrayList<>();
-      new JsonMapper().readTree(resource).get("runs").forEach(run -> runs.add(run(run)));
-      return new PublishedResults(List.copyOf(runs));
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
+    List<PublishedRun> runs = new ArrayList<>();
+    Resource.json(PublishedResults.class, RESOURCE).get("runs").forEach(run -> runs.add(run(run)));
+    return new PublishedResults(List.copyOf(runs));
   }
 
   /** Returns all runs. */
@@ -61,8 +50,6 @@ public final class PublishedResults {
   }
 
   private static PublishedRun run(JsonNode node) {
-    List<ClassFigures> classes = new ArrayList<>();
-    node.get("classes").forEach(figures -> classes.add(figures(figures)));
     return new PublishedRun(
         node.get("workload").textValue(),
         node.get("policy").textValue(),
@@ -70,28 +57,7 @@ public final class PublishedResults {
         node.path("rounded").booleanValue(),
         count(node, "preemptions"),
         count(node, "placements"),
-        classes);
-  }
-
-  private static ClassFigures figures(JsonNode node) {
-    return new ClassFigures(
-        node.get("name").textValue(),
-        node.get("slo").doubleValue(),
-        node.get("count").longValue(),
-        share(node, "min"),
-        share(node, "mean"),
-        share(node, "max"),
-        share(node, "fulfilment"),
-        share(node, "meanDeficit"),
-        share(node, "maxDeficit"),
-        count(node, "neverRan"),
-        count(node, "preemptions"));
-  }
-
-  private static OptionalDouble share(JsonNode node, String field) {
-    return node.has(field)
-        ? OptionalDouble.of(node.get(field).doubleValue())
-        : OptionalDouble.empty();
+        RunJson.classes(node));
   }
 
   private static OptionalLong count(JsonNode node, String field) {

@@ -1,6 +1,6 @@
 package dev.berth.experiments.studies.qos;
 
-import dev.berth.experiments.ClassFigures;
+import dev.berth.experiments.figures.ClassFigures;
 import java.util.List;
 import java.util.OptionalLong;
 

@@ -1,6 +1,6 @@
 package dev.berth.experiments.studies.qos;
 
-import dev.berth.experiments.ClassFigures;
+import dev.berth.experiments.figures.ClassFigures;
 import dev.berth.simulator.Workload;
 import dev.berth.traces.Input;
 import dev.berth.traces.InputException;

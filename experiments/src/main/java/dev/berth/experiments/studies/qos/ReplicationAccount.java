@@ -1,13 +1,17 @@
 package dev.berth.experiments.studies.qos;
 
+import com.google.common.collect.Maps;
 import dev.berth.api.ServiceClass;
-import dev.berth.experiments.ClassFigures;
+import dev.berth.experiments.figures.ClassFigures;
+import dev.berth.experiments.figures.Figure;
+import dev.berth.experiments.figures.Sample;
+import dev.berth.simulator.ClassResult;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /** The account of a replication: the figures of each class from the requests, added one by one. */
@@ -85,17 +89,20 @@ final class ReplicationAccount {
 
   private static ClassFigures figures(ServiceClass serviceClass, Sums sums) {
     long missed = sums.count - sums.fulfilled;
+    Map<Figure<ClassResult>, Double> figures = new HashMap<>();
+    figures.put(ClassFigures.SLO, serviceClass.slo().share());
+    figures.put(ClassFigures.COUNT, (double) sums.count);
+    figures.put(ClassFigures.MIN, sums.min);
+    figures.put(ClassFigures.MEAN, sums.availability / sums.count);
+    figures.put(ClassFigures.MAX, sums.max);
+    figures.put(ClassFigures.FULFILMENT, (double) sums.fulfilled / sums.count);
+    figures.put(ClassFigures.NEVER_RAN, (double) sums.neverRan);
+    figures.put(ClassFigures.PREEMPTIONS, (double) sums.preemptions);
+    if (missed > 0) {
+      figures.put(ClassFigures.MEAN_DEFICIT, sums.deficit / missed);
+      figures.put(ClassFigures.MAX_DEFICIT, sums.maxDeficit);
+    }
     return new ClassFigures(
-        serviceClass.name(),
-        serviceClass.slo().share(),
-        sums.count,
-        OptionalDouble.of(sums.min),
-        OptionalDouble.of(sums.availability / sums.count),
-        OptionalDouble.of(sums.max),
-        OptionalDouble.of((double) sums.fulfilled / sums.count),
-        missed == 0 ? OptionalDouble.empty() : OptionalDouble.of(sums.deficit / missed),
-        missed == 0 ? OptionalDouble.empty() : OptionalDouble.of(sums.maxDeficit),
-        OptionalLong.of(sums.neverRan),
-        OptionalLong.of(sums.preemptions));
+        serviceClass.name(), Maps.transformValues(figures, each -> Sample.of(List.of(each))));
   }
 }

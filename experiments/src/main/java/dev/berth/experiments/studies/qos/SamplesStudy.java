@@ -1,17 +1,19 @@
 package dev.berth.experiments.studies.qos;
 
 import dev.berth.core.error.ConfigException;
-import dev.berth.experiments.CellResult;
-import dev.berth.experiments.Contention;
-import dev.berth.experiments.Experiment;
-import dev.berth.experiments.ExperimentSpec;
-import dev.berth.experiments.ExperimentSpec.InfrastructureSpec;
-import dev.berth.experiments.Sample;
-import dev.berth.experiments.Summary;
-import dev.berth.experiments.output.Cells;
-import dev.berth.experiments.output.ExperimentPage;
-import dev.berth.experiments.output.ResultsCsv;
-import dev.berth.experiments.output.SummaryDocument;
+import dev.berth.experiments.figures.Cells;
+import dev.berth.experiments.figures.ClassFigures;
+import dev.berth.experiments.figures.Contention;
+import dev.berth.experiments.figures.Sample;
+import dev.berth.experiments.figures.Summary;
+import dev.berth.experiments.figures.Totals;
+import dev.berth.experiments.page.ExperimentPage;
+import dev.berth.experiments.page.ResultsCsv;
+import dev.berth.experiments.page.SummaryDocument;
+import dev.berth.experiments.run.CellResult;
+import dev.berth.experiments.run.Experiment;
+import dev.berth.experiments.spec.ExperimentSpec;
+import dev.berth.experiments.spec.ExperimentSpec.InfrastructureSpec;
 import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.BuiltInExperiment;
 import dev.berth.experiments.study.Claim;
@@ -24,6 +26,7 @@ import dev.berth.report.Section;
 import dev.berth.report.Table;
 import dev.berth.report.Text;
 import dev.berth.report.render.TextRenderer;
+import dev.berth.traces.Input;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +34,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * The evaluation of QoS-driven scheduling (section 5) on samples of the part of the Google cluster
@@ -177,14 +181,14 @@ public final class SamplesStudy extends AbstractStudy {
           Table.Cell.of(""),
           words(Summary.excess(priority, qosDriven).map(SamplesStudy::percent)),
           Table.Cell.of(""));
-      for (Summary.ClassFigures each : priority.classes()) {
+      for (ClassFigures each : priority.classes()) {
         boolean gold = each.name().equals(GOLD);
         table.row(
             Table.Cell.of(each.name() + ": objective met"),
             gold ? names.cell(group, "≥ .9975") : Table.Cell.absent(),
             gold ? names.cell(group, "≥ .9975") : Table.Cell.absent(),
-            Cells.estimate(each.fulfilment(), 4),
-            Cells.estimate(figures(qosDriven, each.name()), 4));
+            Cells.estimate(each.get(ClassFigures.FULFILMENT), 4),
+            Cells.estimate(qosDriven.get(each.name(), ClassFigures.FULFILMENT), 4));
       }
       table.row(
           Table.Cell.of("bronze at medium contention: smallest availability"),
@@ -193,19 +197,26 @@ public final class SamplesStudy extends AbstractStudy {
           Cells.estimate(smallest(priority), 3),
           Cells.estimate(smallest(qosDriven), 3));
       table.row(
-          Table.Cell.of("preemptions"),
-          Table.Cell.absent(),
-          Table.Cell.absent(),
-          Cells.estimate(priority.preemptions(), 0),
-          Cells.estimate(qosDriven.preemptions(), 0));
+          oursOnly("preemptions", priority, qosDriven, 0, row -> row.get(Totals.PREEMPTIONS)));
       table.row(
-          Table.Cell.of("lost work at 2 s a start, hours"),
-          Table.Cell.absent(),
-          Table.Cell.absent(),
-          Cells.estimate(lostWork(priority), 2),
-          Cells.estimate(lostWork(qosDriven), 2));
+          oursOnly(
+              "lost work at 2 s a start, hours", priority, qosDriven, 2, SamplesStudy::lostWork));
     }
     return table.build();
+  }
+
+  private static List<Table.Cell> oursOnly(
+      String name,
+      Summary.Row priority,
+      Summary.Row qosDriven,
+      int digits,
+      Function<Summary.Row, Sample> figure) {
+    return List.of(
+        Table.Cell.of(name),
+        Table.Cell.absent(),
+        Table.Cell.absent(),
+        Cells.estimate(figure.apply(priority), digits),
+        Cells.estimate(figure.apply(qosDriven), digits));
   }
 
   /**
@@ -213,7 +224,7 @@ public final class SamplesStudy extends AbstractStudy {
    * this study, as in the paper, starts take no time, so its runs lose no work.
    */
   private static Sample lostWork(Summary.Row row) {
-    return row.preemptions().times(MEASURED_START.toMillis() / MILLIS_PER_HOUR);
+    return row.get(Totals.PREEMPTIONS).times(MEASURED_START.toMillis() / MILLIS_PER_HOUR);
   }
 
   private static String percent(double share) {
@@ -240,7 +251,9 @@ public final class SamplesStudy extends AbstractStudy {
           Summary.excess(priority, qosDriven)
               .map(each -> Claim.of("penalties" + id, excess, published, percent(each), each > 0))
               .orElseGet(() -> Claim.undefined("penalties" + id, excess, published)));
-      claims.add(gold(id, at, names.words(group, "≥ .9975"), figures(qosDriven, GOLD)));
+      claims.add(
+          gold(
+              id, at, names.words(group, "≥ .9975"), qosDriven.get(GOLD, ClassFigures.FULFILMENT)));
       claims.add(
           bronze(
               id,
@@ -278,19 +291,7 @@ public final class SamplesStudy extends AbstractStudy {
             qosDriven.mean() > priority.mean());
   }
 
-  private static Sample figures(Summary.Row row, String serviceClass) {
-    return row.classes().stream()
-        .filter(each -> each.name().equals(serviceClass))
-        .map(Summary.ClassFigures::fulfilment)
-        .findFirst()
-        .orElse(Sample.of(List.of()));
-  }
-
   private static Sample smallest(Summary.Row row) {
-    return row.active().getOrDefault(Contention.MEDIUM, List.of()).stream()
-        .filter(each -> each.name().equals(BRONZE))
-        .map(Summary.ActiveFigures::min)
-        .findFirst()
-        .orElse(Sample.of(List.of()));
+    return row.get(Contention.MEDIUM, BRONZE, ClassFigures.MIN);
   }
 }

@@ -1,23 +1,25 @@
 package dev.berth.experiments.studies.qos;
 
-import dev.berth.experiments.ClassFigures;
+import dev.berth.experiments.figures.ClassFigures;
+import dev.berth.experiments.figures.Figure;
 import dev.berth.experiments.studies.qos.ValidationRuns.Spread;
 import dev.berth.experiments.study.Claim;
-import dev.berth.experiments.study.StudyRun;
 import dev.berth.experiments.study.StudyRuns;
 import dev.berth.report.Numbers;
+import dev.berth.simulator.ClassResult;
 import dev.berth.simulator.ServiceClasses;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
-import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
+import java.util.Map;
+import java.util.Objects;
 
 /** Checks that the serial scheduler explains what the authors' Kubernetes did. */
 final class SerialClaims {
 
-  private static final double SILVER_CLOSE = 0.005;
-  private static final double BRONZE_CLOSE = 0.01;
+  /** How close availabilities must be, by class. */
+  private static final Map<String, Double> CLOSE =
+      Map.of(ServiceClasses.SILVER, 0.005, ServiceClasses.BRONZE, 0.01);
+
   private static final double PREEMPTIONS_CLOSE = 0.1;
 
   private final StudyRuns serial;
@@ -36,14 +38,11 @@ final class SerialClaims {
   List<Claim> claims() {
     List<Claim> claims = new ArrayList<>();
     for (ClassFigures each : theirs.classes()) {
-      if (each.name().equals(ServiceClasses.SILVER)) {
-        claims.add(availability(each, "mean", ClassFigures::mean, SILVER_CLOSE));
-        claims.add(availability(each, "least", ClassFigures::min, SILVER_CLOSE));
-        claims.add(availability(each, "greatest", ClassFigures::max, SILVER_CLOSE));
-      } else if (each.name().equals(ServiceClasses.BRONZE)) {
-        claims.add(availability(each, "mean", ClassFigures::mean, BRONZE_CLOSE));
-        claims.add(availability(each, "least", ClassFigures::min, BRONZE_CLOSE));
-        claims.add(availability(each, "greatest", ClassFigures::max, BRONZE_CLOSE));
+      if (CLOSE.containsKey(each.name())) {
+        double close = Objects.requireNonNull(CLOSE.get(each.name()));
+        claims.add(availability(each, "mean", ClassFigures.MEAN, close));
+        claims.add(availability(each, "least", ClassFigures.MIN, close));
+        claims.add(availability(each, "greatest", ClassFigures.MAX, close));
       }
     }
     if (!theirs.rounded()) { // a rounded count may include pods that were deleted while waiting
@@ -53,13 +52,9 @@ final class SerialClaims {
   }
 
   private Claim availability(
-      ClassFigures published,
-      String which,
-      Function<ClassFigures, OptionalDouble> figure,
-      double close) {
-    double expected = figure.apply(published).orElseThrow();
-    double median =
-        median(run -> figure.apply(ValidationRuns.figures(run, published.name())).orElseThrow());
+      ClassFigures published, String which, Figure<ClassResult> figure, double close) {
+    double expected = published.only(figure).orElseThrow();
+    double median = Spread.of(serial.runs(SerialRuns.LABEL), published.name(), figure).median();
     int digits = theirs.rounded() ? 3 : 4;
     return Claim.of(
         "serial-%s-%s".formatted(published.name(), which),
@@ -72,7 +67,7 @@ final class SerialClaims {
 
   private Claim preemptions() {
     long expected = theirs.preemptions().orElseThrow();
-    double median = median(run -> (double) run.result().preemptions());
+    double median = Spread.ofPreemptions(serial.runs(SerialRuns.LABEL)).median();
     return Claim.of(
         "serial-preemptions",
         "one decision at a time: preemptions in their Kubernetes (median of %s seeds within 10 %%)"
@@ -80,10 +75,6 @@ final class SerialClaims {
         Long.toString(expected),
         Numbers.fixed(median, 0),
         Math.abs(median - expected) <= PREEMPTIONS_CLOSE * expected);
-  }
-
-  private double median(ToDoubleFunction<StudyRun> figure) {
-    return Spread.of(serial.runs(SerialRuns.LABEL), figure).median();
   }
 
   private int seeds() {

@@ -1,9 +1,9 @@
 package dev.berth.experiments.studies.qos;
 
-import dev.berth.experiments.ComparedPolicy;
-import dev.berth.experiments.PolicySpec;
-import dev.berth.experiments.RunSettings;
+import dev.berth.experiments.run.ComparedPolicy;
+import dev.berth.experiments.run.RunSettings;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
+import dev.berth.experiments.spec.PolicySpec;
 import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyRun;
 import dev.berth.experiments.study.StudyRuns;

@@ -2,7 +2,7 @@ package dev.berth.experiments.studies.qos;
 
 import dev.berth.api.Reason;
 import dev.berth.core.explain.WhyPending;
-import dev.berth.experiments.PolicySpec;
+import dev.berth.experiments.figures.Columns;
 import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.StudyResult;
@@ -15,16 +15,18 @@ import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.Infrastructure;
 import dev.berth.simulator.ServiceClasses;
-import dev.berth.simulator.Simulation;
 import dev.berth.simulator.Workload;
+import dev.berth.traces.Input;
 import dev.berth.traces.Readers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * Placement constraints and anti-affinity at scale: the production requests of the Google cluster
@@ -35,6 +37,7 @@ public final class SnapshotStudy extends AbstractStudy {
   private static final String FOLDER = "google2011-borgsim";
   private static final List<Integer> SNAPSHOTS = List.of(1, 5, 15);
   private static final String PACKER = "bin-packing";
+  private static final String LEFT = "left without a host";
 
   /** Requests that match no host, as an independent matcher found. */
   private static final int NO_MATCH = 191;
@@ -53,92 +56,95 @@ public final class SnapshotStudy extends AbstractStudy {
         new Input(FOLDER, "(a folder, from giovannifs/borg-simulator)"));
   }
 
-  /** Why requests wait, counted. */
-  private record Left(int noMatch, int antiAffinity, int capacity, int other) {
+  /** Why a request waits. */
+  private enum Why {
+    NO_MATCH,
+    ANTI_AFFINITY,
+    CAPACITY,
+    OTHER;
 
-    private static final Left NONE = new Left(0, 0, 0, 0);
-
-    int all() {
-      return noMatch + antiAffinity + capacity + other;
-    }
-
-    Left and(WhyPending why) {
+    static Why of(WhyPending why) {
       boolean matched = false;
       boolean full = false;
       boolean apart = false;
       for (WhyPending.Obstacle each : why.obstacles()) {
-        boolean unmet = each.example() instanceof Reason.ConstraintNotMet;
-        matched |= !unmet;
+        matched |= !(each.example() instanceof Reason.ConstraintNotMet);
         apart |= each.example() instanceof Reason.AntiAffinity;
         full |=
             each.example() instanceof Reason.ShortOfCapacity
                 || each.example() instanceof Reason.LargerThanHost;
       }
       if (why.roomyHosts() > 0) {
-        return new Left(noMatch, antiAffinity, capacity, other + 1);
+        return OTHER;
       }
-      if (!matched) {
-        return new Left(noMatch + 1, antiAffinity, capacity, other);
-      }
-      return full
-          ? new Left(noMatch, antiAffinity, capacity + 1, other)
-          : apart
-              ? new Left(noMatch, antiAffinity + 1, capacity, other)
-              : new Left(noMatch, antiAffinity, capacity, other + 1);
+      return !matched ? NO_MATCH : full ? CAPACITY : apart ? ANTI_AFFINITY : OTHER;
     }
   }
+
+  /**
+   * A snapshot and why its requests wait.
+   *
+   * @param requests number of all requests
+   * @param unconstrained if constraints are dropped
+   */
+  private record Placed(
+      int number, OptionalLong requests, List<Why> waiting, List<Why> unconstrained) {
+
+    int count(Why why) {
+      return Collections.frequency(waiting, why);
+    }
+
+    String label() {
+      return "snapshot " + number;
+    }
+  }
+
+  private static final Columns<Placed> COLUMNS =
+      new Columns<Placed>()
+          .text("snapshot", each -> Integer.toString(each.number()))
+          .cells("requests", each -> Table.Cell.count(each.requests()))
+          .cells("match no host", "theirs", each -> Table.Cell.count(NO_MATCH))
+          .cells("match no host", "ours", each -> Table.Cell.count(each.count(Why.NO_MATCH)))
+          .cells(LEFT, "theirs", each -> Table.Cell.count(LEFT_BY_THE_AUTHORS))
+          .cells(LEFT, "ours", each -> Table.Cell.count(each.waiting().size()))
+          .cells(LEFT, "apart", each -> Table.Cell.count(each.count(Why.ANTI_AFFINITY)))
+          .cells(
+              LEFT,
+              "full",
+              each -> Table.Cell.count(each.count(Why.CAPACITY) + each.count(Why.OTHER)))
+          .cells(
+              "without constraints", "theirs", each -> Table.Cell.count(LEFT_WITHOUT_CONSTRAINTS))
+          .cells(
+              "without constraints", "ours", each -> Table.Cell.count(each.unconstrained().size()));
 
   @Override
   public StudyResult run(Setting setting) {
     Path folder = Path.of(setting.input());
-    String noMatch = "match no host";
-    String left = "left without a host";
-    String without = "without constraints";
-    Table.Builder table =
-        Table.builder(name() + "-left", "Requests left without a host")
-            .column(Table.Column.ofText("snapshot"))
-            .column(Table.Column.ofNumbers("requests"))
-            .column(Table.Column.ofNumbers("theirs").withHeading(noMatch))
-            .column(Table.Column.ofNumbers("ours").withHeading(noMatch))
-            .column(Table.Column.ofNumbers("theirs").withHeading(left))
-            .column(Table.Column.ofNumbers("ours").withHeading(left))
-            .column(Table.Column.ofNumbers("apart").withHeading(left))
-            .column(Table.Column.ofNumbers("full").withHeading(left))
-            .column(Table.Column.ofNumbers("theirs").withHeading(without))
-            .column(Table.Column.ofNumbers("ours").withHeading(without));
+    Infrastructure hosts =
+        Readers.infrastructure(location(folder.resolve("machines-12477-attributes.txt")));
+    List<Placed> snapshots = new ArrayList<>();
     List<Claim> claims = new ArrayList<>();
     Map<String, BarChart.Bar> theirs = new LinkedHashMap<>();
     Map<String, BarChart.Bar> ours = new LinkedHashMap<>();
-    List<String> snapshots = new ArrayList<>();
-    Infrastructure hosts =
-        Readers.infrastructure(location(folder.resolve("machines-12477-attributes.txt")));
-    for (int snapshot : SNAPSHOTS) {
+    for (int number : SNAPSHOTS) {
       Workload requests =
           Readers.workload(
-              location(folder.resolve("prod-tasks-time-%s.csv".formatted(snapshot))),
+              location(folder.resolve("prod-tasks-time-%s.csv".formatted(number))),
               ServiceClasses.goldSilverBronze(Duration.ZERO));
-      Left mine = place(setting, requests, hosts);
-      Left unconstrained = place(setting, unconstrained(requests), hosts);
-      table.row(
-          Table.Cell.of(Integer.toString(snapshot)),
-          Table.Cell.count(requests.size()),
-          Table.Cell.count(NO_MATCH),
-          Table.Cell.count(mine.noMatch()),
-          Table.Cell.count(LEFT_BY_THE_AUTHORS),
-          Table.Cell.count(mine.all()),
-          Table.Cell.count(mine.antiAffinity()),
-          Table.Cell.count(mine.capacity() + mine.other()),
-          Table.Cell.count(LEFT_WITHOUT_CONSTRAINTS),
-          Table.Cell.count(unconstrained.all()));
-      claims.addAll(claims(snapshot, mine, unconstrained));
-      String label = "snapshot " + snapshot;
-      snapshots.add(label);
-      theirs.put(label, BarChart.Bar.of(LEFT_BY_THE_AUTHORS));
-      ours.put(label, BarChart.Bar.of(mine.all()));
+      Placed placed =
+          new Placed(
+              number,
+              requests.size(),
+              place(setting, requests, hosts),
+              place(setting, unconstrained(requests), hosts));
+      snapshots.add(placed);
+      claims.addAll(claims(placed));
+      theirs.put(placed.label(), BarChart.Bar.of(LEFT_BY_THE_AUTHORS));
+      ours.put(placed.label(), BarChart.Bar.of(placed.waiting().size()));
     }
     return new StudyResult(
         List.of(
-            table.build(),
+            COLUMNS.table(name() + "-left", "Requests left without a host", snapshots),
             Text.ofLines(
                 List.of(
                     "Placed by %s. apart: every matching host runs an instance of the same job. full: some matching host"
@@ -150,32 +156,45 @@ public final class SnapshotStudy extends AbstractStudy {
                 "Of about 60,000 requests. 191 of them match no host.",
                 "snapshot",
                 Axis.of("requests"),
-                snapshots,
+                snapshots.stream().map(Placed::label).toList(),
                 List.of(new Series<>("theirs", theirs), new Series<>("ours", ours)))),
         claims,
         List.of());
   }
 
-  private static List<Claim> claims(int snapshot, Left ours, Left unconstrained) {
+  private static List<Claim> claims(Placed placed) {
     return List.of(
-        Claim.of(
-            "no-match-" + snapshot,
-            "snapshot %s: as many requests match no host".formatted(snapshot),
-            Integer.toString(NO_MATCH),
-            Integer.toString(ours.noMatch()),
-            ours.noMatch() == NO_MATCH),
-        Claim.of(
-            "left-" + snapshot,
-            "snapshot %s: no more requests are left without a host".formatted(snapshot),
-            Integer.toString(LEFT_BY_THE_AUTHORS),
-            Integer.toString(ours.all()),
-            ours.all() <= LEFT_BY_THE_AUTHORS),
-        Claim.of(
-            "unconstrained-" + snapshot,
-            "snapshot %s: no more requests are left if constraints are dropped".formatted(snapshot),
-            Integer.toString(LEFT_WITHOUT_CONSTRAINTS),
-            Integer.toString(unconstrained.all()),
-            unconstrained.all() <= LEFT_WITHOUT_CONSTRAINTS));
+        claim(
+            "no-match",
+            placed,
+            "as many requests match no host",
+            NO_MATCH,
+            placed.count(Why.NO_MATCH),
+            true),
+        claim(
+            "left",
+            placed,
+            "no more requests are left without a host",
+            LEFT_BY_THE_AUTHORS,
+            placed.waiting().size(),
+            false),
+        claim(
+            "unconstrained",
+            placed,
+            "no more requests are left if constraints are dropped",
+            LEFT_WITHOUT_CONSTRAINTS,
+            placed.unconstrained().size(),
+            false));
+  }
+
+  private static Claim claim(
+      String id, Placed placed, String words, int theirs, int ours, boolean exactly) {
+    return Claim.of(
+        "%s-%s".formatted(id, placed.number()),
+        "%s: %s".formatted(placed.label(), words),
+        Integer.toString(theirs),
+        Integer.toString(ours),
+        exactly ? ours == theirs : ours <= theirs);
   }
 
   /** Returns a file as it is, or compressed. */
@@ -193,29 +212,13 @@ public final class SnapshotStudy extends AbstractStudy {
     return Workload.of(original.name(), original.serviceClasses(), arrivals);
   }
 
-  private static Left place(Setting setting, Workload requests, Infrastructure hosts) {
-    return PolicySpec.of(PACKER)
-        .resolve(setting.registry())
-        .choice()
-        .simulate(
-            scheduler ->
-                Simulation.builder()
-                    .scheduler(scheduler)
-                    .workload(requests)
-                    .infrastructure(hosts)
-                    .seed(setting.seed()),
-            SnapshotStudy::leftAtOnce);
-  }
-
-  /** Returns the requests that wait after the passes at time 0. */
-  private static Left leftAtOnce(Simulation simulation) {
-    simulation.runUntil(Duration.ZERO);
-    Left left = Left.NONE;
-    for (var each : simulation.scheduler().instances()) {
-      if (each.host().isEmpty()) {
-        left = left.and(simulation.scheduler().explain().whyPending(each.id(), 0));
-      }
-    }
-    return left;
+  /** Returns why the requests wait that wait after the passes at time 0. */
+  private static List<Why> place(Setting setting, Workload requests, Infrastructure hosts) {
+    return AtOnce.place(
+        PACKER,
+        requests,
+        hosts,
+        setting,
+        (scheduler, waiting) -> Why.of(scheduler.explain().whyPending(waiting.id(), 0)));
   }
 }

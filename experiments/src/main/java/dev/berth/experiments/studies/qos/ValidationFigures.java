@@ -1,6 +1,6 @@
 package dev.berth.experiments.studies.qos;
 
-import dev.berth.experiments.ClassFigures;
+import dev.berth.experiments.figures.ClassFigures;
 import dev.berth.experiments.studies.qos.ValidationRuns.Spread;
 import dev.berth.experiments.study.StudyRun;
 import dev.berth.experiments.study.StudyRuns;
@@ -126,9 +126,9 @@ final class ValidationFigures {
         .put(
             figures.name(),
             new IntervalChart.Interval(
-                figures.mean().orElseThrow(),
-                figures.min().orElseThrow(),
-                figures.max().orElseThrow()));
+                figures.only(ClassFigures.MEAN).orElseThrow(),
+                figures.only(ClassFigures.MIN).orElseThrow(),
+                figures.only(ClassFigures.MAX).orElseThrow()));
   }
 
   private Chart seeds(String policy) {
@@ -136,7 +136,7 @@ final class ValidationFigures {
     Map<String, Double> theirs = new LinkedHashMap<>();
     List<StudyRun> all = runs.runs(policy);
     for (String each : names()) {
-      Spread spread = Spread.of(all, run -> ValidationRuns.figures(run, each).mean().orElseThrow());
+      Spread spread = Spread.of(all, each, ClassFigures.MEAN);
       boxes.put(
           each,
           new BoxChart.Box(
@@ -147,11 +147,7 @@ final class ValidationFigures {
               spread.most(),
               OptionalDouble.empty(),
               0));
-      published.stream()
-          .filter(run -> run.policy().equals(policy))
-          .filter(run -> run.source() == PublishedRun.Source.SIMULATOR)
-          .flatMap(run -> ValidationStudy.figures(run, each).stream())
-          .forEach(figures -> theirs.put(each, figures.mean().orElseThrow()));
+      ValidationStudy.simulated(published, policy, each).ifPresent(mean -> theirs.put(each, mean));
     }
     return new BoxChart(
         "%s-seeds-%s".formatted(name, policy),

@@ -1,20 +1,21 @@
 package dev.berth.experiments.studies.qos;
 
 import dev.berth.core.PolicyRegistry;
-import dev.berth.experiments.ClassFigures;
-import dev.berth.experiments.PolicySpec;
-import dev.berth.experiments.RunSettings;
+import dev.berth.experiments.figures.ClassFigures;
+import dev.berth.experiments.figures.Figure;
+import dev.berth.experiments.run.RunSettings;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
+import dev.berth.experiments.spec.PolicySpec;
 import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyRun;
 import dev.berth.experiments.study.StudyRuns;
+import dev.berth.simulator.ClassResult;
 import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.Scenario;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 
 /** Runs both policies on a validation workload, as {@code berth compare} does. */
 final class ValidationRuns {
@@ -52,13 +53,15 @@ final class ValidationRuns {
     return runs.first(POLICIES.get(0)).result().classes().stream().map(ClassFigures::of).toList();
   }
 
+  /** Returns a figure of a service class in each run. */
+  static List<Double> figures(
+      List<StudyRun> runs, String serviceClass, Figure<ClassResult> figure) {
+    return runs.stream().map(run -> figures(run, serviceClass).only(figure).orElseThrow()).toList();
+  }
+
   /** Returns the figures of a service class in a run. */
   static ClassFigures figures(StudyRun run, String serviceClass) {
-    return run.result().classes().stream()
-        .filter(each -> each.name().equals(serviceClass))
-        .findFirst()
-        .map(ClassFigures::of)
-        .orElseThrow();
+    return ClassFigures.of(run.result(), serviceClass).orElseThrow();
   }
 
   /** Returns the outcomes of a run in order of arrival. */
@@ -79,8 +82,18 @@ final class ValidationRuns {
   /** The distribution of a figure over the seeds: extremes and quartiles. */
   record Spread(double least, double lower, double median, double upper, double most) {
 
-    static Spread of(List<StudyRun> runs, ToDoubleFunction<StudyRun> figure) {
-      double[] sorted = runs.stream().mapToDouble(figure).sorted().toArray();
+    /** Returns the distribution of a figure of a service class. */
+    static Spread of(List<StudyRun> runs, String serviceClass, Figure<ClassResult> figure) {
+      return of(figures(runs, serviceClass, figure));
+    }
+
+    /** Returns the distribution of the numbers of preemptions. */
+    static Spread ofPreemptions(List<StudyRun> runs) {
+      return of(runs.stream().map(each -> (double) each.result().preemptions()).toList());
+    }
+
+    private static Spread of(List<Double> values) {
+      double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
       return new Spread(
           sorted[0],
           quantile(sorted, 0.25),

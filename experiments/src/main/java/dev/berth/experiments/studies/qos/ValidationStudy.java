@@ -1,6 +1,9 @@
 package dev.berth.experiments.studies.qos;
 
-import dev.berth.experiments.ClassFigures;
+import dev.berth.experiments.figures.ClassFigures;
+import dev.berth.experiments.figures.Columns;
+import dev.berth.experiments.figures.CsvColumns;
+import dev.berth.experiments.figures.Figure;
 import dev.berth.experiments.studies.qos.ValidationRuns.Spread;
 import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.Claim;
@@ -14,15 +17,14 @@ import dev.berth.report.Numbers;
 import dev.berth.report.OnlyFor;
 import dev.berth.report.Table;
 import dev.berth.report.Text;
+import dev.berth.simulator.ClassResult;
 import dev.berth.simulator.RequestOutcome;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 
 /** The validations of QoS-driven scheduling (section 4.4, figures 4 and 5). */
 public final class ValidationStudy extends AbstractStudy {
@@ -30,6 +32,7 @@ public final class ValidationStudy extends AbstractStudy {
   private static final int SEEDS = 20;
   private static final int DIGITS = 4;
   private static final int DIGITS_OF_ROUNDED = 3;
+  private static final int DIGITS_OF_SERIES = 6; // as many as the published figures have
   private static final double CLOSE = 0.01;
 
   private final int figure;
@@ -98,7 +101,7 @@ public final class ValidationStudy extends AbstractStudy {
       for (ClassFigures each : ValidationRuns.classes(runs)) {
         OptionalDouble theirs = simulated(published, policy, each.name());
         if (theirs.isPresent()) {
-          double median = meanOf(runs, policy, each.name()).median();
+          double median = Spread.of(runs.runs(policy), each.name(), ClassFigures.MEAN).median();
           claims.add(
               Claim.of(
                   "%s-%s".formatted(policy, each.name()),
@@ -113,20 +116,15 @@ public final class ValidationStudy extends AbstractStudy {
     return claims;
   }
 
-  private static Spread meanOf(StudyRuns runs, String policy, String serviceClass) {
-    return Spread.of(
-        runs.runs(policy), run -> ValidationRuns.figures(run, serviceClass).mean().orElseThrow());
-  }
-
   /** Returns the mean availability of a class in their simulator. */
-  private static OptionalDouble simulated(
+  static OptionalDouble simulated(
       List<PublishedRun> published, String policy, String serviceClass) {
     return published.stream()
         .filter(run -> run.policy().equals(policy))
         .filter(run -> run.source() == PublishedRun.Source.SIMULATOR)
         .flatMap(run -> figures(run, serviceClass).stream())
         .findFirst()
-        .map(ClassFigures::mean)
+        .map(each -> each.only(ClassFigures.MEAN))
         .orElse(OptionalDouble.empty());
   }
 
@@ -141,38 +139,49 @@ public final class ValidationStudy extends AbstractStudy {
 
   // ---- Tables
 
-  private static Table.Builder classTable(String name, String caption) {
-    return Table.builder(name, caption)
-        .column(Table.Column.unnamed("class"))
-        .column(Table.Column.ofNumbers("min").withHeading("availability"))
-        .column(Table.Column.ofNumbers("mean").withHeading("availability").withGap(1))
-        .column(Table.Column.ofNumbers("max").withHeading("availability").withGap(1))
-        .column(Table.Column.ofNumbers("SLO met"))
-        .column(Table.Column.ofNumbers("never ran"))
-        .column(Table.Column.ofNumbers("preempted"));
+  /** A row of a table: the figures, and with how many digits shares are known. */
+  private record Row(
+      String label, Function<Figure<ClassResult>, OptionalDouble> of, boolean rounded) {
+
+    Table.Cell share(Figure<ClassResult> figure) {
+      return Table.Cell.number(of.apply(figure), rounded ? DIGITS_OF_ROUNDED : DIGITS);
+    }
+
+    Table.Cell count(Figure<ClassResult> figure) {
+      return ValidationStudy.count(of.apply(figure), rounded);
+    }
+  }
+
+  private static final Columns<Row> CLASSES =
+      new Columns<Row>()
+          .unnamed("class", Row::label)
+          .cells("availability", "min", each -> each.share(ClassFigures.MIN))
+          .add(availability("mean"), each -> each.share(ClassFigures.MEAN))
+          .add(availability("max"), each -> each.share(ClassFigures.MAX))
+          .cells("SLO met", each -> each.share(ClassFigures.FULFILMENT))
+          .cells("never ran", each -> each.count(ClassFigures.NEVER_RAN))
+          .cells("preempted", each -> each.count(ClassFigures.PREEMPTIONS));
+
+  private static Table.Column availability(String name) {
+    return Table.Column.ofNumbers(name).withHeading("availability").withGap(1);
   }
 
   private Table serial(StudyRuns serial, List<PublishedRun> published, long seed, String caption) {
-    Table.Builder table = classTable(name() + "-serial", caption);
+    Table.Builder table = CLASSES.builder(name() + "-serial", caption);
     PublishedRun theirs = measured(published);
     for (ClassFigures each : theirs.classes()) {
       table.group(
           "%s (SLO %s), %s requests"
               .formatted(each.name(), Numbers.plain(each.slo()), each.count()));
-      table.row(row(whose(theirs), each, theirs.rounded()));
-      table.row(
-          row(
-              "serial, seed " + seed,
-              ValidationRuns.figures(serial.first(SerialRuns.LABEL), each.name()),
-              false));
-      addSpread(table, "serial", serial.runs(SerialRuns.LABEL), each.name());
+      table.row(CLASSES.row(row(theirs, each)));
+      addOurs(table, "serial", seed, serial.runs(SerialRuns.LABEL), each.name());
     }
     return table.build();
   }
 
   private Table classes(StudyRuns runs, List<PublishedRun> published, long seed) {
     Table.Builder table =
-        classTable(name() + "-classes", "Availability by class and policy: theirs and ours");
+        CLASSES.builder(name() + "-classes", "Availability by class and policy: theirs and ours");
     for (ClassFigures each : ValidationRuns.classes(runs)) {
       for (String policy : ValidationRuns.POLICIES) {
         table.group(
@@ -180,79 +189,44 @@ public final class ValidationStudy extends AbstractStudy {
                 .formatted(each.name(), Numbers.plain(each.slo()), each.count(), policy));
         for (PublishedRun theirs : published) {
           if (theirs.policy().equals(policy)) {
-            figures(theirs, each.name())
-                .ifPresent(it -> table.row(row(whose(theirs), it, theirs.rounded())));
+            figures(theirs, each.name()).ifPresent(it -> table.row(CLASSES.row(row(theirs, it))));
           }
         }
-        table.row(
-            row(
-                "ours, seed " + seed,
-                ValidationRuns.figures(runs.first(policy), each.name()),
-                false));
-        addSpread(table, "ours", runs.runs(policy), each.name());
+        addOurs(table, "ours", seed, runs.runs(policy), each.name());
       }
     }
     return table.build();
   }
 
-  private static void addSpread(
-      Table.Builder table, String whose, List<StudyRun> runs, String serviceClass) {
-    List<Function<ClassFigures, OptionalDouble>> shares =
-        List.of(ClassFigures::min, ClassFigures::mean, ClassFigures::max, ClassFigures::fulfilment);
-    List<Function<ClassFigures, OptionalLong>> counts =
-        List.of(ClassFigures::neverRan, ClassFigures::preemptions);
+  private static Row row(PublishedRun theirs, ClassFigures figures) {
+    return new Row(whose(theirs), figures::only, theirs.rounded());
+  }
+
+  /** Adds the figures of our first run, and the spread over all. */
+  private static void addOurs(
+      Table.Builder table, String whose, long seed, List<StudyRun> runs, String serviceClass) {
+    ClassFigures first = ValidationRuns.figures(runs.get(0), serviceClass);
+    table.row(CLASSES.row(new Row("%s, seed %s".formatted(whose, seed), first::only, false)));
     List<String> labels = List.of("least", "median", "most");
     for (int i = 0; i < labels.size(); i++) {
-      List<Table.Cell> cells =
-          new ArrayList<>(List.of(Table.Cell.of(whose + ", " + labels.get(i))));
-      for (var each : shares) {
-        cells.add(
-            Table.Cell.number(
-                spread(
-                        runs,
-                        run -> each.apply(ValidationRuns.figures(run, serviceClass)).orElseThrow())
-                    .get(i),
-                DIGITS));
-      }
-      for (var each : counts) {
-        cells.add(
-            Table.Cell.number(
-                spread(
-                        runs,
-                        run ->
-                            (double)
-                                each.apply(ValidationRuns.figures(run, serviceClass)).orElseThrow())
-                    .get(i),
-                0));
-      }
-      table.row(cells);
+      int which = i;
+      table.row(
+          CLASSES.row(
+              new Row(
+                  "%s, %s".formatted(whose, labels.get(i)),
+                  each ->
+                      OptionalDouble.of(Spread.of(runs, serviceClass, each).values().get(which)),
+                  false)));
     }
   }
 
-  private static List<Double> spread(List<StudyRun> runs, ToDoubleFunction<StudyRun> figure) {
-    return Spread.of(runs, figure).values();
-  }
-
-  private static List<Table.Cell> row(String label, ClassFigures figures, boolean rounded) {
-    int digits = rounded ? DIGITS_OF_ROUNDED : DIGITS;
-    return List.of(
-        Table.Cell.of(label),
-        Table.Cell.number(figures.min(), digits),
-        Table.Cell.number(figures.mean(), digits),
-        Table.Cell.number(figures.max(), digits),
-        Table.Cell.number(figures.fulfilment(), digits),
-        count(figures.neverRan(), rounded),
-        count(figures.preemptions(), rounded));
-  }
-
-  private static Table.Cell count(OptionalLong count, boolean rounded) {
-    return count.isPresent()
-        ? Table.Cell.of((rounded ? "≈" : "") + count.getAsLong(), (double) count.getAsLong())
-        : Table.Cell.absent();
+  private static Table.Cell count(OptionalDouble count, boolean rounded) {
+    Table.Cell cell = Table.Cell.number(count, 0);
+    return rounded && count.isPresent() ? cell.withText("≈" + cell.text()) : cell;
   }
 
   static Optional<ClassFigures> figures(PublishedRun run, String serviceClass) {
-    return run.classes().stream().filter(each -> each.name().equals(serviceClass)).findFirst();
+    return ClassFigures.find(run.classes(), serviceClass);
   }
 
   static String whose(PublishedRun run) {
@@ -263,109 +237,103 @@ public final class ValidationStudy extends AbstractStudy {
   }
 
   private Table preemptions(StudyRuns runs, List<PublishedRun> published, long seed) {
-    Table.Builder table =
-        Table.builder(name() + "-preemptions", "Preemptions: theirs and ours")
-            .column(Table.Column.ofText("preemptions"))
-            .column(Table.Column.ofNumbers("simulator").withHeading("theirs").withGap(3))
-            .column(Table.Column.ofNumbers("Kubernetes").withHeading("theirs"))
-            .column(Table.Column.ofNumbers("seed " + seed).withHeading("ours").withGap(3))
-            .column(Table.Column.ofNumbers("least").withHeading("ours"))
-            .column(Table.Column.ofNumbers("median").withHeading("ours"))
-            .column(Table.Column.ofNumbers("most").withHeading("ours"));
-    for (String policy : ValidationRuns.POLICIES) {
-      List<Table.Cell> cells = new ArrayList<>(List.of(Table.Cell.of(policy)));
-      for (PublishedRun.Source source : PublishedRun.Source.values()) {
-        cells.add(
-            published.stream()
-                .filter(each -> each.policy().equals(policy) && each.source() == source)
-                .findFirst()
-                .map(each -> count(each.preemptions(), each.rounded()))
-                .orElse(Table.Cell.absent()));
-      }
-      cells.add(Table.Cell.number((double) runs.first(policy).result().preemptions(), 0));
-      spread(runs.runs(policy), each -> (double) each.result().preemptions())
-          .forEach(each -> cells.add(Table.Cell.number(each, 0)));
-      table.row(cells);
+    Columns<String> columns = new Columns<String>().text("preemptions", policy -> policy);
+    for (PublishedRun.Source source : PublishedRun.Source.values()) {
+      boolean first = source == PublishedRun.Source.SIMULATOR;
+      columns.add(
+          Table.Column.ofNumbers(first ? "simulator" : "Kubernetes")
+              .withHeading("theirs")
+              .withGap(first ? 3 : 2),
+          policy ->
+              published.stream()
+                  .filter(each -> each.policy().equals(policy) && each.source() == source)
+                  .findFirst()
+                  .map(each -> count(figure(each.preemptions()), each.rounded()))
+                  .orElse(Table.Cell.absent()));
     }
-    return table.build();
+    return columns
+        .add(
+            Table.Column.ofNumbers("seed " + seed).withHeading("ours").withGap(3),
+            policy -> Table.Cell.count(runs.first(policy).result().preemptions()))
+        .cells("ours", "least", policy -> Table.Cell.number(spread(runs, policy).least(), 0))
+        .cells("ours", "median", policy -> Table.Cell.number(spread(runs, policy).median(), 0))
+        .cells("ours", "most", policy -> Table.Cell.number(spread(runs, policy).most(), 0))
+        .table(name() + "-preemptions", "Preemptions: theirs and ours", ValidationRuns.POLICIES);
+  }
+
+  private static OptionalDouble figure(OptionalLong count) {
+    return count.isPresent()
+        ? OptionalDouble.of((double) count.getAsLong())
+        : OptionalDouble.empty();
+  }
+
+  private static Spread spread(StudyRuns runs, String policy) {
+    return Spread.ofPreemptions(runs.runs(policy));
   }
 
   private Table close(StudyRuns runs, List<PublishedRun> published, String caption) {
-    Table.Builder table =
-        Table.builder(name() + "-close", caption).column(Table.Column.ofText("class"));
-    ValidationRuns.POLICIES.forEach(each -> table.column(Table.Column.ofNumbers(each).withGap(3)));
-    for (ClassFigures each : ValidationRuns.classes(runs)) {
-      List<Table.Cell> cells = new ArrayList<>(List.of(Table.Cell.of(each.name())));
-      for (String policy : ValidationRuns.POLICIES) {
-        double theirs = simulated(published, policy, each.name()).orElseThrow();
-        cells.add(
-            Table.Cell.count(
-                runs.runs(policy).stream()
-                    .map(run -> ValidationRuns.figures(run, each.name()).mean().orElseThrow())
+    Columns<String> columns = new Columns<String>().text("class", name -> name);
+    for (String policy : ValidationRuns.POLICIES) {
+      columns.cells(
+          policy,
+          3,
+          name -> {
+            double theirs = simulated(published, policy, name).orElseThrow();
+            return Table.Cell.count(
+                ValidationRuns.figures(runs.runs(policy), name, ClassFigures.MEAN).stream()
                     .filter(mean -> Math.abs(mean - theirs) <= CLOSE)
-                    .count()));
-      }
-      table.row(cells);
+                    .count());
+          });
     }
-    return table.build();
+    return columns.table(
+        name() + "-close",
+        caption,
+        ValidationRuns.classes(runs).stream().map(ClassFigures::name).toList());
   }
 
   // ---- Series
 
   private static CsvText figures(String name, List<String> labels, StudyRuns runs) {
-    CsvText series =
-        new CsvText(
-            name,
-            "policy",
-            "seed",
-            "class",
-            "availability_min",
-            "availability_mean",
-            "availability_max",
-            "fulfilment",
-            "never_ran",
-            "preemptions");
+    record OfClass(StudyRun run, ClassResult got) {}
+    List<OfClass> rows = new ArrayList<>();
     for (String policy : labels) {
-      for (StudyRun run : runs.runs(policy)) {
-        for (var each : run.result().classes()) {
-          series.row(
-              policy,
-              run.result().seed(),
-              each.name(),
-              exact(each.min().orElseThrow()),
-              exact(each.mean().orElseThrow()),
-              exact(each.max().orElseThrow()),
-              exact(each.fulfilment().orElseThrow()),
-              each.neverRan(),
-              each.preemptions());
-        }
-      }
+      runs.runs(policy)
+          .forEach(run -> run.result().classes().forEach(each -> rows.add(new OfClass(run, each))));
     }
-    return series;
+    return new CsvColumns<OfClass>()
+        .add("policy", each -> each.run().label())
+        .add("seed", each -> each.run().result().seed())
+        .add("class", each -> each.got().name())
+        .add(
+            List.of(
+                ClassFigures.MIN,
+                ClassFigures.MEAN,
+                ClassFigures.MAX,
+                ClassFigures.FULFILMENT,
+                ClassFigures.NEVER_RAN,
+                ClassFigures.PREEMPTIONS),
+            OfClass::got,
+            DIGITS_OF_SERIES)
+        .of(name, rows);
   }
 
   private CsvText requests(StudyRuns runs) {
-    CsvText series =
-        new CsvText(
-            name() + "-requests", "policy", "seed", "request", "class", "slo", "availability");
-    for (String policy : ValidationRuns.POLICIES) {
-      for (StudyRun run : runs.runs(policy)) {
-        for (RequestOutcome each : ValidationRuns.byArrival(run)) {
-          series.row(
-              policy,
-              run.result().seed(),
-              each.request().id(),
-              each.report().serviceClass().name(),
-              Numbers.plain(each.report().serviceClass().slo().share()),
-              exact(each.report().availability().orElseThrow()));
-        }
-      }
+    record OfRequest(StudyRun run, RequestOutcome outcome) {}
+    List<OfRequest> rows = new ArrayList<>();
+    for (StudyRun run : runs.all()) {
+      ValidationRuns.byArrival(run).forEach(each -> rows.add(new OfRequest(run, each)));
     }
-    return series;
-  }
-
-  /** Returns a share to six digits, as many as the published ones have. */
-  private static String exact(double share) {
-    return String.format(Locale.ROOT, "%.6f", share);
+    return new CsvColumns<OfRequest>()
+        .add("policy", each -> each.run().label())
+        .add("seed", each -> each.run().result().seed())
+        .add("request", each -> each.outcome().request().id())
+        .add("class", each -> each.outcome().report().serviceClass().name())
+        .add("slo", each -> Numbers.plain(each.outcome().report().serviceClass().slo().share()))
+        .add(
+            "availability",
+            each ->
+                Numbers.fixed(
+                    each.outcome().report().availability().orElseThrow(), DIGITS_OF_SERIES))
+        .of(name() + "-requests", rows);
   }
 }

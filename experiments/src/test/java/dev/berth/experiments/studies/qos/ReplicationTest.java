@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
-import dev.berth.experiments.ClassFigures;
+import dev.berth.experiments.figures.ClassFigures;
 import dev.berth.simulator.Arrival;
 import dev.berth.simulator.ServiceClasses;
 import dev.berth.simulator.Workload;
@@ -100,17 +100,19 @@ class ReplicationTest {
 
       ClassFigures gold = figures(replication, "gold");
       assertThat(gold.count()).isEqualTo(1);
-      assertThat(gold.mean().orElseThrow()).as("1002 to 1100").isEqualTo(0.98);
-      assertThat(gold.fulfilment()).hasValue(0);
-      assertThat(gold.maxDeficit().orElseThrow()).isCloseTo(0.02, within(1e-12));
+      assertThat(gold.only(ClassFigures.MEAN).orElseThrow()).as("1002 to 1100").isEqualTo(0.98);
+      assertThat(gold.only(ClassFigures.FULFILMENT)).hasValue(0);
+      assertThat(gold.only(ClassFigures.MAX_DEFICIT).orElseThrow()).isCloseTo(0.02, within(1e-12));
       ClassFigures bronze = figures(replication, "bronze");
       assertThat(bronze.count()).isEqualTo(2);
-      assertThat(bronze.min()).as("never ran").hasValue(0);
-      assertThat(bronze.max().orElseThrow()).as("45 s and 6 s of 90 s").isEqualTo(51.0 / 90);
-      assertThat(bronze.fulfilment()).hasValue(0.5);
-      assertThat(bronze.meanDeficit()).hasValue(0.5);
-      assertThat(bronze.neverRan()).hasValue(1);
-      assertThat(bronze.preemptions()).hasValue(1);
+      assertThat(bronze.only(ClassFigures.MIN)).as("never ran").hasValue(0);
+      assertThat(bronze.only(ClassFigures.MAX).orElseThrow())
+          .as("45 s and 6 s of 90 s")
+          .isEqualTo(51.0 / 90);
+      assertThat(bronze.only(ClassFigures.FULFILMENT)).hasValue(0.5);
+      assertThat(bronze.only(ClassFigures.MEAN_DEFICIT)).hasValue(0.5);
+      assertThat(bronze.only(ClassFigures.NEVER_RAN)).hasValue(1);
+      assertThat(bronze.only(ClassFigures.PREEMPTIONS)).hasValue(1);
     }
 
     @Test
@@ -141,8 +143,9 @@ class ReplicationTest {
           1002,prod-1-aa-x,prod-1-aa,h1,2.0
           1070,free-3-cc-x,free-3-cc,h1,2.0
           """);
-      assertThat(figures(read(), "bronze").min().orElseThrow()).isEqualTo(30.0 / 80);
-      assertThat(figures(read(), "gold").mean().orElseThrow()).isEqualTo(0.98);
+      assertThat(figures(read(), "bronze").only(ClassFigures.MIN).orElseThrow())
+          .isEqualTo(30.0 / 80);
+      assertThat(figures(read(), "gold").only(ClassFigures.MEAN).orElseThrow()).isEqualTo(0.98);
     }
 
     @Test
@@ -241,13 +244,15 @@ class ReplicationTest {
       assertThat(replication.source()).isEqualTo(PublishedRun.Source.SIMULATOR);
       assertThat(replication.placements()).hasValue(3);
       assertThat(replication.preemptions()).hasValue(1);
-      assertThat(figures(replication, "gold").mean()).as("the first start is free").hasValue(1);
+      assertThat(figures(replication, "gold").only(ClassFigures.MEAN))
+          .as("the first start is free")
+          .hasValue(1);
       ClassFigures bronze = figures(replication, "bronze");
-      assertThat(bronze.max().orElseThrow())
+      assertThat(bronze.only(ClassFigures.MAX).orElseThrow())
           .as("30 s and 40 s less 3 s of 90 s")
           .isEqualTo(67.0 / 90);
-      assertThat(bronze.min()).hasValue(0);
-      assertThat(bronze.neverRan()).hasValue(1);
+      assertThat(bronze.only(ClassFigures.MIN)).hasValue(0);
+      assertThat(bronze.only(ClassFigures.NEVER_RAN)).hasValue(1);
     }
 
     @Test
@@ -261,7 +266,7 @@ class ReplicationTest {
       }
       write("Allocation_Infra_Manager_1.dat", allocation.toString());
       write("Preemption_Infra_Manager_1.dat", preemption.toString());
-      assertThat(figures(read(), "bronze").max()).hasValue(0);
+      assertThat(figures(read(), "bronze").only(ClassFigures.MAX)).hasValue(0);
     }
 
     @Test
@@ -270,7 +275,8 @@ class ReplicationTest {
       Replication replication =
           Replication.read(folder.toString(), WORKLOAD, Duration.ofSeconds(50));
       assertThat(replication.placements()).hasValue(2);
-      assertThat(figures(replication, "bronze").max().orElseThrow()).isEqualTo(30.0 / 40);
+      assertThat(figures(replication, "bronze").only(ClassFigures.MAX).orElseThrow())
+          .isEqualTo(30.0 / 40);
     }
 
     @ParameterizedTest
@@ -335,8 +341,10 @@ class ReplicationTest {
     try {
       Replication read = Replication.read(folder.toString(), WORKLOAD, Duration.ofSeconds(70));
       for (ClassFigures each : read.classes()) {
-        assertThat(each.min().orElseThrow()).isBetween(0.0, each.mean().orElseThrow() + 1e-12);
-        assertThat(each.max().orElseThrow()).isBetween(each.mean().orElseThrow() - 1e-12, 1.0);
+        assertThat(each.only(ClassFigures.MIN).orElseThrow())
+            .isBetween(0.0, each.only(ClassFigures.MEAN).orElseThrow() + 1e-12);
+        assertThat(each.only(ClassFigures.MAX).orElseThrow())
+            .isBetween(each.only(ClassFigures.MEAN).orElseThrow() - 1e-12, 1.0);
       }
       return read;
     } finally {

@@ -1,0 +1,29 @@
+package dev.berth.experiments.figures;
+
+import dev.berth.report.BarChart;
+import dev.berth.report.Table;
+
+/** Cells of tables that show samples. */
+public final class Cells {
+
+  private Cells() {}
+
+  /**
+   * Returns the mean and the 95 % confidence interval; the mean alone of one value, absent of none.
+   */
+  public static Table.Cell estimate(Sample sample, int digits) {
+    return sample.size() == 0
+        ? Table.Cell.absent()
+        : Table.Cell.estimate(sample.mean(), sample.halfWidth(), digits);
+  }
+
+  /** Returns the mean alone; absent for an empty sample. */
+  public static Table.Cell mean(Sample sample, int digits) {
+    return sample.size() == 0 ? Table.Cell.absent() : Table.Cell.number(sample.mean(), digits);
+  }
+
+  /** Returns a bar for the mean and its 95 % confidence interval. */
+  public static BarChart.Bar bar(Sample sample) {
+    return new BarChart.Bar(sample.mean(), sample.halfWidth());
+  }
+}

@@ -1,0 +1,74 @@
+package dev.berth.experiments.run;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Resources;
+import dev.berth.simulator.Infrastructure;
+import dev.berth.simulator.Scenario;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * One combination of the axes of an experiment; all compared policies run in it.
+ *
+ * @param number its place among the cases of the experiment, from 0
+ * @param workload name of the workload in tables
+ * @param infrastructure name of the hosts in tables
+ * @param scale their share of the full capacity, in (0, 1]
+ * @param settings the case itself
+ * @param identity everything that the settings depend on; cases with the same identity are the same
+ */
+public record Case(
+    int number,
+    String workload,
+    String infrastructure,
+    double scale,
+    RunSettings settings,
+    ObjectNode identity) {
+
+  /** Where the identity has the scale. */
+  public static final String SCALE = "scale";
+
+  /** A capacity so large that sums of a few still do not overflow. */
+  private static final long PLENTY = Long.MAX_VALUE / 64;
+
+  /** Returns the seed of the case. */
+  public long seed() {
+    return settings.seed();
+  }
+
+  /** Returns the settings for a policy: upper bounds get one host with room for all requests. */
+  public RunSettings settingsFor(ComparedPolicy comparedPolicy) {
+    return comparedPolicy.role() == ComparedPolicy.Role.UPPER_BOUND ? onOneBigHost() : settings;
+  }
+
+  private RunSettings onOneBigHost() {
+    Scenario real = settings.scenario();
+    Resources.Builder capacity = Resources.builder();
+    real.infrastructure().hosts().stream()
+        .flatMap(each -> each.capacity().dimensions().stream())
+        .distinct()
+        .sorted(Comparator.comparing(Dimension::name))
+        .forEach(each -> capacity.put(each, PLENTY));
+    Infrastructure big =
+        new Infrastructure(
+            "one infinite host", List.of(new HostSpec("infinite", capacity.build())));
+    Scenario scenario =
+        new Scenario(
+            new Unconstrained(real.workload()),
+            big,
+            real.until(),
+            real.overheads(),
+            real.migrationCost(),
+            real.resumeCost());
+    return new RunSettings(
+        scenario,
+        settings.watchdog(),
+        settings.apart(),
+        settings.margin(),
+        List.of(),
+        settings.seed(),
+        settings.decisionTimes());
+  }
+}

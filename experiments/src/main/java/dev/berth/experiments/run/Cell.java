@@ -1,0 +1,47 @@
+package dev.berth.experiments.run;
+
+import dev.berth.core.error.PolicyFailedException;
+import dev.berth.simulator.Infrastructure;
+import dev.berth.simulator.Progress;
+import dev.berth.simulator.RequestOutcome;
+import dev.berth.simulator.SimulationListener;
+import dev.berth.simulator.Workload;
+import dev.berth.simulator.metrics.MetricsCollector;
+import dev.berth.simulator.metrics.MetricsSettings;
+import java.util.function.Consumer;
+
+/**
+ * One run of an experiment.
+ *
+ * @param setting the case
+ * @param policy the compared policy
+ * @param metrics settings of the measurements
+ */
+public record Cell(Case setting, ComparedPolicy policy, MetricsSettings metrics) {
+
+  /**
+   * Runs the cell. A policy failure is an outcome, not an exception.
+   *
+   * @param progress receives the progress of the run
+   * @param outcomes receives the outcome of each request when the request ends
+   */
+  public RunOutcome run(Progress progress, Consumer<? super RequestOutcome> outcomes) {
+    RunSettings settings = setting.settingsFor(policy);
+    Workload workload = settings.scenario().workload();
+    Infrastructure infrastructure = settings.scenario().infrastructure();
+    MetricsCollector collector = new MetricsCollector(metrics, workload, infrastructure);
+    try {
+      return policy
+          .choice()
+          .simulate(
+              scheduler ->
+                  collector
+                      .attachTo(settings.simulation(scheduler))
+                      .listener(SimulationListener.onProgress(progress))
+                      .listener(SimulationListener.onRequestEnded(outcomes)),
+              simulation -> new RunOutcome.Finished(collector.result(simulation.run())));
+    } catch (PolicyUnusableException | PolicyFailedException failure) {
+      return new RunOutcome.Failed(String.valueOf(failure.getMessage()), failure);
+    }
+  }
+}

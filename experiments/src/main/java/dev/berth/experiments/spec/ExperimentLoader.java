@@ -1,0 +1,137 @@
+package dev.berth.experiments.spec;
+
+import dev.berth.core.PolicyRegistry;
+import dev.berth.core.error.ConfigException;
+import dev.berth.core.error.ConfigException.Problem;
+import dev.berth.experiments.run.Case;
+import dev.berth.experiments.run.ComparedPolicy;
+import dev.berth.experiments.run.Experiment;
+import dev.berth.experiments.spec.ExperimentSpec.InfrastructureSpec;
+import dev.berth.experiments.spec.ExperimentSpec.WorkloadSpec;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns a specification into an experiment: finds files and policies, and draws samples and hosts.
+ */
+public final class ExperimentLoader {
+
+  /** What the problems of a configuration are about. */
+  static final String SUBJECT = "experiment";
+
+  private final ExperimentSpec spec;
+  private final SharedSettings settings;
+  private final PolicyLoader policies;
+  private final ExperimentFiles files;
+  private final CaseLoader.Drawn drawn = new CaseLoader.Drawn();
+  private final Map<String, Integer> workloadNames = new HashMap<>(); // to their positions
+  private final Map<String, Integer> hostNames = new HashMap<>();
+
+  private ExperimentLoader(ExperimentSpec spec, Path base, PolicyRegistry registry) {
+    this.spec = spec;
+    this.settings = SharedSettings.of(spec);
+    this.policies = new PolicyLoader(spec, registry, settings);
+    this.files = new ExperimentFiles(base, settings.margin());
+  }
+
+  /**
+   * Loads an experiment.
+   *
+   * @param spec the specification
+   * @param base the folder that relative paths start from
+   * @param registry where policies are looked up
+   * @throws ConfigException if the experiment cannot run; lists all problems with policies
+   * @throws dev.berth.traces.InputException if a file cannot be used
+   */
+  public static Experiment load(ExperimentSpec spec, Path base, PolicyRegistry registry) {
+    return new ExperimentLoader(spec, base, registry).load();
+  }
+
+  private Experiment load() {
+    List<Problem> problems = new ArrayList<>();
+    ExperimentLimits.check(spec, settings, problems);
+    if (!problems.isEmpty()) {
+      throw new ConfigException(SUBJECT, problems);
+    }
+    List<ComparedPolicy> comparedPolicies = policies.load();
+    List<Case> cases = new ArrayList<>();
+    for (int w = 0; w < spec.workloads().size(); w++) {
+      WorkloadSpec workload = spec.workloads().get(w);
+      List<@Nullable InfrastructureSpec> infrastructures = infrastructures(workload);
+      for (int h = 0; h < infrastructures.size(); h++) {
+        InfrastructureSpec infrastructure = infrastructures.get(h);
+        for (double scale : spec.scales()) {
+          for (long seed : spec.seeds()) {
+            try {
+              Case next =
+                  new CaseLoader(settings, files, drawn, workload, infrastructure, scale, seed)
+                      .load(cases.size());
+              checkName("workloads", workloadNames, next.workload(), w);
+              if (infrastructure != null) {
+                checkName("infrastructures", hostNames, next.infrastructure(), h);
+              }
+              cases.add(next);
+            } catch (IllegalArgumentException impossible) { // drawing failed
+              throw invalid(
+                  "workloads[%s]".formatted(w),
+                  '"' + workload.from() + '"',
+                  "cannot be prepared: " + sentence(impossible),
+                  "");
+            }
+          }
+        }
+      }
+    }
+    return new Experiment(
+        spec.name(),
+        spec.description(),
+        cases,
+        comparedPolicies,
+        policies.reference(comparedPolicies),
+        spec.metrics(),
+        spec.toJson(),
+        files.notes());
+  }
+
+  /** Refuses two different things with the same name in tables. */
+  private static void checkName(String list, Map<String, Integer> placeOf, String name, int place) {
+    Integer other = placeOf.putIfAbsent(name, place);
+    if (other != null && other != place) {
+      throw invalid(
+          "%s[%s]".formatted(list, place),
+          '"' + name + '"',
+          "has the same name as %s[%s]".formatted(list, other),
+          "Maybe give it a label of its own.");
+    }
+  }
+
+  private static String sentence(IllegalArgumentException wrong) {
+    String message = String.valueOf(wrong.getMessage());
+    return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
+  }
+
+  private List<@Nullable InfrastructureSpec> infrastructures(WorkloadSpec workload) {
+    if (!spec.infrastructures().isEmpty()) {
+      return new ArrayList<>(spec.infrastructures());
+    }
+    if (!SharedSettings.isBuiltIn(workload)) {
+      throw invalid(
+          "infrastructures",
+          "[]",
+          "must name the hosts for the workload \"%s\", which is a file".formatted(workload.from()),
+          "Maybe add a csv file with the header id,cpu,memory.");
+    }
+    List<@Nullable InfrastructureSpec> its = new ArrayList<>();
+    its.add(null);
+    return its;
+  }
+
+  /** Returns a problem with one value of an experiment. */
+  static ConfigException invalid(String path, String value, String rule, String hint) {
+    return new ConfigException(SUBJECT, List.of(new Problem(path, value, rule, hint)));
+  }
+}

@@ -1,0 +1,71 @@
+package dev.berth.experiments.spec;
+
+import dev.berth.experiments.run.RunSettings;
+import dev.berth.experiments.scenario.BuiltInWorkloads;
+import dev.berth.experiments.spec.ExperimentSpec.WorkloadSpec;
+import dev.berth.simulator.DecisionTimes;
+import dev.berth.simulator.Overheads;
+import dev.berth.simulator.Scenario;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The settings that all cases of an experiment share.
+ *
+ * @param spec the specification
+ * @param watchdog longest time between two passes
+ * @param apart least time between two passes; 0: none
+ * @param margin safety margin of service classes that define none
+ * @param until end of all runs
+ * @param overheads times from placement to readiness
+ * @param decisionTimes how long the scheduler is busy with each placement
+ */
+record SharedSettings(
+    ExperimentSpec spec,
+    Duration watchdog,
+    Duration apart,
+    Duration margin,
+    Duration until,
+    Overheads overheads,
+    DecisionTimes decisionTimes) {
+
+  /**
+   * Returns the settings of an experiment. The first built-in workload provides the values that the
+   * specification leaves open.
+   */
+  static SharedSettings of(ExperimentSpec spec) {
+    Optional<String> name =
+        spec.workloads().stream()
+            .filter(SharedSettings::isBuiltIn)
+            .findFirst()
+            .map(WorkloadSpec::from);
+    Optional<Scenario> builtIn = name.map(each -> BuiltInWorkloads.get(each, 0, Duration.ZERO));
+    Duration watchdog =
+        spec.watchdog()
+            .or(() -> name.map(BuiltInWorkloads::watchdog))
+            .orElse(RunSettings.WATCHDOG_OF_FILES);
+    Overheads usual = builtIn.map(Scenario::overheads).orElse(RunSettings.OVERHEADS_OF_FILES);
+    return new SharedSettings(
+        spec,
+        watchdog,
+        spec.apart().orElse(Duration.ZERO),
+        spec.margin().orElse(watchdog),
+        spec.until().or(() -> builtIn.map(Scenario::until)).orElse(RunSettings.UNTIL_OF_FILES),
+        overheads(spec, usual).withTermination(spec.termination().orElse(Duration.ZERO)),
+        RunSettings.decisionTimes(spec.decisionTimes(), spec.plainDecisionTimes()));
+  }
+
+  private static Overheads overheads(ExperimentSpec spec, Overheads usual) {
+    if (spec.overheads().isEmpty() && spec.hotOverheads().isEmpty()) {
+      return usual;
+    }
+    List<Duration> cold = spec.overheads().orElseGet(usual::cold);
+    return new Overheads(cold, spec.hotOverheads().orElse(cold));
+  }
+
+  /** Returns whether a workload comes with Berth. */
+  static boolean isBuiltIn(WorkloadSpec workload) {
+    return BuiltInWorkloads.names().contains(workload.from());
+  }
+}
