@@ -63,11 +63,6 @@ public final class HostTable {
     return capacity[slot * stride + dimension];
   }
 
-  /** Returns what foreign load holds. */
-  public long foreign(int slot, int dimension) {
-    return foreign == null ? 0 : foreign[slot * stride + dimension];
-  }
-
   /**
    * Returns what instances can use: the capacity less what foreign load holds, perhaps negative.
    */

@@ -25,8 +25,10 @@ final class LabelRecord extends PeerGroup {
   /** Removes the instance at a place; returns the one that moves there, or the same. */
   RuledInstance remove(int place) {
     RuledInstance last = members.remove(members.size() - 1);
-    RuledInstance gone = place == members.size() ? last : members.set(place, last);
-    return gone == last ? gone : last;
+    if (place < members.size()) {
+      members.set(place, last);
+    }
+    return last;
   }
 
   boolean isEmpty() {

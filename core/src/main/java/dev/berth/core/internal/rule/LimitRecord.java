@@ -24,11 +24,6 @@ public final class LimitRecord {
     this.name = name;
   }
 
-  /** Returns how much there is. */
-  public long amount() {
-    return amount;
-  }
-
   /** Returns how much is used. */
   public long used() {
     return used;

@@ -84,11 +84,6 @@ public final class PeerTable {
     return attribute == null;
   }
 
-  /** Returns the attribute whose values are the places, or null if each host is one. */
-  public @Nullable String attribute() {
-    return attribute;
-  }
-
   /** Returns the place of a host, or null if it belongs to none. */
   @Nullable Object placeOf(RuledHost host) {
     return attribute == null ? host : host.value(attribute, number);

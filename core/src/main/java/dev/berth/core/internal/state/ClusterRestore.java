@@ -211,7 +211,7 @@ public final class ClusterRestore {
    * @param group null: it belongs to none
    * @param fill sets its state, its host, its grant, its accounting and its keys of the pipeline
    */
-  public InstanceRecord addInstance(
+  public void addInstance(
       Request request,
       String serviceClass,
       @Nullable BagRecord bag,
@@ -249,7 +249,6 @@ public final class ClusterRestore {
     instance.nextVictimKey = instance.victimKey;
     state.add(instance);
     transitions.enter(instance, former);
-    return instance;
   }
 
   /** Returns an instance that is gone, as the head of a queue that others still wait behind. */
