@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The question to the fleet, what it has: when to ask it, who waits for the answer, and what has
- * changed since, so that the answer may not show it. One question is open at a time.
+ * Asks the fleet what it has. Knows when to ask, who waits for the answer, and what has changed
+ * since the fleet was asked, which the answer may not show. One question is open at a time.
  */
 final class FleetQuestion {
 
@@ -80,7 +80,7 @@ final class FleetQuestion {
     dueAt = now;
   }
 
-  /** An answer that is under way may be older than what is to be compared. */
+  /** Asks at once. An answer that is under way is too old, and does not count. */
   void askAnew(long now) {
     hostsChanged = true;
     dueAt = now;
@@ -156,7 +156,10 @@ final class FleetQuestion {
     return Optional.of(seen);
   }
 
-  /** Returns those for whom the fleet was asked. They fail with the loop until they are taken. */
+  /**
+   * Returns the wishes that the latest question answers. If the loop ends before they are taken,
+   * they fail.
+   */
   List<CompletableFuture<Reconciliation>> asked() {
     return List.copyOf(asked);
   }

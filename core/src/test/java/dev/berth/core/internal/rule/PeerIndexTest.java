@@ -163,7 +163,7 @@ class PeerIndexTest {
     assertThat(rules.refuse(x, inA)).isFalse();
   }
 
-  // ---- Whom rules and preferences concern
+  // ---- Instances that rules and preferences concern
 
   @Test
   void onlyRulesMayRefuseAHost() {
