@@ -12,6 +12,7 @@ import dev.berth.api.Plan;
 import dev.berth.api.Reason;
 import dev.berth.api.pipeline.Admission;
 import dev.berth.api.pipeline.Backfill;
+import dev.berth.core.event.Event;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -106,5 +107,30 @@ class DeadlineAdmissionTest {
 
     assertThat(instances(any.pending(job("a", 1, 10).deadline(Duration.ofSeconds(7))).pass()))
         .containsExactly("a");
+  }
+
+  @Test
+  void rejectsInQueueOrderNotInOrderOfLatestStart() {
+    cluster.pending(job("a", 1, 1).deadline(Duration.ofSeconds(9)));
+    cluster.pending(job("b", 1, 4).deadline(Duration.ofSeconds(9)));
+    cluster.pending(job("c", 1, 4).deadline(Duration.ofSeconds(9)));
+
+    assertThat(cluster.at(9).pass().actions())
+        .containsExactly(
+            new Action.Reject("a", new Reason.DeadlineUnreachable(SECOND)),
+            new Action.Reject("b", new Reason.DeadlineUnreachable(4 * SECOND)),
+            new Action.Reject("c", new Reason.DeadlineUnreachable(4 * SECOND)));
+  }
+
+  /** The next request takes the place of the supposed one, and must be in time as well. */
+  @Test
+  void requestThatWasOnlySupposedIsForgotten() {
+    Event<?> supposed =
+        new Event.Submitted(job("a", 1, 4).deadline(Duration.ofSeconds(10)).build());
+    cluster.scheduler().whatIf().suppose(supposed).plan(0);
+    cluster.pending(job("b", 1, 4).deadline(Duration.ofSeconds(10)));
+
+    assertThat(cluster.at(7).pass().actions())
+        .containsExactly(new Action.Reject("b", new Reason.DeadlineUnreachable(SECOND)));
   }
 }

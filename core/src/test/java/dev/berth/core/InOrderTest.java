@@ -18,6 +18,7 @@ import dev.berth.api.policy.PipelineBuilder;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.snapshot.LatestPlan;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -135,12 +136,14 @@ class InOrderTest {
     "CONSERVATIVE, behind"
   })
   void interruptionEndsThePass(Backfill backfill, String at) {
+    List<String> asked = new ArrayList<>();
     Cluster cluster =
         Cluster.of(
             parts ->
                 fifo(parts, backfill)
                     .filter(
                         (instance, host, now) -> {
+                          asked.add(instance.id());
                           if (instance.id().equals(at)) {
                             Thread.currentThread().interrupt();
                           }
@@ -148,7 +151,8 @@ class InOrderTest {
                         }));
     cluster.host("h1", 4).pending(job("first", 1, 5)).pending(job("second", 1, 5));
     if (at.equals("behind")) {
-      cluster.pending(job("head", 4, 5)).pending(job("behind", 1, 2)).pending(job("last", 1, 2));
+      cluster.at(1).pending(job("head", 4, 5));
+      cluster.at(2).pending(job("behind", 1, 2)).pending(job("last", 1, 2));
     }
     try {
       assertThatExceptionOfType(PolicyFailedException.class)
@@ -157,6 +161,7 @@ class InOrderTest {
     } finally {
       Thread.interrupted(); // for the tests that follow
     }
+    assertThat(asked).endsWith(at);
     assertThat(cluster.instance("first").host()).isEmpty();
   }
 
@@ -172,5 +177,39 @@ class InOrderTest {
         .containsExactly(new Action.Place("a", "h1", List.of(), Optional.empty()));
     assertThat(cluster.scheduler().nextPassAt()).isEqualTo(OptionalLong.of(0));
     assertThat(instances(cluster.pass())).containsExactly("b");
+  }
+
+  /** A request that certainly finds no room costs no question to the policy. */
+  @Test
+  void asksForNoGrantIfWhatCannotVaryIsLarger() {
+    List<String> asked = new ArrayList<>();
+    Cluster cluster =
+        Cluster.of(
+            parts ->
+                fifo(parts, Backfill.AGGRESSIVE)
+                    .grants(
+                        (instance, host) -> {
+                          asked.add(instance.id());
+                          return instance.request().demand();
+                        }));
+    cluster.host("h1", cores(4, 4)).host("h2", cores(4, 4));
+    cluster.running(request("r", 0).demand(cores(1, 3)), "h1").removed("h2");
+    cluster.pending(moldable("wide", 4, 10).demand(cores(4, 2)));
+    cluster.pending(request("rigid", 0).demand(cores(1, 2)));
+    asked.clear();
+
+    assertThat(cluster.pass().actions()).isEmpty();
+
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
+  void requestThatCameAfterThePassDoesNotWaitForItsHead() {
+    Cluster cluster =
+        Cluster.of(parts -> fifo(parts, Backfill.NONE)).host("h1", 1).running("r", 1, "h1");
+    cluster.pending("head", 1).at(1).pending("before", 1).pass();
+    cluster.at(2).pending("after", 1);
+
+    assertThat(cluster.reasonsToWait()).containsKey("before").doesNotContainKey("after");
   }
 }
