@@ -7,9 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
+import dev.berth.api.Instance;
 import dev.berth.api.pipeline.Backfill;
 import dev.berth.core.Cluster;
 import dev.berth.core.internal.cluster.InstanceRecord;
+import dev.berth.core.internal.host.HostChanges;
+import dev.berth.core.internal.pass.Pass;
+import dev.berth.core.internal.pass.PassLog;
 import dev.berth.core.internal.pipeline.HostDiagnosis.HostFinding;
 import dev.berth.core.internal.state.ClusterEvents;
 import dev.berth.core.internal.state.ClusterState;
@@ -59,5 +63,43 @@ class PipelineTest {
 
     assertThat(findings).extracting(HostFinding::feasible).containsExactly(true, false);
     assertThat(findings.get(0).obstacle()).isEqualTo(Optional.empty());
+  }
+
+  @Test
+  void instanceOfAnotherClusterWaitsForNone() {
+    Pipeline.builder(state).build();
+    ClusterState other = new ClusterState(0, List.of(Cluster.GOLD));
+    Instance stranger =
+        new ClusterEvents(other, new Transitions(other)).submit(request("a", 1).build(), 0);
+
+    assertThat(new HostDiagnosis(state).waitsFor(stranger, true)).isNull();
+  }
+
+  /** A search whose result the guard refuses is wrong, or the hosts have changed since. */
+  @Test
+  void placementThatTheGuardRefusesFailsThePass() {
+    Pipeline pipeline = (Pipeline) Pipeline.builder(state).build();
+    Transitions transitions = new Transitions(state);
+    events.addHost(new HostSpec("h1", cores(2)), 0);
+    InstanceRecord waiting = (InstanceRecord) events.submit(request("a", 2).build(), 0);
+    Pass pass =
+        new Pass(
+            state,
+            transitions,
+            new PassLog(state.openActions(), transitions),
+            1,
+            Set.of(),
+            Set.of(),
+            false,
+            0,
+            9);
+    pipeline.feasibility().begin(1, pass.groupBits(), false, 0);
+    assertThat(pipeline.feasibility().choose(waiting, null)).isTrue();
+    new HostChanges(state).cordon("h1", 0);
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> Placement.carryOut(pass, waiting, pipeline.feasibility()))
+        .withMessageStartingWith("the pipeline chose host h1 for instance a")
+        .withMessageContaining("which the guard refuses: ");
   }
 }

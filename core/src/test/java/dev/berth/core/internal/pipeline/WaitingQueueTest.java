@@ -9,15 +9,18 @@ import dev.berth.api.ServiceClass;
 import dev.berth.core.internal.cluster.ClassRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.search.RoomBound;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class WaitingQueueTest {
@@ -102,6 +105,82 @@ class WaitingQueueTest {
     queue.remove(present);
     assertThat(queue.next(null)).isNull();
     assertThat(WaitingQueue.entry(present)).isNull();
+  }
+
+  // ---- The cost of a search
+
+  private int looks; // at subtrees and instances
+  private int comparisons;
+
+  private final WaitingQueue counted =
+      new WaitingQueue(
+          (a, b) -> {
+            comparisons++;
+            return ORDER.compare(a, b);
+          });
+
+  /** Adds an instance; the higher its hash, the nearer it is to the root. */
+  private InstanceRecord add(long queueKey, long tieHash, long need) {
+    InstanceRecord added = instance("r" + queueKey, queueKey, tieHash);
+    counted.add(added, new long[] {need}, 1);
+    return added;
+  }
+
+  /** Searches for an instance that needs at most three. */
+  private @Nullable InstanceRecord search(@Nullable InstanceRecord after) {
+    looks = 0;
+    comparisons = 0;
+    return counted.next(
+        after,
+        (need, runTime) -> {
+          looks++;
+          return need[0] <= 3;
+        });
+  }
+
+  @Test
+  void subtreeInWhichNothingFitsCostsOneLook() {
+    IntStream.range(0, 20).forEach(i -> add(i, (i * 7) % 20, 5));
+
+    assertThat(search(null)).isNull();
+    assertThat(looks).isEqualTo(1);
+  }
+
+  /** A root that is added last divides the tree, and neither half keeps the need of the other. */
+  @Test
+  void halvesOfADividedTreeKnowTheirOwnNeeds() {
+    InstanceRecord left = add(1, 5, 5);
+    InstanceRecord right = add(3, 1, 1);
+    add(2, 9, 5);
+    assertThat(search(left)).isSameAs(right);
+    assertThat(looks).as("the tree, its left, the root, its right and that instance").isEqualTo(5);
+    assertThat(comparisons).as("with the root, which is behind it").isEqualTo(1);
+    counted.remove(right);
+    assertThat(search(null)).isNull();
+    assertThat(looks).as("the tree").isEqualTo(1);
+
+    add(4, 1, 1);
+    add(6, 20, 5);
+    InstanceRecord root = add(5, 30, 5);
+    assertThat(search(root)).isNull();
+    assertThat(looks).as("the tree and its right").isEqualTo(2);
+  }
+
+  /** However instances come and leave, a search in a thousand of them looks at few. */
+  @Test
+  void searchLooksAtFewInstances() {
+    SplittableRandom random = new SplittableRandom(7);
+    List<InstanceRecord> all = new ArrayList<>();
+    IntStream.range(0, 1000).forEach(i -> all.add(add(i, random.nextLong(), 1)));
+    assertThat(search(all.get(998))).isSameAs(all.get(999));
+    assertThat(looks).isLessThan(50);
+
+    List<InstanceRecord> fromTheRoot = new ArrayList<>(all);
+    fromTheRoot.sort(Comparator.<InstanceRecord>comparingLong(each -> each.tieHash).reversed());
+    fromTheRoot.subList(0, 500).forEach(counted::remove);
+
+    assertThat(search(null)).isNotNull();
+    assertThat(looks).isLessThan(50);
   }
 
   private static InstanceRecord instance(String id, long queueKey, long tieHash) {
