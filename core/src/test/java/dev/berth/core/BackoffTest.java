@@ -386,6 +386,19 @@ class BackoffTest {
     }
 
     @Test
+    void oneThatIsHeldBackIsSoInARestoredScheduler() {
+      failTwice();
+      Scheduler restored =
+          instances()
+              .policy("test", context -> fifo(context.pipeline()).build())
+              .restore(cluster.scheduler().snapshot())
+              .build();
+
+      assertThat(restored.schedule(0).actions()).isEmpty();
+      assertThat(restored.schedule(SECOND).placements()).hasSize(1);
+    }
+
+    @Test
     void oneThatRunsAgainBecauseItsPreemptionIsUndoneIsNotHeldBack() {
       Backoff times = new Backoff(Duration.ofSeconds(10), Duration.ofSeconds(10));
       Cluster byHand =

@@ -243,6 +243,10 @@ class DamagedSnapshotTest {
             "pools[0].starting[0].number",
             5,
             "host cloud-3 starts as number 5 of pool cloud, must be from 1 to 4"),
+        arguments(
+            "pools[0].starting",
+            Collections.nCopies(2, at("pools[0].starting[0]")),
+            "host cloud-3 starts as number 3 of pool cloud, must be from 4 to 4"),
         arguments("pools[0].starting[0].id", "h1", "host h1 is there twice"),
         arguments("pools[0].stopping", List.of("h2"), "host h2 is there twice"),
         arguments("hosts[h2].joined", 0L, "host h2 joined as number 0, must be from 1 to 3"),

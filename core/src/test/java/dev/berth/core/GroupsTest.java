@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.berth.api.Action;
 import dev.berth.api.ActionId;
+import dev.berth.api.BagSpec;
 import dev.berth.api.Drain;
 import dev.berth.api.GroupSpec;
 import dev.berth.api.GroupSpec.OnLoss;
@@ -19,14 +20,19 @@ import dev.berth.api.Plan;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
+import dev.berth.api.Taint;
 import dev.berth.api.pipeline.Backfill;
 import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.policy.PipelineBuilder;
+import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.event.Event;
+import dev.berth.core.snapshot.InstanceData;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
@@ -551,35 +557,104 @@ class GroupsTest {
       assertThat(cluster.instance("r1").state()).isEqualTo(InstanceState.RUNNING);
     }
 
-    private void act(SchedulingPass pass, boolean withGroup) {
-      if (withGroup) {
-        place(cluster, pass, "g1", "h2");
-      }
-      pass.resize(cluster.instance("a"), Cluster.cores(0.6), WHY);
-      pass.pause(cluster.instance("b"), WHY);
-      pass.suspend(cluster.instance("c"), WHY);
-      pass.reject(cluster.instance("late"), WHY);
-      pass.release(pass.pools().get(0).starting().get(0), WHY);
-      pass.provision(pass.pools().get(0), 2, Optional.of("x"), OptionalLong.empty(), WHY);
+    /** Acts in every way, perhaps after it has placed one of two members that must start. */
+    private static Plan actInEveryWay(boolean withGroup) {
+      Cluster cluster = Cluster.byHand().host("h1", 4).host("h2", 2).host("h3", 2);
+      Scheduler scheduler = cluster.scheduler();
+      scheduler.offerPool(new PoolSpec("pool", Cluster.cores(1), 5), 0);
+      scheduler.submit(new BagSpec("kept", List.of(request("k", 1).build())), 0);
+      scheduler.submit(new BagSpec("over", List.of(request("o", 1).build())), 0);
+      List.of("a", "b", "c", "d", "e", "f").forEach(each -> cluster.running(each, 0.5, "h1"));
+      cluster.running("v", "bronze", 2, "h2");
+      cluster.pass(
+          pass -> {
+            pass.provision(pass.pools().get(0), 1, Optional.empty(), OptionalLong.empty(), WHY);
+            pass.pause(cluster.instance("d"), WHY);
+            pass.suspend(cluster.instance("e"), WHY);
+          });
+      scheduler.submit(ofOneCore(2, 2, OnLoss.RESTORE), 0);
+      cluster.pending(Jobs.moldable("p", 2, 9)).pending("q", 0.5).pending("late", 0.1);
+      return cluster.pass(
+          pass -> {
+            if (withGroup) {
+              place(cluster, pass, "g1", "h3");
+            }
+            pass.resize(cluster.instance("a"), Cluster.cores(0.6), WHY);
+            pass.pause(cluster.instance("b"), WHY);
+            pass.suspend(cluster.instance("c"), WHY);
+            pass.resume(cluster.instance("d"), Cluster.cores(0.5), WHY);
+            pass.resume(cluster.instance("e"), Cluster.cores(0.5), WHY);
+            pass.migrate(cluster.instance("f"), cluster.host("h3"), Cluster.cores(0.5), WHY);
+            pass.place(
+                cluster.instance("p"),
+                cluster.host("h2"),
+                List.of(cluster.instance("v")),
+                Cluster.cores(1.5));
+            place(cluster, pass, "q", "h1");
+            pass.reject(cluster.instance("late"), WHY);
+            pass.release(pass.pools().get(0).starting().get(0), WHY);
+            pass.provision(pass.pools().get(0), 2, Optional.of("x"), OptionalLong.empty(), WHY);
+            pass.assign(pass.bags().get(0), "x", OptionalLong.empty(), WHY);
+            pass.cancel(pass.bags().get(1), WHY);
+            pass.defer(cluster.instance("k"), WHY);
+            pass.defer(pass.bags().get(0), WHY);
+          });
     }
 
     @Test
     void theSameActionsFollowWithAndWithoutTheGroup() {
-      List<List<Action>> plans = new ArrayList<>();
-      for (boolean withGroup : new boolean[] {false, true}) {
-        PoliciesThatPlaceDirectly fresh = new PoliciesThatPlaceDirectly();
-        fresh.cluster.scheduler().offerPool(new PoolSpec("pool", Cluster.cores(1), 5), 0);
-        fresh.cluster.running("a", 0.5, "h1").running("b", 0.5, "h1").running("c", 0.5, "h1");
-        fresh.cluster.scheduler().submit(ofOneCore(2, 2, OnLoss.RESTORE), 0);
-        fresh.cluster.pending("late", 0.1);
-        fresh.cluster.pass(
-            pass ->
-                pass.provision(
-                    pass.pools().get(0), 1, Optional.empty(), OptionalLong.empty(), WHY));
-        plans.add(fresh.cluster.pass(pass -> fresh.act(pass, withGroup)).actions());
-      }
+      Plan without = actInEveryWay(false);
 
-      assertThat(plans.get(1)).isEqualTo(plans.get(0)).hasSize(6);
+      Plan with = actInEveryWay(true);
+
+      assertThat(without.actions()).hasSize(14);
+      assertThat(with.actions()).isEqualTo(without.actions());
+      assertThat(without.deferrals()).containsOnlyKeys("k");
+      assertThat(with.deferrals()).containsAllEntriesOf(without.deferrals()).hasSize(3);
+      assertThat(with.bagDeferrals()).isEqualTo(without.bagDeferrals()).containsOnlyKeys("kept");
+    }
+
+    /** What the engine did before the policy ran is not done twice, and not undone. */
+    @Test
+    void evictionsBeforeTheGroupStay() {
+      Taint taint = Taint.leaveAfter("gpu", "broken", Duration.ofSeconds(10));
+      cluster.running("r1", 1, "h2");
+      HostSpec broken = new HostSpec("h2", Cluster.cores(1), Map.of("name", "h2"));
+      cluster.scheduler().changeHost(broken.withTaints(taint), 0);
+      cluster.scheduler().submit(ofOneCore(2, 2, OnLoss.RESTORE), 0);
+
+      Plan plan = cluster.at(10).pass(pass -> place(cluster, pass, "g1", "h1"));
+
+      assertThat(plan.actions()).hasSize(1).hasOnlyElementsOfType(Action.Evict.class);
+      assertThat(cluster.instance("r1").state()).isEqualTo(InstanceState.PENDING);
+    }
+
+    /** The pipeline reserves for {@code head} after the policy has placed a member by hand. */
+    @Test
+    void reservationsAfterTheGroupHold() {
+      Cluster reserving =
+          Cluster.withPolicy(
+              Scheduler.builder(),
+              context -> {
+                Policy pipeline = context.pipeline().backfill(Backfill.CONSERVATIVE).build();
+                return new Stateless(
+                    pass -> {
+                      if (pass.instance("g1").isPresent()) {
+                        pass.place(pass.instance("g1").get(), pass.host("h2").orElseThrow());
+                      }
+                      pipeline.schedule(pass);
+                    });
+              });
+      reserving.host("h1", 4).host("h2", 1).running(Jobs.job("r", 4, 10), "h1");
+      reserving.pending(Jobs.job("head", 4, 5));
+      reserving.at(1).scheduler().submit(ofOneCore(3, 3, OnLoss.RESTORE), reserving.now());
+
+      assertThat(reserving.pass().actions()).isEmpty();
+
+      assertThat(reserving.snapshotData().instances())
+          .filteredOn(each -> each.promised().isPresent())
+          .extracting(InstanceData::id)
+          .containsExactly("head");
     }
 
     @Test

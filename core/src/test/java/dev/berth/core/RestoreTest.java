@@ -9,10 +9,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.berth.api.Action;
+import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
+import dev.berth.api.Instance;
+import dev.berth.api.PlacementSpec;
 import dev.berth.api.Plan;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
+import dev.berth.api.Resources;
 import dev.berth.api.pipeline.Backfill;
 import dev.berth.api.pipeline.QueueDiscipline;
 import dev.berth.api.policy.PipelineBuilder;
@@ -123,6 +127,64 @@ class RestoreTest {
     assertThat(restored.reasonsToWait())
         .isEqualTo(original.reasonsToWait())
         .containsEntry("b", new Reason.QueuedBehind("a"));
+  }
+
+  /** Only those wait behind it that waited in the pass. */
+  @Test
+  void othersStillWaitBehindAHeadThatIsThere() {
+    UnaryOperator<PipelineBuilder> fifo =
+        parts -> parts.queue(QueueDiscipline.FIFO).backfill(Backfill.NONE);
+    Cluster original = Cluster.of(fifo).host("h1", 2).running("r", 1, "h1");
+    original.pending("a", 2).pending("b", 1).pass();
+    original.pending("c", 1);
+
+    Cluster restored =
+        Cluster.of(Scheduler.builder().restore(original.scheduler().snapshot()), fifo);
+
+    assertThat(restored.reasonsToWait()).isEqualTo(original.reasonsToWait()).containsOnlyKeys("b");
+  }
+
+  @Test
+  void keepsTheOrderOfDimensionsGrantsAndUnsetLimits() {
+    UnaryOperator<PipelineBuilder> halves =
+        parts -> parts.grants((instance, host) -> cores(1)).backfill(Backfill.NONE);
+    Cluster original = Cluster.of(halves);
+    original.pending(Request.builder("m", "gold").demand(Resources.of(Dimension.MEMORY, 1)));
+    original.cancel("m");
+    original.host("h1", 4).running(Jobs.moldable("r", 2, 10), "h1");
+    PlacementSpec licence = PlacementSpec.builder().use("licence", 1).build();
+    original.pending(Jobs.job("u", 1, 10).placement(licence));
+    original.scheduler().setLimit("licence", 1, 0);
+    original.scheduler().setLimit("licence", 0, 0);
+
+    Cluster restored =
+        Cluster.of(Scheduler.builder().restore(original.scheduler().snapshot()), halves);
+
+    assertThat(restored.snapshotData()).isEqualTo(original.snapshotData());
+    assertThat(restored.snapshotData().limits()).isEmpty();
+    assertThat(restored.instance("r").granted()).isEqualTo(cores(1));
+    assertThat(restored.host("h1").free()).isEqualTo(original.host("h1").free());
+  }
+
+  @Test
+  void errorsOfThePolicyAreStillReported() {
+    Cluster original =
+        Cluster.withPolicy(Scheduler.builder(), context -> new Stateless(RestoreTest::makeAnError));
+    original.host("h1", 2).pending("a", 1).pass();
+
+    Cluster restored =
+        Cluster.withPolicy(
+            Scheduler.builder().restore(original.scheduler().snapshot()),
+            context -> new Stateless(pass -> {}));
+
+    assertThat(restored.scheduler().explain().whyPending("a", 0).policyErrors())
+        .isEqualTo(original.scheduler().explain().whyPending("a", 0).policyErrors())
+        .hasSize(1);
+  }
+
+  private static void makeAnError(SchedulingPass pass) {
+    Instance a = pass.pending().get(0);
+    pass.place(a, pass.hosts().get(0), List.of(a)); // it is no victim
   }
 
   @Test

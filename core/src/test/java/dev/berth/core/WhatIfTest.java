@@ -21,6 +21,7 @@ import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.Trigger;
+import dev.berth.api.pipeline.Backfill;
 import dev.berth.api.pipeline.QueueDiscipline;
 import dev.berth.api.policy.PipelineBuilder;
 import dev.berth.api.policy.Policy;
@@ -31,6 +32,7 @@ import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.error.SnapshotException;
 import dev.berth.core.event.Event;
 import dev.berth.core.explain.WhyPending;
+import dev.berth.core.snapshot.SchedulerSnapshot;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -81,6 +83,51 @@ class WhatIfTest {
       assertThat(cluster.scheduler().stats().actions().values()).containsOnly(0L);
       Plan actual = cluster.pass();
       assertThat(preview.plan()).isEqualTo(actual);
+      before = cluster.scheduler().digest();
+    }
+
+    /** What the pass ends or places no longer waits. */
+    @Test
+    void withoutSuppositionIsTheNextPlanAlsoForBags() {
+      Reason why = new Reason.PolicyChoice("test", "because");
+      Cluster bags =
+          Cluster.withPolicy(
+              Scheduler.builder(),
+              context ->
+                  new Stateless(
+                      pass -> {
+                        pass.bags().forEach(each -> pass.defer(each, why));
+                        pass.pending().forEach(each -> pass.defer(each, why));
+                        pass.cancel(pass.bags().get(0), why);
+                        pass.reject(pass.instance("of-refused").orElseThrow(), why);
+                        pass.place(pass.instance("p").orElseThrow(), pass.hosts().get(0));
+                      }));
+      bags.host("h1", 1).pending("p", 1).pending("q", 1);
+      for (String each : List.of("cancelled", "refused", "waits")) {
+        bags.scheduler()
+            .submit(new BagSpec(each, List.of(Cluster.request("of-" + each, 1).build())), 0);
+      }
+
+      Plan supposed = bags.scheduler().whatIf().plan(0).plan();
+
+      assertThat(supposed.deferrals()).containsOnlyKeys("q", "of-waits");
+      assertThat(supposed.bagDeferrals()).containsOnlyKeys("waits");
+      assertThat(supposed.endedBags()).hasSize(2);
+      assertThat(bags.pass()).isEqualTo(supposed);
+      before = cluster.scheduler().digest();
+    }
+
+    @Test
+    void reservationsAreForgottenWithIt() {
+      Cluster reserving =
+          Cluster.of(parts -> parts.backfill(Backfill.CONSERVATIVE)).host("h1", 2).host("h2", 2);
+      reserving.running(Jobs.job("r", 2, 10), "h1").running(Jobs.job("s", 2, 20), "h2");
+      reserving.pending(Jobs.job("a", 2, 5));
+      SchedulerSnapshot snapshot = reserving.snapshotData();
+
+      assertThat(reserving.scheduler().whatIf().plan(0).plan().blockedHead()).contains("a");
+
+      assertThat(reserving.snapshotData()).isEqualTo(snapshot);
       before = cluster.scheduler().digest();
     }
 

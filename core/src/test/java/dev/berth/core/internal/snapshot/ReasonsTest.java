@@ -12,10 +12,12 @@ import dev.berth.api.PlacementRule;
 import dev.berth.api.Reason;
 import dev.berth.api.Taint;
 import dev.berth.core.snapshot.ReasonData;
+import dev.berth.core.snapshot.RequestData.ConstraintData;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every reason returns from plain data unchanged, and other data are refused. */
@@ -139,6 +142,15 @@ class ReasonsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Reasons.read(new ReasonData("HeldBack", Map.of("failures", 1L))))
         .withMessage("a reason HeldBack has no until of long");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Equal, 0", "Equal, 2", "Exists, 1"})
+  void refusesConstraintsWithOtherNumbersOfValues(String type, int values) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> Reasons.read(new ConstraintData(type, "zone", Collections.nCopies(values, "a"))))
+        .withMessage("a constraint %s has %s values", type, values);
   }
 
   private static ReasonData with(ReasonData data, String name, Object value) {
