@@ -346,6 +346,16 @@ class HostPoolsTest {
     }
 
     @Test
+    void namesTheFirstAdmittedOccupantNotTheFirstPlaced() {
+      provision(1);
+      cluster.host("p-1", 2).pending("a", 1).pending("b", 1);
+      cluster.place("b", "p-1").place("a", "p-1");
+
+      assertThat(cluster.pass(pass -> release(pass, "p-1")).policyErrors().get(0).why().describe())
+          .isEqualTo("host p-1 must be empty to be released, holds 2, the first is a");
+    }
+
+    @Test
     void refusesToReleaseAHostOfNoPool() {
       assertThat(cluster.pass(pass -> release(pass, "h1")).policyErrors().get(0).why().describe())
           .isEqualTo("host h1 belongs to no pool, so it cannot be released");

@@ -5,22 +5,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
+import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.api.pipeline.QueueOrder;
+import dev.berth.api.pipeline.TimedTiers;
 import dev.berth.api.pipeline.VictimOrder;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.error.PolicyFailedException;
+import dev.berth.core.error.SchedulerFailedException;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -28,6 +35,7 @@ import org.junit.jupiter.api.Test;
 /** Parts of a policy that act on the pass, throw, or return invalid numbers. */
 class MisbehavingPartsTest {
 
+  private static final Reason WHY = new Reason.PolicyChoice("test", "because");
   private static final ServiceClass ONLY = ServiceClass.builder("only").build();
 
   private static Request request(String id, Resources demand) {
@@ -297,5 +305,153 @@ class MisbehavingPartsTest {
 
     assertThat(cluster.pass().actions()).isEmpty();
     assertThat(cluster.instance("v").state()).isEqualTo(InstanceState.RUNNING);
+  }
+
+  /** A search that an error ended may have left an index incomplete. */
+  @Test
+  void fatalErrorOfAPartFailsTheSchedulerEvenIfThePolicyCatchesIt() {
+    StackOverflowError exhausted = new StackOverflowError();
+    Cluster cluster =
+        Cluster.withPolicy(
+                Scheduler.builder(),
+                context -> {
+                  Policy pipeline =
+                      context
+                          .pipeline()
+                          .filter(
+                              (instance, host, now) -> {
+                                throw exhausted;
+                              })
+                          .build();
+                  return pass ->
+                      assertThatThrownBy(() -> pipeline.schedule(pass)).isSameAs(exhausted);
+                })
+            .host("h1", 1)
+            .pending("a", 1);
+
+    for (int call = 0; call < 2; call++) {
+      assertThatExceptionOfType(SchedulerFailedException.class)
+          .isThrownBy(cluster::pass)
+          .withCause(exhausted);
+    }
+  }
+
+  @Test
+  void actionInWhichAPartThrowsDoesNotHappen() {
+    AtomicReference<@Nullable String> throwsFor = new AtomicReference<>();
+    VictimOrder failing =
+        new VictimOrder() {
+          @Override
+          public long key(Instance instance) {
+            assertThat(instance.id()).isNotEqualTo(throwsFor.get());
+            return 0;
+          }
+
+          @Override
+          public long drift(ServiceClass serviceClass, InstanceState state, long now) {
+            return 0;
+          }
+        };
+    Cluster cluster =
+        Cluster.withPolicy(
+                Scheduler.builder(),
+                context -> {
+                  Policy pipeline = context.pipeline().preemption(failing, ALLOW_ALL).build();
+                  return pass -> {
+                    pipeline.schedule(pass);
+                    for (Instance each : pass.instances()) {
+                      if (each.id().equals(throwsFor.get())) {
+                        assertThatThrownBy(() -> pass.pause(each, WHY))
+                            .isInstanceOf(AssertionError.class);
+                      }
+                    }
+                  };
+                })
+            .host("h1", 1)
+            .running("a", 1, "h1");
+    throwsFor.set("a");
+
+    assertThat(cluster.pass().actions()).isEmpty();
+
+    assertThat(cluster.instance("a").state()).isEqualTo(InstanceState.RUNNING);
+  }
+
+  @Test
+  void stopsAPartThatClosesAFork() {
+    AtomicReference<SchedulingPass.@Nullable Fork> open = new AtomicReference<>();
+    Cluster cluster =
+        Cluster.withPolicy(
+                Scheduler.builder(),
+                context -> {
+                  Policy pipeline =
+                      context
+                          .pipeline()
+                          .filter(
+                              (instance, host, now) -> {
+                                Objects.requireNonNull(open.get()).close();
+                                return Optional.empty();
+                              })
+                          .build();
+                  return pass -> {
+                    open.set(pass.fork());
+                    pipeline.schedule(Objects.requireNonNull(open.get()));
+                  };
+                })
+            .host("h1", 1)
+            .pending("a", 1);
+
+    assertThatExceptionOfType(PolicyFailedException.class)
+        .isThrownBy(cluster::pass)
+        .withMessageContaining("Parts only answer");
+  }
+
+  /** Which instances of a bag have left the queue is unknown then. */
+  @Test
+  void policyCannotGoOnAfterAChangeThatAPartLeftIncomplete() {
+    boolean[] throwing = {false};
+    Tiers tiers =
+        instance -> {
+          assertThat(throwing[0]).isFalse();
+          return 0;
+        };
+    Cluster cluster =
+        Cluster.withPolicy(
+                Scheduler.builder(),
+                context -> {
+                  context.pipeline().queue(tiers).build();
+                  return pass -> {
+                    throwing[0] = true;
+                    assertThatThrownBy(() -> pass.cancel(pass.bags().get(0), WHY))
+                        .isInstanceOf(AssertionError.class);
+                    throwing[0] = false;
+                    assertThatExceptionOfType(SchedulerFailedException.class)
+                        .isThrownBy(
+                            () ->
+                                pass.place(pass.instance("a").orElseThrow(), pass.hosts().get(0)));
+                  };
+                })
+            .host("h1", 1)
+            .pending("a", 1);
+    cluster
+        .scheduler()
+        .submit(new BagSpec("bag", List.of(Cluster.request("m", 1).build())), cluster.now());
+
+    assertThatExceptionOfType(SchedulerFailedException.class).isThrownBy(cluster::pass);
+  }
+
+  /** One tier for each instance, at any time. */
+  private interface Tiers extends QueueOrder, TimedTiers {
+
+    int tierOf(Instance instance);
+
+    @Override
+    default long key(Instance instance) {
+      return 0;
+    }
+
+    @Override
+    default int tier(Instance pending, long now) {
+      return tierOf(pending);
+    }
   }
 }

@@ -4,6 +4,7 @@ import static dev.berth.core.Cluster.cores;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.api.Bag;
 import dev.berth.api.BagSpec;
@@ -15,6 +16,7 @@ import dev.berth.api.Reason;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.api.policy.SchedulingPass.Fork;
 import dev.berth.core.error.PolicyFailedException;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -127,8 +129,11 @@ class PassCallsTest {
         SchedulingPass::endedBags,
         SchedulingPass::pending,
         SchedulingPass::instances,
+        SchedulingPass::openHosts,
         pass -> pass.host("h1"),
-        pass -> pass.instance("a"));
+        pass -> pass.instance("a"),
+        pass -> pass.group("g"),
+        pass -> pass.budget("web"));
   }
 
   @ParameterizedTest
@@ -245,11 +250,49 @@ class PassCallsTest {
                         assertThatExceptionOfType(CancellationException.class)
                             .isThrownBy(() -> pass.place(in.b(), in.empty()));
                       }))
-          .withCauseInstanceOf(CancellationException.class);
+          .withCauseInstanceOf(CancellationException.class)
+          .withMessageEndingWith(
+              ": thread %s was interrupted, so pass 3 stops.", Thread.currentThread().getName());
       assertThat(Thread.currentThread().isInterrupted()).isTrue();
     } finally {
       Thread.interrupted();
     }
+    assertThat(cluster.snapshot()).isEqualTo(before);
+  }
+
+  /** The arguments of an action are of the policy, so they may fail in its midst. */
+  @Test
+  void policyCannotContinueAPassThatAnErrorHasStopped() {
+    Snapshot before = cluster.snapshot();
+    StackOverflowError exhausted = new StackOverflowError();
+    List<Instance> victims =
+        new AbstractList<>() {
+          @Override
+          public Instance get(int index) {
+            return in.a();
+          }
+
+          @Override
+          public int size() {
+            throw exhausted;
+          }
+        };
+
+    assertThatExceptionOfType(PolicyFailedException.class)
+        .isThrownBy(
+            () ->
+                cluster.pass(
+                    pass -> {
+                      pass.place(in.b(), in.empty());
+                      assertThatThrownBy(() -> pass.place(in.b(), in.empty(), victims))
+                          .isSameAs(exhausted);
+                      assertThatExceptionOfType(CancellationException.class)
+                          .isThrownBy(pass::number)
+                          .withMessage("java.lang.StackOverflowError has stopped pass 3.")
+                          .withCause(exhausted);
+                    }))
+        .withCauseInstanceOf(CancellationException.class);
+
     assertThat(cluster.snapshot()).isEqualTo(before);
   }
 
@@ -262,5 +305,6 @@ class PassCallsTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> over.obstacle(in.b(), in.empty(), List.of()));
     assertThatIllegalStateException().isThrownBy(() -> over.tieBreak(in.b(), in.empty()));
+    assertThatIllegalStateException().isThrownBy(() -> over.protection(in.b()));
   }
 }

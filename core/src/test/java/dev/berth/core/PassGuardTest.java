@@ -36,6 +36,7 @@ import org.junit.jupiter.api.Test;
 class PassGuardTest {
 
   private static final Dimension GPU = new Dimension("gpu", 1);
+  private static final Reason WHY = new Reason.PolicyChoice("test", "because");
 
   private final Cluster cluster = Cluster.byHand();
 
@@ -98,6 +99,32 @@ class PassGuardTest {
           assertThat(place(pass, "b", "h1").refusal())
               .contains(new ShortOfCapacity(Dimension.CPU, 1_000_000_000));
         });
+  }
+
+  @Test
+  void refusesAGrantThatGrowsBeyondWhatForeignLoadLeaves() {
+    cluster.host("h1", 4).running("a", 1, "h1").foreign("h1", 2);
+
+    cluster.pass(
+        pass ->
+            assertThat(pass.resize(pass.instance("a").orElseThrow(), cores(3), WHY).refusal())
+                .contains(new Reason.ForeignLoad(Dimension.CPU, 1_000_000_000L)));
+  }
+
+  /** The instance is from a time when no host had that dimension. */
+  @Test
+  void refusesAGrantOfADimensionThatOnlyOtherHostsHave() {
+    cluster.host("h1", 4).running("a", 1, "h1").host("h2", Resources.of(GPU, 1));
+
+    cluster.pass(
+        pass ->
+            assertThat(
+                    pass.resize(
+                            pass.instance("a").orElseThrow(),
+                            Resources.of(Dimension.CPU, 1_000_000_000L, GPU, 1),
+                            WHY)
+                        .refusal())
+                .contains(new LargerThanHost(GPU, 1)));
   }
 
   @Test

@@ -148,4 +148,28 @@ class PlacementLimitTest {
   private static Outcome place(SchedulingPass pass, String id) {
     return pass.place(pass.instance(id).orElseThrow(), pass.host("h1").orElseThrow());
   }
+
+  @Test
+  void preemptionsAndOtherActionsAreNoPlacements() {
+    Cluster cluster =
+        Cluster.byHand(Scheduler.builder().maxPlacements(2))
+            .host("h1", 4)
+            .running("v", "bronze", 2, "h1")
+            .running("r", 2, "h1");
+    cluster.pending("a", 1).pending("b", 1).pending("c", 1);
+    Reason why = new Reason.PolicyChoice("test", "because");
+
+    cluster.pass(
+        pass -> {
+          assertThat(pass.suspend(cluster.instance("r"), why).accepted()).isTrue();
+          assertThat(
+                  pass.place(
+                          cluster.instance("a"), cluster.host("h1"), List.of(cluster.instance("v")))
+                      .accepted())
+              .isTrue();
+          assertThat(pass.place(cluster.instance("b"), cluster.host("h1")).accepted()).isTrue();
+          assertThat(pass.place(cluster.instance("c"), cluster.host("h1")).refusal())
+              .contains(new Reason.PassFull(2));
+        });
+  }
 }

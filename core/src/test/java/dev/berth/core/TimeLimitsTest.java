@@ -50,6 +50,7 @@ class TimeLimitsTest {
                 + " event.",
             first + 1, first + LIFE);
     cluster.atNanos(first + LIFE).pass();
+    assertThat(cluster.scheduler().explain().whyPending("a", first + LIFE).host()).contains("h1");
     assertThat(a.serviceTime(first + LIFE)).isEqualTo(LIFE);
     assertThat(a.availability(first + LIFE)).hasValue(1);
   }

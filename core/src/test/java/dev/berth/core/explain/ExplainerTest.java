@@ -4,16 +4,24 @@ import static dev.berth.core.Cluster.cores;
 import static dev.berth.core.Cluster.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.DisruptionBudget;
+import dev.berth.api.Domain;
+import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
+import dev.berth.api.Peers;
+import dev.berth.api.PlacementSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Reason.PolicyChoice;
+import dev.berth.api.Taint;
 import dev.berth.api.pipeline.Backfill;
 import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.Cluster;
 import dev.berth.core.Scheduler;
 import dev.berth.core.SchedulerBuilder;
@@ -361,6 +369,94 @@ class ExplainerTest {
               "1 of 1 hosts; the next pass may place it; errors of the"
                   + " policy: instance b must be on h1 to leave it, is PENDING");
       assertThat(why(cluster, "b").policyErrors()).isEmpty();
+    }
+
+    /** Obstacles of one code are told apart by what they are about. */
+    @Test
+    void countsHostsPerTaintAndPerDimensionOfForeignLoad() {
+      Cluster cluster = Cluster.of(parts -> parts).host("h1", cores(2, 2)).host("h2", cores(2, 2));
+      for (String host : List.of("disk-1", "gpu-1", "gpu-2")) {
+        Taint taint = Taint.noNew(host.substring(0, 3), "full");
+        cluster.scheduler().addHost(new HostSpec(host, cores(2, 2)).withTaints(taint), 0);
+      }
+      cluster.scheduler().foreignLoad("h1", cores(1, 0), 0);
+      cluster.scheduler().foreignLoad("h2", cores(0, 1), 0);
+      cluster.pending(request("a", 0).demand(cores(2, 2)));
+
+      assertThat(why(cluster, "a").obstacles())
+          .extracting(Obstacle::hosts)
+          .containsExactlyInAnyOrder(1, 1, 1, 2);
+    }
+
+    @Test
+    void namesTheTextOfTheFirstHostIfTextsVary() {
+      PreemptionRule byVictim =
+          pair -> Verdict.refuse(pair.victim().id().substring(0, 1), pair.victim().id());
+      Cluster cluster = Cluster.of(parts -> parts.preemption(TestParts.latestFirst(), byVictim));
+      for (String victim : List.of("a1", "a1b", "b1")) {
+        cluster.host("h" + victim, 1).running(victim, 1, "h" + victim);
+      }
+      cluster.pending("p", 1);
+
+      assertThat(why(cluster, "p").victims())
+          .containsExactly(
+              new VictimRefusal("a", "a1 on the first of them", 2),
+              new VictimRefusal("b", "b1", 1));
+    }
+
+    @Test
+    void budgetDecidesIfItProtectsAnyOfTheVictims() {
+      Cluster cluster =
+          Cluster.of(parts -> parts.preemption(TestParts.latestFirst(), TestParts.LESS_IMPORTANT))
+              .host("h1", 2);
+      cluster.scheduler().setBudget("web", DisruptionBudget.maxDown(0), 0);
+      cluster.running(request("w", "bronze", 1).job("web"), "h1").at(1);
+      cluster.running("other", "bronze", 1, "h1").pending("a", 2);
+
+      assertThat(why(cluster, "a").victims())
+          .extracting(VictimRefusal::code)
+          .containsExactly(WhyPending.PROTECTED);
+    }
+
+    /** A limit is an obstacle only where the instance fits. */
+    @Test
+    void namesWhatIsShortBeforeLimitsAndAfterPeers() {
+      Cluster cluster = Cluster.of(parts -> parts);
+      cluster.host("h1", 1).running("r", 1, "h1").host("h2", 1).host("h3", 1);
+      cluster.running(request("w", 0).job("web"), "h3");
+      Peers web = Peers.ofJob("web");
+      PlacementSpec placement =
+          PlacementSpec.builder().use("licence", 1).apart(web, Domain.HOST).build();
+      cluster.pending(request("a", 1).placement(placement));
+
+      assertThat(why(cluster, "a").obstacles())
+          .extracting(Obstacle::code, Obstacle::hosts)
+          .containsExactlyInAnyOrder(
+              tuple("short-of-capacity", 1), tuple("limit-reached", 1), tuple("kept-apart", 1));
+    }
+
+    /** The pipeline decided again in a fork that was discarded: its head there is not that here. */
+    @Test
+    void ignoresTheHeadOfADiscardedFork() {
+      Cluster cluster =
+          Cluster.withPolicy(
+              Scheduler.builder(),
+              context -> {
+                Policy pipeline = context.pipeline().backfill(Backfill.NONE).build();
+                return pass -> {
+                  pipeline.schedule(pass);
+                  try (SchedulingPass.Fork fork = pass.fork()) {
+                    fork.instance("r").ifPresent(r -> fork.suspend(r, new PolicyChoice("x", "y")));
+                    pipeline.schedule(fork);
+                  }
+                };
+              });
+      cluster.host("h1", 4).running("r", 4, "h1");
+      cluster.at(1).pending("a", 4).pending("b", 4).pending("c", 4);
+
+      assertThat(cluster.pass().blockedHead()).contains("a");
+
+      assertThat(why(cluster, "c").deferral()).isEmpty();
     }
 
     @Test

@@ -3,6 +3,8 @@ package dev.berth.core.internal.pass;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.berth.api.Action;
+import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.core.Cluster;
@@ -70,14 +72,17 @@ class PassLogTest {
   }
 
   @Test
-  void clearedEntriesMentionNoInstance() {
+  void clearedEntriesMentionNoInstanceAndNoReason() {
     List<PassLog.OnInstance> entries = commit(2);
+    Reason why = new Reason.PolicyChoice("test", "because");
+    entries.forEach(each -> each.adjusted(new Action.Pause("a", "h1"), why));
     assertThat(entries.get(1).subject()).isSameAs(instance);
 
     log.clear();
 
     assertThat(log.size()).isZero();
     for (PassLog.OnInstance each : entries) {
+      assertThat(each.why()).isNull();
       assertThatIllegalStateException()
           .isThrownBy(each::subject)
           .withMessage("this entry of the log has no instance");
@@ -106,5 +111,17 @@ class PassLogTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> entry.action(List.of()))
         .withMessage("this entry of the log has no host");
+  }
+
+  /** One entry at most is kept for the next action, the others go back to the ledger. */
+  @Test
+  void entryThatWasNotAddedIsFreeOnceAnotherIsTakenBack() {
+    PassLog.OnInstance added = commit();
+    PassLog.OnInstance prepared = log.about(instance);
+
+    assertThat(log.removeLast()).isSameAs(added);
+
+    assertThat(commit()).isSameAs(added);
+    assertThat(commit()).isSameAs(prepared);
   }
 }

@@ -9,6 +9,7 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.Trigger;
 import dev.berth.core.Cluster;
+import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.state.ClusterEvents;
 import dev.berth.core.internal.state.ClusterState;
@@ -91,5 +92,26 @@ class PassTest {
 
     assertThat(before.groupBits()).isEqualTo(1);
     assertThat(open(2).groupBits()).isEqualTo(2);
+  }
+
+  @Test
+  void actionsThatCanStillBeUndoneKeepNoHostOfThePlan() {
+    HostRecord host = (HostRecord) events.addHost(new HostSpec("h1", Resources.none()), 0);
+    InstanceRecord waiting =
+        (InstanceRecord)
+            events.submit(Request.builder("a", "gold").demand(Resources.none()).build(), 0);
+    Pass pass = open(1);
+    PassLog.OnInstance[] entry = new PassLog.OnInstance[1];
+    pass.run(
+        view -> {
+          view.place(waiting, host);
+          entry[0] = (PassLog.OnInstance) log.get(0);
+        });
+    assertThat(entry[0].host()).isSameAs(host);
+
+    assertThat(pass.finish(decision -> {}, action -> {}).placements()).hasSize(1);
+
+    assertThat(entry[0].isOpen()).isTrue();
+    assertThat(entry[0].host()).isNull();
   }
 }
