@@ -161,6 +161,7 @@ class DurationsTest {
             "was \"%s…\", must be a duration such as 30s, 1500ms, 10m, 1h30m or 2d."
                     .formatted("1".repeat(60))
                 + " The longest text has 64 characters.");
+    assertThat(Durations.parse(" ".repeat(62) + "1s")).isEqualTo(Duration.ofSeconds(1));
   }
 
   @Test

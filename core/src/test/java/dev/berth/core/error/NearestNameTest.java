@@ -8,6 +8,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.AlphaChars;
 import net.jqwik.api.constraints.StringLength;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -41,6 +42,12 @@ class NearestNameTest {
   void partAfterTheDotIsEnough(String given, String expected) {
     List<String> known = List.of("acme.best-fit", "acme.fair-share", "best-fit", "other.worst-fit");
     assertThat(NearestName.of(given, known)).hasValue(expected);
+  }
+
+  @Test
+  void nameWithoutACommonLetterIsNotMeant() {
+    assertThat(NearestName.of("ab", List.of("xy"))).isEmpty();
+    assertThat(NearestName.of("ab", List.of("ay"))).hasValue("ay");
   }
 
   @Property

@@ -13,6 +13,8 @@ import dev.berth.core.error.ConfigException.Problem;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -293,6 +295,59 @@ class TreeBinderTest {
         .doesNotContain("\n", "Source");
   }
 
+  /** Without a default, the type of a value is that of the record. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{'large': 'x'} | large | must be a whole number",
+        "{'large': 9223372036854775808} | large |"
+            + " must be a whole number from -9223372036854775808 to 9223372036854775807",
+        "{'whole': 2147483648} | whole | must be a whole number from -2147483648 to 2147483647",
+        "{'small': 32768} | small | must be a whole number from -32768 to 32767",
+        "{'ratio': 'x'} | ratio | must be a number",
+        "{'flag': 'x'} | flag | must be true or false",
+        "{'text': {}} | text | must be a text",
+        "{'list': 3} | list | must be a list",
+        "{'list': [1, 'x']} | list[1] | must be a whole number",
+        "{'map': 3} | map | must be an object",
+        "{'id': {}} | id | must have another type",
+        "{'inner': 3} | inner | must be an object",
+        "{'inner': {'large': 9223372036854775808}} | inner.large |"
+            + " must be a whole number from -9223372036854775808 to 9223372036854775807",
+        "{'inner': {'small': 32768}} | inner.small |"
+            + " must be a whole number from -32768 to 32767",
+        "{'inner': {'ratio': 'x'}} | inner.ratio | must be a number",
+        "{'inner': {'flag': 'x'}} | inner.flag | must be true or false",
+        "{'inner': {'large': null}} | inner.large | must be a whole number",
+        "{'inner': {}} | inner | must be a whole number",
+        "{'inner': {'large': 1, 'small': 1, 'ratio': 1, 'flag': true, 'larg': 1}} | inner.larg |"
+            + " but there is no such key",
+      })
+  void valueWithoutDefaultMustBeOfTheTypeOfTheRecord(String json, String path, String rule) {
+    Anything none = new Anything(null, null, null, null, null, null, null, null, null, null);
+    ConfigException thrown =
+        catchThrowableOfType(
+            ConfigException.class,
+            () ->
+                TreeBinder.bind(
+                    "test", "", Anything.class, none, TreeBinder.parse("test", quoted(json))));
+
+    assertThat(thrown.problems())
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.path()).isEqualTo(path);
+              assertThat(problem.rule()).isEqualTo(rule);
+              assertThat(problem.hint())
+                  .isEqualTo(
+                      path.endsWith("larg")
+                          ? "Maybe you meant large. Known: flag, large, ratio, small."
+                          : "");
+            });
+  }
+
   @Test
   void wholeNumbersInAListMustNotBeFractional() {
     assertThat(problems("sizes", "{\"counts\": [1, 2.5]}"))
@@ -423,6 +478,20 @@ class TreeBinderTest {
   }
 
   record Sizes(List<Integer> counts, Range inner) {}
+
+  record Anything(
+      @Nullable Long large,
+      @Nullable Integer whole,
+      @Nullable Short small,
+      @Nullable Double ratio,
+      @Nullable Boolean flag,
+      @Nullable String text,
+      @Nullable List<Integer> list,
+      @Nullable Map<String, Integer> map,
+      @Nullable UUID id,
+      @Nullable Inner inner) {}
+
+  record Inner(long large, short small, double ratio, boolean flag) {}
 
   record Weights(double room, double balance) {
     Weights {
