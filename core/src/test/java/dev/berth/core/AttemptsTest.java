@@ -236,6 +236,18 @@ class AttemptsTest {
     }
 
     @Test
+    void completedWithACpuTimeIsReportedLikeOthers() {
+      starting();
+      cluster.at(50);
+
+      InstanceReport report =
+          scheduler.completed(FIRST, Duration.ofSeconds(1), seconds(40), cluster.now());
+
+      assertThat(report.id()).isEqualTo("a");
+      assertThat(report.endedAt()).isEqualTo(seconds(40));
+    }
+
+    @Test
     void completedIsDoneWithoutServiceOfThatAttempt() {
       starting();
       cluster.at(50);

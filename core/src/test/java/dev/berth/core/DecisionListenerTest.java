@@ -176,4 +176,13 @@ class DecisionListenerTest {
   private static <T extends Exception> void sneak(Exception thrown) throws T {
     throw (T) thrown;
   }
+
+  @Test
+  void policyThatCallsTheSchedulerIsNoListener() {
+    Cluster cluster = cluster(9);
+
+    assertThatExceptionOfType(PolicyFailedException.class)
+        .isThrownBy(() -> cluster.pass(pass -> cluster.cancel("a")))
+        .withMessageContaining("a policy called its scheduler from within a pass");
+  }
 }

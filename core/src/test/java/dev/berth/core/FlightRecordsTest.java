@@ -156,4 +156,16 @@ class FlightRecordsTest {
       assertThat(each.getDescription()).isNotBlank();
     }
   }
+
+  @Test
+  void recordedCallsAnswerAsOthers() throws IOException {
+    record(
+        () -> {
+          Cluster cluster = Cluster.of(parts -> parts).host("h1", 2).pending("a", 1);
+          assertThat(cluster.pass().placements()).hasSize(1);
+          assertThat(cluster.started("a").completed("a").id()).isEqualTo("a");
+        },
+        PASS,
+        EVENT);
+  }
 }

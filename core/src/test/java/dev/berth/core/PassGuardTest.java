@@ -407,6 +407,7 @@ class PassGuardTest {
               .contains(new Unknown("instance", "a"));
           assertThat(pass.obstacle(other.instance("a"), h1, List.of()))
               .contains(new Unknown("instance", "a"));
+          assertThat(pass.protection(other.instance("a"))).isEmpty();
         });
 
     assertThat(new Unknown("host", "h9").describe()).isEqualTo("no host h9 in the cluster");

@@ -641,4 +641,31 @@ class ReconcileTest {
         .withMessageContaining(message);
     assertThat(cluster.snapshot()).isEqualTo(before);
   }
+
+  @Test
+  void timeAdvancesEvenIfNothingDiffers() {
+    scheduler.reconcile(new Observation(hosts, List.of()), Reconciler.DEFAULT, 7 * SECOND);
+
+    assertThat(scheduler.now()).isEqualTo(7 * SECOND);
+  }
+
+  /** A new instance of the id has not its errors. */
+  @Test
+  void errorsAboutAnInstanceThatIsGoneAreForgotten() {
+    cluster.running(demanding("a", 1, 1), "h1");
+    cluster.pass(
+        pass -> pass.place(pass.instance("a").orElseThrow(), pass.host("h1").orElseThrow()));
+    Reconciler ends =
+        new Reconciler() {
+          @Override
+          public boolean hasEnded(Instance gone) {
+            return true;
+          }
+        };
+
+    reconcile(ends);
+    cluster.pending(demanding("a", 1, 1));
+
+    assertThat(scheduler.explain().whyPending("a", cluster.now()).policyErrors()).isEmpty();
+  }
 }

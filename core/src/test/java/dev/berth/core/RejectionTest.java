@@ -11,6 +11,7 @@ import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
 import dev.berth.api.Drain;
 import dev.berth.api.HostSpec;
+import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Plan;
 import dev.berth.api.Pool;
@@ -841,5 +842,30 @@ class RejectionTest {
       assertThat(each.isIn(state.table())).as("%s is up", each).isTrue(); // it would be searched
     }
     assertThat(fifo.pass().placements()).extracting(Action.Place::host).containsExactly("h1");
+  }
+
+  /** They were left out while the instances had ended. */
+  @Test
+  void errorsAboutInstancesThatAreBackAreReportedAgain() {
+    cluster.pending("a", 1);
+    scheduler.submit(new BagSpec("bag", List.of(Cluster.request("m", 1).build())), cluster.now());
+    Reason why = new Reason.PolicyChoice("test", "because");
+    Plan plan =
+        pass(
+            pass -> {
+              for (String each : List.of("a", "m")) {
+                Instance its = cluster.instance(each);
+                pass.place(its, cluster.host("h1"), List.of(its)); // it is no victim
+              }
+              pass.reject(cluster.instance("a"), why);
+              pass.cancel(pass.bags().get(0), why);
+            });
+
+    rejected(plan.id(0));
+    rejected(plan.id(1));
+
+    for (String each : List.of("a", "m")) {
+      assertThat(scheduler.explain().whyPending(each, cluster.now()).policyErrors()).hasSize(1);
+    }
   }
 }

@@ -22,6 +22,7 @@ import dev.berth.api.pipeline.QueueDiscipline;
 import dev.berth.api.policy.PipelineBuilder;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.error.EventRefusedException;
@@ -180,6 +181,8 @@ class RestoreTest {
     assertThat(restored.scheduler().explain().whyPending("a", 0).policyErrors())
         .isEqualTo(original.scheduler().explain().whyPending("a", 0).policyErrors())
         .hasSize(1);
+    original.cancel("a");
+    assertThat(original.snapshotData().latestPlan().policyErrors()).isEmpty();
   }
 
   private static void makeAnError(SchedulingPass pass) {
@@ -644,5 +647,63 @@ class RestoreTest {
         instance.victimKey(),
         instance.queuedAfterPass(),
         instance.starts());
+  }
+
+  @Test
+  void digestLeavesOutDeferralsOfInstancesThatHaveEnded() {
+    Reason why = new Reason.PolicyChoice("test", "because");
+    Cluster cluster =
+        Cluster.withPolicy(
+            Scheduler.builder(),
+            context ->
+                new Stateless(pass -> pass.pending().forEach(each -> pass.defer(each, why))));
+    cluster.pending("a", 1).pending("b", 1).pass();
+    long both = cluster.scheduler().digest();
+
+    cluster.cancel("a");
+
+    assertThat(cluster.scheduler().digest())
+        .isEqualTo(cluster.snapshotData().digest())
+        .isNotEqualTo(both);
+    assertThat(cluster.snapshotData().latestPlan().deferrals()).containsOnlyKeys("b");
+  }
+
+  @Test
+  void policyIsThatOfTheSnapshotIfNoneIsChosen() {
+    PolicyRegistry registry = PolicyRegistry.of(new Named());
+    Scheduler first =
+        Scheduler.builder().registry(registry).policy("named").serviceClasses(GOLD).build();
+
+    Scheduler restored = Scheduler.builder().registry(registry).restore(first.snapshot()).build();
+
+    assertThat(restored.policyId()).isEqualTo("named");
+    assertThat(restored.snapshot()).isEqualTo(first.snapshot());
+    assertThat(first.snapshot())
+        .hasToString("snapshot of format 2 (named, 0 hosts, 0 instances, 0 passes, no event yet)");
+  }
+
+  private record Nothing() {}
+
+  private static final class Named implements PolicyFactory<Nothing> {
+
+    @Override
+    public String id() {
+      return "named";
+    }
+
+    @Override
+    public String summary() {
+      return "does nothing";
+    }
+
+    @Override
+    public Nothing defaults() {
+      return new Nothing();
+    }
+
+    @Override
+    public Policy create(Nothing config, PolicyContext context) {
+      return new Stateless(pass -> {});
+    }
   }
 }

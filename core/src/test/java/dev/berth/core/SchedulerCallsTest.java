@@ -19,13 +19,18 @@ import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.api.pipeline.VictimOrder;
 import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
+import dev.berth.core.event.Accepted;
+import dev.berth.core.event.Event;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -99,6 +104,12 @@ class SchedulerCallsTest {
         Scheduler::instances,
         Scheduler::nextPassAt,
         Scheduler::nextTimerAt,
+        Scheduler::limits,
+        Scheduler::groups,
+        Scheduler::stats,
+        Scheduler::waiting,
+        scheduler -> scheduler.group("g"),
+        scheduler -> scheduler.budget("web"),
         scheduler -> scheduler.host("h1"),
         scheduler -> scheduler.bag("bag"),
         scheduler -> scheduler.instance("a"),
@@ -685,5 +696,66 @@ class SchedulerCallsTest {
 
   private static Host host(SchedulingPass pass, String id) {
     return pass.host(id).orElseThrow();
+  }
+
+  /** The error of the policy is not lost if its memory cannot be put back either. */
+  @Test
+  void policyThatFailsAndRefusesItsMemoryReportsBoth() {
+    IllegalStateException failure = new IllegalStateException("given");
+    IllegalStateException refusal = new IllegalStateException("refused");
+    Policy policy =
+        new Policy() {
+          @Override
+          public void schedule(SchedulingPass pass) {
+            throw failure;
+          }
+
+          @Override
+          public Optional<PolicyMemory> memory() {
+            return Optional.of(
+                new PolicyMemory() {
+                  @Override
+                  public Map<String, Object> save() {
+                    return Map.of();
+                  }
+
+                  @Override
+                  public void restore(Map<String, Object> saved) {
+                    throw refusal;
+                  }
+                });
+          }
+        };
+    Cluster failing = Cluster.withPolicy(Scheduler.builder(), context -> policy);
+
+    assertThatExceptionOfType(PolicyFailedException.class)
+        .isThrownBy(failing::pass)
+        .withCause(refusal);
+    assertThat(refusal.getSuppressed()[0]).hasCause(failure);
+  }
+
+  @Test
+  void policyThatIsInterruptedLeavesItsThreadInterrupted() {
+    try {
+      assertThatThrownBy(
+              () -> cluster.pass(thenThrow(pass -> {}, new InterruptedException("given"))))
+          .isInstanceOf(PolicyFailedException.class);
+      assertThat(Thread.currentThread().isInterrupted()).isTrue();
+    } finally {
+      Thread.interrupted(); // for the tests that follow
+    }
+  }
+
+  @Test
+  void eventsThatOnlyTellSomethingAreAccepted() {
+    Scheduler scheduler = cluster.scheduler();
+    cluster.starting("d", "gold", 0, "h1");
+
+    assertThat(scheduler.apply(new Event.StartedNow("d"), cluster.now()))
+        .isEqualTo(Accepted.ACCEPTED);
+    for (int time = 0; time < 2; time++) { // the second changes nothing
+      assertThat(scheduler.apply(new Event.HostCordoned("h1"), cluster.now()))
+          .isEqualTo(Accepted.ACCEPTED);
+    }
   }
 }

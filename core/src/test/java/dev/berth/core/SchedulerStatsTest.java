@@ -4,14 +4,22 @@ import static dev.berth.core.Cluster.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.berth.api.Action;
+import dev.berth.api.Backoff;
+import dev.berth.api.BagSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
+import dev.berth.api.Plan;
+import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** The figures of a scheduler. {@link Snapshot} compares the counts in all histories of tests. */
@@ -75,6 +83,49 @@ class SchedulerStatsTest {
     assertThat(stats.actions()).containsEntry("place", 3L).containsEntry("pause", 1L);
   }
 
+  /** The first word of an action is its kind. */
+  @Test
+  void countTheActionsOfAllKinds() {
+    cluster.host("h1", 4).host("h2", 4);
+    List.of("a", "b", "c", "d").forEach(each -> cluster.running(each, 0.5, "h1"));
+    cluster.running("v", "bronze", 4, "h2").pending("p", 1).pending("late", 1);
+    scheduler.offerPool(new PoolSpec("pool", Cluster.cores(1), 5), 0);
+    for (String each : List.of("kept", "over")) {
+      scheduler.submit(new BagSpec(each, List.of(request("of-" + each, 1).build())), 0);
+    }
+    Map<String, Long> expected = new TreeMap<>(scheduler.stats().actions());
+    OptionalLong never = OptionalLong.empty();
+
+    Plan first =
+        cluster.pass(
+            pass -> {
+              pass.pause(cluster.instance("d"), WHY);
+              pass.provision(pass.pools().get(0), 1, Optional.empty(), never, WHY);
+              pass.assign(pass.bags().get(0), "x", never, WHY);
+              pass.cancel(pass.bags().get(1), WHY);
+              pass.reject(cluster.instance("late"), WHY);
+            });
+    Plan second =
+        cluster.pass(
+            pass -> {
+              pass.resize(cluster.instance("a"), Cluster.cores(0.6), WHY);
+              pass.suspend(cluster.instance("b"), WHY);
+              pass.resume(cluster.instance("d"), Cluster.cores(0.5), WHY);
+              pass.release(pass.pools().get(0).starting().get(0), WHY);
+              pass.place(cluster.instance("p"), cluster.host("h2"), List.of(cluster.instance("v")));
+              pass.migrate(cluster.instance("c"), cluster.host("h2"), Cluster.cores(0.5), WHY);
+            });
+
+    for (Plan each : List.of(first, second)) {
+      for (Action action : each.actions()) {
+        expected.merge(action.describe().split(" ", 2)[0], 1L, Long::sum);
+      }
+    }
+    assertThat(scheduler.stats().actions()).isEqualTo(expected);
+    assertThat(expected).doesNotContainEntry("resume", 0L).containsEntry("evict", 0L);
+    assertThat(expected.values()).filteredOn(each -> each == 0).hasSize(1);
+  }
+
   @Test
   void countPreemptionsAndRejections() {
     cluster.host("h1", 1).running("a", "bronze", 1, "h1").pending("b", 1).pending("c", 1);
@@ -126,5 +177,25 @@ class SchedulerStatsTest {
         .isThrownBy(() -> scheduler.explain().whyPending("nothing", cluster.now()));
 
     assertThat(scheduler.stats().eventsRefused()).isEqualTo(4);
+  }
+
+  @Test
+  void settingsAreThoseOfTheBuilder() {
+    Backoff ofHosts = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(2));
+    Backoff ofInstances = new Backoff(Duration.ofSeconds(3), Duration.ofSeconds(4));
+    Scheduler limited =
+        Cluster.byHand(
+                Scheduler.builder()
+                    .maxPlacements(7)
+                    .hostBackoff(ofHosts)
+                    .instanceBackoff(ofInstances))
+            .scheduler();
+
+    assertThat(limited.maxPlacements()).hasValue(7);
+    assertThat(limited.hostBackoff()).contains(ofHosts);
+    assertThat(limited.instanceBackoff()).contains(ofInstances);
+    assertThat(scheduler.maxPlacements()).isEmpty();
+    assertThat(scheduler.hostBackoff()).isEmpty();
+    assertThat(scheduler.instanceBackoff()).isEmpty();
   }
 }

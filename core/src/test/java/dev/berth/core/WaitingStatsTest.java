@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Attempt;
 import dev.berth.api.Backoff;
+import dev.berth.api.BagSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.pipeline.Backfill;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -102,5 +104,17 @@ class WaitingStatsTest {
 
     assertThat(waiting(cluster).byClass().get("gold")).containsExactly(Map.entry("held-back", 1));
     assertThat(waiting(cluster).oldestSince()).hasValue(SECOND);
+  }
+
+  @Test
+  void aReasonOfThePolicyForABagCountsForItsMembers() {
+    Cluster cluster = Cluster.byHand().pending("a", 1);
+    cluster
+        .scheduler()
+        .submit(new BagSpec("bag", List.of(request("m", 1).build(), request("n", 1).build())), 0);
+    cluster.pass(pass -> pass.defer(pass.bags().get(0), WHY));
+
+    assertThat(waiting(cluster).byClass().get("gold"))
+        .containsExactly(Map.entry("its-choice", 2), Map.entry("no-room", 1));
   }
 }

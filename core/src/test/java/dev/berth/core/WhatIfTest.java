@@ -325,6 +325,9 @@ class WhatIfTest {
       assertThat(ask().suppose(new Event.HostRemoved("h1")).hostsNeeded(kind, all, 100, 0))
           .hasValue(12);
       assertThat(ask().hostsNeeded(kind, List.of(), 0, 0)).hasValue(0);
+      cluster.pass();
+      cluster.started("r1");
+      assertThat(ask().hostsNeeded(kind, List.of("r1"), 100, 0)).as("it runs").hasValue(0);
     }
 
     @Test

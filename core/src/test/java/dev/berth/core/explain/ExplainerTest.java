@@ -460,6 +460,20 @@ class ExplainerTest {
     }
 
     @Test
+    void countsHostsPerLimit() {
+      Cluster cluster = Cluster.of(parts -> parts).host("h1", 4).host("h2", 4);
+      cluster.scheduler().setLimit("a", 1, 0);
+      PlacementSpec perHost = PlacementSpec.builder().usePerHost("a", 1).build();
+      cluster.running(request("user", 1).placement(perHost), "h1");
+      PlacementSpec both = PlacementSpec.builder().usePerHost("a", 1).use("b", 1).build();
+      cluster.pending(request("p", 1).placement(both));
+
+      assertThat(why(cluster, "p").obstacles())
+          .extracting(Obstacle::code, Obstacle::hosts)
+          .containsExactly(tuple("limit-reached", 1), tuple("limit-reached", 1));
+    }
+
+    @Test
     void usesAWrappedPipeline() {
       Cluster cluster =
           Cluster.withPolicy(
