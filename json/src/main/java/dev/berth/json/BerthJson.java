@@ -14,8 +14,8 @@ import java.util.Optional;
  */
 public final class BerthJson {
 
-  private static final ObjectMapper MAPPER =
-      JsonMapper.builder().addModule(new BerthModule()).build();
+  private static final BerthModule MODULE = new BerthModule();
+  private static final ObjectMapper MAPPER = JsonMapper.builder().addModule(MODULE).build();
 
   private BerthJson() {}
 
@@ -44,7 +44,7 @@ public final class BerthJson {
       throw new IllegalArgumentException(
           "value was %s, must not be an Optional. Maybe pass what is in it.".formatted(value));
     }
-    if (BerthModule.TYPES.stream().noneMatch(each -> each.isInstance(value))) {
+    if (!MODULE.writes(value)) {
       throw new IllegalArgumentException(
           "value of %s has no JSON of Berth. Maybe pass a plan, action, reason, decision, explanation, report, rejection, SchedulerStats, request, host or resources."
               .formatted(value.getClass()));

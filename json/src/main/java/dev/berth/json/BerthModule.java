@@ -21,7 +21,8 @@ import dev.berth.core.explain.WhyHere;
 import dev.berth.core.explain.WhyPending;
 import dev.berth.core.explain.WhyPreempted;
 import java.io.IOException;
-import java.util.List;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -46,23 +47,7 @@ public final class BerthModule extends SimpleModule {
   private static final long serialVersionUID = 1;
 
   /** The types that the module writes, with their subtypes. */
-  static final List<Class<?>> TYPES =
-      List.of(
-          Plan.class,
-          Action.class,
-          Reason.class,
-          Decision.class,
-          ActionRecord.class,
-          WhyPending.class,
-          WhyHere.class,
-          WhyPreempted.class,
-          InstanceReport.class,
-          BagReport.class,
-          Rejection.class,
-          SchedulerStats.class,
-          Request.class,
-          HostSpec.class,
-          Resources.class);
+  private final transient Set<Class<?>> types = new LinkedHashSet<>();
 
   /** Creates a module to register. */
   public BerthModule() {
@@ -85,7 +70,13 @@ public final class BerthModule extends SimpleModule {
   }
 
   private <T> void add(Class<T> type, Function<T, JsonNode> shape) {
+    types.add(type);
     addSerializer(type, new ShapeSerializer<>(type, shape));
+  }
+
+  /** Returns whether the module writes a value. */
+  boolean writes(Object value) {
+    return types.stream().anyMatch(each -> each.isInstance(value));
   }
 
   private static final class ShapeSerializer<T> extends StdSerializer<T> {

@@ -69,32 +69,17 @@ final class RecordCodec extends Codec {
     if (type instanceof ParameterizedType generic) {
       Type[] contents = generic.getActualTypeArguments();
       if (generic.getRawType() == List.class) {
-        return new ListCodec(codecOf(contents[0]), Spelling.PLAIN);
+        return list(codecOf(contents[0]), Spelling.PLAIN);
       }
-      if (generic.getRawType() == Optional.class) {
-        return new OptionalCodec(codecOf(contents[0]));
-      }
-      return new MapCodec(codecOf(contents[1]));
+      return generic.getRawType() == Optional.class
+          ? optional(codecOf(contents[0]))
+          : map(codecOf(contents[1]), Spelling.PLAIN);
     }
-    if (type == long.class || type == Long.class) {
-      return new LongCodec();
+    if (type == Object.class) {
+      return new PlainCodec();
     }
-    if (type == int.class) {
-      return new IntCodec();
-    }
-    if (type == OptionalLong.class) {
-      return new OptionalLongCodec();
-    }
-    if (type == boolean.class) {
-      return new BooleanCodec();
-    }
-    if (type == double.class) {
-      return new DoubleCodec();
-    }
-    if (type == String.class) {
-      return new TextCodec();
-    }
-    return type == Object.class ? new PlainCodec() : of((Class<?>) type);
+    Codec scalar = SCALARS.get(type);
+    return scalar != null ? scalar : of((Class<?>) type);
   }
 
   @Nullable Object[] newValues() {
@@ -167,11 +152,7 @@ final class RecordCodec extends Codec {
         throw new Damage("has two members " + name);
       }
       next(from);
-      try {
-        values[place] = codecs[place].read(from);
-      } catch (Damage damage) {
-        throw damage.in(name);
-      }
+      values[place] = codecs[place].readAt(name, from);
     }
   }
 
@@ -197,235 +178,125 @@ final class RecordCodec extends Codec {
 
   // ---- Values
 
-  static final class LongCodec extends Codec {
-    @Override
-    void write(Object value, JsonGenerator to) throws IOException {
-      to.writeNumber((Long) value);
-    }
+  static final Codec LONG =
+      Codec.<Long>of(0L, (value, to) -> to.writeNumber(value), from -> number(from).getLongValue());
+  static final Codec INT =
+      Codec.<Integer>of(
+          0, (value, to) -> to.writeNumber(value), from -> number(from).getIntValue());
+  static final Codec BOOLEAN =
+      Codec.<Boolean>of(
+          false,
+          (value, to) -> to.writeBoolean(value),
+          from -> {
+            if (!from.currentToken().isBoolean()) {
+              throw new Damage("must be true or false");
+            }
+            return from.currentToken() == JsonToken.VALUE_TRUE;
+          });
+  static final Codec OPTIONAL_LONG =
+      Codec.<OptionalLong, Long>mapped(
+          OptionalLong.empty(), LONG, OptionalLong::orElseThrow, OptionalLong::of);
+  private static final Codec DOUBLE =
+      Codec.<Double>of(null, (value, to) -> to.writeNumber(value), RecordCodec::readDouble);
+  private static final Codec TEXT =
+      Codec.<String>of(null, (value, to) -> to.writeString(value), RecordCodec::readText);
 
-    @Override
-    Object read(JsonParser from) throws IOException {
-      require(from, JsonToken.VALUE_NUMBER_INT, "a whole number");
-      return from.getLongValue();
-    }
+  private static final Map<Type, Codec> SCALARS =
+      Map.of(
+          long.class, LONG,
+          Long.class, LONG,
+          int.class, INT,
+          OptionalLong.class, OPTIONAL_LONG,
+          boolean.class, BOOLEAN,
+          double.class, DOUBLE,
+          String.class, TEXT);
 
-    @Override
-    Object missing() {
-      return 0L;
-    }
+  private static JsonParser number(JsonParser from) {
+    require(from, JsonToken.VALUE_NUMBER_INT, "a whole number");
+    return from;
   }
 
-  static final class IntCodec extends Codec {
-    @Override
-    void write(Object value, JsonGenerator to) throws IOException {
-      to.writeNumber((Integer) value);
+  static double readDouble(JsonParser from) throws IOException {
+    if (!from.currentToken().isNumeric()) {
+      throw new Damage("must be a number");
     }
-
-    @Override
-    Object read(JsonParser from) throws IOException {
-      require(from, JsonToken.VALUE_NUMBER_INT, "a whole number");
-      return from.getIntValue();
-    }
-
-    @Override
-    Object missing() {
-      return 0;
-    }
+    return from.getDoubleValue();
   }
 
-  static final class OptionalLongCodec extends Codec {
-    @Override
-    void write(Object value, JsonGenerator to) throws IOException {
-      to.writeNumber(((OptionalLong) value).orElseThrow());
-    }
-
-    @Override
-    Object read(JsonParser from) throws IOException {
-      require(from, JsonToken.VALUE_NUMBER_INT, "a whole number");
-      return OptionalLong.of(from.getLongValue());
-    }
-
-    @Override
-    Object missing() {
-      return OptionalLong.empty();
-    }
+  static String readText(JsonParser from) throws IOException {
+    require(from, JsonToken.VALUE_STRING, "text");
+    return from.getText();
   }
 
-  static final class BooleanCodec extends Codec {
-    @Override
-    void write(Object value, JsonGenerator to) throws IOException {
-      to.writeBoolean((Boolean) value);
-    }
-
-    @Override
-    Object read(JsonParser from) {
-      if (!from.currentToken().isBoolean()) {
-        throw new Damage("must be true or false");
-      }
-      return from.currentToken() == JsonToken.VALUE_TRUE;
-    }
-
-    @Override
-    Object missing() {
-      return false;
-    }
+  static Codec optional(Codec content) {
+    return Codec.<Optional<?>, Object>mapped(
+        Optional.empty(), content, Optional::orElseThrow, Optional::of);
   }
 
-  static final class DoubleCodec extends Codec {
-    @Override
-    void write(Object value, JsonGenerator to) throws IOException {
-      to.writeNumber((Double) value);
-    }
-
-    @Override
-    Object read(JsonParser from) throws IOException {
-      if (!from.currentToken().isNumeric()) {
-        throw new Damage("must be a number");
-      }
-      return from.getDoubleValue();
-    }
-  }
-
-  static final class TextCodec extends Codec {
-    @Override
-    void write(Object value, JsonGenerator to) throws IOException {
-      to.writeString((String) value);
-    }
-
-    @Override
-    Object read(JsonParser from) throws IOException {
-      require(from, JsonToken.VALUE_STRING, "text");
-      return from.getText();
-    }
-  }
-
-  static final class OptionalCodec extends Codec {
-    private final Codec content;
-
-    OptionalCodec(Codec content) {
-      this.content = content;
-    }
-
-    @Override
-    void write(Object value, JsonGenerator to) throws IOException {
-      content.write(((Optional<?>) value).orElseThrow(), to);
-    }
-
-    @Override
-    Object read(JsonParser from) throws IOException {
-      return Optional.of(content.read(from));
-    }
-
-    @Override
-    Object missing() {
-      return Optional.empty();
-    }
-  }
-
-  static final class ListCodec extends Codec {
-    private final Codec content;
-    private final Spelling spelling;
-
-    ListCodec(Codec content, Spelling spelling) {
-      this.content = content;
-      this.spelling = spelling;
-    }
-
-    @Override
-    void write(Object value, JsonGenerator to) throws IOException {
-      List<?> values = (List<?>) value;
-      spelling.startArray(to, values.size());
-      for (Object each : values) {
-        content.write(each, to);
-      }
-      to.writeEndArray();
-    }
-
-    @Override
-    Object read(JsonParser from) throws IOException {
-      require(from, JsonToken.START_ARRAY, "a list");
-      List<Object> values = new ArrayList<>();
-      while (next(from) != JsonToken.END_ARRAY) {
-        try {
-          values.add(content.read(from));
-        } catch (Damage damage) {
-          throw damage.in("[" + values.size() + "]");
-        }
-      }
-      return values;
-    }
-
-    @Override
-    Object missing() {
-      return List.of();
-    }
-  }
-
-  static final class MapCodec extends Codec {
-    private final Codec content;
-
-    MapCodec(Codec content) {
-      this.content = content;
-    }
-
-    @Override
-    void write(Object value, JsonGenerator to) throws IOException {
-      to.writeStartObject();
-      writeMembers((Map<?, ?>) value, to);
-      to.writeEndObject();
-    }
-
-    void writeMembers(Map<?, ?> map, JsonGenerator to) throws IOException {
-      for (Map.Entry<?, ?> each : map.entrySet()) {
-        to.writeFieldName((String) each.getKey());
-        content.write(each.getValue(), to);
-      }
-    }
-
-    @Override
-    Object read(JsonParser from) throws IOException {
-      require(from, JsonToken.START_OBJECT, "an object");
-      Map<String, Object> values = new LinkedHashMap<>();
-      while (next(from) != JsonToken.END_OBJECT) {
-        String name = from.currentName();
-        next(from);
-        try {
-          if (values.put(name, content.read(from)) != null) {
-            throw new Damage("is there twice");
+  static Codec list(Codec content, Spelling spelling) {
+    return Codec.<List<?>>of(
+        List.of(),
+        (values, to) -> {
+          spelling.startArray(to, values.size());
+          for (Object each : values) {
+            content.write(each, to);
           }
-        } catch (Damage damage) {
-          throw damage.in(name);
-        }
-      }
-      return values;
-    }
+          to.writeEndArray();
+        },
+        from -> {
+          require(from, JsonToken.START_ARRAY, "a list");
+          List<Object> values = new ArrayList<>();
+          while (next(from) != JsonToken.END_ARRAY) {
+            values.add(content.readAt("[" + values.size() + "]", from));
+          }
+          return values;
+        });
+  }
 
-    @Override
-    Object missing() {
-      return Map.of();
-    }
+  /** Returns the codec of an object with members of one type, in the order of the map. */
+  static Codec map(Codec content, Spelling spelling) {
+    return Codec.<Map<String, ?>>of(
+        Map.of(),
+        (values, to) -> {
+          spelling.startObject(to, values.size());
+          for (Map.Entry<String, ?> each : values.entrySet()) {
+            to.writeFieldName(each.getKey());
+            content.write(each.getValue(), to);
+          }
+          to.writeEndObject();
+        },
+        from -> {
+          require(from, JsonToken.START_OBJECT, "an object");
+          Map<String, Object> values = new LinkedHashMap<>();
+          while (next(from) != JsonToken.END_OBJECT) {
+            String name = from.currentName();
+            next(from);
+            if (values.put(name, content.readAt(name, from)) != null) {
+              throw new Damage("is there twice").in(name);
+            }
+          }
+          return values;
+        });
   }
 
   /** Text, numbers, booleans, lists and maps, as policies save them. */
-  static final class PlainCodec extends Codec {
-    private final ListCodec lists = new ListCodec(this, Spelling.PLAIN);
-    private final MapCodec maps = new MapCodec(this);
+  private static final class PlainCodec extends Codec {
+    private final Codec lists = list(this, Spelling.PLAIN);
+    private final Codec maps = map(this, Spelling.PLAIN);
 
     @Override
     void write(Object value, JsonGenerator to) throws IOException {
-      if (value instanceof String text) {
-        to.writeString(text);
-      } else if (value instanceof Long number) {
-        to.writeNumber(number);
-      } else if (value instanceof Double number) {
-        to.writeNumber(number);
-      } else if (value instanceof Boolean flag) {
-        to.writeBoolean(flag);
-      } else if (value instanceof List<?> list) {
-        lists.write(list, to);
-      } else {
-        maps.write(value, to);
-      }
+      Codec codec =
+          value instanceof String
+              ? TEXT
+              : value instanceof Long
+                  ? LONG
+                  : value instanceof Double
+                      ? DOUBLE
+                      : value instanceof Boolean
+                          ? BOOLEAN
+                          : value instanceof List<?> ? lists : maps;
+      codec.write(value, to);
     }
 
     @Override
@@ -440,34 +311,6 @@ final class RecordCodec extends Codec {
         case START_OBJECT -> maps.read(from);
         default -> throw new Damage("must be text, a number, a boolean, a list or an object");
       };
-    }
-  }
-
-  /** What is wrong with the data, and where. */
-  static final class Damage extends RuntimeException {
-
-    private static final long serialVersionUID = 1;
-
-    private final String path;
-    private final String what;
-
-    Damage(String what) {
-      this("", what);
-    }
-
-    private Damage(String path, String what) {
-      super(path + ": " + what, null, false, false);
-      this.path = path;
-      this.what = what;
-    }
-
-    Damage in(String place) {
-      String joint = path.isEmpty() || path.startsWith("[") ? "" : ".";
-      return new Damage(place + joint + path, what);
-    }
-
-    String describe() {
-      return path.isEmpty() ? what : path + " " + what;
     }
   }
 }

@@ -55,7 +55,7 @@ final class SnapshotCodec {
       Codec.next(from);
       SNAPSHOT.readComponents(values, from);
       snapshot = (SchedulerSnapshot) SNAPSHOT.make(values);
-    } catch (RecordCodec.Damage damage) {
+    } catch (Codec.Damage damage) {
       throw damaged(damage.describe());
     }
     if (from.nextToken() != null) {

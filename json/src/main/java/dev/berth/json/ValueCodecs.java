@@ -20,7 +20,6 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.math.BigInteger;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -35,10 +34,11 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** The codecs of the values of the API, and of records and sealed interfaces made of them. */
 final class ValueCodecs {
+
+  private static final BigInteger BILLION = BigInteger.valueOf(1_000_000_000);
 
   private final Spelling spelling;
   private final Map<Type, Codec> known = new HashMap<>();
@@ -57,11 +57,12 @@ final class ValueCodecs {
     if (codec != null) {
       return codec;
     }
-    LazyCodec itself = new LazyCodec(); // for types that contain themselves
+    Codec itself = // for types that contain themselves
+        Codec.of(null, (value, to) -> of(type).write(value, to), from -> of(type).read(from));
     known.put(type, itself);
-    itself.codec = make(type);
-    known.put(type, itself.codec);
-    return itself.codec;
+    Codec made = make(type);
+    known.put(type, made);
+    return made;
   }
 
   private Codec make(Type type) {
@@ -69,26 +70,27 @@ final class ValueCodecs {
       Type[] contents = generic.getActualTypeArguments();
       Class<?> raw = (Class<?>) generic.getRawType();
       if (raw == List.class) {
-        return new RecordCodec.ListCodec(content(type, contents[0]), spelling);
+        return RecordCodec.list(content(type, contents[0]), spelling);
       }
       if (raw == Set.class) {
-        return new SetCodec(content(type, contents[0]), spelling);
+        return set(content(type, contents[0]));
       }
       if (raw == Optional.class) {
-        return new RecordCodec.OptionalCodec(content(type, contents[0]));
+        return RecordCodec.optional(content(type, contents[0]));
       }
       if (raw == Map.class) {
         if (contents[0] != String.class) {
           throw unsupported(type);
         }
-        return new SortedMapCodec(content(type, contents[1]), spelling);
+        return sortedMap(content(type, contents[1]));
       }
       return of(raw);
     }
     if (!(type instanceof Class<?> raw)) {
       throw unsupported(type);
     }
-    return scalar(raw).orElseGet(() -> structure(raw));
+    Codec scalar = SCALARS.get(raw);
+    return scalar != null ? scalar : structure(raw);
   }
 
   private Codec content(Type whole, Type type) {
@@ -105,34 +107,6 @@ final class ValueCodecs {
     return new IllegalArgumentException(
         "%s has no format. Maybe use records, sealed interfaces of records, enums, values of the API, text, numbers, and lists, sets, maps or optionals of them."
             .formatted(type.getTypeName()));
-  }
-
-  private static Optional<Codec> scalar(Class<?> type) {
-    if (type == long.class || type == Long.class) {
-      return Optional.of(new RecordCodec.LongCodec());
-    }
-    if (type == int.class || type == Integer.class) {
-      return Optional.of(new RecordCodec.IntCodec());
-    }
-    if (type == boolean.class || type == Boolean.class) {
-      return Optional.of(new RecordCodec.BooleanCodec());
-    }
-    if (type == double.class || type == Double.class) {
-      return Optional.of(new DoubleCodec());
-    }
-    if (type == String.class) {
-      return Optional.of(new TextCodec());
-    }
-    if (type == OptionalLong.class) {
-      return Optional.of(new RecordCodec.OptionalLongCodec());
-    }
-    if (type == OptionalInt.class) {
-      return Optional.of(new OptionalIntCodec());
-    }
-    if (type == OptionalDouble.class) {
-      return Optional.of(new OptionalDoubleCodec());
-    }
-    return type == Duration.class ? Optional.of(new DurationCodec()) : Optional.empty();
   }
 
   private Codec structure(Class<?> type) {
@@ -161,7 +135,7 @@ final class ValueCodecs {
           shape -> PerformanceMemoryProfile.of(shape.points()));
     }
     if (type.isEnum()) {
-      return new EnumCodec(type);
+      return enumOf(type);
     }
     if (type.isRecord()) {
       return new RecordCodec(type, this::of, spelling);
@@ -174,7 +148,7 @@ final class ValueCodecs {
 
   private <V, S extends Record> Codec shaped(
       Class<S> shape, Function<V, S> toShape, Function<S, V> toValue) {
-    return new ShapedCodec<>(new RecordCodec(shape, this::of, spelling), shape, toShape, toValue);
+    return Codec.mapped(null, new RecordCodec(shape, this::of, spelling), toShape, toValue);
   }
 
   // ---- Values that are not records, or that were others before, as records
@@ -323,36 +297,6 @@ final class ValueCodecs {
     public PointsShape {}
   }
 
-  private static final class ShapedCodec<V, S extends Record> extends Codec {
-    private final RecordCodec codec;
-    private final Class<S> shape;
-    private final Function<V, S> toShape;
-    private final Function<S, V> toValue;
-
-    ShapedCodec(RecordCodec codec, Class<S> shape, Function<V, S> toShape, Function<S, V> toValue) {
-      this.codec = codec;
-      this.shape = shape;
-      this.toShape = toShape;
-      this.toValue = toValue;
-    }
-
-    @Override
-    @SuppressWarnings("unchecked") // the codec of a type is only used for its values
-    void write(Object value, JsonGenerator to) throws IOException {
-      codec.write(toShape.apply((V) value), to);
-    }
-
-    @Override
-    Object read(JsonParser from) throws IOException {
-      S read = shape.cast(codec.read(from));
-      try {
-        return Objects.requireNonNull(toValue.apply(read));
-      } catch (IllegalArgumentException refused) {
-        throw new RecordCodec.Damage("is refused: " + refused.getMessage());
-      }
-    }
-  }
-
   // ---- Other values
 
   /**
@@ -395,10 +339,10 @@ final class ValueCodecs {
         next(from);
         try {
           put(resources, name, from);
-        } catch (RecordCodec.Damage damage) {
+        } catch (Damage damage) {
           throw damage.in(name);
         } catch (IllegalArgumentException refused) {
-          throw new RecordCodec.Damage("is refused: " + refused.getMessage());
+          throw new Damage("is refused: " + refused.getMessage());
         }
       }
       return resources.build();
@@ -419,7 +363,7 @@ final class ValueCodecs {
         amount = number(from);
       }
       if (amount == 0) {
-        throw new RecordCodec.Damage("is 0, which must be left out");
+        throw new Damage("is 0, which must be left out");
       }
       resources.put(new Dimension(name, unitsPerWhole), amount);
     }
@@ -438,7 +382,7 @@ final class ValueCodecs {
   /** Returns a text or name that was read, which must have no half of a character. */
   private static String whole(String text) {
     if (hasHalf(text)) {
-      throw new RecordCodec.Damage("has half a character");
+      throw new Codec.Damage("has half a character");
     }
     return text;
   }
@@ -469,209 +413,134 @@ final class ValueCodecs {
     return text;
   }
 
-  private static final class TextCodec extends Codec {
-    @Override
-    void write(Object value, JsonGenerator to) throws IOException {
-      to.writeString(requireWhole((String) value));
-    }
-
-    @Override
-    Object read(JsonParser from) throws IOException {
-      require(from, JsonToken.VALUE_STRING, "text");
-      return whole(from.getText());
-    }
-  }
+  private static final Codec TEXT =
+      Codec.<String>of(
+          null,
+          (value, to) -> to.writeString(requireWhole(value)),
+          from -> whole(RecordCodec.readText(from)));
 
   /** Nanoseconds, even if they exceed a {@code long}. */
-  private static final class DurationCodec extends Codec {
-    private static final BigInteger BILLION = BigInteger.valueOf(1_000_000_000);
-
-    @Override
-    void write(Object value, JsonGenerator to) throws IOException {
-      Duration length = (Duration) value;
-      BigInteger nanos =
-          BigInteger.valueOf(length.getSeconds())
-              .multiply(BILLION)
-              .add(BigInteger.valueOf(length.getNano()));
-      if (nanos.bitLength() < Long.SIZE) {
-        to.writeNumber(nanos.longValue());
-      } else {
-        to.writeNumber(nanos);
-      }
-    }
-
-    @Override
-    Object read(JsonParser from) throws IOException {
-      require(from, JsonToken.VALUE_NUMBER_INT, "a whole number of nanoseconds");
-      if (from.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
-        return Duration.ofNanos(from.getLongValue());
-      }
-      BigInteger nanos = from.getBigIntegerValue();
-      BigInteger nanosOfSecond = nanos.mod(BILLION);
-      BigInteger seconds = nanos.subtract(nanosOfSecond).divide(BILLION);
-      if (seconds.bitLength() >= Long.SIZE) {
-        throw new RecordCodec.Damage("is too long for a duration");
-      }
-      return Duration.ofSeconds(seconds.longValue(), nanosOfSecond.longValue());
-    }
-
-    @Override
-    Object missing() {
-      return Duration.ZERO;
-    }
-  }
+  private static final Codec DURATION =
+      Codec.of(Duration.ZERO, ValueCodecs::writeDuration, ValueCodecs::readDuration);
 
   /** A number, which in JSON is text if it is not finite. */
-  private static final class DoubleCodec extends Codec {
-    @Override
-    void write(Object value, JsonGenerator to) throws IOException {
-      double number = (Double) value;
-      to.writeNumber(Double.isNaN(number) ? Double.NaN : number); // of which there are many
-    }
+  private static final Codec DOUBLE =
+      Codec.<Double>of(
+          null,
+          (value, to) -> to.writeNumber(value.isNaN() ? Double.NaN : value), // of which many are
+          ValueCodecs::readDouble);
 
-    @Override
-    Object read(JsonParser from) throws IOException {
-      JsonToken token = from.currentToken();
-      if (token == JsonToken.VALUE_STRING) {
-        return switch (from.getText()) {
-          case "NaN" -> Double.NaN;
-          case "Infinity" -> Double.POSITIVE_INFINITY;
-          case "-Infinity" -> Double.NEGATIVE_INFINITY;
-          default -> throw new RecordCodec.Damage("must be a number");
-        };
-      }
-      if (!token.isNumeric()) {
-        throw new RecordCodec.Damage("must be a number");
-      }
-      return from.getDoubleValue();
-    }
-  }
+  private static final Map<Class<?>, Codec> SCALARS =
+      Map.ofEntries(
+          Map.entry(long.class, RecordCodec.LONG),
+          Map.entry(Long.class, RecordCodec.LONG),
+          Map.entry(int.class, RecordCodec.INT),
+          Map.entry(Integer.class, RecordCodec.INT),
+          Map.entry(boolean.class, RecordCodec.BOOLEAN),
+          Map.entry(Boolean.class, RecordCodec.BOOLEAN),
+          Map.entry(double.class, DOUBLE),
+          Map.entry(Double.class, DOUBLE),
+          Map.entry(String.class, TEXT),
+          Map.entry(Duration.class, DURATION),
+          Map.entry(OptionalLong.class, RecordCodec.OPTIONAL_LONG),
+          Map.entry(
+              OptionalInt.class,
+              Codec.<OptionalInt, Integer>mapped(
+                  OptionalInt.empty(), RecordCodec.INT, OptionalInt::orElseThrow, OptionalInt::of)),
+          Map.entry(
+              OptionalDouble.class,
+              Codec.<OptionalDouble, Double>mapped(
+                  OptionalDouble.empty(),
+                  DOUBLE,
+                  OptionalDouble::orElseThrow,
+                  OptionalDouble::of)));
 
-  private static final class OptionalIntCodec extends Codec {
-    @Override
-    void write(Object value, JsonGenerator to) throws IOException {
-      to.writeNumber(((OptionalInt) value).orElseThrow());
-    }
-
-    @Override
-    Object read(JsonParser from) throws IOException {
-      require(from, JsonToken.VALUE_NUMBER_INT, "a whole number");
-      return OptionalInt.of(from.getIntValue());
-    }
-
-    @Override
-    Object missing() {
-      return OptionalInt.empty();
-    }
-  }
-
-  private static final class OptionalDoubleCodec extends Codec {
-    private final DoubleCodec content = new DoubleCodec();
-
-    @Override
-    void write(Object value, JsonGenerator to) throws IOException {
-      content.write(((OptionalDouble) value).orElseThrow(), to);
-    }
-
-    @Override
-    Object read(JsonParser from) throws IOException {
-      return OptionalDouble.of((Double) content.read(from));
-    }
-
-    @Override
-    Object missing() {
-      return OptionalDouble.empty();
+  private static void writeDuration(Duration length, JsonGenerator to) throws IOException {
+    BigInteger nanos =
+        BigInteger.valueOf(length.getSeconds())
+            .multiply(BILLION)
+            .add(BigInteger.valueOf(length.getNano()));
+    if (nanos.bitLength() < Long.SIZE) {
+      to.writeNumber(nanos.longValue());
+    } else {
+      to.writeNumber(nanos);
     }
   }
 
-  private static final class EnumCodec extends Codec {
-    private final Map<String, Object> constants = new LinkedHashMap<>();
-
-    EnumCodec(Class<?> type) {
-      for (Object each : Objects.requireNonNull(type.getEnumConstants())) {
-        constants.put(((Enum<?>) each).name(), each);
-      }
+  private static Duration readDuration(JsonParser from) throws IOException {
+    Codec.require(from, JsonToken.VALUE_NUMBER_INT, "a whole number of nanoseconds");
+    if (from.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
+      return Duration.ofNanos(from.getLongValue());
     }
-
-    @Override
-    void write(Object value, JsonGenerator to) throws IOException {
-      to.writeString(((Enum<?>) value).name());
+    BigInteger nanos = from.getBigIntegerValue();
+    BigInteger nanosOfSecond = nanos.mod(BILLION);
+    BigInteger seconds = nanos.subtract(nanosOfSecond).divide(BILLION);
+    if (seconds.bitLength() >= Long.SIZE) {
+      throw new Codec.Damage("is too long for a duration");
     }
+    return Duration.ofSeconds(seconds.longValue(), nanosOfSecond.longValue());
+  }
 
-    @Override
-    Object read(JsonParser from) throws IOException {
-      require(from, JsonToken.VALUE_STRING, "one of " + constants.keySet());
-      Object constant = constants.get(from.getText());
-      if (constant == null) {
-        throw new RecordCodec.Damage(
-            "was %s, must be one of %s".formatted(from.getText(), constants.keySet()));
-      }
-      return constant;
+  private static double readDouble(JsonParser from) throws IOException {
+    if (from.currentToken() != JsonToken.VALUE_STRING) {
+      return RecordCodec.readDouble(from);
     }
+    return switch (from.getText()) {
+      case "NaN" -> Double.NaN;
+      case "Infinity" -> Double.POSITIVE_INFINITY;
+      case "-Infinity" -> Double.NEGATIVE_INFINITY;
+      default -> throw new Codec.Damage("must be a number");
+    };
+  }
+
+  private static Codec enumOf(Class<?> type) {
+    Map<String, Enum<?>> constants = new LinkedHashMap<>();
+    for (Object each : Objects.requireNonNull(type.getEnumConstants())) {
+      constants.put(((Enum<?>) each).name(), (Enum<?>) each);
+    }
+    return Codec.<Enum<?>>of(
+        null,
+        (value, to) -> to.writeString(value.name()),
+        from -> {
+          Codec.require(from, JsonToken.VALUE_STRING, "one of " + constants.keySet());
+          Enum<?> constant = constants.get(from.getText());
+          if (constant == null) {
+            throw new Codec.Damage(
+                "was %s, must be one of %s".formatted(from.getText(), constants.keySet()));
+          }
+          return constant;
+        });
   }
 
   /** A list in ascending order; the elements are texts, numbers or enums. */
-  private static final class SetCodec extends Codec {
-    private final RecordCodec.ListCodec list;
-
-    SetCodec(Codec content, Spelling spelling) {
-      this.list = new RecordCodec.ListCodec(content, spelling);
-    }
-
-    @Override
-    void write(Object value, JsonGenerator to) throws IOException {
-      List<Object> elements = new ArrayList<>((Set<?>) value);
-      elements.sort(null); // which requires elements that have an order
-      list.write(elements, to);
-    }
-
-    @Override
-    Object read(JsonParser from) throws IOException {
-      List<?> elements = (List<?>) list.read(from);
-      Set<Object> set = new LinkedHashSet<>(elements);
-      if (set.size() < elements.size()) {
-        throw new RecordCodec.Damage("has an element twice");
-      }
-      return set;
-    }
-
-    @Override
-    Object missing() {
-      return Set.of();
-    }
+  private Codec set(Codec content) {
+    return Codec.<Set<?>, List<?>>mapped(
+        Set.of(),
+        RecordCodec.list(content, spelling),
+        value -> value.stream().sorted().toList(), // which requires elements that have an order
+        elements -> {
+          Set<Object> set = new LinkedHashSet<>(elements);
+          if (set.size() < elements.size()) {
+            throw new Codec.Damage("has an element twice");
+          }
+          return set;
+        });
   }
 
   /** An object with its members in ascending order of name. */
-  private static final class SortedMapCodec extends Codec {
-    private final RecordCodec.MapCodec map;
-    private final Spelling spelling;
-
-    SortedMapCodec(Codec content, Spelling spelling) {
-      this.map = new RecordCodec.MapCodec(content);
-      this.spelling = spelling;
-    }
-
-    @Override
-    @SuppressWarnings("unchecked") // the keys are text
-    void write(Object value, JsonGenerator to) throws IOException {
-      Map<String, Object> sorted = new TreeMap<>((Map<String, Object>) value);
-      sorted.keySet().forEach(ValueCodecs::requireWhole);
-      spelling.startObject(to, sorted.size());
-      map.writeMembers(sorted, to);
-      to.writeEndObject();
-    }
-
-    @Override
-    Object read(JsonParser from) throws IOException {
-      Map<?, ?> read = (Map<?, ?>) map.read(from);
-      read.keySet().forEach(each -> whole((String) each));
-      return read;
-    }
-
-    @Override
-    Object missing() {
-      return Map.of();
-    }
+  private Codec sortedMap(Codec content) {
+    return Codec.<Map<String, ?>, Map<String, ?>>mapped(
+        Map.of(),
+        RecordCodec.map(content, spelling),
+        value -> {
+          Map<String, ?> sorted = new TreeMap<>(value);
+          sorted.keySet().forEach(ValueCodecs::requireWhole);
+          return sorted;
+        },
+        read -> {
+          read.keySet().forEach(ValueCodecs::whole);
+          return read;
+        });
   }
 
   /** An object with one member: the simple name of the type, and the value. */
@@ -714,20 +583,15 @@ final class ValueCodecs {
     Object read(JsonParser from) throws IOException {
       require(from, JsonToken.START_OBJECT, "an object");
       if (next(from) != JsonToken.FIELD_NAME) {
-        throw new RecordCodec.Damage("must name one of " + names());
+        throw new Damage("must name one of " + names());
       }
       String name = spelling.nameAt(from);
       Codec codec = codecs.get(name);
       if (codec == null) {
-        throw new RecordCodec.Damage("is of the unknown type %s".formatted(name));
+        throw new Damage("is of the unknown type %s".formatted(name));
       }
       next(from);
-      Object value;
-      try {
-        value = codec.read(from);
-      } catch (RecordCodec.Damage damage) {
-        throw damage.in(name);
-      }
+      Object value = codec.readAt(name, from);
       next(from);
       require(from, JsonToken.END_OBJECT, "of one type");
       return value;
@@ -735,21 +599,6 @@ final class ValueCodecs {
 
     private List<String> names() {
       return codecs.keySet().stream().sorted(Comparator.naturalOrder()).toList();
-    }
-  }
-
-  /** The codec of a type that is not finished yet, since the type contains itself. */
-  private static final class LazyCodec extends Codec {
-    private @Nullable Codec codec;
-
-    @Override
-    void write(Object value, JsonGenerator to) throws IOException {
-      Objects.requireNonNull(codec).write(value, to);
-    }
-
-    @Override
-    Object read(JsonParser from) throws IOException {
-      return Objects.requireNonNull(codec).read(from);
     }
   }
 }

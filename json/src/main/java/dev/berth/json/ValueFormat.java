@@ -198,10 +198,10 @@ public final class ValueFormat<T> {
       Object value = codec.read(from);
       JsonToken after = from.nextToken();
       if (after != null) {
-        throw new RecordCodec.Damage("must end, but something follows");
+        throw new Codec.Damage("must end, but something follows");
       }
       return type.cast(value);
-    } catch (RecordCodec.Damage damage) {
+    } catch (Codec.Damage damage) {
       throw new UnreadableException(message(damage.describe()));
     }
   }

@@ -3,8 +3,6 @@ package dev.berth.runtime.entry;
 import dev.berth.core.Scheduler;
 import dev.berth.json.UnreadableException;
 import dev.berth.json.ValueFormat;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 
 /**
@@ -24,7 +22,7 @@ public final class EntryFormat {
   public static final int VERSION = 1;
 
   private static final ValueFormat<Entry> ENTRIES =
-      ValueFormat.of(Entry.class, Arrays.asList(Names.ALL), Names.RECORDS);
+      ValueFormat.of(Entry.class, Names.ALL, Names.RECORDS);
 
   private EntryFormat() {}
 
@@ -84,10 +82,5 @@ public final class EntryFormat {
         ? "entry is of format %s, this version of Berth reads formats up to %s. Maybe use a later version of Berth."
             .formatted(version, VERSION)
         : "entry is of format %s, must be from 1 to %s.".formatted(version, VERSION);
-  }
-
-  /** Returns the names that are numbers, in order. */
-  static List<String> names() {
-    return List.of(Names.ALL);
   }
 }

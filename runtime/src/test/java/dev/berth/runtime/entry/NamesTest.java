@@ -63,14 +63,14 @@ class NamesTest {
   void haveAllThatEntriesContain() throws ClassNotFoundException {
     visit(Entry.class);
 
-    assertThat(EntryFormat.names()).containsAll(names).doesNotHaveDuplicates();
+    assertThat(Names.ALL).containsAll(names).doesNotHaveDuplicates();
     assertThat(names).hasSizeGreaterThan(100);
   }
 
   /** Journals have the numbers of these names. */
   @Test
   void keepTheirPlaces() {
-    List<String> all = EntryFormat.names();
+    List<String> all = Names.ALL;
 
     assertThat(all.indexOf("Applied")).isEqualTo(0);
     assertThat(all.indexOf("used")).isEqualTo(23);
