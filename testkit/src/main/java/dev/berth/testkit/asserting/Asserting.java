@@ -65,7 +65,7 @@ public final class Asserting {
             "an Asserting is for one scheduler, this is another. Make one for each.");
       }
       taken = true;
-      return new AssertingPolicy(detector, maker.apply(new AssertingContext(detector, context)));
+      return AssertingPolicy.of(detector, maker.apply(new AssertingContext(detector, context)));
     };
   }
 

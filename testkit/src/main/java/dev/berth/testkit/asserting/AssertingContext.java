@@ -20,6 +20,6 @@ record AssertingContext(MisuseDetector detector, PolicyContext raw) implements P
 
   @Override
   public PipelineBuilder pipeline() {
-    return new AssertingPipelineBuilder(detector, raw.pipeline());
+    return AssertingPipelineBuilder.around(detector, raw.pipeline());
   }
 }

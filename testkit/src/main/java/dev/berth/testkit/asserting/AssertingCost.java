@@ -48,9 +48,9 @@ class AssertingCost implements PreemptionCost {
   public void add(PreemptionPair pair, double[] tuple) {
     change(
         "PreemptionCost.add",
-        () -> AssertingPreemptionPair.describe(pair),
+        () -> AssertingRule.describe(pair),
         tuple,
-        (call, copy) -> cost.add(new AssertingPreemptionPair(call, pair, victimsOnly), copy));
+        (call, copy) -> cost.add(ProxyView.pair(call, pair, victimsOnly), copy));
   }
 
   @Override

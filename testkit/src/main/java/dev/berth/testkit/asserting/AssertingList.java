@@ -7,11 +7,11 @@ import java.util.RandomAccess;
 /** An unmodifiable list that is valid as long as the view that returned it. */
 final class AssertingList<T> extends AbstractList<T> implements RandomAccess {
 
-  private final View source;
+  private final ProxyView source;
   private final String call;
   private final List<T> elements;
 
-  AssertingList(View source, String call, List<T> elements) {
+  AssertingList(ProxyView source, String call, List<T> elements) {
     this.source = source;
     this.call = call;
     this.elements = elements;

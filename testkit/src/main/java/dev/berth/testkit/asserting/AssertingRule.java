@@ -6,7 +6,6 @@ import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.testkit.asserting.ClosedClasses.Closing;
 import dev.berth.testkit.rule.Rule;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,9 +105,13 @@ class AssertingRule implements PreemptionRule {
   }
 
   private <T> T ask(String part, PreemptionPair pair, Function<PreemptionPair, T> question) {
-    Supplier<String> about = () -> AssertingPreemptionPair.describe(pair);
     return detector.ask(
-        part, about, call -> question.apply(new AssertingPreemptionPair(call, pair)));
+        part, () -> describe(pair), call -> question.apply(ProxyView.pair(call, pair, false)));
+  }
+
+  /** Returns the ids of a pair. */
+  static String describe(PreemptionPair pair) {
+    return "%s for %s".formatted(pair.victim().id(), pair.beneficiary().id());
   }
 
   private long requireOwnValue(MonotonePreemptionRule it, PreemptionPair pair) {
@@ -117,8 +120,7 @@ class AssertingRule implements PreemptionRule {
       throw detector.broken(
           Rule.P25,
           "%s of %s is %s, but it is allowed at %s"
-              .formatted(
-                  UP_TO, AssertingPreemptionPair.describe(pair), upTo, pair.beneficiaryValue()));
+              .formatted(UP_TO, describe(pair), upTo, pair.beneficiaryValue()));
     }
     return upTo;
   }
@@ -129,7 +131,7 @@ class AssertingRule implements PreemptionRule {
       throw detector.broken(
           Rule.P25,
           "%s of %s is %s ns, but it is refused at %s ns"
-              .formatted(UNTIL, AssertingPreemptionPair.describe(pair), until, pair.now()));
+              .formatted(UNTIL, describe(pair), until, pair.now()));
     }
     return until;
   }
@@ -142,7 +144,7 @@ class AssertingRule implements PreemptionRule {
           "%s of %s, asked at %s ns, was %s ns, but at %s ns it is allowed: \"%s\""
               .formatted(
                   UNTIL,
-                  AssertingPreemptionPair.describe(pair),
+                  describe(pair),
                   refusal.from(),
                   refusal.until(),
                   pair.now(),

@@ -5,6 +5,8 @@ import dev.berth.api.pipeline.ResourceScore;
 import dev.berth.testkit.rule.Rule;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Asks a score twice. */
 class AssertingScore implements AllocationScore {
@@ -30,11 +32,22 @@ class AssertingScore implements AllocationScore {
 
   @Override
   public double score(Fit fit) {
-    return number(PART, () -> AssertingFit.describe(fit), call -> score.score(show(call, fit)));
+    return number(PART, () -> describe(fit), call -> score.score(show(call, fit)));
   }
 
-  final AssertingFit show(Scope call, Fit fit) {
-    return new AssertingFit(call, fit, resourcesOnly);
+  final Fit show(Scope call, Fit fit) {
+    return ProxyView.fit(call, fit, resourcesOnly);
+  }
+
+  private static String describe(Fit fit) {
+    return "%s on %s".formatted(fit.instance().id(), fit.host().id());
+  }
+
+  /** Returns the range between two fits. */
+  private static String describe(Fit least, Fit most) {
+    return IntStream.range(0, least.dimensions())
+        .mapToObj(d -> "%s to %s of %s".formatted(least.used(d), most.used(d), least.capacity(d)))
+        .collect(Collectors.joining(", ", "[", "]"));
   }
 
   final double number(String part, Supplier<String> about, Function<Scope, Double> question) {
@@ -78,13 +91,12 @@ class AssertingScore implements AllocationScore {
     private double bound(Fit least, Fit most) {
       return number(
           BOUND,
-          () -> AssertingFit.describe(least, most),
+          () -> describe(least, most),
           call -> score.upperBound(show(call, least), show(call, most)));
     }
 
     private double scoreOfEnd(Fit end) {
-      return number(
-          PART, () -> AssertingFit.describe(end, end), call -> score.score(show(call, end)));
+      return number(PART, () -> describe(end, end), call -> score.score(show(call, end)));
     }
 
     private double requireWithin(double bound, Fit least, Fit most, double value) {
@@ -92,7 +104,7 @@ class AssertingScore implements AllocationScore {
         throw detector.broken(
             Rule.P25,
             "%s of %s is %s, but a host there scores %s"
-                .formatted(BOUND, AssertingFit.describe(least, most), bound, value));
+                .formatted(BOUND, describe(least, most), bound, value));
       }
       return value;
     }

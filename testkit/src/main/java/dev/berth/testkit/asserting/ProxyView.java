@@ -4,7 +4,10 @@ import dev.berth.api.Bag;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.Pool;
+import dev.berth.api.pipeline.AllocationScore.Fit;
+import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.policy.SchedulingPass;
+import dev.berth.testkit.rule.Rule;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -22,22 +25,38 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pass, instance, host, pool or bag with limited validity: each call is checked and counted, and
- * what it returns is a view too. Equal to other views of the same object.
+ * An object that a policy or a part may use for a limited time: a pass, instance, host, pool, bag,
+ * fit or pair. Each call is checked and counted, and what it returns is a view too. Equal to other
+ * views of the same object. Only {@link #toString} may be called at any time and on any thread, for
+ * messages and debuggers.
  */
-final class ProxyView extends View implements InvocationHandler {
+final class ProxyView implements InvocationHandler {
 
   /** The methods that return several instances, hosts, pools or bags. */
   private static final Map<Method, Boolean> OF_VIEWS = new ConcurrentHashMap<>();
 
+  private static final Taboo NOTHING = new Taboo(Set.of(), "");
+  private static final Taboo BESIDES_AMOUNTS =
+      new Taboo(Set.of("now", "host", "instance"), "a ResourceScore must ask for resources only");
+  private static final Taboo OF_BENEFICIARY =
+      new Taboo(
+          Set.of("beneficiary", "beneficiaryClassRank", "beneficiaryValue"),
+          "a VictimCost must not ask for the beneficiary");
+
+  private final Scope scope;
   private final Object raw;
   private final String label;
+  private final Taboo taboo;
 
-  private ProxyView(Scope scope, Object raw, String label) {
-    super(scope);
+  private ProxyView(Scope scope, Object raw, String label, Taboo taboo) {
+    this.scope = scope;
     this.raw = raw;
     this.label = label;
+    this.taboo = taboo;
   }
+
+  /** Methods that must not be called, and the rule that says so. */
+  private record Taboo(Set<String> methods, String rule) {}
 
   /**
    * Returns a view.
@@ -45,9 +64,32 @@ final class ProxyView extends View implements InvocationHandler {
    * @param label what it is, for messages: {@code "instance r1"}
    */
   static <T> T of(Class<T> type, Scope scope, T raw, String label) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(), new Class<?>[] {type}, new ProxyView(scope, raw, label)));
+    return of(type, new ProxyView(scope, raw, label, NOTHING));
+  }
+
+  /**
+   * Returns a fit that is valid during one call.
+   *
+   * @param amountsOnly whether the score declares that it reads resources only
+   */
+  static Fit fit(Scope scope, Fit raw, boolean amountsOnly) {
+    return of(
+        Fit.class, new ProxyView(scope, raw, "the fit", amountsOnly ? BESIDES_AMOUNTS : NOTHING));
+  }
+
+  /**
+   * Returns a pair that is valid during one call.
+   *
+   * @param victimsOnly whether the beneficiary must not be read
+   */
+  static PreemptionPair pair(Scope scope, PreemptionPair raw, boolean victimsOnly) {
+    return of(
+        PreemptionPair.class,
+        new ProxyView(scope, raw, "the pair", victimsOnly ? OF_BENEFICIARY : NOTHING));
+  }
+
+  private static <T> T of(Class<T> type, ProxyView view) {
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, view));
   }
 
   /** Returns the engine's own object; an object that is no view unchanged. */
@@ -67,9 +109,18 @@ final class ProxyView extends View implements InvocationHandler {
         : null;
   }
 
-  @Override
-  String label() {
-    return label;
+  /** Checks the use of an answer. */
+  void check(String call) {
+    if (!scope.isOpen()) {
+      throw scope.misused(call + " of " + label);
+    }
+  }
+
+  /** Checks a use without a question. */
+  private void check() {
+    if (!scope.isOpen()) {
+      throw scope.misused(label);
+    }
   }
 
   @Override
@@ -79,7 +130,11 @@ final class ProxyView extends View implements InvocationHandler {
       return asObject(method.getName(), arguments);
     }
     String call = method.getName() + "()";
-    ask(call);
+    check(call);
+    scope.count(1);
+    if (taboo.methods.contains(method.getName())) {
+      throw scope.broken(Rule.P25, "%s, but it asks %s of %s".formatted(taboo.rule, call, label));
+    }
     Object[] given = arguments == null ? new Object[0] : arguments.clone();
     for (int i = 0; i < given.length; i++) {
       given[i] =
@@ -114,10 +169,12 @@ final class ProxyView extends View implements InvocationHandler {
     if (answer instanceof Optional<?> maybe) {
       return maybe.map(this::view);
     } else if (answer instanceof Set<?> unordered) {
-      return Collections.unmodifiableSet(new LinkedHashSet<>(scope().inNoOrder(unordered)));
+      return Collections.unmodifiableSet(new LinkedHashSet<>(scope.inNoOrder(unordered)));
     } else if (answer instanceof Collection<?> several && ofViews(method)) {
       boolean ordered = List.class.isAssignableFrom(method.getReturnType());
-      return answer(call, ordered ? List.copyOf(several) : scope().inNoOrder(several), this::view);
+      scope.count(several.size());
+      List<?> elements = ordered ? List.copyOf(several) : scope.inNoOrder(several);
+      return new AssertingList<>(this, call, elements.stream().map(this::view).toList());
     } else if (answer instanceof RandomGenerator draws) {
       RandomGenerator checked =
           () -> {
@@ -126,7 +183,7 @@ final class ProxyView extends View implements InvocationHandler {
           };
       return checked;
     } else if (answer instanceof SchedulingPass.Fork fork) {
-      return of(SchedulingPass.Fork.class, scope(), fork, "a fork of " + scope().name());
+      return of(SchedulingPass.Fork.class, scope, fork, "a fork of " + scope.name());
     }
     return answer == null ? null : view(answer);
   }
@@ -142,13 +199,13 @@ final class ProxyView extends View implements InvocationHandler {
 
   private Object view(Object answer) {
     if (answer instanceof Instance instance) {
-      return scope().instance(instance);
+      return scope.instance(instance);
     } else if (answer instanceof Host host) {
-      return scope().host(host);
+      return scope.host(host);
     } else if (answer instanceof Pool pool) {
-      return scope().pool(pool);
+      return scope.pool(pool);
     } else if (answer instanceof Bag bag) {
-      return scope().bag(bag);
+      return scope.bag(bag);
     }
     return answer;
   }

@@ -11,7 +11,6 @@ import dev.berth.core.WhatIf;
 import dev.berth.core.event.Event;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.rule.Rule;
-import dev.berth.testkit.rule.RuleBroken;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -44,7 +43,7 @@ final class AskingTarget extends PassingTarget {
       long before = scheduler.digest();
       ask();
       if (scheduler.digest() != before) {
-        throw new RuleBroken(Rule.P46, "a question about the next pass changes what is kept");
+        throw Rule.P46.broken("a question about the next pass changes what is kept");
       }
     }
     return EventTarget.of(scheduler);

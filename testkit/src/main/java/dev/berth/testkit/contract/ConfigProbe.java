@@ -110,7 +110,7 @@ final class ConfigProbe<C extends Record> {
       checkMessage(expected, config, path);
       return;
     }
-    throw new RuleBroken(Rule.P13, "%s is invalid, but it is accepted".formatted(config));
+    throw Rule.P13.broken("%s is invalid, but it is accepted", config);
   }
 
   private void probe(ObjectNode config, String path) {
@@ -165,10 +165,9 @@ final class ConfigProbe<C extends Record> {
                         && !each.rule().isBlank()
                         && !each.rule().equals("null"));
     if (!reported) {
-      throw new RuleBroken(
-          Rule.P13,
-          "%s is rejected, but the message does not state the rule for %s: %s"
-              .formatted(config, path, refused.getMessage()));
+      throw Rule.P13.broken(
+          "%s is rejected, but the message does not state the rule for %s: %s",
+          config, path, refused.getMessage());
     }
   }
 }

@@ -74,10 +74,9 @@ final class CostProbe {
     long before = questions(one);
     long after = questions(twice);
     if (after > LIMIT * before) {
-      throw new RuleBroken(
-          Rule.P10,
-          "with %s a pass makes %s queries, with %s it makes %s, more than %s times as many"
-              .formatted(one, before, twice, after, LIMIT));
+      throw Rule.P10.broken(
+          "with %s a pass makes %s queries, with %s it makes %s, more than %s times as many",
+          one, before, twice, after, LIMIT);
     }
   }
 

@@ -131,10 +131,9 @@ public final class DifferentialRun {
       diverged = !one.actions().equals(other.actions());
       return;
     }
-    throw new RuleBroken(
-        Rule.P29,
-        "to \"%s\" the reference answers%n  %s%nbut the scheduler answers%n  %s"
-            .formatted(call.describe(), words(expected), words(answer)));
+    throw Rule.P29.broken(
+        "to \"%s\" the reference answers%n  %s%nbut the scheduler answers%n  %s",
+        call.describe(), words(expected), words(answer));
   }
 
   private static Record withoutProofs(Record answer) {
@@ -152,10 +151,9 @@ public final class DifferentialRun {
         .filter(each -> !diverged && !each.equals(expected))
         .ifPresent(
             each -> {
-              throw new RuleBroken(
-                  Rule.P29,
-                  "the reference has the limits%n  %s%nbut the scheduler has%n  %s"
-                      .formatted(expected, each));
+              throw Rule.P29.broken(
+                  "the reference has the limits%n  %s%nbut the scheduler has%n  %s",
+                  expected, each);
             });
   }
 
@@ -166,10 +164,9 @@ public final class DifferentialRun {
     if (reported.isPresent()) {
       List<InstanceSnapshot> expected = cluster().snapshots(replay.now());
       if (!reported.get().equals(expected)) {
-        throw new RuleBroken(
-            Rule.P29,
-            "the reference has the instances%n  %s%nbut the scheduler has%n  %s"
-                .formatted(expected, reported.get()));
+        throw Rule.P29.broken(
+            "the reference has the instances%n  %s%nbut the scheduler has%n  %s",
+            expected, reported.get());
       }
     }
   }

@@ -51,7 +51,7 @@ final class EmptyClusterCheck {
     Plan plan = pass("one request and one host that it fits exactly", 5);
     if (plan.placements().isEmpty()) {
       if (conservesWork) {
-        throw new RuleBroken(Rule.P11, "one request waits, although it fits one host exactly");
+        throw Rule.P11.broken("one request waits, although it fits one host exactly");
       }
     } else {
       cluster.apply(new Event.StartedNow("r1"), 6);
@@ -64,7 +64,7 @@ final class EmptyClusterCheck {
   private void expectEmptyPlan(String circumstance, long now) {
     Plan plan = pass(circumstance, now);
     if (!plan.isEmpty()) {
-      throw new RuleBroken(Rule.P11, "with %s it plans %s".formatted(circumstance, plan.actions()));
+      throw Rule.P11.broken("with %s it plans %s", circumstance, plan.actions());
     }
   }
 

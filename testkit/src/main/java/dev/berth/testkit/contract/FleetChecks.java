@@ -75,20 +75,17 @@ final class FleetChecks {
       answer = call.get();
     } catch (StaleReportException stale) {
       if (isFresh) {
-        throw new RuleBroken(
-            rule, "%s, but the scheduler refuses that: %s".formatted(report, stale.getMessage()));
+        throw rule.broken("%s, but the scheduler refuses that: %s", report, stale.getMessage());
       }
       if (!reported(now).equals(before)) {
-        throw new RuleBroken(
-            rule, "%s, which is refused as stale, has an effect".formatted(report));
+        throw rule.broken("%s, which is refused as stale, has an effect", report);
       }
       throw stale;
     } catch (Throwable thrown) {
       throw RuleBroken.by(thrown);
     }
     if (!isFresh) {
-      throw new RuleBroken(
-          rule, "%s, which is stale, but the scheduler does not refuse it".formatted(report));
+      throw rule.broken("%s, which is stale, but the scheduler does not refuse it", report);
     }
     return answer;
   }
@@ -98,10 +95,9 @@ final class FleetChecks {
     int next = instance.attempt() + 1;
     if (start.attempt() != next
         && subject.supportedFeatures().contains(EventTarget.Feature.ATTEMPTS)) {
-      throw new RuleBroken(
-          Rule.P44,
-          "%s begins attempt %s of %s, must begin attempt %s"
-              .formatted(start.describe(), start.attempt(), instance.id(), next));
+      throw Rule.P44.broken(
+          "%s begins attempt %s of %s, must begin attempt %s",
+          start.describe(), start.attempt(), instance.id(), next);
     }
   }
 
@@ -131,26 +127,23 @@ final class FleetChecks {
     }
     View after = reported(now);
     if (agreed && !after.equals(expected(after, now))) {
-      throw new RuleBroken(
-          Rule.P45, "%s undoes %s, but then %s".formatted(action, undone, difference(after, now)));
+      throw Rule.P45.broken("%s undoes %s, but then %s", action, undone, difference(after, now));
     }
     return rejection;
   }
 
   private List<ActionId> checked(Rejection rejection, ActionId action, String why) {
     if (!rejection.action().equals(action) || !rejection.why().equals(why)) {
-      throw new RuleBroken(
-          Rule.P45, "%s is rejected, but the answer is %s".formatted(action, rejection));
+      throw Rule.P45.broken("%s is rejected, but the answer is %s", action, rejection);
     }
     List<ActionId> undone = new ArrayList<>();
     for (Rejection.Undone each : rejection.undone()) {
       if (!undone.isEmpty() && !isEarlier(each.id(), undone.get(undone.size() - 1))) {
-        throw new RuleBroken(
-            Rule.P45, "%s undoes %s, not in order".formatted(action, rejection.undone()));
+        throw Rule.P45.broken("%s undoes %s, not in order", action, rejection.undone());
       }
       if (!ledger.isPending(each.id())
           || !ledger.action(each.id()).equals(Optional.of(each.action()))) {
-        throw new RuleBroken(Rule.P45, "%s undoes %s, which is not open".formatted(action, each));
+        throw Rule.P45.broken("%s undoes %s, which is not open", action, each);
       }
       undone.add(each.id());
     }
@@ -158,7 +151,7 @@ final class FleetChecks {
     undone.forEach(each -> missing.addAll(ledger.laterOnItsInstance(each)));
     undone.forEach(missing::remove);
     if (!missing.isEmpty()) {
-      throw new RuleBroken(Rule.P45, "%s undoes %s, but not %s".formatted(action, undone, missing));
+      throw Rule.P45.broken("%s undoes %s, but not %s", action, undone, missing);
     }
     return undone;
   }
@@ -180,10 +173,8 @@ final class FleetChecks {
       return answer;
     }
     if (!kinds(answer).equals(kinds(expected))) {
-      throw new RuleBroken(
-          Rule.P47,
-          "the fleet differs in %s, but the scheduler reports %s"
-              .formatted(kinds(expected), kinds(answer)));
+      throw Rule.P47.broken(
+          "the fleet differs in %s, but the scheduler reports %s", kinds(expected), kinds(answer));
     }
     View after = reported(now);
     if (!after.equals(expected(after, now))) {
@@ -192,8 +183,7 @@ final class FleetChecks {
     requireHosts(after, expected);
     Reconciliation again = InvariantChecker.ask(question);
     if (!again.isEmpty()) {
-      throw new RuleBroken(
-          Rule.P47, "the same observation differs again in %s".formatted(kinds(again)));
+      throw Rule.P47.broken("the same observation differs again in %s", kinds(again));
     }
     return answer;
   }
@@ -208,16 +198,13 @@ final class FleetChecks {
         .forEach(
             (id, free) -> {
               if (free.isEmpty()) {
-                throw new RuleBroken(
-                    Rule.P47, "after a reconciliation it does not know host %s".formatted(id));
+                throw Rule.P47.broken("after a reconciliation it does not know host %s", id);
               }
             });
     for (Difference each : differences.differences()) {
       if (each instanceof Difference.HostGone it
           && InvariantChecker.ask(() -> subject.free(it.host())).isPresent()) {
-        throw new RuleBroken(
-            Rule.P47,
-            "after a reconciliation it knows host %s, which is gone".formatted(it.host()));
+        throw Rule.P47.broken("after a reconciliation it knows host %s, which is gone", it.host());
       }
     }
   }

@@ -36,15 +36,13 @@ final class GrantChecks {
       long most =
           Math.max(host.capacity().amount(each), isThere ? instance.granted().amount(each) : 0);
       if (asked == Rule.P30 && grant.amount(each) > most) {
-        throw new RuleBroken(
-            Rule.P30,
-            "%s is granted %s %s on %s, which has %s"
-                .formatted(
-                    instance.id(),
-                    each.name(),
-                    each.format(grant.amount(each)),
-                    host.id(),
-                    each.format(host.capacity().amount(each))));
+        throw Rule.P30.broken(
+            "%s is granted %s %s on %s, which has %s",
+            instance.id(),
+            each.name(),
+            each.format(grant.amount(each)),
+            host.id(),
+            each.format(host.capacity().amount(each)));
       }
     }
     for (Dimension each : instance.request().demand().dimensions()) {

@@ -8,7 +8,6 @@ import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceGroup;
 import dev.berth.testkit.reference.ReferenceInstance;
 import dev.berth.testkit.rule.Rule;
-import dev.berth.testkit.rule.RuleBroken;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -62,16 +61,14 @@ final class GroupChecks {
       Set<String> before = onHosts.getOrDefault(each.id(), Set.of());
       boolean isHeld = mayBeHeld.contains(each.id()) && Collections.disjoint(evicted, before);
       if (toRelease.contains(each.id()) && !isHeld && !evicted.containsAll(before)) {
-        throw new RuleBroken(
-            Rule.P51,
-            "group %s was broken and is to be released, but not all of %s are evicted"
-                .formatted(each.id(), before));
+        throw Rule.P51.broken(
+            "group %s was broken and is to be released, but not all of %s are evicted",
+            each.id(), before);
       }
       if (evicted.containsAll(before) && each.isBroken()) {
-        throw new RuleBroken(
-            Rule.P51,
-            "group %s starts with %s, but %s members must start together"
-                .formatted(each.id(), ids(each.onHosts()), each.required()));
+        throw Rule.P51.broken(
+            "group %s starts with %s, but %s members must start together",
+            each.id(), ids(each.onHosts()), each.required());
       }
     }
   }

@@ -170,10 +170,9 @@ final class InvariantChecker implements EventTarget {
     latest = Optional.empty();
     Plan plan = ask(() -> subject.schedule(now));
     if (plan.now() != now || plan.pass() <= passes) {
-      throw new RuleBroken(
-          Rule.P04,
-          "a pass at %s ns after pass %s gives the plan of pass %s at %s ns"
-              .formatted(now, passes, plan.pass(), plan.now()));
+      throw Rule.P04.broken(
+          "a pass at %s ns after pass %s gives the plan of pass %s at %s ns",
+          now, passes, plan.pass(), plan.now());
     }
     passes = plan.pass();
     latest = Optional.of(plan);
@@ -226,13 +225,10 @@ final class InvariantChecker implements EventTarget {
           executeOther(then.get(), plan, i, subjects);
         }
       } else {
-        throw new RuleBroken(
-            Rule.P16,
-            "%s leaves, but %s"
-                .formatted(
-                    preempts.get(0).instance(),
-                    then.map(each -> "the next action is: " + each.describe())
-                        .orElse("the plan ends")));
+        throw Rule.P16.broken(
+            "%s leaves, but %s",
+            preempts.get(0).instance(),
+            then.map(each -> "the next action is: " + each.describe()).orElse("the plan ends"));
       }
       i = next + 1;
     }
@@ -250,36 +246,26 @@ final class InvariantChecker implements EventTarget {
       actsOnce(each, subjects);
       ReferenceInstance victim = known(each);
       if (!victim.hostId().equals(Optional.of(each.host()))) {
-        throw new RuleBroken(
-            Rule.P04, "%s leaves %s, but it is %s".formatted(each.instance(), each.host(), victim));
+        throw Rule.P04.broken("%s leaves %s, but it is %s", each.instance(), each.host(), victim);
       }
       if (!each.beneficiary().equals(place.instance()) || !each.host().equals(place.host())) {
-        throw new RuleBroken(
-            Rule.P16,
-            "%s leaves %s for %s, but next %s is placed on %s"
-                .formatted(
-                    each.instance(),
-                    each.host(),
-                    each.beneficiary(),
-                    place.instance(),
-                    place.host()));
+        throw Rule.P16.broken(
+            "%s leaves %s for %s, but next %s is placed on %s",
+            each.instance(), each.host(), each.beneficiary(), place.instance(), place.host());
       }
     }
     actsOnce(place, subjects);
     ReferenceInstance beneficiary = known(place);
     if (beneficiary.state() != InstanceState.PENDING) {
-      throw new RuleBroken(
-          Rule.P15,
-          "%s is placed on %s, but it is %s"
-              .formatted(place.instance(), place.host(), beneficiary));
+      throw Rule.P15.broken(
+          "%s is placed on %s, but it is %s", place.instance(), place.host(), beneficiary);
     }
     HostSpec host = known(place.host(), "%s is placed on %s", place.instance());
     List<String> leaving = preempts.stream().map(Action.Preempt::instance).toList();
     if (!place.victims().equals(leaving)) {
-      throw new RuleBroken(
-          Rule.P16,
-          "%s is placed for victims %s, but the victims are %s"
-              .formatted(place.instance(), place.victims(), leaving));
+      throw Rule.P16.broken(
+          "%s is placed for victims %s, but the victims are %s",
+          place.instance(), place.victims(), leaving);
     }
     List<ReferenceInstance> victims =
         leaving.stream().map(id -> ledger.instance(id).orElseThrow()).toList();
@@ -323,10 +309,8 @@ final class InvariantChecker implements EventTarget {
     } else if (action instanceof Action.Migrate move) {
       HostSpec host = known(move.host(), "%s moves to %s", id);
       if (!instance.hostId().equals(Optional.of(move.from())) || move.host().equals(move.from())) {
-        throw new RuleBroken(
-            Rule.P32,
-            "%s moves from %s to %s, but it is %s"
-                .formatted(id, move.from(), move.host(), instance));
+        throw Rule.P32.broken(
+            "%s moves from %s to %s, but it is %s", id, move.from(), move.host(), instance);
       }
       PlanRules.open(action, host, ledger);
       rules.grant(instance, host, move.grant());
@@ -344,7 +328,7 @@ final class InvariantChecker implements EventTarget {
       Action.OnHost action, ReferenceInstance instance, ActionId actionId, long now) {
     String id = instance.id();
     if (!instance.hostId().equals(Optional.of(action.host()))) {
-      throw new RuleBroken(Rule.P04, "%s, but %s is %s".formatted(action.describe(), id, instance));
+      throw Rule.P04.broken("%s, but %s is %s", action.describe(), id, instance);
     }
     HostSpec host = ledger.host(action.host()).orElseThrow();
     rules.before(host, ledger);
@@ -394,15 +378,11 @@ final class InvariantChecker implements EventTarget {
     ReferencePool pool =
         ledger
             .pool(action.pool())
-            .orElseThrow(
-                () ->
-                    new RuleBroken(
-                        Rule.P04, "%s, but no such pool exists".formatted(action.describe())));
+            .orElseThrow(() -> Rule.P04.broken("%s, but no such pool exists", action.describe()));
     Set<String> ids = new HashSet<>();
     for (String each : action.hosts()) {
       if (!ids.add(each) || ledger.host(each).isPresent() || ledger.poolOf(each).isPresent()) {
-        throw new RuleBroken(
-            Rule.P04, "%s, but %s exists already".formatted(action.describe(), each));
+        throw Rule.P04.broken("%s, but %s exists already", action.describe(), each);
       }
     }
     rules.declared(action);
@@ -412,11 +392,10 @@ final class InvariantChecker implements EventTarget {
   private void check(Action.Release action) {
     String host = action.host();
     if (released.contains(host)) {
-      throw new RuleBroken(
-          Rule.P38, "%s was released, but then: %s".formatted(host, action.describe()));
+      throw Rule.P38.broken("%s was released, but then: %s", host, action.describe());
     }
     if (ledger.host(host).isEmpty() && ledger.poolOf(host).isEmpty()) {
-      throw new RuleBroken(Rule.P04, "no host %s: %s".formatted(host, action));
+      throw Rule.P04.broken("no host %s: %s", host, action);
     }
     rules.declared(action);
     PlanRules.idle(action, ledger);
@@ -428,11 +407,8 @@ final class InvariantChecker implements EventTarget {
         .orElseThrow(
             () ->
                 bags.contains(bagId)
-                    ? new RuleBroken(
-                        Rule.P39,
-                        "bag %s has ended, but then: %s".formatted(bagId, action.describe()))
-                    : new RuleBroken(
-                        Rule.P04, "no bag %s: %s".formatted(bagId, action.describe())));
+                    ? Rule.P39.broken("bag %s has ended, but then: %s", bagId, action.describe())
+                    : Rule.P04.broken("no bag %s: %s", bagId, action.describe()));
   }
 
   // ---- Lookups
@@ -458,30 +434,21 @@ final class InvariantChecker implements EventTarget {
 
   private static void actsOnce(String instanceId, Action action, Set<String> subjects) {
     if (!subjects.add(instanceId)) {
-      throw new RuleBroken(
-          Rule.P19,
-          "%s is the subject of two actions in a pass, the second is %s"
-              .formatted(instanceId, action));
+      throw Rule.P19.broken(
+          "%s is the subject of two actions in a pass, the second is %s", instanceId, action);
     }
   }
 
   private ReferenceInstance known(Action.OnInstance action) {
     if (rejected.contains(action.instance())) {
-      throw new RuleBroken(
-          Rule.P34,
-          "%s was rejected, but then: %s".formatted(action.instance(), action.describe()));
+      throw Rule.P34.broken("%s was rejected, but then: %s", action.instance(), action.describe());
     }
     if (cancelledWithBag.contains(action.instance())) {
-      throw new RuleBroken(
-          Rule.P39,
-          "%s was cancelled with its bag, but then: %s"
-              .formatted(action.instance(), action.describe()));
+      throw Rule.P39.broken(
+          "%s was cancelled with its bag, but then: %s", action.instance(), action.describe());
     }
     return ledger
         .instance(action.instance())
-        .orElseThrow(
-            () ->
-                new RuleBroken(
-                    Rule.P04, "no instance %s: %s".formatted(action.instance(), action)));
+        .orElseThrow(() -> Rule.P04.broken("no instance %s: %s", action.instance(), action));
   }
 }

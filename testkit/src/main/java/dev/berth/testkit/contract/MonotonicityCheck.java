@@ -14,7 +14,6 @@ import dev.berth.testkit.history.History;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
 import dev.berth.testkit.rule.Rule;
-import dev.berth.testkit.rule.RuleBroken;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -124,10 +123,9 @@ final class MonotonicityCheck {
           Plan before = smaller.schedule(now);
           Plan after = larger.schedule(now);
           if (places(before) && !places(after)) {
-            throw new RuleBroken(
-                Rule.P21,
-                "a last request like %s is placed, but not where %s: %s and %s"
-                    .formatted(requests.get(requests.size() - 1).id(), growth, before, after));
+            throw Rule.P21.broken(
+                "a last request like %s is placed, but not where %s: %s and %s",
+                requests.get(requests.size() - 1).id(), growth, before, after);
           }
         });
   }

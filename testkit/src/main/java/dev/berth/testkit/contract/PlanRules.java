@@ -88,8 +88,7 @@ final class PlanRules {
     before.expiredBags(plan.now()).forEach(each -> expired.add(each.id()));
     if (asked == Rule.P04 && !plan.policyErrors().isEmpty()) { // rejected, so without effect
       Plan.PolicyError error = plan.policyErrors().get(0);
-      throw new RuleBroken(
-          Rule.P04, "an action on %s: %s".formatted(error.subject(), error.why().describe()));
+      throw Rule.P04.broken("an action on %s: %s", error.subject(), error.why().describe());
     }
     plan.deferrals()
         .forEach(
@@ -98,7 +97,7 @@ final class PlanRules {
                 see(Capability.DEFERS, "it defers " + id);
               }
               if (before.instance(id).isEmpty()) {
-                throw new RuleBroken(Rule.P04, "it defers %s, which does not exist".formatted(id));
+                throw Rule.P04.broken("it defers %s, which does not exist", id);
               }
             });
     plan.blockedHead()
@@ -106,8 +105,7 @@ final class PlanRules {
             head -> {
               see(Capability.DEFERS, "it makes others wait for " + head);
               if (before.instance(head).isEmpty()) {
-                throw new RuleBroken(
-                    Rule.P04, "it makes others wait for %s, which does not exist".formatted(head));
+                throw Rule.P04.broken("it makes others wait for %s, which does not exist", head);
               }
             });
     plan.bagDeferrals()
@@ -115,8 +113,7 @@ final class PlanRules {
             (id, why) -> {
               see(Capability.DEFERS, "it defers bag " + id);
               if (before.bag(id).isEmpty()) {
-                throw new RuleBroken(
-                    Rule.P04, "it defers bag %s, which does not exist".formatted(id));
+                throw Rule.P04.broken("it defers bag %s, which does not exist", id);
               }
             });
   }
@@ -159,16 +156,14 @@ final class PlanRules {
   static void state(Action action, ReferenceInstance instance) {
     if (action instanceof Action.Reject) {
       if (instance.state() != InstanceState.PENDING || instance.placements() > 0) {
-        throw new RuleBroken(
-            Rule.P34,
-            "%s is rejected, but it is %s, placed %s times"
-                .formatted(instance.id(), instance, instance.placements()));
+        throw Rule.P34.broken(
+            "%s is rejected, but it is %s, placed %s times",
+            instance.id(), instance, instance.placements());
       }
       return;
     }
     if (!statesFor(action).contains(instance.state())) {
-      throw new RuleBroken(
-          Rule.P35, "%s, but %s is %s".formatted(action.describe(), instance.id(), instance));
+      throw Rule.P35.broken("%s, but %s is %s", action.describe(), instance.id(), instance);
     }
   }
 
@@ -200,17 +195,13 @@ final class PlanRules {
 
   private static void open(String what, HostSpec host, ReferenceCluster before) {
     if (!before.isOpen(host)) {
-      throw new RuleBroken(
-          Rule.P42,
-          "%s, but %s %s"
-              .formatted(
-                  what,
-                  host.id(),
-                  before.drains().containsKey(host.id())
-                      ? "is draining"
-                      : before.withdrawn().contains(host)
-                          ? "is cordoned"
-                          : "holds more than its capacity"));
+      throw Rule.P42.broken(
+          "%s, but %s %s",
+          what,
+          host.id(),
+          before.drains().containsKey(host.id())
+              ? "is draining"
+              : before.withdrawn().contains(host) ? "is cordoned" : "holds more than its capacity");
     }
   }
 
@@ -254,16 +245,14 @@ final class PlanRules {
   private static RuleBroken exceedsBudget(
       String what, ReferenceInstance instance, ReferenceCluster before) {
     String job = instance.request().job().orElseThrow();
-    return new RuleBroken(
-        Rule.P50,
-        "%s, but job %s of %s has a budget of %s, and has %s up and %s down"
-            .formatted(
-                what,
-                job,
-                instance.id(),
-                before.budgets().byJob().get(job),
-                before.budgets().up(job),
-                before.budgets().down(job)));
+    return Rule.P50.broken(
+        "%s, but job %s of %s has a budget of %s, and has %s up and %s down",
+        what,
+        job,
+        instance.id(),
+        before.budgets().byJob().get(job),
+        before.budgets().up(job),
+        before.budgets().down(job));
   }
 
   /** Checks that an instance is evicted from a draining host, or because of a taint. */
@@ -271,8 +260,7 @@ final class PlanRules {
       Action action, ReferenceInstance instance, HostSpec host, long now, ReferenceCluster before) {
     if (!before.drains().containsKey(host.id())
         && before.taints().expelling(instance, host, now).isEmpty()) {
-      throw new RuleBroken(
-          Rule.P04, "%s, but %s is not draining".formatted(action.describe(), host.id()));
+      throw Rule.P04.broken("%s, but %s is not draining", action.describe(), host.id());
     }
   }
 
@@ -280,15 +268,13 @@ final class PlanRules {
   void cluster(ReferenceInstance instance, HostSpec host, ReferenceCluster before) {
     if (!before.ofItsCluster(instance, host)) {
       ReferenceBag bag = before.bagOf(instance).orElseThrow();
-      throw new RuleBroken(
-          Rule.P40,
-          "%s goes to %s, which is of cluster %s, but bag %s is assigned to cluster %s"
-              .formatted(
-                  instance.id(),
-                  host.id(),
-                  before.clusterOf(host.id()).orElse("none"),
-                  bag.id(),
-                  bag.cluster().orElseThrow()));
+      throw Rule.P40.broken(
+          "%s goes to %s, which is of cluster %s, but bag %s is assigned to cluster %s",
+          instance.id(),
+          host.id(),
+          before.clusterOf(host.id()).orElse("none"),
+          bag.id(),
+          bag.cluster().orElseThrow());
     }
   }
 
@@ -297,7 +283,7 @@ final class PlanRules {
   /** Checks the limit of a pool before hosts are requested from it. */
   static void limit(Action.Provision action, ReferencePool pool) {
     if (action.hosts().size() > pool.spec().limit() - pool.size()) {
-      throw new RuleBroken(Rule.P36, "%s, but there is %s".formatted(action.describe(), pool));
+      throw Rule.P36.broken("%s, but there is %s", action.describe(), pool);
     }
   }
 
@@ -305,15 +291,14 @@ final class PlanRules {
   static void idle(Action.Release action, ReferenceCluster before) {
     Optional<String> pool = before.poolOf(action.host()).map(ReferencePool::name);
     if (!pool.equals(Optional.of(action.pool()))) {
-      throw new RuleBroken(
-          Rule.P37,
-          "%s, but it is of %s"
-              .formatted(action.describe(), pool.map(each -> "pool " + each).orElse("no pool")));
+      throw Rule.P37.broken(
+          "%s, but it is of %s",
+          action.describe(), pool.map(each -> "pool " + each).orElse("no pool"));
     }
     List<ReferenceInstance> residents =
         before.host(action.host()).map(before::residents).orElse(List.of());
     if (!residents.isEmpty()) {
-      throw new RuleBroken(Rule.P37, "%s, but there is %s".formatted(action.describe(), residents));
+      throw Rule.P37.broken("%s, but there is %s", action.describe(), residents);
     }
   }
 
@@ -321,10 +306,8 @@ final class PlanRules {
   void cancellation(Action.Cancel action, ReferenceBag bag, ReferenceCluster before) {
     List<String> left = bag.members().stream().map(ReferenceInstance::id).toList();
     if (!action.instances().equals(left)) {
-      throw new RuleBroken(
-          Rule.P39,
-          "bag %s is cancelled with %s left, but left are %s"
-              .formatted(bag.id(), action.instances(), left));
+      throw Rule.P39.broken(
+          "bag %s is cancelled with %s left, but left are %s", bag.id(), action.instances(), left);
     }
     bag.members().forEach(each -> each.hostId().ifPresent(lightened::add));
     if (!expired.contains(bag.id())) {
@@ -343,10 +326,8 @@ final class PlanRules {
     List<String> reportedBags = reports.stream().map(BagReport::bag).toList();
     List<String> ended = ends.stream().map(BagReport::bag).toList();
     if (!reportedBags.equals(ended)) {
-      throw new RuleBroken(
-          Rule.P39,
-          "the scheduler reports bags %s, but the bags that ended are %s"
-              .formatted(reportedBags, ended));
+      throw Rule.P39.broken(
+          "the scheduler reports bags %s, but the bags that ended are %s", reportedBags, ended);
     }
     for (int i = 0; i < ends.size(); i++) {
       report(reports.get(i), ends.get(i));
@@ -356,10 +337,9 @@ final class PlanRules {
   /** Checks the report of a bag that ended. */
   void report(BagReport reported, BagReport expected) {
     if (asked == Rule.P39 && !reported.equals(expected)) {
-      throw new RuleBroken(
-          Rule.P39,
-          "of bag %s the scheduler reports %s"
-              .formatted(expected.bag(), RecordDifferences.of(reported, expected)));
+      throw Rule.P39.broken(
+          "of bag %s the scheduler reports %s",
+          expected.bag(), RecordDifferences.of(reported, expected));
     }
   }
 
@@ -399,7 +379,7 @@ final class PlanRules {
   private void see(Capability use, String what) {
     seen.add(use);
     if (asked == Rule.P26 && !capabilities.include(use)) {
-      throw new RuleBroken(Rule.P26, "%s, but %s is not declared".formatted(what, use));
+      throw Rule.P26.broken("%s, but %s is not declared", what, use);
     }
   }
 
@@ -423,15 +403,13 @@ final class PlanRules {
 
   private static RuleBroken exceeds(
       String what, ReferenceInstance instance, ReferenceCluster before) {
-    return new RuleBroken(
-        Rule.P49,
-        "%s and %s, but of the limits there are %s"
-            .formatted(
-                what,
-                instance.request().placement().limits().stream()
-                    .map(LimitUse::describe)
-                    .collect(Collectors.joining(", ")),
-                before.limits().all()));
+    return Rule.P49.broken(
+        "%s and %s, but of the limits there are %s",
+        what,
+        instance.request().placement().limits().stream()
+            .map(LimitUse::describe)
+            .collect(Collectors.joining(", ")),
+        before.limits().all());
   }
 
   /** Notes what a host holds before an action there. */
@@ -450,9 +428,8 @@ final class PlanRules {
         .refusal(newcomer, host, List.of())
         .ifPresent(
             refusal -> {
-              throw new RuleBroken(
-                  Rule.P48,
-                  "%s comes to %s, but %s".formatted(newcomer.id(), host.id(), words(refusal)));
+              throw Rule.P48.broken(
+                  "%s comes to %s, but %s", newcomer.id(), host.id(), words(refusal));
             });
   }
 
@@ -470,8 +447,7 @@ final class PlanRules {
   /** Checks that an instance resumes only on a host whose taints it tolerates. */
   static void tolerates(Action.Resume action, ReferenceInstance instance, HostSpec host) {
     if (ReferencePlacement.repels(host, instance)) {
-      throw new RuleBroken(
-          Rule.P48, "%s, but it does not tolerate a taint there".formatted(action.describe()));
+      throw Rule.P48.broken("%s, but it does not tolerate a taint there", action.describe());
     }
   }
 
@@ -483,27 +459,24 @@ final class PlanRules {
       long capacity = host.capacity().amount(each) - after.foreign(host, each);
       if (held.compareTo(BigInteger.valueOf(capacity)) > 0
           && held.compareTo(heldBefore.getOrDefault(each, BigInteger.ZERO)) > 0) {
-        throw new RuleBroken(
-            Rule.P03,
-            "%s holds %s %s of %s"
-                .formatted(host.id(), each.name(), words(held, each), each.format(capacity)));
+        throw Rule.P03.broken(
+            "%s holds %s %s of %s",
+            host.id(), each.name(), words(held, each), each.format(capacity));
       }
     }
   }
 
   private static void newcomer(ReferenceInstance one, HostSpec host, ReferenceCluster after) {
     if (!ReferencePlacement.constraintsHold(one, host)) {
-      throw new RuleBroken(
-          Rule.P17,
-          "%s is on %s %s, but demands %s"
-              .formatted(one.id(), host.id(), host.attributes(), conditions(one)));
+      throw Rule.P17.broken(
+          "%s is on %s %s, but demands %s",
+          one.id(), host.id(), host.attributes(), conditions(one));
     }
     for (ReferenceInstance other : after.residents(host)) {
       if (one != other && !ReferencePlacement.mayShare(one, other)) {
-        throw new RuleBroken(
-            Rule.P17,
-            "%s and %s of one job share %s, but one has anti-affinity"
-                .formatted(one.id(), other.id(), host.id()));
+        throw Rule.P17.broken(
+            "%s and %s of one job share %s, but one has anti-affinity",
+            one.id(), other.id(), host.id());
       }
     }
   }
@@ -542,8 +515,7 @@ final class PlanRules {
           .findFirst()
           .ifPresent(
               each -> {
-                throw new RuleBroken(
-                    Rule.P39, "the time to live of %s is over, but it continues".formatted(each));
+                throw Rule.P39.broken("the time to live of %s is over, but it continues", each);
               });
     }
     if ((asked != Rule.P09 && asked != Rule.P20) || GroupChecks.mayHaveUndone(plan, after)) {
@@ -608,10 +580,8 @@ final class PlanRules {
   }
 
   private void throwWaits(ReferenceInstance waiting, HostSpec host) {
-    throw new RuleBroken(
-        asked,
-        "%s waits, though %s has room for it%s"
-            .formatted(
-                waiting.id(), host.id(), asked == Rule.P09 ? ", and no reason is given" : ""));
+    throw asked.broken(
+        "%s waits, though %s has room for it%s",
+        waiting.id(), host.id(), asked == Rule.P09 ? ", and no reason is given" : "");
   }
 }

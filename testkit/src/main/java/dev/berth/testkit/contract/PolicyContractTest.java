@@ -137,10 +137,9 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
       PolicyRegistry.of(factory()); // rejects a malformed id
       PolicyFactory<?> found = PolicyRegistry.load(factory().getClass().getClassLoader()).get(id);
       if (!found.getClass().equals(factory().getClass())) {
-        throw new RuleBroken(
-            Rule.P01,
-            "%s leads to %s, must lead to %s"
-                .formatted(id, found.getClass().getName(), factory().getClass().getName()));
+        throw Rule.P01.broken(
+            "%s leads to %s, must lead to %s",
+            id, found.getClass().getName(), factory().getClass().getName());
       }
     } catch (IllegalStateException | UnknownPolicyException unfound) {
       throw new RuleBroken(
@@ -168,9 +167,8 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
           Rule.P02, "the defaults are %s, but: %s".formatted(json, unbound.getMessage()), unbound);
     }
     if (!again.equals(factory().defaults())) {
-      throw new RuleBroken(
-          Rule.P02,
-          "the defaults %s come back from %s as %s".formatted(factory().defaults(), json, again));
+      throw Rule.P02.broken(
+          "the defaults %s come back from %s as %s", factory().defaults(), json, again);
     }
   }
 

@@ -6,7 +6,6 @@ import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
 import dev.berth.testkit.reference.ReferencePlacement;
 import dev.berth.testkit.rule.Rule;
-import dev.berth.testkit.rule.RuleBroken;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -51,15 +50,13 @@ final class PreemptionChecks {
         (victimMayBeAhead && lessSlack)
             || (bothMayBeWithin && (rankJ < rankK || (rankJ == rankK && lessSlack)));
     if (!allowed) {
-      throw new RuleBroken(
-          Rule.P08, "%s preempts %s: %s, %s".formatted(j.id(), k.id(), slack(j, qj), slack(k, qk)));
+      throw Rule.P08.broken("%s preempts %s: %s, %s", j.id(), k.id(), slack(j, qj), slack(k, qk));
     }
     double limit = k.serviceClass().preemptionOverheadLimit();
     if (k.serviceClass().equals(j.serviceClass()) && k.preemptionOverhead(now) > limit) {
-      throw new RuleBroken(
-          Rule.P08,
-          "%s preempts %s of its own class, whose restarts cost %s of its time, more than %s"
-              .formatted(j.id(), k.id(), k.preemptionOverhead(now), limit));
+      throw Rule.P08.broken(
+          "%s preempts %s of its own class, whose restarts cost %s of its time, more than %s",
+          j.id(), k.id(), k.preemptionOverhead(now), limit);
     }
   }
 
@@ -98,16 +95,15 @@ final class PreemptionChecks {
     double taken = (double) restarts * (preemptions - 1);
     double promised = mostRestarts * (double) life * preemptions;
     if (taken > promised * (1 + ROUNDING)) {
-      throw new RuleBroken(
-          Rule.P41,
-          "%s preempts %s, which is not less important: the restarts after its %s preemptions took %s of a life of %s, less an average one more than %s of it"
-              .formatted(
-                  j.id(),
-                  k.id(),
-                  preemptions,
-                  Duration.ofNanos(restarts),
-                  Duration.ofNanos(life),
-                  mostRestarts));
+      throw Rule.P41.broken(
+          "%s preempts %s, which is not less important: the restarts after its %s preemptions took"
+              + " %s of a life of %s, less an average one more than %s of it",
+          j.id(),
+          k.id(),
+          preemptions,
+          Duration.ofNanos(restarts),
+          Duration.ofNanos(life),
+          mostRestarts);
     }
   }
 
@@ -127,10 +123,9 @@ final class PreemptionChecks {
           && new ReferencePlacement(before).refusal(beneficiary, host, gone).isEmpty()
           && before.fit(grant, host, others)
           && before.limits().allow(beneficiary, host, gone)) {
-        throw new RuleBroken(
-            Rule.P18,
-            "%s leaves %s for %s, which would fit beside it"
-                .formatted(victim.id(), host.id(), beneficiary.id()));
+        throw Rule.P18.broken(
+            "%s leaves %s for %s, which would fit beside it",
+            victim.id(), host.id(), beneficiary.id());
       }
     }
   }

@@ -53,10 +53,9 @@ final class RestoringTarget extends PassingTarget {
           Rule.P43, "its memory cannot be restored: %s".formatted(refused.getMessage()), refused);
     }
     if (!again.snapshot().policyMemory().equals(snapshot.policyMemory())) {
-      throw new RuleBroken(
-          Rule.P43,
-          "it saves %s, and once restored %s"
-              .formatted(snapshot.policyMemory(), again.snapshot().policyMemory()));
+      throw Rule.P43.broken(
+          "it saves %s, and once restored %s",
+          snapshot.policyMemory(), again.snapshot().policyMemory());
     }
     return again;
   }

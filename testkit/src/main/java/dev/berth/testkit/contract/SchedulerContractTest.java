@@ -6,7 +6,6 @@ import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.history.History;
 import dev.berth.testkit.history.Transcript;
 import dev.berth.testkit.rule.Rule;
-import dev.berth.testkit.rule.RuleBroken;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Map;
@@ -190,12 +189,12 @@ public abstract class SchedulerContractTest extends ContractTest {
       unseen.removeAll(laws.seen());
     }
     if (!unseen.isEmpty()) {
-      throw new RuleBroken(
-          Rule.P26,
+      throw Rule.P26.broken(
           """
           declared, but never used in %s histories: %s. Remove it from capabilities(), or \
-          override histories() with some that require it."""
-              .formatted(HISTORIES_FOR_ALL_USES, unseen));
+          override histories() with some that require it.\
+          """,
+          HISTORIES_FOR_ALL_USES, unseen);
     }
   }
 

@@ -64,15 +64,13 @@ final class SnapshotChecker {
         .findFirst()
         .ifPresent(
             id -> {
-              throw new RuleBroken(
-                  Rule.P39,
-                  "%s was cancelled with its bag, but the scheduler reports %s".formatted(id, id));
+              throw Rule.P39.broken(
+                  "%s was cancelled with its bag, but the scheduler reports %s", id, id);
             });
     if (!ids.equals(expected.stream().map(ReferenceInstance::id).toList())) {
-      throw new RuleBroken(
-          Rule.P15,
-          "the scheduler reports %s, but the instances that are not done are %s"
-              .formatted(ids, expected.stream().map(ReferenceInstance::id).toList()));
+      throw Rule.P15.broken(
+          "the scheduler reports %s, but the instances that are not done are %s",
+          ids, expected.stream().map(ReferenceInstance::id).toList());
     }
     for (int i = 0; i < expected.size(); i++) {
       compare(reported.get().get(i), expected.get(i), now);
@@ -88,10 +86,9 @@ final class SnapshotChecker {
     InstanceSnapshot expected = instance.standing(now);
     Rule broken = isElsewhere ? Rule.P15 : brokenBy(reported, expected);
     if (!reported.equals(expected) && (broken == rule || broken == Rule.P15)) {
-      throw new RuleBroken(
-          broken,
-          "of %s the scheduler reports %s"
-              .formatted(expected.id(), RecordDifferences.of(reported, expected)));
+      throw broken.broken(
+          "of %s the scheduler reports %s",
+          expected.id(), RecordDifferences.of(reported, expected));
     }
     if (rule == Rule.P31) {
       compareFree(expected);
@@ -121,10 +118,9 @@ final class SnapshotChecker {
     String host = expected.host().orElseThrow();
     Optional<Resources> reported = InvariantChecker.ask(() -> subject.free(host));
     if (reported.isPresent() && !reported.get().equals(ledger.free(host))) {
-      throw new RuleBroken(
-          Rule.P31,
-          "while %s is %s, the scheduler reports %s free on %s, but %s is free"
-              .formatted(expected.id(), expected.state(), reported.get(), host, ledger.free(host)));
+      throw Rule.P31.broken(
+          "while %s is %s, the scheduler reports %s free on %s, but %s is free",
+          expected.id(), expected.state(), reported.get(), host, ledger.free(host));
     }
   }
 }

@@ -246,6 +246,16 @@ public enum Rule {
     return statement;
   }
 
+  /**
+   * Returns the report of a violation, for throwing.
+   *
+   * @param format the violation, as a format of its values: {@code "%s holds %s of %s"}
+   */
+  @SuppressWarnings("AnnotateFormatMethod") // the annotation is of another library
+  public RuleBroken broken(String format, Object... values) {
+    return new RuleBroken(this, format.formatted(values));
+  }
+
   /** Returns number and title: {@code "P03 neverOvercommits"}. */
   @Override
   public String toString() {
