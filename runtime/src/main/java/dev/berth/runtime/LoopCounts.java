@@ -37,10 +37,7 @@ final class LoopCounts {
   private long unforcedRecords;
   private long unforcedBytes;
   private final Map<String, Long> preemptions = new LinkedHashMap<>(); // by class of the victim
-  private final ArrayDeque<Passed> lastPasses = new ArrayDeque<>(KEPT);
-
-  /** What is kept of a pass. */
-  private record Passed(long number, long at, long nanos, int decisions, int waiting) {}
+  private final ArrayDeque<LoopStatus.Pass> lastPasses = new ArrayDeque<>(KEPT);
 
   void passed(Plan plan, Scheduler scheduler, long nanos) {
     passes++;
@@ -57,8 +54,12 @@ final class LoopCounts {
       lastPasses.removeLast();
     }
     lastPasses.addFirst(
-        new Passed(
-            plan.pass(), plan.now(), nanos, plan.actions().size(), scheduler.pendingCount()));
+        new LoopStatus.Pass(
+            plan.pass(),
+            plan.now(),
+            Duration.ofNanos(nanos),
+            plan.actions().size(),
+            scheduler.pendingCount()));
   }
 
   /** Notes a record that the journal has not forced yet. */
@@ -92,15 +93,6 @@ final class LoopCounts {
 
   /** Returns the last passes, the latest first. */
   List<LoopStatus.Pass> lastPasses() {
-    return lastPasses.stream()
-        .map(
-            each ->
-                new LoopStatus.Pass(
-                    each.number(),
-                    each.at(),
-                    Duration.ofNanos(each.nanos()),
-                    each.decisions(),
-                    each.waiting()))
-        .toList();
+    return List.copyOf(lastPasses);
   }
 }

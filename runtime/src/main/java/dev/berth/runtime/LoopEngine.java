@@ -54,8 +54,13 @@ final class LoopEngine {
   /** Something that another thread tells the loop. */
   sealed interface Message {}
 
+  /** Something that the loop answers. */
+  sealed interface Asked extends Message {
+    CompletableFuture<?> answer();
+  }
+
   /** An event of the embedder. */
-  record Submitted<R>(Event<R> event, CompletableFuture<R> answer) implements Message {}
+  record Submitted<R>(Event<R> event, CompletableFuture<R> answer) implements Asked {}
 
   /** The end of an attempt of an action. */
   record Attempted(ActionId id, int attempt, @Nullable Throwable error) implements Message {}
@@ -65,13 +70,13 @@ final class LoopEngine {
       implements Message {}
 
   /** A wish to compare with the fleet. */
-  record ReconcileWish(CompletableFuture<Reconciliation> answer) implements Message {}
+  record ReconcileWish(CompletableFuture<Reconciliation> answer) implements Asked {}
 
   /** A question about the scheduler. */
-  record Question(Consumer<Scheduler> asked, CompletableFuture<?> answer) implements Message {}
+  record Question(Consumer<Scheduler> asked, CompletableFuture<?> answer) implements Asked {}
 
   /** A wish to save a snapshot. */
-  record SnapshotWish(CompletableFuture<Void> answer) implements Message {}
+  record SnapshotWish(CompletableFuture<Void> answer) implements Asked {}
 
   /** Most characters of the reason why an action failed. */
   private static final int LONGEST_REASON = 1000;

@@ -4,6 +4,7 @@ import dev.berth.api.Backoff;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The settings of a {@link SchedulerLoop}. Immutable.
@@ -105,61 +106,57 @@ public record LoopSettings(
 
   /** Returns the same with another capacity of the queue. */
   public LoopSettings withQueueCapacity(int inputs) {
-    Draft changed = new Draft(this);
-    changed.queueCapacity = inputs;
-    return changed.settings();
+    return with(it -> it.queueCapacity = inputs);
   }
 
   /** Returns the same with another number of actions under way on a host. */
   public LoopSettings withUnderWayPerHost(int actions) {
-    Draft changed = new Draft(this);
-    changed.underWayPerHost = actions;
-    return changed.settings();
+    return with(it -> it.underWayPerHost = actions);
   }
 
   /** Returns the same with other attempts of an action. */
   public LoopSettings withAttempts(int attempts, Duration timeout, Backoff delay) {
-    Draft changed = new Draft(this);
-    changed.actionAttempts = attempts;
-    changed.actionTimeout = timeout;
-    changed.retryDelay = delay;
-    return changed.settings();
+    return with(
+        it -> {
+          it.actionAttempts = attempts;
+          it.actionTimeout = timeout;
+          it.retryDelay = delay;
+        });
   }
 
   /** Returns the same with another shortest time between passes. */
   public LoopSettings withPassInterval(Duration shortest) {
-    Draft changed = new Draft(this);
-    changed.passInterval = shortest;
-    return changed.settings();
+    return with(it -> it.passInterval = shortest);
   }
 
   /** Returns the same with other times at which the fleet is compared. */
   public LoopSettings withReconciliation(boolean atStart, Optional<Duration> every) {
-    Draft changed = new Draft(this);
-    changed.reconcileAtStart = atStart;
-    changed.reconcileEvery = every;
-    return changed.settings();
+    return with(
+        it -> {
+          it.reconcileAtStart = atStart;
+          it.reconcileEvery = every;
+        });
   }
 
   /** Returns the same with another time that passes wait for actions of the fleet's own. */
   public LoopSettings withBusyTimeout(Duration longest) {
-    Draft changed = new Draft(this);
-    changed.busyTimeout = longest;
-    return changed.settings();
+    return with(it -> it.busyTimeout = longest);
   }
 
   /** Returns the same with a snapshot after another number of records. */
   public LoopSettings withSnapshotEvery(long records) {
-    Draft changed = new Draft(this);
-    changed.snapshotEvery = records;
-    return changed.settings();
+    return with(it -> it.snapshotEvery = records);
   }
 
   /** Returns the same with a snapshot after other bytes of records. */
   public LoopSettings withSnapshotBytes(long bytes) {
-    Draft changed = new Draft(this);
-    changed.snapshotBytes = bytes;
-    return changed.settings();
+    return with(it -> it.snapshotBytes = bytes);
+  }
+
+  private LoopSettings with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.settings();
   }
 
   /** Settings that are being changed. */

@@ -28,11 +28,8 @@ public final class Recovery {
   private final Scheduler scheduler;
   private final Settings settings;
   private final ActionQueue actions;
-  private final Recalls recalls;
+  private final Replayer replayed;
   private final long snapshot;
-  private final long inputs;
-  private final long passes;
-  private final long bytes; // of records
   private final int underWay;
   private final Duration time;
 
@@ -40,20 +37,14 @@ public final class Recovery {
       Scheduler scheduler,
       Settings settings,
       ActionQueue actions,
-      Recalls recalls,
+      Replayer replayed,
       long snapshot,
-      long inputs,
-      long passes,
-      long bytes,
       Duration time) {
     this.scheduler = scheduler;
     this.settings = settings;
     this.actions = actions;
-    this.recalls = recalls;
+    this.replayed = replayed;
     this.snapshot = snapshot;
-    this.inputs = inputs;
-    this.passes = passes;
-    this.bytes = bytes;
     this.underWay = actions.size();
     this.time = time;
   }
@@ -65,10 +56,6 @@ public final class Recovery {
     long begun = System.nanoTime();
     ActionQueue actions = new ActionQueue(underWayPerHost);
     Settings wanted = Settings.of(maker.get().build(), PolicyRegistry.load());
-    if (journal == null) {
-      return new Recovery(
-          maker.get().build(), wanted, actions, new Recalls(), 0, 0, 0, 0, Duration.ZERO);
-    }
     Replayer replayer =
         new Replayer(
             saved -> {
@@ -77,6 +64,9 @@ public final class Recovery {
             },
             actions,
             new Replay.Listener() {});
+    if (journal == null) {
+      return new Recovery(maker.get().build(), wanted, actions, replayer, 0, Duration.ZERO);
+    }
     Optional<JournalSnapshot> snapshot = journal.latestSnapshot();
     if (snapshot.isPresent()) {
       replayer.restore(snapshot.get());
@@ -95,11 +85,8 @@ public final class Recovery {
             scheduler,
             wanted,
             actions,
-            replayer.recalls(),
+            replayer,
             covered,
-            replayer.inputs(),
-            replayer.passes(),
-            replayer.bytes(),
             Duration.ofNanos(System.nanoTime() - begun));
     LOG.info("{}", recovered);
     return recovered;
@@ -149,7 +136,7 @@ public final class Recovery {
 
   /** Returns what the fleet may not have been told before the restart. */
   Recalls recalls() {
-    return recalls;
+    return replayed.recalls();
   }
 
   /** Returns the number of the last record that the snapshot covers; 0 if there was none. */
@@ -159,17 +146,17 @@ public final class Recovery {
 
   /** Returns the number of events that were applied again. */
   public long inputs() {
-    return inputs;
+    return replayed.inputs();
   }
 
   /** Returns the number of passes that were run again, with the same plans as before. */
   public long passes() {
-    return passes;
+    return replayed.passes();
   }
 
   /** Returns the bytes of the records that were read. */
   long bytes() {
-    return bytes;
+    return replayed.bytes();
   }
 
   /** Returns the number of actions that were under way. */
@@ -186,6 +173,6 @@ public final class Recovery {
   @Override
   public String toString() {
     return "recovered %s inputs and %s passes after record %s in %s; %s actions were under way"
-        .formatted(inputs, passes, snapshot, time, underWay);
+        .formatted(inputs(), passes(), snapshot, time, underWay);
   }
 }

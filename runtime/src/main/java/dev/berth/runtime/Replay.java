@@ -163,13 +163,24 @@ public final class Replay {
    * @throws IOException if the journal cannot be read
    */
   public Summary verify() throws IOException {
-    return run(new Listener() {}, OptionalLong.empty()).summary(journal);
+    return run(new Listener() {});
   }
 
   /** Runs all records again, and tells a listener; throws as {@link #verify} does. */
   public Summary run(Listener listener) throws IOException {
     Objects.requireNonNull(listener, "listener");
-    return run(listener, OptionalLong.empty()).summary(journal);
+    Replayer replayer = run(listener, OptionalLong.empty());
+    Settings settings = replayer.settings();
+    if (settings == null) {
+      throw new IllegalStateException("the journal is empty: it has no settings of a scheduler.");
+    }
+    return new Summary(
+        replayer.records(),
+        replayer.inputs(),
+        replayer.passes(),
+        from(snapshot()),
+        journal.lastNumber(),
+        settings);
   }
 
   /**
@@ -185,13 +196,13 @@ public final class Replay {
   /** Does as {@link #until(long)}, and tells a listener what happens up to that time. */
   public Scheduler until(long time, Listener listener) throws IOException {
     Objects.requireNonNull(listener, "listener");
-    Run run = run(listener, OptionalLong.of(time));
-    if (!run.replayer.hasScheduler() || run.replayer.scheduler().now() > time) {
+    Replayer replayer = run(listener, OptionalLong.of(time));
+    if (!replayer.hasScheduler() || replayer.scheduler().now() > time) {
       throw new IllegalArgumentException(
           "the journal begins after %s ns, which is before its oldest record or snapshot."
               .formatted(time));
     }
-    return run.replayer.scheduler();
+    return replayer.scheduler();
   }
 
   /** Returns the snapshot that the replay begins with; empty if it begins with the first record. */
@@ -218,25 +229,22 @@ public final class Replay {
     return snapshot.map(each -> each.number() + 1).orElse(journal.firstNumber());
   }
 
-  private Run run(Listener listener, OptionalLong until) throws IOException {
-    Run run = new Run(new Replayer(this::builder, new ActionQueue(1), listener));
+  private Replayer run(Listener listener, OptionalLong until) throws IOException {
+    Replayer replayer = new Replayer(this::builder, new ActionQueue(1), listener);
     Optional<JournalSnapshot> snapshot = snapshot();
     if (snapshot.isPresent()) {
-      run.replayer.restore(snapshot.get());
+      replayer.restore(snapshot.get());
     }
-    long from = from(snapshot);
-    run.first = from;
-    try (JournalCursor cursor = journal.read(from)) {
+    try (JournalCursor cursor = journal.read(from(snapshot))) {
       while (cursor.next()) {
         Entry entry = EntryFormat.read(cursor.bytes());
         if (until.isPresent() && timeOf(entry) > until.getAsLong()) {
           break;
         }
-        run.replayer.apply(cursor.number(), entry);
-        run.records++;
+        replayer.apply(cursor.number(), entry);
       }
     }
-    return run;
+    return replayer;
   }
 
   private static long timeOf(Entry entry) {
@@ -248,25 +256,5 @@ public final class Replay {
 
   private SchedulerBuilder builder(Settings settings) {
     return settings.toBuilder().registry(registry).decisionLog(decisions);
-  }
-
-  /** One run. */
-  private static final class Run {
-    private final Replayer replayer;
-    private long first;
-    private long records;
-
-    Run(Replayer replayer) {
-      this.replayer = replayer;
-    }
-
-    Summary summary(JournalInspection journal) {
-      Settings settings = replayer.settings();
-      if (settings == null) {
-        throw new IllegalStateException("the journal is empty: it has no settings of a scheduler.");
-      }
-      return new Summary(
-          records, replayer.inputs(), replayer.passes(), first, journal.lastNumber(), settings);
-    }
   }
 }

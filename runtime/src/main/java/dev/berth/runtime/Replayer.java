@@ -31,6 +31,7 @@ final class Replayer {
   private final Recalls recalls = new Recalls();
   private @Nullable Settings settings;
   private @Nullable Scheduler scheduler;
+  private long records;
   private long inputs;
   private long bytes;
   private long passes;
@@ -80,6 +81,7 @@ final class Replayer {
    * @throws ReplayMismatchException if a pass differs
    */
   void apply(long number, Entry entry) {
+    records++;
     if (entry instanceof Entry.Opened opened) {
       if (scheduler == null) {
         Scheduler begun = builders.apply(opened.settings()).build();
@@ -163,6 +165,11 @@ final class Replayer {
   /** Returns what the fleet may not have been told. */
   Recalls recalls() {
     return recalls;
+  }
+
+  /** Returns the number of records that were applied. */
+  long records() {
+    return records;
   }
 
   long inputs() {

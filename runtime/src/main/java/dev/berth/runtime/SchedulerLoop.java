@@ -173,9 +173,7 @@ public final class SchedulerLoop implements AutoCloseable {
    */
   public CompletableFuture<Reconciliation> reconcile() {
     CompletableFuture<Reconciliation> answer = new CompletableFuture<>();
-    if (!tell(new LoopEngine.ReconcileWish(answer))) {
-      answer.completeExceptionally(stopped());
-    }
+    ask(new LoopEngine.ReconcileWish(answer));
     return answer;
   }
 
@@ -186,20 +184,16 @@ public final class SchedulerLoop implements AutoCloseable {
   public <T> CompletableFuture<T> ask(Function<Scheduler, T> question) {
     Objects.requireNonNull(question, "question");
     CompletableFuture<T> answer = new CompletableFuture<>();
-    boolean accepted =
-        tell(
-            new LoopEngine.Question(
-                scheduler -> {
-                  try {
-                    answer.complete(question.apply(scheduler));
-                  } catch (RuntimeException | AssertionError | LinkageError thrown) {
-                    answer.completeExceptionally(thrown); // it must not stop the loop
-                  }
-                },
-                answer));
-    if (!accepted) {
-      answer.completeExceptionally(stopped());
-    }
+    ask(
+        new LoopEngine.Question(
+            scheduler -> {
+              try {
+                answer.complete(question.apply(scheduler));
+              } catch (RuntimeException | AssertionError | LinkageError thrown) {
+                answer.completeExceptionally(thrown); // it must not stop the loop
+              }
+            },
+            answer));
     return answer;
   }
 
@@ -210,22 +204,43 @@ public final class SchedulerLoop implements AutoCloseable {
    */
   public CompletableFuture<Void> saveSnapshot() {
     CompletableFuture<Void> answer = new CompletableFuture<>();
-    if (!tell(new LoopEngine.SnapshotWish(answer))) {
-      answer.completeExceptionally(stopped());
-    }
+    ask(new LoopEngine.SnapshotWish(answer));
     return answer;
+  }
+
+  private void ask(LoopEngine.Asked message) {
+    if (!tell(message)) {
+      message.answer().completeExceptionally(stopped());
+    }
   }
 
   /** Tells the loop something that has no limit; returns false if it no longer listens. */
   private boolean tell(Message message) {
+    return locked(
+        () -> {
+          if (mode == Mode.STOPPING) {
+            return false;
+          }
+          messages.add(message);
+          changed.signalAll();
+          return true;
+        });
+  }
+
+  /** Goes on to a later mode. */
+  private void become(Mode next) {
+    locked(
+        () -> {
+          mode = next.compareTo(mode) > 0 ? next : mode;
+          changed.signalAll();
+          return mode;
+        });
+  }
+
+  private <T> T locked(Supplier<T> guarded) {
     lock.lock();
     try {
-      if (mode == Mode.STOPPING) {
-        return false;
-      }
-      messages.add(message);
-      changed.signalAll();
-      return true;
+      return guarded.get();
     } finally {
       lock.unlock();
     }
@@ -284,22 +299,12 @@ public final class SchedulerLoop implements AutoCloseable {
 
   /** Returns the number of events that wait. */
   public int waitingInputs() {
-    lock.lock();
-    try {
-      return waitingInputs;
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> waitingInputs);
   }
 
   /** Returns whether the loop still takes events. */
   public boolean isRunning() {
-    lock.lock();
-    try {
-      return mode == Mode.RUNNING;
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> mode == Mode.RUNNING);
   }
 
   /**
@@ -315,17 +320,10 @@ public final class SchedulerLoop implements AutoCloseable {
   public boolean shutDown(Duration longest) throws InterruptedException {
     if (Thread.currentThread() == thread) {
       throw new IllegalStateException(
-          "SchedulerLoop.shutDown: called in the thread of the loop, which would wait for itself. Maybe call it in another thread.");
+          "SchedulerLoop.shutDown: called in the thread of the loop, which would wait for itself."
+              + " Maybe call it in another thread.");
     }
-    lock.lock();
-    try {
-      if (mode == Mode.RUNNING) {
-        mode = Mode.DRAINING;
-        changed.signalAll();
-      }
-    } finally {
-      lock.unlock();
-    }
+    become(Mode.DRAINING);
     thread.join(Math.max(1, TimeUnit.MILLISECONDS.convert(longest))); // saturates
     boolean ended = isDrained && !thread.isAlive();
     close();
@@ -339,13 +337,7 @@ public final class SchedulerLoop implements AutoCloseable {
    */
   @Override
   public void close() {
-    lock.lock();
-    try {
-      mode = Mode.STOPPING;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    become(Mode.STOPPING);
     boolean interrupted = false;
     while (thread.isAlive() && thread != Thread.currentThread()) {
       try {
@@ -410,10 +402,7 @@ public final class SchedulerLoop implements AutoCloseable {
       if (mode == Mode.STOPPING) {
         return false;
       }
-      taken.addAll(messages);
-      messages.clear();
-      waitingInputs = 0;
-      return true;
+      return take(taken);
     } catch (InterruptedException stray) { // no other class knows this thread
       return mode != Mode.STOPPING;
     } finally {
@@ -421,26 +410,24 @@ public final class SchedulerLoop implements AutoCloseable {
     }
   }
 
+  /** Takes all messages, for who has the lock. */
+  private boolean take(List<Message> taken) {
+    taken.addAll(messages);
+    messages.clear();
+    waitingInputs = 0;
+    return true;
+  }
+
   private void end(List<Message> turn) {
     List<Message> left = new ArrayList<>(turn);
-    lock.lock();
-    try {
-      mode = Mode.STOPPING;
-      left.addAll(messages);
-      messages.clear();
-      waitingInputs = 0;
-    } finally {
-      lock.unlock();
-    }
+    locked(
+        () -> {
+          mode = Mode.STOPPING;
+          return take(left);
+        });
     for (Message each : left) {
-      if (each instanceof LoopEngine.Submitted<?> submitted) {
-        submitted.answer().completeExceptionally(stopped());
-      } else if (each instanceof LoopEngine.ReconcileWish wish) {
-        wish.answer().completeExceptionally(stopped());
-      } else if (each instanceof LoopEngine.Question question) {
-        question.answer().completeExceptionally(stopped());
-      } else if (each instanceof LoopEngine.SnapshotWish wish) {
-        wish.answer().completeExceptionally(stopped());
+      if (each instanceof LoopEngine.Asked asked) {
+        asked.answer().completeExceptionally(stopped());
       }
     }
     Throwable why = failure;

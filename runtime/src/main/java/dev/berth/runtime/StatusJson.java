@@ -39,20 +39,9 @@ final class StatusJson {
     ObjectNode fulfilment = json.putObject("sloFulfilmentByClass");
     status.fulfilment().forEach(fulfilment::put);
     putCounts(json.putObject("hostsByState"), status.hosts());
-    json.putObject("inputs")
-        .put("queued", status.inputs().queued())
-        .put("capacity", status.inputs().capacity())
-        .put("applied", status.inputs().applied())
-        .put("refused", status.inputs().refused())
-        .put("overloaded", status.inputs().overloaded());
+    json.set("inputs", MAPPER.valueToTree(status.inputs()));
     putPasses(json.putObject("passes"), status.passes());
-    json.putObject("actions")
-        .put("open", status.actions().open())
-        .put("underWay", status.actions().underWay())
-        .put("begun", status.actions().begun())
-        .put("retried", status.actions().retried())
-        .put("timedOut", status.actions().timedOut())
-        .put("rejected", status.actions().rejected());
+    json.set("actions", MAPPER.valueToTree(status.actions()));
     status
         .journal()
         .ifPresent(
@@ -64,10 +53,7 @@ final class StatusJson {
                     .put("forceSeconds", seconds(journal.forceTime()))
                     .put("longestForceSeconds", seconds(journal.longestForce()))
                     .put("failedSnapshots", journal.failedSnapshots()));
-    json.putObject("reconciliations")
-        .put("count", status.reconciliations().count())
-        .put("differences", status.reconciliations().differences())
-        .put("holdsPasses", status.reconciliations().holdsPasses());
+    json.set("reconciliations", MAPPER.valueToTree(status.reconciliations()));
     try {
       return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(json) + "\n";
     } catch (JsonProcessingException impossible) { // a tree in memory

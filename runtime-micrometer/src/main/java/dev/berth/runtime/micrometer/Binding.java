@@ -28,6 +28,7 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The meters of one loop in one registry. */
 final class Binding {
@@ -167,12 +168,12 @@ final class Binding {
           Duration age = Duration.between(it.taken(), Instant.now());
           return age.isNegative() ? Duration.ZERO : age;
         });
-    bound.add(
-        Gauge.builder("berth.inputs.queued", loop, SchedulerLoop::waitingInputs) // even if it hangs
-            .tags(tags)
-            .description("Inputs in the queue")
-            .strongReference(true)
-            .register(registry));
+    gauge(
+        "berth.inputs.queued",
+        tags,
+        null,
+        "Inputs in the queue",
+        it -> it.loop.waitingInputs()); // even if it hangs
     counter(
         "berth.inputs.overloaded",
         "Inputs that found the queue full",
@@ -206,48 +207,36 @@ final class Binding {
     for (String each : status.instances().keySet()) {
       for (InstanceState state : InstanceState.values()) {
         if (state != InstanceState.DONE) {
-          bound.add(
-              Gauge.builder(
-                      "berth.instances",
-                      this,
-                      it ->
-                          it.read().instances().getOrDefault(each, Map.of()).getOrDefault(state, 0))
-                  .tags(tags.and("class", each, "state", state.name().toLowerCase(Locale.ROOT)))
-                  .description("Instances that are not done")
-                  .strongReference(true)
-                  .register(registry));
+          gauge(
+              "berth.instances",
+              tags.and("class", each, "state", state.name().toLowerCase(Locale.ROOT)),
+              null,
+              "Instances that are not done",
+              it -> it.read().instances().getOrDefault(each, Map.of()).getOrDefault(state, 0));
         }
       }
-      bound.add(
-          Gauge.builder(
-                  "berth.slo.fulfilment",
-                  this,
-                  it -> it.read().fulfilment().getOrDefault(each, Double.NaN))
-              .tags(tags.and("class", each))
-              .description("Share of the instances whose availability so far meets the objective")
-              .strongReference(true)
-              .register(registry));
+      gauge(
+          "berth.slo.fulfilment",
+          tags.and("class", each),
+          null,
+          "Share of the instances whose availability so far meets the objective",
+          it -> it.read().fulfilment().getOrDefault(each, Double.NaN));
     }
   }
 
   private void register(Row row) {
     boolean isOfHosts = row.name().equals(HOSTS);
-    bound.add(
-        Gauge.builder(
-                row.name(),
-                this,
-                it -> {
-                  it.read();
-                  return it.value(row);
-                })
-            .tags(
-                isOfHosts
-                    ? tags.and("state", row.key())
-                    : tags.and("class", row.serviceClass(), "reason", row.key()))
-            .baseUnit(isOfHosts ? "hosts" : "instances")
-            .description(isOfHosts ? "Hosts by state" : "Pending instances by class and reason")
-            .strongReference(true)
-            .register(registry));
+    gauge(
+        row.name(),
+        isOfHosts
+            ? tags.and("state", row.key())
+            : tags.and("class", row.serviceClass(), "reason", row.key()),
+        isOfHosts ? "hosts" : "instances",
+        isOfHosts ? "Hosts by state" : "Pending instances by class and reason",
+        it -> {
+          it.read();
+          return it.value(row);
+        });
   }
 
   private void passes() {
@@ -268,14 +257,11 @@ final class Binding {
                 .orElse(Duration.ZERO));
     counter("berth.decisions", "Actions in all plans", it -> it.passes().decisions());
     for (String each : status.passes().preemptions().keySet()) {
-      bound.add(
-          FunctionCounter.builder(
-                  "berth.preemptions",
-                  this,
-                  it -> it.read().passes().preemptions().getOrDefault(each, 0L))
-              .tags(tags.and("class", each))
-              .description("Preemptions by the class of the victim")
-              .register(registry));
+      counter(
+          "berth.preemptions",
+          tags.and("class", each),
+          "Preemptions by the class of the victim",
+          it -> it.passes().preemptions().getOrDefault(each, 0L));
     }
   }
 
@@ -298,16 +284,12 @@ final class Binding {
   }
 
   private void journal() {
-    bound.add(
-        Gauge.builder(
-                "berth.journal.size",
-                this,
-                it -> it.read().journal().map(LoopStatus.JournalUse::bytes).orElse(0L))
-            .tags(tags)
-            .baseUnit("bytes")
-            .description("Size of the records and snapshots")
-            .strongReference(true)
-            .register(registry));
+    gauge(
+        "berth.journal.size",
+        tags,
+        "bytes",
+        "Size of the records and snapshots",
+        it -> it.read().journal().map(LoopStatus.JournalUse::bytes).orElse(0L));
     timer(
         "berth.journal.force",
         "Waits for the disk",
@@ -335,9 +317,19 @@ final class Binding {
   }
 
   private void gauge(String name, String description, ToDoubleFunction<LoopStatus> of) {
+    gauge(name, tags, null, description, it -> of.applyAsDouble(it.read()));
+  }
+
+  private void gauge(
+      String name,
+      Tags with,
+      @Nullable String unit,
+      String description,
+      ToDoubleFunction<Binding> value) {
     bound.add(
-        Gauge.builder(name, this, it -> of.applyAsDouble(it.read()))
-            .tags(tags)
+        Gauge.builder(name, this, value)
+            .tags(with)
+            .baseUnit(unit)
             .description(description)
             .strongReference(
                 true) // of all meters: those without it live as long as one that has it
@@ -355,9 +347,13 @@ final class Binding {
   }
 
   private void counter(String name, String description, ToLongFunction<LoopStatus> of) {
+    counter(name, tags, description, of);
+  }
+
+  private void counter(String name, Tags with, String description, ToLongFunction<LoopStatus> of) {
     bound.add(
         FunctionCounter.builder(name, this, it -> of.applyAsLong(it.read()))
-            .tags(tags)
+            .tags(with)
             .description(description)
             .register(registry));
   }

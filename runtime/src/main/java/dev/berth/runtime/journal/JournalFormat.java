@@ -105,12 +105,6 @@ final class JournalFormat {
     return new Header(header.getLong(PREFIX_END), header.getLong(PREFIX_END + Long.BYTES));
   }
 
-  static ByteBuffer mark(long number, long fence) {
-    ByteBuffer mark = ByteBuffer.allocate(MARK);
-    putMark(mark, number, fence);
-    return mark;
-  }
-
   static void putMark(ByteBuffer mark, long number, long fence) {
     mark.clear();
     mark.putLong(number).putLong(fence);

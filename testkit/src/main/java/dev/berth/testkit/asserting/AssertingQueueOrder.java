@@ -9,19 +9,23 @@ import dev.berth.api.pipeline.TimedTiers;
 /** Asks a queue order twice, and remembers its keys. */
 class AssertingQueueOrder implements QueueOrder {
 
+  private final MisuseDetector detector;
+  private final QueueOrder order;
   private final Keys keys;
 
   private AssertingQueueOrder(MisuseDetector detector, QueueOrder order) {
+    this.detector = detector;
+    this.order = order;
     this.keys = new Keys(detector, "QueueOrder.key", order::key);
   }
 
   /** Wraps an order; the wrapper has tiers if the order has. */
   static QueueOrder around(MisuseDetector detector, QueueOrder order) {
-    if (order instanceof TimedTiers timed) {
-      return new Timed(detector, order, timed);
+    if (order instanceof TimedTiers) {
+      return new Timed(detector, order);
     }
-    return order instanceof ClassTiers tiers
-        ? new Tiered(detector, order, tiers)
+    return order instanceof ClassTiers
+        ? new Tiered(detector, order)
         : new AssertingQueueOrder(detector, order);
   }
 
@@ -30,45 +34,27 @@ class AssertingQueueOrder implements QueueOrder {
     return keys.give(pending);
   }
 
+  /** Returns the tier of a class, for orders that have tiers. */
+  public final int tier(ServiceClass serviceClass) {
+    return detector.ask(
+        "QueueOrder.tier", serviceClass::name, call -> ClassTiers.of(order, serviceClass));
+  }
+
+  /** Returns the tier of an instance, for orders in which that depends on the time. */
+  public final int tier(Instance pending, long now) {
+    return detector.ask(
+        "QueueOrder.tier", pending::id, call -> ((TimedTiers) order).tier(pending, now));
+  }
+
   private static final class Tiered extends AssertingQueueOrder implements ClassTiers {
-
-    private final MisuseDetector detector;
-    private final ClassTiers tiers;
-
-    Tiered(MisuseDetector detector, QueueOrder order, ClassTiers tiers) {
+    Tiered(MisuseDetector detector, QueueOrder order) {
       super(detector, order);
-      this.detector = detector;
-      this.tiers = tiers;
-    }
-
-    @Override
-    public int tier(ServiceClass serviceClass) {
-      return detector.ask("QueueOrder.tier", serviceClass::name, call -> tiers.tier(serviceClass));
     }
   }
 
   private static final class Timed extends AssertingQueueOrder implements ClassTiers, TimedTiers {
-
-    private final MisuseDetector detector;
-    private final QueueOrder order;
-    private final TimedTiers timed;
-
-    Timed(MisuseDetector detector, QueueOrder order, TimedTiers timed) {
+    Timed(MisuseDetector detector, QueueOrder order) {
       super(detector, order);
-      this.detector = detector;
-      this.order = order;
-      this.timed = timed;
-    }
-
-    @Override
-    public int tier(ServiceClass serviceClass) {
-      return detector.ask(
-          "QueueOrder.tier", serviceClass::name, call -> ClassTiers.of(order, serviceClass));
-    }
-
-    @Override
-    public int tier(Instance pending, long now) {
-      return detector.ask("QueueOrder.tier", pending::id, call -> timed.tier(pending, now));
     }
   }
 }

@@ -5,6 +5,7 @@ import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.testkit.asserting.ClosedClasses.Closing;
 import dev.berth.testkit.rule.Rule;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -38,28 +39,14 @@ class AssertingRule implements PreemptionRule {
    * could skip.
    */
   static PreemptionRule around(MisuseDetector detector, PreemptionRule rule, ClosedClasses closed) {
-    return rule instanceof MonotonePreemptionRule it && !detector.asksAll()
-        ? new Monotone(detector, it, closed)
+    return rule instanceof MonotonePreemptionRule && !detector.asksAll()
+        ? new Monotone(detector, rule, closed)
         : new AssertingRule(detector, rule, closed);
   }
 
   private static final class Monotone extends AssertingRule implements MonotonePreemptionRule {
-
-    private final MonotonePreemptionRule rule;
-
-    Monotone(MisuseDetector detector, MonotonePreemptionRule rule, ClosedClasses closed) {
+    Monotone(MisuseDetector detector, PreemptionRule rule, ClosedClasses closed) {
       super(detector, rule, closed);
-      this.rule = rule;
-    }
-
-    @Override
-    public long allowedUpTo(PreemptionPair pair) {
-      return allowedUpTo(rule, pair);
-    }
-
-    @Override
-    public long refusedUntil(PreemptionPair pair) {
-      return refusedUntil(rule, pair);
     }
   }
 
@@ -72,13 +59,13 @@ class AssertingRule implements PreemptionRule {
       requireMonotone(pair, verdict);
       requireNoStandingRefusal(pair, verdict);
       if (monotone != null) {
-        detector.quietly(() -> requireOwnValue(monotone, pair));
+        detector.quietly(() -> requireOwnValue(pair));
       }
       return verdict;
     }
     refused.refused(pair);
     if (monotone != null) {
-      standing.refused(pair, detector.quietly(() -> requireNotBeforeNow(monotone, pair)));
+      standing.refused(pair, detector.quietly(() -> requireNotBeforeNow(pair)));
     }
     if (!verdict.closesClass()) {
       return verdict;
@@ -92,12 +79,14 @@ class AssertingRule implements PreemptionRule {
     return ask("PreemptionRule.explain", pair, each -> rule.explain(each, verdict));
   }
 
-  final long allowedUpTo(MonotonePreemptionRule it, PreemptionPair pair) {
-    return ask(UP_TO, pair, it::allowedUpTo);
+  /** Asks a monotone rule up to which value it allows a pair. */
+  public final long allowedUpTo(PreemptionPair pair) {
+    return ask(UP_TO, pair, Objects.requireNonNull(monotone)::allowedUpTo);
   }
 
-  final long refusedUntil(MonotonePreemptionRule it, PreemptionPair pair) {
-    return ask(UNTIL, pair, it::refusedUntil);
+  /** Asks a monotone rule until when it refuses a pair. */
+  public final long refusedUntil(PreemptionPair pair) {
+    return ask(UNTIL, pair, Objects.requireNonNull(monotone)::refusedUntil);
   }
 
   private Verdict ask(PreemptionPair pair) {
@@ -114,8 +103,8 @@ class AssertingRule implements PreemptionRule {
     return "%s for %s".formatted(pair.victim().id(), pair.beneficiary().id());
   }
 
-  private long requireOwnValue(MonotonePreemptionRule it, PreemptionPair pair) {
-    long upTo = allowedUpTo(it, pair);
+  private long requireOwnValue(PreemptionPair pair) {
+    long upTo = allowedUpTo(pair);
     if (upTo < pair.beneficiaryValue()) {
       throw detector.broken(
           Rule.P25,
@@ -125,8 +114,8 @@ class AssertingRule implements PreemptionRule {
     return upTo;
   }
 
-  private long requireNotBeforeNow(MonotonePreemptionRule it, PreemptionPair pair) {
-    long until = refusedUntil(it, pair);
+  private long requireNotBeforeNow(PreemptionPair pair) {
+    long until = refusedUntil(pair);
     if (until < pair.now()) {
       throw detector.broken(
           Rule.P25,

@@ -23,8 +23,8 @@ class AssertingVictimOrder implements VictimOrder {
 
   /** Wraps an order; the wrapper has tiers if the order has. */
   static VictimOrder around(MisuseDetector detector, VictimOrder order, ClosedClasses closed) {
-    return order instanceof ClassTiers tiers
-        ? new Tiered(detector, order, tiers, closed)
+    return order instanceof ClassTiers
+        ? new Tiered(detector, order, closed)
         : new AssertingVictimOrder(detector, order, closed);
   }
 
@@ -42,20 +42,15 @@ class AssertingVictimOrder implements VictimOrder {
         call -> order.drift(serviceClass, state, now));
   }
 
+  /** Returns the tier of a class, for orders that have tiers. */
+  public final int tier(ServiceClass serviceClass) {
+    return detector.ask(
+        "VictimOrder.tier", serviceClass::name, call -> ClassTiers.of(order, serviceClass));
+  }
+
   private static final class Tiered extends AssertingVictimOrder implements ClassTiers {
-
-    private final MisuseDetector detector;
-    private final ClassTiers tiers;
-
-    Tiered(MisuseDetector detector, VictimOrder order, ClassTiers tiers, ClosedClasses closed) {
+    Tiered(MisuseDetector detector, VictimOrder order, ClosedClasses closed) {
       super(detector, order, closed);
-      this.detector = detector;
-      this.tiers = tiers;
-    }
-
-    @Override
-    public int tier(ServiceClass serviceClass) {
-      return detector.ask("VictimOrder.tier", serviceClass::name, call -> tiers.tier(serviceClass));
     }
   }
 }

@@ -75,32 +75,18 @@ final class ConfigProbe<C extends Record> {
     return usual.isObject() ? JSON.numberNode(1) : JSON.objectNode();
   }
 
-  private static List<JsonNode> extremes(JsonNode usual) {
+  private static JsonNode extremes(JsonNode usual) {
+    String values = "[]";
     if (usual.isIntegralNumber()) {
-      return List.of(
-          JSON.numberNode(0),
-          JSON.numberNode(-1),
-          JSON.numberNode(Integer.MAX_VALUE),
-          JSON.numberNode(Long.MIN_VALUE),
-          JSON.numberNode(Long.MAX_VALUE));
+      values = "[0, -1, 2147483647, -9223372036854775808, 9223372036854775807]";
     } else if (usual.isNumber()) {
-      return List.of(
-          JSON.numberNode(0.0),
-          JSON.numberNode(-1.0),
-          JSON.numberNode(1e300),
-          JSON.numberNode(-1e300),
-          JSON.numberNode(1e-300));
+      values = "[0.0, -1.0, 1e300, -1e300, 1e-300]";
     } else if (usual.isTextual()) {
-      return List.of(
-          JSON.textNode(""),
-          JSON.textNode("no such value"),
-          JSON.textNode("0s"),
-          JSON.textNode("1ns"),
-          JSON.textNode("36500d"));
+      values = "[\"\", \"no such value\", \"0s\", \"1ns\", \"36500d\"]";
     } else if (usual.isArray()) {
-      return List.of(JSON.arrayNode());
+      values = "[[]]";
     }
-    return List.of();
+    return TreeBinder.parse("probe", values);
   }
 
   private void refused(ObjectNode config, String path) {

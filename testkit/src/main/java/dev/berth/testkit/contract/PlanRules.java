@@ -1,5 +1,10 @@
 package dev.berth.testkit.contract;
 
+import static dev.berth.api.InstanceState.PAUSED;
+import static dev.berth.api.InstanceState.RUNNING;
+import static dev.berth.api.InstanceState.STARTING;
+import static dev.berth.api.InstanceState.SUSPENDED;
+
 import dev.berth.api.Action;
 import dev.berth.api.BagReport;
 import dev.berth.api.Constraint;
@@ -36,6 +41,29 @@ import java.util.stream.Collectors;
  * scheduler are always checked, other rules only if they are under test.
  */
 final class PlanRules {
+
+  /** The states in which an instance may be the subject of an action. */
+  private static final Map<Class<? extends Action>, Set<InstanceState>> STATES =
+      Map.of(
+          Action.Resize.class, EnumSet.of(STARTING, RUNNING, PAUSED),
+          Action.Pause.class, EnumSet.of(RUNNING),
+          Action.Suspend.class, EnumSet.of(RUNNING, PAUSED),
+          Action.Resume.class, EnumSet.of(PAUSED, SUSPENDED),
+          Action.Migrate.class, EnumSet.of(RUNNING, PAUSED, SUSPENDED),
+          Action.Evict.class, EnumSet.of(STARTING, RUNNING, PAUSED, SUSPENDED));
+
+  /** What a policy must declare to use an action; others are of the engine. */
+  private static final Map<Class<? extends Action>, Capability> NEEDED =
+      Map.of(
+          Action.Provision.class, Capability.SCALES,
+          Action.Release.class, Capability.SCALES,
+          Action.Assign.class, Capability.ASSIGNS,
+          Action.Cancel.class, Capability.ASSIGNS,
+          Action.Resize.class, Capability.RESIZES,
+          Action.Migrate.class, Capability.MIGRATES,
+          Action.Reject.class, Capability.REJECTS,
+          Action.Pause.class, Capability.SUSPENDS, // implied by a resumption
+          Action.Suspend.class, Capability.SUSPENDS);
 
   private final Rule asked;
   private final Capabilities capabilities;
@@ -92,30 +120,27 @@ final class PlanRules {
     }
     plan.deferrals()
         .forEach(
-            (id, why) -> {
-              if (!(why instanceof Reason.GroupIncomplete)) { // of the engine
-                see(Capability.DEFERS, "it defers " + id);
-              }
-              if (before.instance(id).isEmpty()) {
-                throw Rule.P04.broken("it defers %s, which does not exist", id);
-              }
-            });
+            (id, why) ->
+                waits(
+                    "it defers " + id,
+                    !(why instanceof Reason.GroupIncomplete), // of the engine
+                    before.instance(id).isPresent()));
     plan.blockedHead()
         .ifPresent(
-            head -> {
-              see(Capability.DEFERS, "it makes others wait for " + head);
-              if (before.instance(head).isEmpty()) {
-                throw Rule.P04.broken("it makes others wait for %s, which does not exist", head);
-              }
-            });
+            head ->
+                waits("it makes others wait for " + head, true, before.instance(head).isPresent()));
     plan.bagDeferrals()
-        .forEach(
-            (id, why) -> {
-              see(Capability.DEFERS, "it defers bag " + id);
-              if (before.bag(id).isEmpty()) {
-                throw Rule.P04.broken("it defers bag %s, which does not exist", id);
-              }
-            });
+        .keySet()
+        .forEach(id -> waits("it defers bag " + id, true, before.bag(id).isPresent()));
+  }
+
+  private void waits(String what, boolean ofPolicy, boolean exists) {
+    if (ofPolicy) {
+      see(Capability.DEFERS, what);
+    }
+    if (!exists) {
+      throw Rule.P04.broken("%s, which does not exist", what);
+    }
   }
 
   /** Checks a placement before it is executed. */
@@ -162,30 +187,13 @@ final class PlanRules {
       }
       return;
     }
-    if (!statesFor(action).contains(instance.state())) {
+    Set<InstanceState> states = STATES.get(action.getClass());
+    if (states == null) {
+      throw new IllegalArgumentException("no rule covers " + action);
+    }
+    if (!states.contains(instance.state())) {
       throw Rule.P35.broken("%s, but %s is %s", action.describe(), instance.id(), instance);
     }
-  }
-
-  private static Set<InstanceState> statesFor(Action action) {
-    if (action instanceof Action.Resize) {
-      return EnumSet.of(InstanceState.STARTING, InstanceState.RUNNING, InstanceState.PAUSED);
-    } else if (action instanceof Action.Pause) {
-      return EnumSet.of(InstanceState.RUNNING);
-    } else if (action instanceof Action.Suspend) {
-      return EnumSet.of(InstanceState.RUNNING, InstanceState.PAUSED);
-    } else if (action instanceof Action.Resume) {
-      return EnumSet.of(InstanceState.PAUSED, InstanceState.SUSPENDED);
-    } else if (action instanceof Action.Migrate) {
-      return EnumSet.of(InstanceState.RUNNING, InstanceState.PAUSED, InstanceState.SUSPENDED);
-    } else if (action instanceof Action.Evict) {
-      return EnumSet.of(
-          InstanceState.STARTING,
-          InstanceState.RUNNING,
-          InstanceState.PAUSED,
-          InstanceState.SUSPENDED);
-    }
-    throw new IllegalArgumentException("no rule covers " + action);
   }
 
   /** Checks that an action starts an instance on an open host only. */
@@ -350,19 +358,9 @@ final class PlanRules {
 
   /** Checks that an action is declared. */
   void declared(Action action) {
-    if (action instanceof Action.Provision || action instanceof Action.Release) {
-      adjusts(Capability.SCALES, action.describe());
-    } else if (action instanceof Action.Assign || action instanceof Action.Cancel) {
-      adjusts(Capability.ASSIGNS, action.describe());
-    } else if (action instanceof Action.Resize) {
-      adjusts(Capability.RESIZES, action.describe());
-    } else if (action instanceof Action.Migrate) {
-      adjusts(Capability.MIGRATES, action.describe());
-    } else if (action instanceof Action.Reject) {
-      adjusts(Capability.REJECTS, action.describe());
-    } else if (!(action instanceof Action.Resume) // implies a pause or suspension before
-        && !(action instanceof Action.Evict)) { // of the engine
-      adjusts(Capability.SUSPENDS, action.describe());
+    Capability needed = NEEDED.get(action.getClass());
+    if (needed != null) {
+      adjusts(needed, action.describe());
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.berth.testkit.generators;
 
+import dev.berth.core.config.Durations;
 import dev.berth.testkit.history.Scale;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -43,6 +45,11 @@ final class Amounts {
                   case ANY -> List.of(a, b, c, d);
                   case ZERO -> Collections.nCopies(Scale.DIMENSIONS.size(), 0);
                 });
+  }
+
+  /** Returns durations that are written one after the other: {@code "0s 1ns 10m"}. */
+  static List<Duration> lengths(String texts) {
+    return Stream.of(texts.split(" ")).map(Durations::parse).toList();
   }
 
   /** Returns each number up to {@code most}, as likely as the others. */

@@ -39,15 +39,7 @@ public final class ClusterArbitraries {
   private static final List<Double> SLOS =
       List.of(1.0, 0.9, 0.5, 1.0 / 3, (BILLION - 1.0) / BILLION, 0.001);
 
-  private static final List<Duration> MARGINS =
-      List.of(
-          Duration.ZERO,
-          Duration.ofSeconds(10),
-          Duration.ofSeconds(30),
-          Duration.ofNanos(1),
-          Duration.ofHours(1),
-          Duration.ofDays(365),
-          Duration.ofDays(36_500));
+  private static final List<Duration> MARGINS = Amounts.lengths("0s 10s 30s 1ns 1h 365d 36500d");
 
   /** Preemption-overhead limits; the default first. */
   private static final List<Optional<Double>> LIMITS =

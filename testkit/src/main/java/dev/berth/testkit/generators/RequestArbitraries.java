@@ -53,21 +53,9 @@ public final class RequestArbitraries {
   private static final List<List<Integer>> GUARANTEED =
       List.of(List.of(0, 0, 0, 0), List.of(8, 0, 8, 8), List.of(0, 8, 8, 8), List.of(4, 4, 4, 4));
 
-  private static final List<Duration> ESTIMATES =
-      List.of(
-          Duration.ofSeconds(10),
-          Duration.ofSeconds(30),
-          Duration.ofNanos(1),
-          Duration.ofMinutes(10),
-          Duration.ofDays(36_500));
+  private static final List<Duration> ESTIMATES = Amounts.lengths("10s 30s 1ns 10m 36500d");
 
-  private static final List<Duration> DEADLINES =
-      List.of(
-          Duration.ofSeconds(30),
-          Duration.ofSeconds(10),
-          Duration.ofNanos(1),
-          Duration.ofHours(1),
-          Duration.ofDays(36_500));
+  private static final List<Duration> DEADLINES = Amounts.lengths("30s 10s 1ns 1h 36500d");
 
   /** Eighths of the demand over time: all of it; growing; varying; falling. */
   private static final List<List<Integer>> MEMORY =

@@ -25,50 +25,25 @@ import net.jqwik.api.Tuple;
 /** Generators of the steps of histories: one by one, and the runs of each kind of history. */
 final class StepArbitraries {
 
-  private static final List<Duration> PREPARATIONS =
-      List.of(Duration.ZERO, Duration.ofSeconds(2), Duration.ofSeconds(3));
+  private static final List<Duration> PREPARATIONS = Amounts.lengths("0s 2s 3s");
 
-  private static final List<Duration> PAUSES =
-      List.of(
-          Duration.ZERO,
-          Duration.ofNanos(1),
-          Duration.ofSeconds(1),
-          Duration.ofSeconds(10),
-          Duration.ofSeconds(30),
-          Duration.ofSeconds(60),
-          Duration.ofMinutes(10));
+  private static final List<Duration> PAUSES = Amounts.lengths("0s 1ns 1s 10s 30s 60s 10m");
 
   /** Times up to and beyond the watchdogs of the policies of the paper. */
-  private static final List<Duration> WAITS =
-      List.of(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofMinutes(10));
+  private static final List<Duration> WAITS = Amounts.lengths("10s 30s 10m");
 
-  private static final List<Duration> JUMPS =
-      List.of(
-          Duration.ofHours(1),
-          Duration.ofDays(1),
-          Duration.ofDays(30),
-          Duration.ofDays(365),
-          Duration.ofDays(3_650),
-          Duration.ofDays(36_500));
+  private static final List<Duration> JUMPS = Amounts.lengths("1h 1d 30d 365d 3650d 36500d");
 
   /** Times to live of bags; mostly none. */
-  static final List<Duration> TIMES_TO_LIVE =
-      List.of(
-          Duration.ofSeconds(30),
-          Duration.ofSeconds(10),
-          Duration.ofMinutes(10),
-          Duration.ofNanos(1));
+  static final List<Duration> TIMES_TO_LIVE = Amounts.lengths("30s 10s 10m 1ns");
 
   /** How long drains last. */
-  static final List<Duration> DRAINS =
-      List.of(Duration.ofSeconds(10), Duration.ZERO, Duration.ofNanos(1), Duration.ofMinutes(10));
+  static final List<Duration> DRAINS = Amounts.lengths("10s 0s 1ns 10m");
 
   /** How late a report is. */
-  static final List<Duration> DELAYS =
-      List.of(Duration.ZERO, Duration.ofSeconds(2), Duration.ofNanos(1), Duration.ofMinutes(1));
+  static final List<Duration> DELAYS = Amounts.lengths("0s 2s 1ns 1m");
 
-  static final List<Duration> CPU_TIMES =
-      List.of(Duration.ZERO, Duration.ofSeconds(10), Duration.ofNanos(1), Duration.ofDays(36_500));
+  static final List<Duration> CPU_TIMES = Amounts.lengths("0s 10s 1ns 36500d");
 
   static final List<Duration> ALL_LENGTHS =
       Stream.of(PREPARATIONS, PAUSES, WAITS, JUMPS)

@@ -20,15 +20,7 @@ import net.jqwik.api.Combinators;
  */
 public final class WorkloadArbitraries {
 
-  private static final List<Duration> GAPS =
-      List.of(
-          Duration.ZERO,
-          Duration.ofNanos(1),
-          Duration.ofSeconds(1),
-          Duration.ofSeconds(10),
-          Duration.ofSeconds(30),
-          Duration.ofMinutes(10),
-          Duration.ofDays(1));
+  private static final List<Duration> GAPS = Amounts.lengths("0s 1ns 1s 10s 30s 10m 1d");
 
   private static final List<Long> SERVICE_TIMES =
       List.of(

@@ -57,10 +57,6 @@ record Decision(
     return action instanceof Action.OnInstance ? Optional.of(formers.get(0)) : Optional.empty();
   }
 
-  boolean isOf(Former instance) {
-    return subject().filter(each -> each.number() == instance.number()).isPresent();
-  }
-
   boolean isStart() {
     return action instanceof Action.Starts;
   }

@@ -1,7 +1,6 @@
 package dev.berth.testkit.reference;
 
 import dev.berth.api.GroupSpec;
-import dev.berth.api.GroupStatus;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -57,19 +56,6 @@ public final class ReferenceGroup {
   /** Returns whether it has instances on hosts, but too few. */
   public boolean isBroken() {
     return !onHosts().isEmpty() && onHosts().size() < required();
-  }
-
-  /** Returns what has become of it. */
-  public GroupStatus status() {
-    int there = onHosts().size();
-    return new GroupStatus(
-        id(),
-        spec.members().size(),
-        spec.minCount(),
-        onLoss(),
-        members.size() - there,
-        there,
-        completed);
   }
 
   @Override
