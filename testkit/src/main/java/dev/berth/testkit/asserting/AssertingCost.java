@@ -72,8 +72,8 @@ class AssertingCost implements PreemptionCost {
             });
     if (changed.stream().anyMatch(each -> each.isNaN())) {
       throw detector.broken(
-          Rule.P23,
-          "%s of %s makes %s, which are not all numbers".formatted(part, about.get(), changed));
+          Rule.P23.broken(
+              "%s of %s makes %s, which are not all numbers", part, about.get(), changed));
     }
     Arrays.setAll(tuple, changed::get);
   }

@@ -107,9 +107,9 @@ class AssertingRule implements PreemptionRule {
     long upTo = allowedUpTo(pair);
     if (upTo < pair.beneficiaryValue()) {
       throw detector.broken(
-          Rule.P25,
-          "%s of %s is %s, but it is allowed at %s"
-              .formatted(UP_TO, describe(pair), upTo, pair.beneficiaryValue()));
+          Rule.P25.broken(
+              "%s of %s is %s, but it is allowed at %s",
+              UP_TO, describe(pair), upTo, pair.beneficiaryValue()));
     }
     return upTo;
   }
@@ -118,9 +118,9 @@ class AssertingRule implements PreemptionRule {
     long until = refusedUntil(pair);
     if (until < pair.now()) {
       throw detector.broken(
-          Rule.P25,
-          "%s of %s is %s ns, but it is refused at %s ns"
-              .formatted(UNTIL, describe(pair), until, pair.now()));
+          Rule.P25.broken(
+              "%s of %s is %s ns, but it is refused at %s ns",
+              UNTIL, describe(pair), until, pair.now()));
     }
     return until;
   }
@@ -129,31 +129,25 @@ class AssertingRule implements PreemptionRule {
     StandingRefusals.Refusal refusal = standing.standing(pair);
     if (refusal != null) {
       throw detector.broken(
-          Rule.P25,
-          "%s of %s, asked at %s ns, was %s ns, but at %s ns it is allowed: \"%s\""
-              .formatted(
-                  UNTIL,
-                  describe(pair),
-                  refusal.from(),
-                  refusal.until(),
-                  pair.now(),
-                  verdict.code()));
+          Rule.P25.broken(
+              "%s of %s, asked at %s ns, was %s ns, but at %s ns it is allowed: \"%s\"",
+              UNTIL, describe(pair), refusal.from(), refusal.until(), pair.now(), verdict.code()));
     }
   }
 
   private void requireOpen(@Nullable Closing closing, PreemptionPair pair, Verdict verdict) {
     if (closing != null) {
       throw detector.broken(
-          Rule.P25,
-          "for %s, the verdict \"%s\" on %s closes class %s, %s, but %s, later there, is allowed: \"%s\""
-              .formatted(
-                  pair.beneficiary().id(),
-                  closing.verdict().code(),
-                  closing.victim().id(),
-                  pair.victim().serviceClass().name(),
-                  pair.victim().state(),
-                  pair.victim().id(),
-                  verdict.code()));
+          Rule.P25.broken(
+              "for %s, the verdict \"%s\" on %s closes class %s, %s, but %s, later there, is"
+                  + " allowed: \"%s\"",
+              pair.beneficiary().id(),
+              closing.verdict().code(),
+              closing.victim().id(),
+              pair.victim().serviceClass().name(),
+              pair.victim().state(),
+              pair.victim().id(),
+              verdict.code()));
     }
   }
 
@@ -161,15 +155,15 @@ class AssertingRule implements PreemptionRule {
     RefusedPairs.Refused other = monotone != null ? refused.lesser(pair) : null;
     if (other != null) {
       throw detector.broken(
-          Rule.P25,
-          "a MonotonePreemptionRule refuses %s, with value %s, the victim %s, but allows it %s, with value %s: \"%s\""
-              .formatted(
-                  other.beneficiary().id(),
-                  other.value(),
-                  pair.victim().id(),
-                  pair.beneficiary().id(),
-                  pair.beneficiaryValue(),
-                  verdict.code()));
+          Rule.P25.broken(
+              "a MonotonePreemptionRule refuses %s, with value %s, the victim %s, but allows it %s,"
+                  + " with value %s: \"%s\"",
+              other.beneficiary().id(),
+              other.value(),
+              pair.victim().id(),
+              pair.beneficiary().id(),
+              pair.beneficiaryValue(),
+              verdict.code()));
     }
   }
 }

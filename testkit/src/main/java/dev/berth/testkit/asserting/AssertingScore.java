@@ -53,7 +53,7 @@ class AssertingScore implements AllocationScore {
   final double number(String part, Supplier<String> about, Function<Scope, Double> question) {
     double value = detector.ask(part, about, question);
     if (Double.isNaN(value)) {
-      throw detector.broken(Rule.P23, "%s of %s is not a number".formatted(part, about.get()));
+      throw detector.broken(Rule.P23.broken("%s of %s is not a number", part, about.get()));
     }
     return value;
   }
@@ -102,9 +102,9 @@ class AssertingScore implements AllocationScore {
     private double requireWithin(double bound, Fit least, Fit most, double value) {
       if (value > bound) {
         throw detector.broken(
-            Rule.P25,
-            "%s of %s is %s, but a host there scores %s"
-                .formatted(BOUND, describe(least, most), bound, value));
+            Rule.P25.broken(
+                "%s of %s is %s, but a host there scores %s",
+                BOUND, describe(least, most), bound, value));
       }
       return value;
     }

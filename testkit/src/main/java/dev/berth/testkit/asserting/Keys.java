@@ -68,9 +68,9 @@ final class Keys {
     long key = detector.askAgain(part, call -> order.applyAsLong(call.instance(instance)));
     if (key != stay.key) {
       throw detector.broken(
-          Rule.P24,
-          "%s of %s, %s since %s ns, was %s and is %s now"
-              .formatted(part, instance.id(), stay.state, stay.since, stay.key, key));
+          Rule.P24.broken(
+              "%s of %s, %s since %s ns, was %s and is %s now",
+              part, instance.id(), stay.state, stay.since, stay.key, key));
     }
   }
 

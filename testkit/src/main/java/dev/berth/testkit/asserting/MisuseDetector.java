@@ -35,8 +35,7 @@ final class MisuseDetector {
   // ---- Findings
 
   /** Records a violation and returns it for throwing. */
-  RuleBroken broken(Rule rule, String what) {
-    RuleBroken found = new RuleBroken(rule, what);
+  RuleBroken broken(RuleBroken found) {
     synchronized (violations) {
       if (violations.size() < MOST_REMEMBERED) {
         violations.add(found);
@@ -95,8 +94,8 @@ final class MisuseDetector {
     T again = quietly(() -> ask(part, shuffleSeed, question));
     if (!answer.equals(again)) {
       throw broken(
-          Rule.P23,
-          "%s of %s answered %s, and asked again %s".formatted(part, about.get(), answer, again));
+          Rule.P23.broken(
+              "%s of %s answered %s, and asked again %s", part, about.get(), answer, again));
     }
     return answer;
   }

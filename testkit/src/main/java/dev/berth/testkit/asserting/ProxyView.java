@@ -133,7 +133,7 @@ final class ProxyView implements InvocationHandler {
     check(call);
     scope.count(1);
     if (taboo.methods.contains(method.getName())) {
-      throw scope.broken(Rule.P25, "%s, but it asks %s of %s".formatted(taboo.rule, call, label));
+      throw scope.broken(Rule.P25.broken("%s, but it asks %s of %s", taboo.rule, call, label));
     }
     Object[] given = arguments == null ? new Object[0] : arguments.clone();
     for (int i = 0; i < given.length; i++) {

@@ -63,16 +63,16 @@ final class Scope {
   /** Records the use of a view when that is not allowed, and returns the violation for throwing. */
   RuleBroken misused(String what) {
     return detector.broken(
-        rule,
         over
-            ? "%s is used when %s is over".formatted(what, name)
-            : "%s is used on thread %s, but %s is on thread %s"
-                .formatted(what, Thread.currentThread().getName(), name, owner.getName()));
+            ? rule.broken("%s is used when %s is over", what, name)
+            : rule.broken(
+                "%s is used on thread %s, but %s is on thread %s",
+                what, Thread.currentThread().getName(), name, owner.getName()));
   }
 
   /** Records a violation and returns it for throwing. */
-  RuleBroken broken(Rule broken, String what) {
-    return detector.broken(broken, what);
+  RuleBroken broken(RuleBroken found) {
+    return detector.broken(found);
   }
 
   void count(long asked) {

@@ -15,6 +15,7 @@ import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
 import dev.berth.testkit.rule.Rule;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
@@ -103,18 +104,21 @@ final class MonotonicityCheck {
           }
           InvariantChecker smaller = check.checker();
           long now = check.now();
-          for (ReferenceInstance each : smaller.ledger().instances(InstanceState.PENDING)) {
-            smaller.apply(new Event.Cancelled(each.id()), now);
-            larger.apply(new Event.Cancelled(each.id()), now);
-          }
-          for (String each : smaller.ledger().drains().keySet()) { // would take the new capacity
-            smaller.apply(new Event.HostUncordoned(each), now);
-            larger.apply(new Event.HostUncordoned(each), now);
-          }
-          for (String each :
-              smaller.ledger().budgets().byJob().keySet()) { // might protect fewer before
-            smaller.apply(new Event.BudgetRemoved(each), now);
-            larger.apply(new Event.BudgetRemoved(each), now);
+          ReferenceCluster ledger = smaller.ledger();
+          List<Event<?>> events = new ArrayList<>();
+          ledger
+              .instances(InstanceState.PENDING)
+              .forEach(each -> events.add(new Event.Cancelled(each.id())));
+          // Those would take the new capacity; budgets might protect fewer before.
+          ledger.drains().keySet().forEach(each -> events.add(new Event.HostUncordoned(each)));
+          ledger
+              .budgets()
+              .byJob()
+              .keySet()
+              .forEach(each -> events.add(new Event.BudgetRemoved(each)));
+          for (Event<?> each : events) {
+            smaller.apply(each, now);
+            larger.apply(each, now);
           }
           grow.accept(new Growing(larger, smaller.ledger()), now);
           Request probe = likeLast(requests);

@@ -178,14 +178,9 @@ public final class RequestArbitraries {
 
   // ---- Tolerations, rules and preferences
 
-  /** Makes a specification for a request of a job and a tier. */
-  private interface Placement {
-    PlacementSpec of(int job, int tier);
-  }
-
-  /** Chooses the peers of a request of a job and a tier. */
-  private interface PeerChoice {
-    Peers of(int job, int tier);
+  /** Something that depends on the job and the tier of its request. */
+  private interface Choice<T> {
+    T of(int job, int tier);
   }
 
   private static final List<Toleration> TOLERATIONS =
@@ -210,13 +205,13 @@ public final class RequestArbitraries {
         Optional.empty(), Optional.empty(), Optional.of(effect), Optional.empty());
   }
 
-  private static Arbitrary<Placement> placements() {
+  private static Arbitrary<Choice<PlacementSpec>> placements() {
     Arbitrary<List<Toleration>> tolerations =
         ElementRun.lists(
             List.of(ElementRun.of(1, Arbitraries.of(TOLERATIONS))), 0, 0, 0, 0, 1, 1, 1, 2);
-    Arbitrary<List<RuleChoice>> rules =
+    Arbitrary<List<Choice<PlacementRule>>> rules =
         ElementRun.lists(List.of(ElementRun.of(1, rules())), 0, 0, 0, 0, 1, 1, 1, 1, 2);
-    Arbitrary<List<WishChoice>> wishes =
+    Arbitrary<List<Choice<Preference>>> wishes =
         ElementRun.lists(List.of(ElementRun.of(1, wishes())), 0, 0, 0, 0, 1, 1, 2, 3);
     return Combinators.combine(tolerations, rules, wishes)
         .as(
@@ -228,18 +223,8 @@ public final class RequestArbitraries {
                         wished.stream().map(each -> each.of(job, tier)).toList()));
   }
 
-  /** Chooses a rule of a request of a job and a tier. */
-  private interface RuleChoice {
-    PlacementRule of(int job, int tier);
-  }
-
-  /** Chooses a preference of a request of a job and a tier. */
-  private interface WishChoice {
-    Preference of(int job, int tier);
-  }
-
   /** The own job or tier, mostly, or any. */
-  private static Arbitrary<PeerChoice> peers() {
+  private static Arbitrary<Choice<Peers>> peers() {
     return Combinators.combine(Amounts.upTo(5), Amounts.upTo(2))
         .as(
             (kind, number) ->
@@ -252,7 +237,7 @@ public final class RequestArbitraries {
                     });
   }
 
-  private static Arbitrary<RuleChoice> rules() {
+  private static Arbitrary<Choice<PlacementRule>> rules() {
     return Combinators.combine(
             Amounts.upTo(4), peers(), Arbitraries.of(DOMAINS), Arbitraries.of(1, 1, 2, 3))
         .as(
@@ -265,7 +250,7 @@ public final class RequestArbitraries {
                     });
   }
 
-  private static Arbitrary<WishChoice> wishes() {
+  private static Arbitrary<Choice<Preference>> wishes() {
     return Combinators.combine(
             Amounts.upTo(2),
             peers(),

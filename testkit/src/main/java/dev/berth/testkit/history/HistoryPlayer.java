@@ -15,9 +15,7 @@ import dev.berth.core.event.Event;
 import dev.berth.testkit.event.Call;
 import dev.berth.testkit.event.EventTarget.Feature;
 import dev.berth.testkit.history.Step.ReportAttempt.Report;
-import dev.berth.testkit.reference.ReferenceBag;
 import dev.berth.testkit.reference.ReferenceCluster;
-import dev.berth.testkit.reference.ReferenceGroup;
 import dev.berth.testkit.reference.ReferenceInstance;
 import dev.berth.testkit.reference.ReferencePool;
 import java.util.ArrayDeque;
@@ -122,11 +120,13 @@ public final class HistoryPlayer {
     } else if (step instanceof Step.SubmitBag bag) {
       submit(bag);
     } else if (step instanceof Step.CancelBag takeBack) {
-      pick(takeBack.pick(), cluster.bags()).ifPresent(this::takeBack);
+      pick(takeBack.pick(), cluster.bags())
+          .ifPresent(it -> end(it.members(), new Event.BagCancelled(it.id(), Call.CANCELLED)));
     } else if (step instanceof Step.SubmitGroup group) {
       submit(group);
     } else if (step instanceof Step.CancelGroup takeBack) {
-      pick(takeBack.pick(), cluster.groups()).ifPresent(this::takeBack);
+      pick(takeBack.pick(), cluster.groups())
+          .ifPresent(it -> end(it.members(), new Event.GroupCancelled(it.id())));
     } else if (step instanceof Step.Start ready) {
       pick(ready.pick(), each -> each.state() == InstanceState.STARTING)
           .ifPresent(id -> tell(new Event.StartedNow(id)));
@@ -380,15 +380,9 @@ public final class HistoryPlayer {
     return shapes.stream().map(shape -> request(shape, taken)).toList();
   }
 
-  private void takeBack(ReferenceGroup group) {
-    List<String> left = group.members().stream().map(ReferenceInstance::id).toList();
-    tell(new Event.GroupCancelled(group.id()));
-    freeIds.addAll(left);
-  }
-
-  private void takeBack(ReferenceBag bag) {
-    List<String> left = bag.members().stream().map(ReferenceInstance::id).toList();
-    tell(new Event.BagCancelled(bag.id(), Call.CANCELLED));
+  private void end(List<ReferenceInstance> members, Event<?> cancellation) {
+    List<String> left = members.stream().map(ReferenceInstance::id).toList();
+    tell(cancellation);
     freeIds.addAll(left);
   }
 
