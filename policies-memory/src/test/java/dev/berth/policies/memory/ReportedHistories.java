@@ -59,7 +59,7 @@ final class ReportedHistories {
     }
     RequestOptions unpinned =
         new RequestOptions(
-            List.of(8, 0, 8, 8), Optional.empty(), Optional.empty(), false, List.of(), false);
+            List.of(8, 0, 8, 8), Optional.empty(), Optional.empty(), false, List.of(), false, 0);
     return new Step.Submit(
         new RequestShape(
             it.serviceClass(),

@@ -34,31 +34,6 @@ public record InstanceSnapshot(
     Optional<Resources> granted,
     int migrations) {
 
-  /** Creates a snapshot of an instance with its demand as grant and without migrations. */
-  public InstanceSnapshot(
-      String id,
-      InstanceState state,
-      long stateSince,
-      Optional<String> host,
-      long serviceTime,
-      long waitingTime,
-      int preemptions,
-      int placements,
-      long restartOverhead) {
-    this(
-        id,
-        state,
-        stateSince,
-        host,
-        serviceTime,
-        waitingTime,
-        preemptions,
-        placements,
-        restartOverhead,
-        Optional.empty(),
-        0);
-  }
-
   /** Returns the snapshot of an instance at a time. */
   public static InstanceSnapshot of(Instance instance, long now) {
     return new InstanceSnapshot(

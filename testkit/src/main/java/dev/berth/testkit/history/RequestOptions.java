@@ -64,20 +64,9 @@ public record RequestOptions(
         PlacementSpec.NONE);
   }
 
-  /** Creates options without an application. */
-  public RequestOptions(
-      List<Integer> guaranteed,
-      Optional<Duration> estimate,
-      Optional<Duration> deadline,
-      boolean moldable,
-      List<Integer> memory,
-      boolean worksWithLess) {
-    this(guaranteed, estimate, deadline, moldable, memory, worksWithLess, 0);
-  }
-
   /** No options. */
   public static final RequestOptions NONE =
-      new RequestOptions(List.of(), Optional.empty(), Optional.empty(), false, List.of(), false);
+      new RequestOptions(List.of(), Optional.empty(), Optional.empty(), false, List.of(), false, 0);
 
   /** The number of parts that shares are counted in. */
   public static final int EIGHTHS = 8;

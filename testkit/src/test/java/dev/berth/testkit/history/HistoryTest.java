@@ -79,7 +79,8 @@ class HistoryTest {
             Optional.of(Duration.ofHours(1)),
             true,
             List.of(2, 8),
-            true);
+            true,
+            0);
     RequestShape shape =
         new RequestShape(0, List.of(4, 8, 6, 1), List.of(), 0, false, false, options);
 
@@ -111,7 +112,8 @@ class HistoryTest {
   @Test
   void sharesOfTheGreatestDemandDoNotOverflow() {
     RequestOptions half =
-        new RequestOptions(List.of(4), Optional.empty(), Optional.empty(), false, List.of(8), true);
+        new RequestOptions(
+            List.of(4), Optional.empty(), Optional.empty(), false, List.of(8), true, 0);
     RequestShape shape = new RequestShape(0, List.of(9, 9), List.of(), 0, false, false, half);
 
     Request request = shape.request("r1", List.of(GOLD), new Scale(2, Long.MAX_VALUE / 7));

@@ -165,7 +165,9 @@ final class BrokenGrants {
                                               each.waitingTime(),
                                               each.preemptions(),
                                               each.placements(),
-                                              each.restartOverhead()))
+                                              each.restartOverhead(),
+                                              Optional.empty(),
+                                              0))
                                   .toList());
                 }
               });

@@ -260,7 +260,9 @@ final class BrokenSchedulers {
                           each.waitingTime(),
                           each.preemptions(),
                           each.placements(),
-                          each.restartOverhead())));
+                          each.restartOverhead(),
+                          Optional.empty(),
+                          0)));
     }
   }
 
@@ -410,7 +412,9 @@ final class BrokenSchedulers {
                               0,
                               each.preemptions(),
                               each.placements(),
-                              each.restartOverhead())));
+                              each.restartOverhead(),
+                              Optional.empty(),
+                              0)));
     }
   }
 
