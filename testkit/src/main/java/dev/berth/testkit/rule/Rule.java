@@ -1,5 +1,7 @@
 package dev.berth.testkit.rule;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A rule of the contract. {@code docs/contract.md} explains each rule under the same number.
  *
@@ -252,7 +254,7 @@ public enum Rule {
    * @param format the violation, as a format of its values: {@code "%s holds %s of %s"}
    */
   @SuppressWarnings("AnnotateFormatMethod") // the annotation is of another library
-  public RuleBroken broken(String format, Object... values) {
+  public RuleBroken broken(String format, @Nullable Object... values) {
     return new RuleBroken(this, format.formatted(values));
   }
 
