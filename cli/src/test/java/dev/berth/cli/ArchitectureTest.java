@@ -7,6 +7,7 @@ import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nam
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -197,6 +198,22 @@ class ArchitectureTest {
                             .dependOnClassesThat()
                             .resideInAPackage(BASE + name + ".internal..")
                             .check(CLASSES)));
+  }
+
+  /** The state of the engine is changed by methods that say what happens. */
+  @Test
+  void onlyRecordsOfTheEngineChangeTheirFields() {
+    noFields()
+        .that()
+        .areDeclaredInClassesThat()
+        .resideInAPackage(BASE + "core.internal..")
+        .and()
+        .areNotFinal()
+        .should()
+        .bePublic()
+        .orShould()
+        .beProtected()
+        .check(CLASSES);
   }
 
   @Test

@@ -51,7 +51,7 @@ final class WaitingCounter {
     state.forEachPending(
         each -> {
           byRank.get(each.classRecord.rank()).merge(counter.reason(each), 1, Integer::sum);
-          oldest[0] = Math.min(oldest[0], each.stateSince);
+          oldest[0] = Math.min(oldest[0], each.stateSince());
         });
     return new WaitingStats(
         byClass, state.pendingCount() == 0 ? OptionalLong.empty() : OptionalLong.of(oldest[0]));
@@ -64,7 +64,7 @@ final class WaitingCounter {
     }
     boolean isNew =
         passedAt.isEmpty()
-            || instance.stateSince > passedAt.getAsLong()
+            || instance.stateSince() > passedAt.getAsLong()
             || departed.contains(instance.id());
     if (isNew) {
       return WaitingStats.UNDECIDED;

@@ -102,11 +102,11 @@ class RejectionPropertiesTest {
     side.pass(0, pass -> pass.place(a, pass.hosts().get(0)));
     Plan resizes = side.pass(0, pass -> pass.resize(a, cores(3), WHY));
     scheduler.started("a", 0);
-    assertThat(((InstanceRecord) a).victimKey).isEqualTo(108);
+    assertThat(((InstanceRecord) a).victimKey()).isEqualTo(108);
 
     scheduler.rejected(resizes.id(0), "cannot", 0);
 
-    assertThat(((InstanceRecord) a).victimKey).isEqualTo(106);
+    assertThat(((InstanceRecord) a).victimKey()).isEqualTo(106);
   }
 
   @Example
@@ -128,12 +128,12 @@ class RejectionPropertiesTest {
     Plan pauses = side.pass(0, pass -> pass.pause(a, WHY));
     Plan resizes = side.pass(0, pass -> pass.resize(b, cores(3), WHY));
     scheduler.started("b", 0);
-    assertThat(((InstanceRecord) b).victimKey).isEqualTo(108);
+    assertThat(((InstanceRecord) b).victimKey()).isEqualTo(108);
 
     Rejection rejection = scheduler.rejected(pauses.id(0), "cannot", 0);
 
     assertThat(rejection.undone()).extracting(Rejection.Undone::id).contains(resizes.id(0));
-    assertThat(((InstanceRecord) b).victimKey).isEqualTo(106);
+    assertThat(((InstanceRecord) b).victimKey()).isEqualTo(106);
   }
 
   @Example
@@ -742,7 +742,7 @@ class RejectionPropertiesTest {
       for (int i = 0; i < plan.actions().size(); i++) {
         String host = done.drainedHost(i);
         if (host != null && undone.containsKey(plan.id(i))) {
-          Drain how = ((HostRecord) other.scheduler.host(host).orElseThrow()).drain;
+          Drain how = ((HostRecord) other.scheduler.host(host).orElseThrow()).drain();
           if (how != null) {
             waiting.put(host, how);
           }

@@ -838,7 +838,7 @@ class RejectionTest {
     fifo.scheduler().rejected(first.id(0), "cannot", fifo.now());
 
     ClusterState state = StateDump.state(fifo.scheduler());
-    for (HostRecord each = state.latestChanged(); each != null; each = each.changedBefore) {
+    for (HostRecord each = state.latestChanged(); each != null; each = each.changedBefore()) {
       assertThat(each.isIn(state.table())).as("%s is up", each).isTrue(); // it would be searched
     }
     assertThat(fifo.pass().placements()).extracting(Action.Place::host).containsExactly("h1");

@@ -48,7 +48,7 @@ final class StateDump {
                   starting,
                   pool.up(),
                   pool.stopping.keySet(),
-                  pool.numbered,
+                  pool.numbered(),
                   pool.failures(),
                   pool.lastFailureAt()));
     }
@@ -60,9 +60,9 @@ final class StateDump {
                   bag.id(),
                   bag.members,
                   bag.completed(),
-                  bag.cluster,
-                  bag.assignedAt,
-                  bag.expiresAt,
+                  bag.itsCluster(),
+                  bag.assignedAt(),
+                  bag.expiresAt(),
                   bag.serviceTime(now)));
     }
     scheduler.groups().forEach(each -> lines.add(each.toString()));
@@ -84,53 +84,55 @@ final class StateDump {
     return "host %s: %s, joined %s, free %s, holds %s, pool %s, cluster %s until %s, load %s, ends %s"
             .formatted(
                 host.id(),
-                host.spec,
+                host.spec(),
                 host.joined,
                 free,
                 residents,
                 host.pool(),
                 host.cluster,
-                host.expiresAt,
+                host.expiresAt(),
                 host.load(),
                 host.recentCompletions())
         + host.history("app")
         + ", closed by %s, drain %s, foreign %s"
-            .formatted(host.closed(), host.drain, host.foreign());
+            .formatted(host.closed(), host.drain(), host.foreign());
   }
 
   private static String of(InstanceRecord it, long now) {
     return "instance %s: %s since %s on %s, e %s, p %s, earned %s"
             .formatted(
                 it.id(),
-                it.state,
-                it.stateSince,
-                it.host,
+                it.state(),
+                it.stateSince(),
+                it.place(),
                 it.serviceTime(now),
                 it.waitingTime(now),
                 it.earnedTime(now))
-        + " served %s earned %s".formatted(it.served, it.earned)
+        + " served %s earned %s".formatted(it.served(), it.earned())
         + ", %s preemptions, %s placements, %s migrations, attempt %s, lost %s %s %s"
             .formatted(
-                it.preemptions,
-                it.placements,
-                it.migrations,
-                it.attempt,
-                it.restartOverhead,
-                it.placedAfterPreemption,
-                it.lastStopWasPreemption)
+                it.preemptions(),
+                it.placements(),
+                it.migrations(),
+                it.attempt(),
+                it.restartOverhead(),
+                it.placedAfterPreemption(),
+                it.lastStopWasPreemption())
         + ", granted %s %s, holds %s, used %s before %s, victim key %s, queue key %s, bag %s"
             .formatted(
-                Arrays.toString(it.granted),
-                it.grantedResources,
-                Arrays.toString(it.held),
-                it.usage,
-                it.previousUsage,
-                it.victimKey,
-                it.state == InstanceState.PENDING ? it.queueKey : 0, // unused on a host
+                Arrays.toString(it.grantedAmounts()),
+                it.grantedResources(),
+                Arrays.toString(it.held()),
+                it.usage(),
+                it.previousUsage(),
+                it.victimKey(),
+                it.state() == InstanceState.PENDING ? it.queueKey() : 0, // unused on a host
                 it.bag)
         + (it.job == null
             ? ""
-            : ", job on " + it.job.name + (it.host == null ? "" : it.job.admits(it.host, true)));
+            : ", job on "
+                + it.job.name
+                + (it.place() == null ? "" : it.job.admits(it.place(), true)));
   }
 
   static ClusterState state(Scheduler scheduler) {

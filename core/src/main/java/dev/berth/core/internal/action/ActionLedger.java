@@ -53,7 +53,7 @@ public final class ActionLedger {
 
   /** Returns the latest action on an instance that can still be undone, or null. */
   public static @Nullable OpenAction latest(InstanceRecord instance) {
-    return (OpenAction) instance.openAction;
+    return (OpenAction) instance.openAction();
   }
 
   // ---- Opening and closing
@@ -86,7 +86,7 @@ public final class ActionLedger {
     if (instance != null) {
       OpenAction latest = latest(instance);
       entry.below = latest;
-      instance.openAction = entry;
+      instance.openAction(entry);
       if (latest != null && latest.kind.isUnconfirmed()) {
         OpenAction superseded = latest.below;
         if (superseded != null && superseded.kind.isUnconfirmed()) { // else chains might grow
@@ -107,13 +107,13 @@ public final class ActionLedger {
       for (String each : provision.hosts()) {
         ProvidedHost host = pools.provided(each);
         if (host != null) {
-          host.requestedBy = entry;
+          host.requestedBy(entry);
         }
       }
     } else if (action instanceof Action.Release release) {
       ProvidedHost host = pools.provided(release.host());
       if (host != null) {
-        host.releasedBy = entry;
+        host.releasedBy(entry);
       }
     } else if (change instanceof Assignment made) {
       entry.bag = made.bag;
@@ -169,7 +169,7 @@ public final class ActionLedger {
       return;
     }
     if (above == null) {
-      instance.openAction = null;
+      instance.openAction(null);
     } else {
       above.below = null;
     }
@@ -182,7 +182,7 @@ public final class ActionLedger {
       return;
     }
     OpenAction latest = latest(instance);
-    instance.openAction = null;
+    instance.openAction(null);
     dropFrom(latest);
   }
 
@@ -206,7 +206,7 @@ public final class ActionLedger {
   public void remove(OpenAction entry) {
     InstanceRecord instance = entry.instance;
     if (instance != null) {
-      instance.openAction = entry.below;
+      instance.openAction(entry.below);
     }
     if (entry.kind.endsWithTheNextPass()) {
       untilNextPass.remove(entry);

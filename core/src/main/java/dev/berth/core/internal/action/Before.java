@@ -25,7 +25,6 @@ public class Before implements UndoLog.Step {
   @Nullable InstanceRecord instance;
   private @Nullable Restorer restorer;
   final SavedInstance former = new SavedInstance();
-  private long actedInPass;
   private @Nullable String latestPlacement;
   private long latestPlacementNumber;
 
@@ -62,7 +61,6 @@ public class Before implements UndoLog.Step {
     instance = subject;
     restorer = with;
     former.note(subject);
-    actedInPass = subject.actedInPass;
     latestPlacement = with.latestPlacement();
     latestPlacementNumber = with.latestPlacementNumber();
   }
@@ -73,11 +71,9 @@ public class Before implements UndoLog.Step {
     latestPlacementNumber = other.latestPlacementNumber;
   }
 
-  /** Restores the state of the instance, within the pass of the action. */
+  /** Restores the state of the instance. */
   @Override
   public final void undo() {
-    InstanceRecord subject = subject();
-    Objects.requireNonNull(restorer).undo(subject, this);
-    subject.actedInPass = actedInPass;
+    Objects.requireNonNull(restorer).undo(subject(), this);
   }
 }

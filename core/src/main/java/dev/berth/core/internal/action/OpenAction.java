@@ -74,14 +74,12 @@ public class OpenAction extends Before {
     }
   }
 
-  /** The instance for which its subject is preempted; null for other actions. */
-  public @Nullable InstanceRecord beneficiary;
-
+  private @Nullable InstanceRecord beneficiary;
   long pass;
   int index;
   long number; // of a placement, among those of the cluster
   Kind kind = Kind.PLACE;
-  public @Nullable Action action;
+  private @Nullable Action action;
 
   /** The place in the ledger; -1 while it is not there. */
   int place = -1;
@@ -101,6 +99,22 @@ public class OpenAction extends Before {
       throw new IllegalStateException("this entry of the log is no action");
     }
     return action;
+  }
+
+  /** Returns the action, or null if it is not known yet. */
+  protected final @Nullable Action action() {
+    return action;
+  }
+
+  /** Returns the instance for which its subject is preempted; null for other actions. */
+  public final @Nullable InstanceRecord beneficiary() {
+    return beneficiary;
+  }
+
+  /** Notes what it is about, before it is part of a plan. */
+  protected final void isAbout(@Nullable InstanceRecord preemptor, @Nullable Action what) {
+    beneficiary = preemptor;
+    action = what;
   }
 
   /** Returns its id. */
@@ -168,14 +182,13 @@ public class OpenAction extends Before {
     index = atIndex;
     kind = Kind.of(what);
     action = what;
-    number = kind == Kind.PLACE ? subject().placementNumber : 0;
+    number = kind == Kind.PLACE ? subject().placementNumber() : 0;
   }
 
   /** Forgets all that it mentions, before it is used for another action. */
   protected void forget() {
     instance = null;
-    beneficiary = null;
-    action = null;
+    isAbout(null, null);
     below = null;
     change = null;
     bag = null;

@@ -57,12 +57,12 @@ public final class BudgetRecord extends TrackedRecord {
    */
   public static @Nullable BudgetRecord of(InstanceRecord instance) {
     JobRecord job = instance.job;
-    return job == null || instance.state != InstanceState.RUNNING ? null : of(job);
+    return job == null || instance.state() != InstanceState.RUNNING ? null : of(job);
   }
 
   /** Returns the budget of a job, or null if it has none. */
   public static @Nullable BudgetRecord of(JobRecord job) {
-    return (BudgetRecord) job.budget;
+    return (BudgetRecord) job.budget();
   }
 
   /** Returns how many members may be taken down, as far as so many are up. */
@@ -155,7 +155,7 @@ public final class BudgetRecord extends TrackedRecord {
     } else if (host != null) {
       up += change;
       int before = upOn.getOrDefault(host, 0);
-      host.guarded += change;
+      host.countGuarded(change);
       if (before > 0) {
         byCount.get(before - 1).remove(host);
       }
@@ -179,7 +179,7 @@ public final class BudgetRecord extends TrackedRecord {
   void forgetCounts() {
     for (int i = 0; i < byCount.size(); i++) {
       for (HostRecord each : byCount.get(i)) {
-        each.guarded -= i + 1;
+        each.countGuarded(-i - 1);
       }
     }
     byCount.clear();

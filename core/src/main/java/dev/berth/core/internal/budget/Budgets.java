@@ -49,7 +49,7 @@ public final class Budgets {
       records.put(job, record);
       JobRecord members = cluster.peers().job(job);
       if (members != null) {
-        members.budget = record;
+        members.protectedBy(record);
         count(members, record);
       }
     } else if (record.budget.equals(budget)) {
@@ -72,7 +72,7 @@ public final class Budgets {
     record.forgetCounts();
     JobRecord members = cluster.peers().job(job);
     if (members != null) {
-      members.budget = null;
+      members.protectedBy(null);
     }
     cluster.changed(record);
     return true;
@@ -87,16 +87,16 @@ public final class Budgets {
     for (HostRecord host : hosts) {
       for (InstanceRecord each : host.residents) {
         if (each.job == job) {
-          record.count(each, each.state, host, 1);
+          record.count(each, each.state(), host, 1);
           found++;
         }
       }
     }
-    if (found < job.members) {
+    if (found < job.members()) {
       cluster.forEachPending(
           each -> {
             if (each.job == job) {
-              record.count(each, each.state, null, 1);
+              record.count(each, each.state(), null, 1);
             }
           });
     }

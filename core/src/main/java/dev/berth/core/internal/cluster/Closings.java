@@ -1,6 +1,8 @@
 package dev.berth.core.internal.cluster;
 
 import dev.berth.api.Reason;
+import dev.berth.core.internal.undo.UndoLog;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -55,12 +57,18 @@ public final class Closings {
     }
   }
 
-  /** Restores what closed a host before. */
-  public void restore(HostRecord host, Map<Closing, Reason> causes) {
-    setClosed(host, !causes.isEmpty());
-    host.closings().clear();
-    host.closings().putAll(causes);
-    changed.accept(host);
+  /** Returns how to restore what closes a host at present. */
+  public UndoLog.Step present(HostRecord host) {
+    Map<Closing, Reason> causes = new EnumMap<>(Closing.class);
+    causes.putAll(host.closings());
+    boolean mayBeOver = host.mayBeOver;
+    return () -> {
+      host.mayBeOver = mayBeOver;
+      setClosed(host, !causes.isEmpty());
+      host.closings().clear();
+      host.closings().putAll(causes);
+      changed.accept(host);
+    };
   }
 
   private void setClosed(HostRecord host, boolean isClosed) {
@@ -70,12 +78,18 @@ public final class Closings {
     }
   }
 
+  /** Checks the capacity of a host that has changed. */
+  public void recheckCapacity(HostRecord host) {
+    host.mayBeOver = false; // unless it is
+    checkCapacity(host);
+  }
+
   /** Closes a host that holds more than its capacity, or opens it again. */
   public void checkCapacity(HostRecord host) {
-    int over = table.overcommitted(host.slot);
+    int over = table.overcommitted(host.slot());
     if (over >= 0) {
       host.mayBeOver = true; // until an event finds that it fits again
-      Reason why = new Reason.OverCapacity(table.dimension(over), -table.free(host.slot, over));
+      Reason why = new Reason.OverCapacity(table.dimension(over), -table.free(host.slot(), over));
       if (!why.equals(host.closings().get(Closing.OVER_CAPACITY))) {
         close(host, Closing.OVER_CAPACITY, why);
       }

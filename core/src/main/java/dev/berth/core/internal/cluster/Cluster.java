@@ -1,6 +1,7 @@
 package dev.berth.core.internal.cluster;
 
 import dev.berth.api.Dimension;
+import dev.berth.api.Drain;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
@@ -450,7 +451,7 @@ public abstract class Cluster {
     if (host.drain != null) { // it comes back
       draining.put(host.id(), host);
     }
-    if (host.tainted != null && host.tainted.expels()) {
+    if (host.tainted() != null && host.tainted().expels()) {
       expelling.put(host.id(), host);
     }
     entered(host);
@@ -468,19 +469,16 @@ public abstract class Cluster {
 
   /** Brings back a host that had left, empty. */
   public void returnHost(HostRecord host) {
-    long[] capacity = table.dense(host.capacity());
-    host.slot = table.add(host, capacity);
-    if (host.foreignAmounts.length > 0) {
-      table.change(host.slot, capacity, host.foreignAmounts);
-    }
+    host.returns();
     enterHost(host);
     constraintIndex.added(host);
     index.joined(host);
   }
 
-  /** Notes whether a host is draining. */
-  public void noteDraining(HostRecord host) {
-    if (host.drain == null) {
+  /** Sets how a host is drained; null: it is not. */
+  public void drain(HostRecord host, @Nullable Drain how) {
+    host.drain = how;
+    if (how == null) {
       draining.remove(host.id());
     } else {
       draining.put(host.id(), host);
@@ -490,7 +488,7 @@ public abstract class Cluster {
 
   /** Notes whether a host has taints that make instances leave. */
   public void noteExpelling(HostRecord host) {
-    if (host.tainted != null && host.tainted.expels()) {
+    if (host.tainted() != null && host.tainted().expels()) {
       expelling.put(host.id(), host);
       expiriesChanged = true;
     } else if (!expelling.isEmpty() && expelling.remove(host.id()) != null) {
@@ -508,14 +506,14 @@ public abstract class Cluster {
     if (host.drain != null) {
       draining.remove(host.id());
     }
-    if (host.tainted != null) {
+    if (host.tainted() != null) {
       expelling.remove(host.id());
     }
     left(host);
     peers.left(host);
     hostList = null;
     expiriesChanged = true;
-    table.remove(host.slot);
+    table.remove(host.slot());
     changed(host);
   }
 
@@ -606,7 +604,7 @@ public abstract class Cluster {
   /** Returns the first dimension in which a need exceeds the free capacity, or -1 if it fits. */
   public int shortDimension(long[] need, HostRecord host) {
     for (int d = 0; d < need.length; d++) {
-      if (table.free(host.slot, d) < need[d]) {
+      if (table.free(host.slot(), d) < need[d]) {
         return d;
       }
     }

@@ -35,7 +35,7 @@ public final class Grant {
 
   /** Returns the present grant of an instance. */
   public static Grant of(InstanceRecord instance) {
-    return new Grant(instance.granted, instance.grantedResources);
+    return new Grant(instance.grantedAmounts(), instance.grantedResources());
   }
 
   public static Grant of(InstanceRecord instance, Resources resources, HostTable table) {
@@ -56,11 +56,6 @@ public final class Grant {
       told.put(table.dimension(d), molded[d]);
     }
     return new Grant(molded, told.build());
-  }
-
-  public void giveTo(InstanceRecord instance) {
-    instance.granted = amounts;
-    instance.grantedResources = resources;
   }
 
   /**

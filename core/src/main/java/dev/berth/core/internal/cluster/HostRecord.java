@@ -13,6 +13,7 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.Taint;
 import dev.berth.core.internal.rule.RuledHost;
+import dev.berth.core.internal.undo.UndoLog;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -43,7 +44,7 @@ public final class HostRecord extends RuledHost {
   // If the host comes from a pool
   public final @Nullable HostPool pool;
   public final @Nullable String cluster;
-  public OptionalLong expiresAt = OptionalLong.empty();
+  private OptionalLong expiresAt;
 
   // If the host is time-shared
   private @Nullable HostLoad load;
@@ -51,44 +52,28 @@ public final class HostRecord extends RuledHost {
       new LinkedHashMap<>(); // the latest completion last
   private final RecentCompletions recentCompletions = new RecentCompletions();
 
-  /** Whether anything closes the host; {@link Closings} changes it. */
-  public boolean isClosed;
-
-  // While starts on it fail in a row
-  public int failedStarts;
-  public long heldUntil = Long.MIN_VALUE;
-
-  /** Whether what it holds may exceed its capacity, so that each change of it must be checked. */
-  public boolean mayBeOver;
-
+  // Closings changes these
+  boolean isClosed; // whether anything closes the host
+  boolean mayBeOver; // whether what it holds may exceed its capacity
   private @Nullable Map<Closing, Reason> closings; // null: nothing ever closed it
 
-  /** How it is emptied while {@link Closing#DRAIN} closes it; otherwise null. */
-  public @Nullable Drain drain;
+  // While starts on it fail in a row
+  private int failedStarts;
+  private long heldUntil = Long.MIN_VALUE;
 
-  /**
-   * While the host and others are unchanged since this version, no other host takes an instance of
-   * this draining one.
-   */
-  public long stuckUpTo = Long.MIN_VALUE;
-
-  /** Its taints, and since when it has them; null if it has none. */
-  public @Nullable HostTaints tainted;
-
+  private long stuckUpTo = Long.MIN_VALUE;
+  private @Nullable HostTaints tainted; // null: it has none
   private Resources foreign = Resources.none(); // as reported
-  public long[] foreignAmounts = InstanceRecord.NOTHING; // what of it is held here, by dimension
+  private long[] foreignAmounts = InstanceRecord.NOTHING; // what of it is held here, by dimension
+  private int guarded;
 
-  public long version;
+  // Cluster changes these
+  @Nullable Drain drain; // how it is emptied while Closing.DRAIN closes it; otherwise null
+  long version;
+  @Nullable HostRecord changedBefore; // the hosts in order of version, chained
+  @Nullable HostRecord changedAfter;
 
-  /** The number of running instances here whose jobs have disruption budgets. */
-  public int guarded;
-
-  /** The latest pass that acted on an instance that is on this host or left it. */
-  public long actedInPass;
-
-  // The hosts in order of version, chained
-  public @Nullable HostRecord changedBefore;
-  public @Nullable HostRecord changedAfter;
+  long actedInPass; // the latest that acted on an instance here; the instance changes it
 
   private final HostTable table;
 
@@ -113,16 +98,50 @@ public final class HostRecord extends RuledHost {
     this.table = table;
     this.tieHash = tieHash;
     this.joined = joined;
-    this.slot = table.add(this, capacity);
+    isIn(table.add(this, capacity));
   }
 
   /** Returns whether the host is present in the cluster. */
   public boolean isIn(HostTable other) {
-    return table == other && other.host(slot) == this;
+    return table == other && other.host(slot()) == this;
   }
 
-  /** Returns what closes the host, and why; for {@link Closings} alone to change. */
-  public Map<Closing, Reason> closings() {
+  /** Comes back to the table. */
+  void returns() {
+    long[] capacity = table.dense(capacity());
+    isIn(table.add(this, capacity));
+    if (foreignAmounts.length > 0) {
+      table.change(slot(), capacity, foreignAmounts);
+    }
+  }
+
+  /** Returns what amounts take here: no CPU where the CPU is shared. */
+  public long[] taken(long[] amounts) {
+    return timeShared() ? withoutCpu(amounts) : amounts;
+  }
+
+  long[] withoutCpu(long[] amounts) {
+    int cpu = table.numberOf(Dimension.CPU);
+    if (cpu < 0 || cpu >= amounts.length || amounts[cpu] == 0) {
+      return amounts;
+    }
+    long[] rest = amounts.clone();
+    rest[cpu] = 0;
+    return rest;
+  }
+
+  /** Returns whether anything closes the host. */
+  public boolean isClosed() {
+    return isClosed;
+  }
+
+  /** Returns whether what it holds may exceed its capacity, so that a change must be checked. */
+  public boolean mayBeOver() {
+    return mayBeOver;
+  }
+
+  /** Returns what closes the host, and why; {@link Closings} changes it. */
+  Map<Closing, Reason> closings() {
     if (closings == null) {
       closings = new EnumMap<>(Closing.class);
     }
@@ -148,19 +167,61 @@ public final class HostRecord extends RuledHost {
     return Optional.ofNullable(closedBy());
   }
 
+  /** Returns how it is drained, or null if it is not. */
+  public @Nullable Drain drain() {
+    return drain;
+  }
+
   /** Returns the deadline of the drain, or {@link Long#MAX_VALUE}. */
   public long drainDeadline() {
     return drain == null ? Long.MAX_VALUE : drain.deadline().orElse(Long.MAX_VALUE);
   }
 
+  /**
+   * Returns the version since which no other host takes an instance of this draining one, while
+   * this host and others are unchanged.
+   */
+  public long stuckUpTo() {
+    return stuckUpTo;
+  }
+
+  /** Notes that no other host takes an instance of this draining one. */
+  public void isStuck(long upTo) {
+    stuckUpTo = upTo;
+  }
+
+  /** Changes its description. */
+  public void isNow(HostSpec changed, long now) {
+    describe(changed);
+    noteTaints(now);
+  }
+
   /** Notes the taints of its description, which is new or has changed. */
   public void noteTaints(long now) {
-    tainted = HostTaints.of(spec.taints(), tainted, now);
+    tainted = HostTaints.of(spec().taints(), tainted, now);
+  }
+
+  /** Returns its taints, and since when it has them; null if it has none. */
+  public @Nullable HostTaints tainted() {
+    return tainted;
+  }
+
+  /** Returns how to restore its present description and foreign load. */
+  public UndoLog.Step description() {
+    HostSpec specBefore = spec();
+    HostTaints taintedBefore = tainted;
+    Resources foreignBefore = foreign;
+    long[] amountsBefore = foreignAmounts;
+    return () -> {
+      describe(specBefore);
+      tainted = taintedBefore;
+      foreignLoad(foreignBefore, amountsBefore);
+    };
   }
 
   /** Sets since when the host has its taints, in their order. */
   public void restoreTaints(long[] since) {
-    tainted = HostTaints.of(spec.taints(), since);
+    tainted = HostTaints.of(spec().taints(), since);
   }
 
   /** Returns since when the host has its taints, in their order; a copy. */
@@ -170,7 +231,7 @@ public final class HostRecord extends RuledHost {
 
   @Override
   public List<Taint> taints() {
-    return spec.taints();
+    return spec().taints();
   }
 
   @Override
@@ -186,6 +247,58 @@ public final class HostRecord extends RuledHost {
   @Override
   public Resources foreign() {
     return foreign;
+  }
+
+  /** Returns what of the foreign load is held here, by dimension. */
+  public long[] foreignAmounts() {
+    return foreignAmounts;
+  }
+
+  /** Counts a start here that failed. Returns how many have failed in a row. */
+  public int countFailedStart() {
+    return ++failedStarts;
+  }
+
+  /** Sets how many starts here have failed in a row. */
+  public void restoreFailedStarts(int number) {
+    failedStarts = number;
+  }
+
+  /** Sets until when it is held back; {@link Long#MIN_VALUE}: it is not. */
+  public void holdUntil(long time) {
+    heldUntil = time;
+  }
+
+  public int failedStarts() {
+    return failedStarts;
+  }
+
+  public long heldUntil() {
+    return heldUntil;
+  }
+
+  /** Counts running instances here whose jobs have disruption budgets. */
+  public void countGuarded(int change) {
+    guarded += change;
+  }
+
+  public int guarded() {
+    return guarded;
+  }
+
+  /** Returns the latest pass that acted on an instance that is here or left. */
+  public long actedInPass() {
+    return actedInPass;
+  }
+
+  /** Returns the host that changed before it, or null. */
+  public @Nullable HostRecord changedBefore() {
+    return changedBefore;
+  }
+
+  /** Changes its expiry. */
+  public void expires(OptionalLong at) {
+    expiresAt = at;
   }
 
   public void reportsLoad(HostLoad told) {
@@ -232,18 +345,18 @@ public final class HostRecord extends RuledHost {
 
   @Override
   public String id() {
-    return spec.id();
+    return spec().id();
   }
 
   @Override
   public Resources capacity() {
-    return spec.capacity();
+    return spec().capacity();
   }
 
   @Override
   public Resources free() {
     Resources.Builder free = Resources.builder();
-    for (Dimension each : spec.capacity().dimensions()) {
+    for (Dimension each : spec().capacity().dimensions()) {
       free.put(each, free(each));
     }
     return free.build();
@@ -254,12 +367,12 @@ public final class HostRecord extends RuledHost {
     int number = table.numberOf(dimension);
     return number < 0 || !isIn(table) || !table.dimension(number).equals(dimension)
         ? 0
-        : Math.max(0, table.free(slot, number)); // negative: it holds more than its capacity
+        : Math.max(0, table.free(slot(), number)); // negative: it holds more than its capacity
   }
 
   @Override
   public Map<String, String> attributes() {
-    return spec.attributes();
+    return spec().attributes();
   }
 
   @Override
@@ -278,7 +391,7 @@ public final class HostRecord extends RuledHost {
   /** Adds and removes the instances that have moved, which costs less than sorting all. */
   private List<Instance> updated(List<Instance> sorted) {
     for (InstanceRecord each : movedSince) {
-      boolean isHere = each.residence >= 0 && each.host == this;
+      boolean isHere = each.residence >= 0 && each.place() == this;
       int index = Collections.binarySearch(sorted, each, BY_ID);
       if (!isHere && index >= 0 && sorted.get(index) == each) {
         sorted.remove(index);
@@ -321,7 +434,7 @@ public final class HostRecord extends RuledHost {
 
   @Override
   public boolean timeShared() {
-    return spec.timeShared();
+    return spec().timeShared();
   }
 
   @Override

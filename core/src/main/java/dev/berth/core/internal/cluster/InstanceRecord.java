@@ -10,11 +10,12 @@ import dev.berth.api.TimeLimits;
 import dev.berth.api.Usage;
 import dev.berth.core.internal.rule.ConstraintIndex;
 import dev.berth.core.internal.rule.JobRecord;
-import dev.berth.core.internal.rule.RuledInstance;
 import dev.berth.core.internal.undo.UndoLog;
+import dev.berth.core.snapshot.InstanceData;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code served} and {@code earned} hold the service of finished run intervals. The service of
  * the present interval follows from {@code stateSince}, so no field needs updates over time.
  */
-public final class InstanceRecord extends RuledInstance {
+public final class InstanceRecord extends QueuedInstance {
 
   public static final long[] NOTHING = {};
 
@@ -40,100 +41,63 @@ public final class InstanceRecord extends RuledInstance {
   public final ClassRecord classRecord;
   public final long[] demand;
   public final Grant wholeDemand;
-  public @Nullable Batch bag; // null: none
-  public @Nullable Batch group; // null: none
+  public final @Nullable Batch bag; // null: none
+  public final @Nullable Batch group; // null: none
   public final long admittedAt;
   public final long sequence; // in which it came
   public final long tieHash;
 
-  public InstanceState state = InstanceState.PENDING;
-  public long stateSince;
-  public @Nullable HostRecord host;
-  public long served;
-  public long earned;
-  public int preemptions;
-  public int placements;
-  public long restartOverhead;
-  public boolean placedAfterPreemption; // or eviction: whether its latest placement followed one
-  public boolean lastStopWasPreemption; // or an eviction
-  public int migrations;
-  public int attempt;
-
-  /**
-   * The attempt in which a fleet was found to be, if an earlier one than the latest; otherwise 0.
-   */
-  public int earlierAttempt;
-
-  /** The number of its latest placement among those of the cluster; it never recurs. */
-  public long placementNumber;
+  private InstanceState state = InstanceState.PENDING;
+  private long stateSince;
+  private @Nullable HostRecord host;
+  private long served;
+  private long earned;
+  private int preemptions;
+  private int placements;
+  private long restartOverhead;
+  private boolean placedAfterPreemption; // or eviction: whether its latest placement followed one
+  private boolean lastStopWasPreemption; // or an eviction
+  private int migrations;
+  private int attempt;
+  private int earlierAttempt; // in which a fleet was found to be, if not in the latest; otherwise 0
+  private long placementNumber; // of its latest placement among those of the cluster; never recurs
 
   // While starts fail in a row
-  public int failedStarts;
-  public long heldUntil = Long.MIN_VALUE;
+  private int failedStarts;
+  private long heldUntil = Long.MIN_VALUE;
+  private boolean heldBack; // whether it is pending but in no queue
 
-  /** Whether it is pending but held back, so that it is in no queue. */
-  public boolean heldBack;
+  private UndoLog.@Nullable Step openAction; // the latest on it that can still be undone, or null
 
-  /** The latest action on it that can still be undone, or null. */
-  public UndoLog.@Nullable Step openAction;
+  // The grant while on a host, by dimension; the demand unless the policy granted other amounts
+  private long[] granted;
+  private @Nullable Resources grantedResources; // null: its demand
+  private long[] held = NOTHING; // the part that it holds on its host: all, all except CPU, nothing
 
-  /**
-   * The grant while on a host, by dimension; the demand unless the policy granted other amounts.
-   */
-  public long[] granted;
+  private @Nullable Usage usage;
+  private @Nullable Usage previousUsage;
 
-  public @Nullable Resources grantedResources; // null: its demand
+  // The pass that last placed or preempted it: an instance is the subject of at most one action in
+  // a pass; -1: in no pass yet, nor in that of a diagnosis, 0
+  private long actedInPass = -1;
 
-  /** The part of the grant that it holds on its host: all, all except CPU, or nothing. */
-  public long[] held = NOTHING;
-
-  public @Nullable Usage usage;
-  public @Nullable Usage previousUsage;
-
-  /**
-   * The pass that last placed or preempted it: an instance is the subject of at most one action in
-   * a pass.
-   */
-  public long actedInPass = -1; // in no pass yet, nor in that of a diagnosis, 0
-
-  /** The number in {@link #promised} for no host. */
-  public static final long NO_HOST = -1;
+  int residence = -1; // place in host.residents; HostRecord changes it
+  int pendingPlace = -1; // place in Cluster.pending; Cluster changes it
 
   /**
-   * The host of its reservation since the latest pass, if later instances respect it, by its number
-   * of joining; it may have left since.
+   * Creates a pending instance.
+   *
+   * @param bag null: it belongs to none
+   * @param group null: it belongs to none
    */
-  public long promised = NO_HOST;
-
-  /** The place of the instance in the queue of a pipeline; null until it was pending there. */
-  public @Nullable QueueEntry queueEntry;
-
-  /** The latest pass of the pipeline when the instance came into its queue. */
-  public long queuedAfterPass;
-
-  public int residence = -1; // place in host.residents
-  public int pendingPlace = -1; // place in ClusterState.pending
-  // Keys in the orders of the pipeline, now and for the next state.
-  public long queueKey;
-  public long victimKey;
-  public long nextQueueKey;
-  public long nextVictimKey;
-
-  /**
-   * While a pipeline expects it to end: the time of its end if it runs, the length of its run if it
-   * starts.
-   */
-  public long expectedEnd;
-
-  /** The end that the reservations of a pipeline assume, as a time. */
-  public long assumedEnd;
-
   public InstanceRecord(
       Request request,
       ClassRecord classRecord,
       long[] demand,
       ConstraintIndex.@Nullable Entry constraints,
       @Nullable JobRecord job,
+      @Nullable Batch bag,
+      @Nullable Batch group,
       long admittedAt,
       long sequence,
       long tieHash) {
@@ -142,14 +106,24 @@ public final class InstanceRecord extends RuledInstance {
     this.demand = demand;
     this.granted = demand;
     this.wholeDemand = new Grant(demand, null);
+    this.bag = bag;
+    this.group = group;
     this.admittedAt = admittedAt;
     this.stateSince = admittedAt;
     this.sequence = sequence;
     this.tieHash = tieHash;
   }
 
-  /** Gives a new instance what it had before. Its rate of earning is that of its class. */
-  public void continues(History history) {
+  // ---- Transitions. The caller has checked that they may happen, and moves the instance.
+
+  /** It waits again after a history. Its rate of earning is that of its class. */
+  public void waitsSince(long time, History history) {
+    continues(history);
+    stateSince = time;
+    lastStopWasPreemption = history.restarting();
+  }
+
+  private void continues(History history) {
     served = history.served().toNanos();
     earned = classRecord.slo().lifeSpan(served);
     restartOverhead = history.restartOverhead().toNanos();
@@ -159,6 +133,305 @@ public final class InstanceRecord extends RuledInstance {
     attempt = history.attempt();
   }
 
+  /** It is placed on a host and starts there. */
+  public void isPlaced(HostRecord on, Grant grant, long number, long now) {
+    host = on;
+    starts(grant, now);
+    placements++;
+    placedAfterPreemption = lastStopWasPreemption;
+    lastStopWasPreemption = false;
+    placementNumber = number;
+  }
+
+  /** It starts on its host, for the first time or again. */
+  public void starts(Grant grant, long now) {
+    enters(InstanceState.STARTING, now);
+    attempt++;
+    earlierAttempt = 0;
+    isGranted(grant);
+  }
+
+  /** It is ready and runs. */
+  public void runs(long at) {
+    if (placedAfterPreemption) {
+      restartOverhead += at - stateSince;
+      placedAfterPreemption = false; // resuming or moving is no restart
+    }
+    enters(InstanceState.RUNNING, at);
+  }
+
+  /** Its grant on its host changes. */
+  public void isGranted(Grant grant) {
+    granted = grant.amounts();
+    grantedResources = grant.resources();
+    hold();
+  }
+
+  /** It is paused or suspended. */
+  public void isHalted(InstanceState halted, long now) {
+    enters(halted, now);
+    hold();
+  }
+
+  /** It moves to another host and starts there. */
+  public void migrates(HostRecord to, Grant grant, long now) {
+    comesTo(to);
+    starts(grant, now);
+    migrations++;
+  }
+
+  /** It is preempted and waits. */
+  public void isPreempted(long now) {
+    preemptions++;
+    stops(now, true);
+  }
+
+  /**
+   * It stops and waits.
+   *
+   * @param restarts whether its next start counts as a restart
+   */
+  public void stops(long time, boolean restarts) {
+    enters(InstanceState.PENDING, time);
+    comesTo(null);
+    hold();
+    lastStopWasPreemption = restarts;
+  }
+
+  /** It stops for ever, in any state. */
+  public void ends(long time) {
+    stops(time, false);
+    state = InstanceState.DONE;
+  }
+
+  /** It is refused while it waits. */
+  public void isRejected(long now) {
+    enters(InstanceState.DONE, now);
+  }
+
+  /** A fleet reports that it is on a host, whatever was believed. */
+  public void isFound(HostRecord on, InstanceState seen, OptionalInt inAttempt, long at) {
+    enters(seen, at);
+    lastStopWasPreemption = false;
+    placedAfterPreemption &= seen == InstanceState.STARTING;
+    isIn(inAttempt);
+    if (host != on) {
+      comesTo(on);
+    }
+    hold();
+  }
+
+  /** A fleet reports a new instance on a host, with its history up to then. */
+  public void isAdopted(
+      HostRecord on, InstanceState seen, OptionalInt inAttempt, long at, History before) {
+    continues(before);
+    isFound(on, seen, inAttempt, at);
+    placements = Math.max(1, placements);
+    placedAfterPreemption = before.restarting() && seen == InstanceState.STARTING;
+  }
+
+  private void isIn(OptionalInt reported) {
+    if (reported.isPresent()) {
+      int seen = reported.getAsInt();
+      earlierAttempt = seen < attempt ? seen : 0;
+      attempt = Math.max(attempt, seen);
+    } else if (attempt == 0) {
+      attempt = 1; // so that reports can name it
+    }
+  }
+
+  /** Changes its state, and accounts for the service that ends with the former one. */
+  private void enters(InstanceState next, long time) {
+    if (state == InstanceState.RUNNING) {
+      served += time - stateSince;
+      earned += earnedBetween(stateSince, time);
+    }
+    state = next;
+    stateSince = time;
+  }
+
+  private void comesTo(@Nullable HostRecord on) {
+    host = on;
+    granted = demand;
+    grantedResources = null;
+    usage = null;
+    previousUsage = null;
+  }
+
+  /** Holds of its grant what its state and its type of host require. */
+  private void hold() {
+    if (host == null || state == InstanceState.SUSPENDED) {
+      held = NOTHING;
+    } else {
+      held = state == InstanceState.PAUSED ? host.withoutCpu(granted) : host.taken(granted);
+    }
+  }
+
+  // ---- Saving its state, and going back to it
+
+  void saveTo(SavedInstance saved) {
+    saved.state = state;
+    saved.stateSince = stateSince;
+    saved.host = host;
+    saved.held = held;
+    saved.granted = granted;
+    saved.grantedResources = grantedResources;
+    saved.usage = usage;
+    saved.previousUsage = previousUsage;
+    saved.served = served;
+    saved.earned = earned;
+    saved.preemptions = preemptions;
+    saved.placements = placements;
+    saved.migrations = migrations;
+    saved.attempt = attempt;
+    saved.earlierAttempt = earlierAttempt;
+    saved.placementNumber = placementNumber;
+    saved.restartOverhead = restartOverhead;
+    saved.placedAfterPreemption = placedAfterPreemption;
+    saved.lastStopWasPreemption = lastStopWasPreemption;
+    saveWait(saved);
+    saved.heldBack = heldBack;
+    saved.actedInPass = actedInPass;
+  }
+
+  /** Restores a saved state, with its next keys. Whether it is held back follows from its moves. */
+  public void restore(SavedInstance saved) {
+    state = saved.state;
+    stateSince = saved.stateSince;
+    host = saved.host;
+    held = saved.held;
+    granted = saved.granted;
+    grantedResources = saved.grantedResources;
+    usage = saved.usage;
+    previousUsage = saved.previousUsage;
+    served = saved.served;
+    earned = saved.earned;
+    preemptions = saved.preemptions;
+    placements = saved.placements;
+    migrations = saved.migrations;
+    attempt = saved.attempt;
+    earlierAttempt = saved.earlierAttempt;
+    placementNumber = saved.placementNumber;
+    restartOverhead = saved.restartOverhead;
+    placedAfterPreemption = saved.placedAfterPreemption;
+    lastStopWasPreemption = saved.lastStopWasPreemption;
+    actedInPass = saved.actedInPass;
+    restoreWait(saved);
+  }
+
+  /** Restores the saved grant alone. */
+  public void restoreGrant(SavedInstance saved) {
+    isGranted(new Grant(saved.granted, saved.grantedResources));
+  }
+
+  /** Restores the saved usage alone. */
+  public void restoreUsage(SavedInstance saved) {
+    usage = saved.usage;
+    previousUsage = saved.previousUsage;
+  }
+
+  /** Restores what a snapshot keeps, with its next keys. The instance is new. */
+  public void restore(
+      InstanceData data,
+      @Nullable HostRecord on,
+      Grant grant,
+      @Nullable Usage latest,
+      @Nullable Usage before) {
+    state = InstanceState.valueOf(data.state());
+    stateSince = data.stateSince();
+    host = on;
+    isGranted(grant);
+    usage = latest;
+    previousUsage = before;
+    served = data.served();
+    earned = data.earned();
+    preemptions = data.preemptions();
+    placements = data.placements();
+    migrations = data.migrations();
+    restartOverhead = data.restartOverhead();
+    placedAfterPreemption = data.placedAfterPreemption();
+    lastStopWasPreemption = data.lastStopWasPreemption();
+    promise(data.promised().orElse(NO_HOST));
+    nextWait(data.queueKey(), data.queuedAfterPass());
+    nextVictimKey(data.victimKey());
+    attempt = data.starts().attempt();
+    earlierAttempt = data.starts().earlier();
+    failedStarts = data.starts().failed();
+    heldUntil = data.starts().heldUntil().orElse(Long.MIN_VALUE);
+  }
+
+  // ---- Reports and starts
+
+  /** Its usage is reported. */
+  public void uses(Usage reported) {
+    previousUsage = usage;
+    usage = reported;
+  }
+
+  /** Counts a start that failed. Returns how many have failed in a row. */
+  public int countFailedStart() {
+    return ++failedStarts;
+  }
+
+  /** Starts fail no longer. */
+  public void startSucceeded() {
+    failedStarts = 0;
+    holdUntil(Long.MIN_VALUE);
+  }
+
+  /** Sets until when it is held back while it is pending; {@link Long#MIN_VALUE}: it is not. */
+  public void holdUntil(long time) {
+    heldUntil = time;
+  }
+
+  public int failedStarts() {
+    return failedStarts;
+  }
+
+  public long heldUntil() {
+    return heldUntil;
+  }
+
+  /** Notes whether it is pending but held back; for {@code Backoffs}. */
+  public void heldBack(boolean inNoQueue) {
+    heldBack = inNoQueue;
+  }
+
+  public boolean heldBack() {
+    return heldBack;
+  }
+
+  /** Returns whether it is among the pending instances, perhaps held back. */
+  public boolean isAmongPending() {
+    return pendingPlace >= 0;
+  }
+
+  // ---- Of passes
+
+  /** A pass has acted on it. */
+  public void actedOn(long pass) {
+    actedInPass = pass;
+    if (host != null) {
+      host.actedInPass = pass;
+    }
+  }
+
+  /** Returns the pass that last acted on it. */
+  public long actedInPass() {
+    return actedInPass;
+  }
+
+  /** Notes the latest action on it that can still be undone, or null; for the ledger. */
+  public void openAction(UndoLog.@Nullable Step latest) {
+    openAction = latest;
+  }
+
+  public UndoLog.@Nullable Step openAction() {
+    return openAction;
+  }
+
+  // ---- What it is
+
   /** Returns the first slot of a host where its placement constraints may hold, or -1. */
   public int firstSlot() {
     return constraints == null ? 0 : constraints.nextSlot(0);
@@ -167,15 +440,6 @@ public final class InstanceRecord extends RuledInstance {
   /** Returns the next such slot; -1 or a slot beyond the last if there is none. */
   public int nextSlot(int slot) {
     return constraints == null ? slot + 1 : constraints.nextSlot(slot + 1);
-  }
-
-  /**
-   * Compares two keys of the victim order, for instances whose values change alike. Values differ
-   * by less than 2<sup>63</sup>, so the difference of the keys has the right sign even if they wrap
-   * around.
-   */
-  public static int compareVictimKeys(long a, long b) {
-    return Long.signum(a - b);
   }
 
   @Override
@@ -213,6 +477,21 @@ public final class InstanceRecord extends RuledInstance {
     return grantedResources == null ? request.demand() : grantedResources;
   }
 
+  /** Returns its grant while on a host, by dimension. */
+  public long[] grantedAmounts() {
+    return granted;
+  }
+
+  /** Returns its grant, or null if it is its demand. */
+  public @Nullable Resources grantedResources() {
+    return grantedResources;
+  }
+
+  /** Returns the part of its grant that it holds on its host. */
+  public long[] held() {
+    return held;
+  }
+
   @Override
   public Optional<Usage> usage() {
     return Optional.ofNullable(usage);
@@ -248,6 +527,33 @@ public final class InstanceRecord extends RuledInstance {
    */
   public int presentAttempt() {
     return earlierAttempt == 0 ? attempt : earlierAttempt;
+  }
+
+  /** Returns the earlier attempt that a fleet was found to be in; 0 if it is the latest. */
+  public int earlierAttempt() {
+    return earlierAttempt;
+  }
+
+  public long placementNumber() {
+    return placementNumber;
+  }
+
+  /** Returns its service in finished run intervals. */
+  public long served() {
+    return served;
+  }
+
+  /** Returns the life that this service pays for. */
+  public long earned() {
+    return earned;
+  }
+
+  public boolean placedAfterPreemption() {
+    return placedAfterPreemption;
+  }
+
+  public boolean lastStopWasPreemption() {
+    return lastStopWasPreemption;
   }
 
   @Override

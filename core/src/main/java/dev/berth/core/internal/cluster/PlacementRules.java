@@ -21,19 +21,19 @@ public final class PlacementRules {
    */
   public static boolean mayRunOn(InstanceRecord instance, HostRecord host) {
     return !host.isClosed
-        && (instance.constraints == null || instance.constraints.holdsOn(host.slot))
+        && (instance.constraints == null || instance.constraints.holdsOn(host.slot()))
         && isInItsCluster(instance, host)
-        && (host.tainted == null || host.tainted.repelling(instance.request) == null);
+        && (host.tainted() == null || host.tainted().repelling(instance.request) == null);
   }
 
   private static boolean isInItsCluster(InstanceRecord instance, HostRecord host) {
     Batch bag = instance.bag;
-    return bag == null || bag.cluster == null || bag.cluster.equals(host.cluster);
+    return bag == null || bag.itsCluster() == null || bag.itsCluster().equals(host.cluster);
   }
 
   /** Returns why a taint keeps an instance from coming to a host or resuming there, or null. */
   public static @Nullable Reason tainted(InstanceRecord instance, HostRecord host) {
-    Taint repelling = host.tainted == null ? null : host.tainted.repelling(instance.request);
+    Taint repelling = host.tainted() == null ? null : host.tainted().repelling(instance.request);
     return repelling == null ? null : new Reason.Tainted(repelling);
   }
 
@@ -93,10 +93,12 @@ public final class PlacementRules {
    */
   public static @Nullable Reason misfit(
       InstanceRecord instance, HostRecord host, long[] need, HostTable table) {
-    if (!isInItsCluster(instance, host) && instance.bag != null && instance.bag.cluster != null) {
-      return new Reason.OtherCluster(instance.bag.id(), instance.bag.cluster);
+    if (!isInItsCluster(instance, host)
+        && instance.bag != null
+        && instance.bag.itsCluster() != null) {
+      return new Reason.OtherCluster(instance.bag.id(), instance.bag.itsCluster());
     }
-    if (instance.constraints != null && !instance.constraints.holdsOn(host.slot)) {
+    if (instance.constraints != null && !instance.constraints.holdsOn(host.slot())) {
       for (Constraint each : instance.constraints.constraints) {
         if (!each.holdsOn(host)) {
           return new Reason.ConstraintNotMet(each, host.attribute(each.attribute()));
@@ -108,11 +110,11 @@ public final class PlacementRules {
       return tainted;
     }
     for (int d = 0; d < need.length; d++) {
-      long missing = need[d] - table.capacity(host.slot, d);
+      long missing = need[d] - table.capacity(host.slot(), d);
       if (missing > 0) {
         return new Reason.LargerThanHost(table.dimension(d), missing);
       }
-      long lacking = need[d] - table.usable(host.slot, d);
+      long lacking = need[d] - table.usable(host.slot(), d);
       if (lacking > 0) {
         return new Reason.ForeignLoad(table.dimension(d), lacking);
       }

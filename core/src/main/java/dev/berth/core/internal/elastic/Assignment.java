@@ -46,9 +46,9 @@ public final class Assignment implements UndoLog.Step {
     this.cluster = cluster;
     pools.setAssignments(pools.assignments() + 1);
     this.number = pools.assignments();
-    this.clusterBefore = bag.cluster;
-    this.assignedBefore = bag.assignedAt;
-    this.expiryBefore = bag.expiresAt;
+    this.clusterBefore = bag.itsCluster();
+    this.assignedBefore = bag.assignedAt();
+    this.expiryBefore = bag.expiresAt();
   }
 
   /** Assigns the bag. */
@@ -56,17 +56,17 @@ public final class Assignment implements UndoLog.Step {
     state.noteExpiries();
     bag.assign(cluster, expiresAt, state.now());
     state.changed(bag);
-    until = bag.expiresAt;
+    until = bag.expiresAt();
     if (until.isPresent()) {
       for (HostRecord each : state.hostRecords()) {
-        if (cluster.equals(each.cluster) && isSooner(each.expiresAt, until)) {
-          lengthened.put(each, each.expiresAt);
+        if (cluster.equals(each.cluster) && isSooner(each.expiresAt(), until)) {
+          lengthened.put(each, each.expiresAt());
           setExpiry(each, until);
         }
       }
       for (ProvidedHost each : pools.notUp(cluster)) { // a release may be undone
-        if (isSooner(each.expiresAt, until)) {
-          lengthened.put(each, each.expiresAt);
+        if (isSooner(each.expiresAt(), until)) {
+          lengthened.put(each, each.expiresAt());
           setExpiry(each, until);
         }
       }
@@ -79,9 +79,7 @@ public final class Assignment implements UndoLog.Step {
     state.noteExpiries();
     lengthened.forEach((host, before) -> setExpiry(host, replay(host, before)));
     state.changed(bag);
-    bag.cluster = clusterBefore;
-    bag.assignedAt = assignedBefore;
-    bag.expiresAt = expiryBefore;
+    bag.restoreAssignment(clusterBefore, assignedBefore, expiryBefore);
   }
 
   private OptionalLong replay(Host host, OptionalLong before) {
@@ -103,13 +101,12 @@ public final class Assignment implements UndoLog.Step {
 
   private void setExpiry(Host host, OptionalLong expiry) {
     if (host instanceof HostRecord up) {
-      up.expiresAt = expiry;
+      up.expires(expiry);
       if (up.isIn(state.table())) { // it may have left since the plan
         state.touch(up);
       }
     } else if (host instanceof ProvidedHost provided) {
-      provided.expiresAt = expiry;
-      provided.touched(state);
+      provided.expires(expiry, state);
       HostRecord up = state.hostRecord(provided.id()); // if it has joined since the plan
       if (up != null && up.pool == provided.pool) {
         setExpiry(up, expiry);

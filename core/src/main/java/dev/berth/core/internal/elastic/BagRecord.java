@@ -33,8 +33,8 @@ public final class BagRecord extends Batch implements Bag {
   private final OptionalLong usersExpiry;
   private int completed;
   private long serviceOfThoseDone;
-  public OptionalLong assignedAt = OptionalLong.empty();
-  public OptionalLong expiresAt;
+  private OptionalLong assignedAt = OptionalLong.empty();
+  private OptionalLong expiresAt;
 
   public BagRecord(BagSpec spec, long submittedAt, long submission) {
     this.spec = spec;
@@ -66,24 +66,30 @@ public final class BagRecord extends Batch implements Bag {
 
   /** Assigns the bag to a cluster. The expiry that its user set holds if it is earlier. */
   public void assign(String toCluster, OptionalLong expiry, long now) {
-    cluster = toCluster;
-    assignedAt = OptionalLong.of(now);
-    expiresAt =
+    OptionalLong earlier =
         expiry.isPresent() && usersExpiry.isPresent()
             ? OptionalLong.of(Math.min(expiry.getAsLong(), usersExpiry.getAsLong()))
             : expiry.isPresent() ? expiry : usersExpiry;
+    restoreAssignment(toCluster, OptionalLong.of(now), earlier);
+  }
+
+  /** Restores a former assignment; null: to none. */
+  void restoreAssignment(@Nullable String toCluster, OptionalLong since, OptionalLong expiry) {
+    mustBeOn(toCluster);
+    assignedAt = since;
+    expiresAt = expiry;
   }
 
   /** Returns whether the pass under way cancelled the bag or rejected all its remaining members. */
   public boolean isOver() {
-    return members.stream().allMatch(each -> each.state == InstanceState.DONE);
+    return members.stream().allMatch(each -> each.state() == InstanceState.DONE);
   }
 
   /** Removes a member that is done. */
   public void left(InstanceRecord member, boolean complete) {
     members.remove(member);
     completed += complete ? 1 : 0;
-    serviceOfThoseDone += member.served;
+    serviceOfThoseDone += member.served();
   }
 
   /** Brings back a member that was done. */
@@ -96,7 +102,7 @@ public final class BagRecord extends Batch implements Bag {
       members.remove(each);
       members.add(each);
     }
-    serviceOfThoseDone -= member.served;
+    serviceOfThoseDone -= member.served();
   }
 
   /** Returns the service of the members that are done. */
@@ -113,9 +119,7 @@ public final class BagRecord extends Batch implements Bag {
       OptionalLong expiry) {
     completed = membersCompleted;
     serviceOfThoseDone = service;
-    cluster = assignedTo;
-    assignedAt = assigned;
-    expiresAt = expiry;
+    restoreAssignment(assignedTo, assigned, expiry);
   }
 
   /** Returns the outcome of the bag if it ends now. */
@@ -152,7 +156,7 @@ public final class BagRecord extends Batch implements Bag {
   public List<Instance> instances() {
     List<Instance> present = new ArrayList<>(members.size());
     for (InstanceRecord each : members) {
-      if (each.state != InstanceState.DONE) { // refused by the pass under way
+      if (each.state() != InstanceState.DONE) { // refused by the pass under way
         present.add(each);
       }
     }
@@ -163,7 +167,7 @@ public final class BagRecord extends Batch implements Bag {
   public int remaining() {
     int remaining = 0;
     for (InstanceRecord each : members) {
-      remaining += each.state == InstanceState.DONE ? 0 : 1;
+      remaining += each.state() == InstanceState.DONE ? 0 : 1;
     }
     return remaining;
   }
@@ -185,7 +189,7 @@ public final class BagRecord extends Batch implements Bag {
 
   @Override
   public Optional<String> cluster() {
-    return Optional.ofNullable(cluster);
+    return Optional.ofNullable(itsCluster());
   }
 
   @Override

@@ -1,6 +1,5 @@
 package dev.berth.core.internal.elastic;
 
-import dev.berth.api.HostState;
 import dev.berth.core.internal.cluster.Cluster;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.undo.UndoLog;
@@ -46,10 +45,10 @@ public final class ElasticActions {
       Optional<String> cluster,
       OptionalLong expiresAt,
       List<String> ids) {
-    int numberedBefore = pool.numbered;
+    int numberedBefore = pool.numbered();
     List<ProvidedHost> requested = new ArrayList<>(count);
     while (requested.size() < count) {
-      int number = ++pool.numbered;
+      int number = pool.nextNumber();
       String id = pool.name() + "-" + number;
       if (state.hostRecord(id) == null
           && pools.provided(id) == null) { // otherwise a host of this name has joined
@@ -57,7 +56,7 @@ public final class ElasticActions {
         ids.add(id);
       }
     }
-    int numberedAfter = pool.numbered;
+    int numberedAfter = pool.numbered();
     requested.forEach(pools::addStarting);
     state.changed(pool);
     state.noteExpiries();
@@ -65,17 +64,15 @@ public final class ElasticActions {
       state.changed(pool);
       state.noteExpiries();
       requested.forEach(pools::removeStarting);
-      if (pool.numbered == numberedAfter) { // otherwise later hosts have higher numbers
-        pool.numbered = numberedBefore;
-      }
+      pool.freeNumbers(numberedBefore, numberedAfter);
     };
   }
 
   /** Releases a host that is up and empty. Returns how to undo it. */
   public UndoLog.Step release(HostRecord host, PoolRecord pool) {
     ProvidedHost stopping =
-        new ProvidedHost(pool, 0, host.id(), host.cluster(), host.expiresAt, state.nextVersion());
-    stopping.record = host;
+        new ProvidedHost(pool, 0, host.id(), host.cluster(), host.expiresAt(), state.nextVersion());
+    stopping.wasUp(host);
     state.leaveHost(host);
     pool.up.remove(host.joined);
     pools.addStopping(stopping);
@@ -84,7 +81,7 @@ public final class ElasticActions {
       state.changed(pool);
       pools.removeStopping(stopping);
       pool.up.put(host.joined, host);
-      host.expiresAt = stopping.expiresAt; // perhaps lengthened meanwhile
+      host.expires(stopping.expiresAt()); // perhaps lengthened meanwhile
       state.returnHost(host);
     };
   }
@@ -98,7 +95,6 @@ public final class ElasticActions {
     return () -> {
       state.noteExpiries();
       pools.removeStopping(starting);
-      starting.state = HostState.STARTING;
       pools.addStarting(starting);
       starting.touched(state);
     };

@@ -21,7 +21,7 @@ public final class PoolRecord extends TrackedRecord implements HostPool {
   public final SortedMap<Integer, ProvidedHost> starting = new TreeMap<>(); // by number
   public final SortedMap<Long, HostRecord> up = new TreeMap<>(); // in order of joining
   public final Map<String, ProvidedHost> stopping = new LinkedHashMap<>(); // by id
-  public int numbered; // number of ids in use or used before
+  private int numbered; // ids in use or used before
   private int failures;
   private OptionalLong lastFailureAt = OptionalLong.empty();
 
@@ -37,6 +37,20 @@ public final class PoolRecord extends TrackedRecord implements HostPool {
 
   public void offer(PoolSpec changed) {
     this.spec = changed;
+  }
+
+  /** Returns how many ids are in use or were used before. */
+  public int numbered() {
+    return numbered;
+  }
+
+  int nextNumber() {
+    return ++numbered;
+  }
+
+  /** Frees the numbers after one, unless later hosts have higher ones than the latest. */
+  void freeNumbers(int after, int latest) {
+    numbered = numbered == latest ? after : numbered;
   }
 
   public void cameUp() {

@@ -70,6 +70,7 @@ public final class Pools {
   }
 
   public void addStarting(ProvidedHost host) {
+    host.isNow(HostState.STARTING);
     host.pool.starting.put(host.number, host);
     provided.put(host.id(), host);
   }
@@ -102,7 +103,7 @@ public final class Pools {
   }
 
   public void addStopping(ProvidedHost host) {
-    host.state = HostState.STOPPING;
+    host.isNow(HostState.STOPPING);
     host.pool.stopping.put(host.id(), host);
     provided.put(host.id(), host);
   }
@@ -115,7 +116,7 @@ public final class Pools {
 
   /** Removes a host that did not start, or that is gone after its release. */
   public void gone(ProvidedHost host, long now) {
-    if (host.state == HostState.STARTING) {
+    if (host.state() == HostState.STARTING) {
       removeStarting(host);
       host.pool.failed(now);
     } else {
@@ -128,11 +129,11 @@ public final class Pools {
     long next = Long.MAX_VALUE;
     for (PoolRecord pool : pools.values()) {
       for (HostRecord each : pool.up.values()) {
-        long at = each.expiresAt.orElse(Long.MAX_VALUE);
+        long at = each.expiresAt().orElse(Long.MAX_VALUE);
         next = at > seenUntil ? Math.min(next, at) : next;
       }
       for (ProvidedHost each : pool.starting.values()) {
-        long at = each.expiresAt.orElse(Long.MAX_VALUE);
+        long at = each.expiresAt().orElse(Long.MAX_VALUE);
         next = at > seenUntil ? Math.min(next, at) : next;
       }
     }

@@ -21,12 +21,12 @@ public final class ProvidedHost implements HostRecord.Provided {
   public final int number; // in its pool, in the order of asking
   private final String id;
   private final Optional<String> cluster;
-  public HostState state = HostState.STARTING;
-  public OptionalLong expiresAt;
-  public long version;
-  public UndoLog.@Nullable Step requestedBy; // null, or closed: no longer open
-  public UndoLog.@Nullable Step releasedBy;
-  public @Nullable HostRecord record; // if it was up
+  private HostState state = HostState.STARTING;
+  private OptionalLong expiresAt;
+  private long version;
+  private UndoLog.@Nullable Step requestedBy; // null, or closed: no longer open
+  private UndoLog.@Nullable Step releasedBy;
+  private @Nullable HostRecord record; // if it was up
 
   public ProvidedHost(
       PoolRecord pool,
@@ -47,6 +47,44 @@ public final class ProvidedHost implements HostRecord.Provided {
   public void touched(Cluster its) {
     its.changed(pool);
     version = its.nextVersion();
+  }
+
+  void isNow(HostState next) {
+    state = next;
+  }
+
+  void expires(OptionalLong at, Cluster its) {
+    expiresAt = at;
+    touched(its);
+  }
+
+  void wasUp(HostRecord as) {
+    record = as;
+  }
+
+  /** Returns its record if it was up, or null. */
+  public @Nullable HostRecord record() {
+    return record;
+  }
+
+  /** Notes the action that requested it. */
+  public void requestedBy(UndoLog.Step action) {
+    requestedBy = action;
+  }
+
+  /** Returns the action that requested it; null or closed: it is no longer open. */
+  public UndoLog.@Nullable Step requestedBy() {
+    return requestedBy;
+  }
+
+  /** Notes the action that released it. */
+  public void releasedBy(UndoLog.Step action) {
+    releasedBy = action;
+  }
+
+  /** Returns the action that released it; null or closed: it is no longer open. */
+  public UndoLog.@Nullable Step releasedBy() {
+    return releasedBy;
   }
 
   @Override

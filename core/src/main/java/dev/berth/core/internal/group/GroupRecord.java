@@ -31,11 +31,8 @@ public final class GroupRecord extends Batch {
   private int pending; // members
   private int onHosts; // members
 
-  /** The pass in which it is to start together: it had no member on a host when that pass began. */
-  public long startsInPass;
-
-  /** The run of the pipeline that last tried to start it. */
-  public long triedInRun;
+  private long startsInPass;
+  private long triedInRun; // of the pipeline
 
   /** What the queue of a pipeline keeps for its members that are alike, looked up only. */
   public final Map<Object, QueueEntry> queueEntries = new HashMap<>();
@@ -142,6 +139,23 @@ public final class GroupRecord extends Batch {
     if (each.sequence > member.sequence) {
       later.add(each);
     }
+  }
+
+  /** Notes that a pass begins, in which it is to start together if it has no member on a host. */
+  void begin(long pass) {
+    startsInPass = onHosts == 0 ? pass : 0;
+  }
+
+  /** Returns whether it is to start together in a pass. */
+  public boolean startsIn(long pass) {
+    return startsInPass == pass;
+  }
+
+  /** Returns whether a run of the pipeline has not tried to start it yet, and notes that it has. */
+  public boolean isFirstTryIn(long run) {
+    boolean first = triedInRun != run;
+    triedInRun = run;
+    return first;
   }
 
   public void countPending(int change) {

@@ -44,7 +44,7 @@ public final class GroupStep {
         Reason why = new Reason.GroupBroken(each.id(), each.onHosts(), each.required());
         for (InstanceRecord member : each.members()) {
           pass.requireRunning();
-          if (member.host != null) {
+          if (member.place() != null) {
             pass.evict(member, why);
           }
         }
@@ -61,14 +61,16 @@ public final class GroupStep {
       return false;
     }
     InstanceRecord[] onHosts =
-        group.members().stream().filter(each -> each.host != null).toArray(InstanceRecord[]::new);
+        group.members().stream()
+            .filter(each -> each.place() != null)
+            .toArray(InstanceRecord[]::new);
     return BudgetRecord.protection(onHosts, onHosts.length) == null;
   }
 
   /** Notes which groups are to start together. Call it when the turn of the policy begins. */
   public void begin() {
     for (GroupRecord each : groups) {
-      each.startsInPass = each.onHosts() == 0 ? pass.number() : 0;
+      each.begin(pass.number());
     }
   }
 
@@ -102,7 +104,7 @@ public final class GroupStep {
   private Map<GroupRecord, Integer> incomplete() {
     Map<GroupRecord, Integer> incomplete = new LinkedHashMap<>();
     for (GroupRecord each : groups) {
-      if (each.startsInPass == pass.number() && each.isBroken()) {
+      if (each.startsIn(pass.number()) && each.isBroken()) {
         incomplete.put(each, each.onHosts());
       }
     }

@@ -32,11 +32,11 @@ public final class Backoffs {
 
   private final TreeSet<HostRecord> hosts =
       new TreeSet<>(
-          Comparator.<HostRecord>comparingLong(each -> each.heldUntil)
+          Comparator.<HostRecord>comparingLong(each -> each.heldUntil())
               .thenComparingLong(each -> each.joined));
   private final TreeSet<InstanceRecord> instances =
       new TreeSet<>(
-          Comparator.<InstanceRecord>comparingLong(each -> each.heldUntil)
+          Comparator.<InstanceRecord>comparingLong(each -> each.heldUntil())
               .thenComparingLong(each -> each.sequence));
   private boolean hostOpened; // since the last question
 
@@ -55,31 +55,31 @@ public final class Backoffs {
   /** Counts a start that failed for an instance and a host, before the instance leaves the host. */
   public void failed(@Nullable InstanceRecord instance, @Nullable HostRecord host, long now) {
     if (ofInstances != null && instance != null) {
-      instance.failedStarts++;
-      long delay = ofInstances.delay(instance.failedStarts);
-      instance.heldUntil = delay == 0 ? Long.MIN_VALUE : now + delay;
+      long delay = ofInstances.delay(instance.countFailedStart());
+      instance.holdUntil(delay == 0 ? Long.MIN_VALUE : now + delay);
     }
     if (ofHosts != null && host != null) {
-      host.failedStarts++;
-      long delay = ofHosts.delay(host.failedStarts);
+      long delay = ofHosts.delay(host.countFailedStart());
       if (delay > 0) {
         hosts.remove(host);
-        host.heldUntil = Math.max(host.heldUntil, now + delay);
+        host.holdUntil(Math.max(host.heldUntil(), now + delay));
         hosts.add(host);
         cluster
             .closings()
-            .close(host, Closing.HELD_BACK, new Reason.HeldBack(host.failedStarts, host.heldUntil));
+            .close(
+                host,
+                Closing.HELD_BACK,
+                new Reason.HeldBack(host.failedStarts(), host.heldUntil()));
       }
     }
   }
 
   /** Notes that an instance has started on its host. */
   public void succeeded(InstanceRecord instance) {
-    instance.failedStarts = 0;
-    instance.heldUntil = Long.MIN_VALUE;
-    HostRecord host = instance.host;
-    if (host != null && host.failedStarts > 0) {
-      host.failedStarts = 0;
+    instance.startSucceeded();
+    HostRecord host = instance.place();
+    if (host != null && host.failedStarts() > 0) {
+      host.restoreFailedStarts(0);
       if (hosts.remove(host)) {
         open(host);
         hostOpened = true;
@@ -88,7 +88,7 @@ public final class Backoffs {
   }
 
   private void open(HostRecord host) {
-    host.heldUntil = Long.MIN_VALUE;
+    host.holdUntil(Long.MIN_VALUE);
     cluster.closings().open(host, Closing.HELD_BACK);
   }
 
@@ -103,18 +103,18 @@ public final class Backoffs {
 
   /** Follows an instance that is pending now. Returns whether it is held back. */
   public boolean holds(InstanceRecord instance) {
-    if (instance.heldUntil <= cluster.now()) {
+    if (instance.heldUntil() <= cluster.now()) {
       return false;
     }
-    instance.heldBack = true;
+    instance.heldBack(true);
     instances.add(instance);
     return true;
   }
 
   /** Holds back a pending instance as before, even if its time is over; the next pass ends that. */
   public void holdAgain(InstanceRecord instance) {
-    if (!instance.heldBack) {
-      instance.heldBack = true;
+    if (!instance.heldBack()) {
+      instance.heldBack(true);
       instances.add(instance);
       cluster.changed(instance);
       cluster.follower().leavesQueue(instance);
@@ -123,15 +123,15 @@ public final class Backoffs {
 
   /** Notes that a pending instance is on a host after all, so the next wait is not held back. */
   public void isOnHost(InstanceRecord instance) {
-    instance.heldUntil = Long.MIN_VALUE;
+    instance.holdUntil(Long.MIN_VALUE);
   }
 
   /** Follows an instance that is no longer pending. Returns whether it was held back. */
   public boolean leaves(InstanceRecord instance) {
-    if (!instance.heldBack) {
+    if (!instance.heldBack()) {
       return false;
     }
-    instance.heldBack = false;
+    instance.heldBack(false);
     instances.remove(instance);
     return true;
   }
@@ -149,17 +149,17 @@ public final class Backoffs {
 
   /** Holds back a host again. */
   public void restore(HostRecord host, long until) {
-    host.heldUntil = until;
+    host.holdUntil(until);
     hosts.add(host);
     cluster
         .closings()
-        .close(host, Closing.HELD_BACK, new Reason.HeldBack(host.failedStarts, until));
+        .close(host, Closing.HELD_BACK, new Reason.HeldBack(host.failedStarts(), until));
   }
 
   /** Returns when the next one may go on; {@link Long#MAX_VALUE} if none is held back. */
   public long next() {
-    long next = instances.isEmpty() ? NEVER : instances.first().heldUntil;
-    return hosts.isEmpty() ? next : Math.min(next, hosts.first().heldUntil);
+    long next = instances.isEmpty() ? NEVER : instances.first().heldUntil();
+    return hosts.isEmpty() ? next : Math.min(next, hosts.first().heldUntil());
   }
 
   /** Returns whether the time of any host or instance that is held back is over. */
@@ -171,14 +171,14 @@ public final class Backoffs {
   public void end(UndoLog log) {
     Map<HostRecord, Long> opening = new LinkedHashMap<>();
     for (HostRecord each : hosts) {
-      if (each.heldUntil > cluster.now()) {
+      if (each.heldUntil() > cluster.now()) {
         break;
       }
-      opening.put(each, each.heldUntil);
+      opening.put(each, each.heldUntil());
     }
     List<InstanceRecord> released = new ArrayList<>();
     for (InstanceRecord each : instances) {
-      if (each.heldUntil > cluster.now()) {
+      if (each.heldUntil() > cluster.now()) {
         break;
       }
       released.add(each);
@@ -188,7 +188,7 @@ public final class Backoffs {
     opening.keySet().forEach(this::open);
     for (InstanceRecord each : released) {
       instances.remove(each);
-      each.heldBack = false;
+      each.heldBack(false);
       cluster.changed(each);
       cluster.follower().isPending(each);
     }
@@ -202,8 +202,8 @@ public final class Backoffs {
 
   /** Returns why a pending instance is held back, or null. */
   public static @Nullable Reason why(InstanceRecord instance) {
-    return instance.heldBack && instance.state == InstanceState.PENDING
-        ? new Reason.HeldBack(instance.failedStarts, instance.heldUntil)
+    return instance.heldBack() && instance.state() == InstanceState.PENDING
+        ? new Reason.HeldBack(instance.failedStarts(), instance.heldUntil())
         : null;
   }
 }

@@ -60,7 +60,7 @@ public final class DrainStep {
   /** Acts on all draining hosts, in order of id. */
   public void run() {
     for (HostRecord each : List.copyOf(cluster.draining())) {
-      Drain how = each.drain;
+      Drain how = each.drain();
       if (how != null && !each.residents.isEmpty()) {
         empty(each, how, how.isOver(cluster.now()));
       }
@@ -75,7 +75,7 @@ public final class DrainStep {
     Reason why = new Reason.HostDrained(host.id(), over);
     List<InstanceRecord> leaving = new ArrayList<>(host.residents);
     leaving.sort(order(how.order()));
-    long known = host.version <= host.stuckUpTo ? host.stuckUpTo : Long.MIN_VALUE;
+    long known = host.version() <= host.stuckUpTo() ? host.stuckUpTo() : Long.MIN_VALUE;
     isFinal = moves && expected.isEmpty();
     for (InstanceRecord each : leaving) {
       pass.requireRunning();
@@ -101,11 +101,11 @@ public final class DrainStep {
 
   /** Keeps what the step has found out. Call it if the pass takes effect. */
   public void keep() {
-    stuck.forEach((host, version) -> host.stuckUpTo = version);
+    stuck.forEach(HostRecord::isStuck);
   }
 
   private static boolean migrates(InstanceRecord instance, Drain how) {
-    return instance.state != InstanceState.STARTING
+    return instance.state() != InstanceState.STARTING
         && !how.restarted().contains(instance.request.serviceClass());
   }
 
@@ -133,8 +133,8 @@ public final class DrainStep {
     best = null;
     if (known != Long.MIN_VALUE) {
       for (HostRecord host = cluster.latestChanged();
-          host != null && host.version > known;
-          host = host.changedBefore) {
+          host != null && host.version() > known;
+          host = host.changedBefore()) {
         consider(host, instance);
       }
       return best;
@@ -154,7 +154,7 @@ public final class DrainStep {
     if (!admits(host, instance)) {
       return;
     }
-    double left = left(host, instance.granted);
+    double left = left(host, instance.grantedAmounts());
     HostRecord rival = best;
     if (rival == null
         || left < leastLeft
@@ -168,14 +168,14 @@ public final class DrainStep {
     return PlacementRules.mayRunOn(instance, host)
         && !PlacementRules.isKeptOff(instance, host)
         && isNotRefused(host, instance)
-        && hasRoom(host, instance.granted)
+        && hasRoom(host, instance.grantedAmounts())
         && expectedOn(host).stream().allMatch(each -> PlacementRules.mayShare(each, instance))
         && isWithinLimits(host, instance)
         && isAllowed(host, instance);
   }
 
   private boolean isWithinLimits(HostRecord host, InstanceRecord instance) {
-    isFinal &= instance.limits == null; // what happens on other hosts may change the answer
+    isFinal &= instance.limits() == null; // what happens on other hosts may change the answer
     return Limits.immovable(instance, host) == null;
   }
 
@@ -206,7 +206,7 @@ public final class DrainStep {
   private double left(HostRecord host, long[] need) {
     double sum = 0;
     for (int d = 0; d < table.dimensions(); d++) {
-      long capacity = table.capacity(host.slot, d);
+      long capacity = table.capacity(host.slot(), d);
       if (capacity > 0) {
         sum += (double) (free(host, d) - (d < need.length ? need[d] : 0)) / capacity;
       }
@@ -216,7 +216,7 @@ public final class DrainStep {
 
   /** Returns what is free once the evicted instances that are expected there have come. */
   private long free(HostRecord host, int dimension) {
-    long free = table.free(host.slot, dimension);
+    long free = table.free(host.slot(), dimension);
     if (host.timeShared() && dimension == table.numberOf(Dimension.CPU)) {
       return free;
     }

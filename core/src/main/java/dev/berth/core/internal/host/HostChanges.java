@@ -1,6 +1,5 @@
 package dev.berth.core.internal.host;
 
-import dev.berth.api.Dimension;
 import dev.berth.api.Drain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Reason;
@@ -31,13 +30,12 @@ public final class HostChanges {
     int dimensions = cluster.table().dimensions();
     cluster.beginChange();
     long[] capacity = cluster.table().dense(spec.capacity());
-    refuseUnlessNumbers(host, capacity, host.foreignAmounts, dimensions);
-    boolean changes = !spec.equals(host.spec);
+    refuseUnlessNumbers(host, capacity, host.foreignAmounts(), dimensions);
+    boolean changes = !spec.equals(host.spec());
     cluster.setNow(time);
     if (changes) {
       cluster.peers().beforeChange(host, host.residents);
-      host.spec = spec;
-      host.noteTaints(time);
+      host.isNow(spec, time);
       cluster.noteExpelling(host);
       cluster.constraints().added(host);
       cluster.peers().afterChange(host, host.residents);
@@ -64,11 +62,7 @@ public final class HostChanges {
     cluster.requireNotPast(time, "host ", id, " reports foreign load");
     int dimensions = cluster.table().dimensions();
     cluster.beginChange();
-    long[] held = cluster.table().dense(foreign);
-    int cpu = cluster.table().numberOf(Dimension.CPU);
-    if (host.timeShared() && cpu >= 0 && cpu < held.length) {
-      held[cpu] = 0; // shared, too
-    }
+    long[] held = host.taken(cluster.table().dense(foreign));
     long[] capacity = cluster.table().dense(host.capacity());
     refuseUnlessNumbers(host, capacity, held, dimensions);
     boolean changes = !foreign.equals(host.foreign());
@@ -83,7 +77,7 @@ public final class HostChanges {
 
   private void refuseUnlessNumbers(
       HostRecord host, long[] capacity, long[] foreign, int dimensionsBefore) {
-    if (!cluster.table().canHave(host.slot, capacity, foreign)) {
+    if (!cluster.table().canHave(host.slot(), capacity, foreign)) {
       cluster.table().forgetDimensionsFrom(dimensionsBefore);
       cluster.revertChange();
       throw new EventRefusedException(
@@ -93,9 +87,8 @@ public final class HostChanges {
   }
 
   private void change(HostRecord host, long[] capacity) {
-    cluster.table().change(host.slot, capacity, host.foreignAmounts);
-    host.mayBeOver = false; // unless it is
-    cluster.closings().checkCapacity(host);
+    cluster.table().change(host.slot(), capacity, host.foreignAmounts());
+    cluster.closings().recheckCapacity(host);
     cluster.hasChanged(host);
   }
 
@@ -119,8 +112,7 @@ public final class HostChanges {
     cluster.beginChange();
     cluster.setNow(time);
     if (changes) {
-      host.drain = null;
-      cluster.noteDraining(host);
+      cluster.drain(host, null);
       cluster.closings().open(host, Closing.DRAIN);
       cluster.closings().open(host, Closing.CORDON);
     }
@@ -138,12 +130,11 @@ public final class HostChanges {
                 .formatted(id, each, String.join(", ", cluster.classRecords().keySet())));
       }
     }
-    boolean changes = !how.equals(host.drain);
+    boolean changes = !how.equals(host.drain());
     cluster.beginChange();
     cluster.setNow(time);
     if (changes) {
-      host.drain = how;
-      cluster.noteDraining(host);
+      cluster.drain(host, how);
       cluster.closings().close(host, Closing.DRAIN, new Reason.Draining(how.deadline()));
     }
     cluster.endChange();

@@ -33,8 +33,9 @@ public final class TaintStep {
   /** Acts on all hosts with such taints. */
   public void run() {
     for (HostRecord each : List.copyOf(cluster.expelling())) {
-      HostTaints taints = each.tainted;
-      if (taints != null && taints.firstDeparture(each.version, each.residents) <= cluster.now()) {
+      HostTaints taints = each.tainted();
+      if (taints != null
+          && taints.firstDeparture(each.version(), each.residents) <= cluster.now()) {
         expel(each, taints);
       }
     }

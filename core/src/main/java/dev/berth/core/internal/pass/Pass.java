@@ -265,7 +265,7 @@ public final class Pass implements Departures {
     }
     List<BagReport> ended = new ArrayList<>(endedBags);
     for (BagRecord each : state.bagRecords()) {
-      long expiry = each.expiresAt.orElse(Long.MAX_VALUE); // never
+      long expiry = each.expiresAt().orElse(Long.MAX_VALUE); // never
       if (expiry <= state.now() && expiry != Long.MAX_VALUE) {
         long late = state.now() - expiry;
         ended.add(cancel(each, new Reason.Expired(each.id(), late)));
@@ -432,12 +432,12 @@ public final class Pass implements Departures {
         PassLog.OnInstance left = log.about(victim).preempted(host, instance);
         log.add(left);
         transitions.preempt(victim, left);
-        actedOn(victim);
+        victim.actedOn(number);
       }
       PassLog.OnInstance placed = log.about(instance).placed(host, grant.resources(), decision);
       log.add(placed);
       transitions.place(instance, host, grant, placed);
-      actedOn(instance);
+      instance.actedOn(number);
     } catch (VirtualMachineError fatal) {
       stop = fatal; // the end of the pass undoes it, with more stack than here
       throw fatal;
@@ -464,17 +464,17 @@ public final class Pass implements Departures {
    */
   private boolean isMissing(InstanceRecord instance) {
     GroupRecord group = GroupRecord.of(instance);
-    return group != null && group.startsInPass == number && group.isBroken();
+    return group != null && group.startsIn(number) && group.isBroken();
   }
 
   /** Rejects a request; returns why that is refused, or null if done. */
   public @Nullable Reason reject(InstanceRecord instance, Reason why) {
-    if (instance.state != InstanceState.PENDING || instance.placements > 0) {
+    if (instance.state() != InstanceState.PENDING || instance.placements() > 0) {
       return new Reason.WrongState(
           instance.id(),
           "must be pending and never placed to be rejected, is " + PassGuard.where(instance));
     }
-    if (instance.actedInPass == number) { // a fleet was found to run it without a placement
+    if (instance.actedInPass() == number) { // a fleet was found to run it without a placement
       return guard.acted(instance, "was acted on in this pass, so it is not rejected");
     }
     adjust(
@@ -500,9 +500,9 @@ public final class Pass implements Departures {
 
   /** Records the host of a reservation by its number of joining. */
   void promise(InstanceRecord waiting, long number) {
-    if (waiting.promised != number) {
-      log.add(new PassLog.Promised(waiting, waiting.promised, state));
-      waiting.promised = number;
+    if (waiting.promised() != number) {
+      log.add(new PassLog.Promised(waiting, waiting.promised(), state));
+      waiting.promise(number);
       state.changed(waiting);
     }
   }
@@ -516,7 +516,7 @@ public final class Pass implements Departures {
             InstanceState.RUNNING,
             InstanceState.PAUSED);
     if (obstacle == null) {
-      boolean withCpu = instance.state != InstanceState.PAUSED;
+      boolean withCpu = instance.state() != InstanceState.PAUSED;
       obstacle = guard.shortage(hostOf(instance), grant.amounts(), instance, withCpu);
     }
     if (obstacle == null) {
@@ -588,7 +588,7 @@ public final class Pass implements Departures {
               instance.id(),
               hostOf(instance).id(),
               resourcesOf(instance, grant),
-              instance.attempt + 1),
+              instance.attempt() + 1),
           why,
           () -> transitions.resume(instance, grant));
     }
@@ -605,7 +605,7 @@ public final class Pass implements Departures {
               hostOf(instance).id(),
               host.id(),
               resourcesOf(instance, grant),
-              instance.attempt + 1),
+              instance.attempt() + 1),
           why,
           () -> transitions.migrate(instance, host, grant));
     }
@@ -671,7 +671,7 @@ public final class Pass implements Departures {
     }
     state.beginChange();
     UndoLog.Step done = elastic.assign(bag, cluster, expiresAt);
-    arranged(new Action.Assign(bag.id(), cluster, bag.expiresAt), why, done);
+    arranged(new Action.Assign(bag.id(), cluster, bag.expiresAt()), why, done);
     return null;
   }
 
@@ -683,7 +683,7 @@ public final class Pass implements Departures {
 
   @Nullable Reason tryCancel(BagRecord bag, Reason why) {
     for (InstanceRecord each : bag.members) {
-      if (each.actedInPass == number) {
+      if (each.actedInPass() == number) {
         return guard.acted(each, "of the bag was acted on in this pass, so it waits for the next");
       }
     }
@@ -704,7 +704,7 @@ public final class Pass implements Departures {
     List<String> ids = bag.members.stream().map(InstanceRecord::id).toList();
     state.beginChange();
     transitions.cancel(bag);
-    bag.members.forEach(each -> each.actedInPass = number);
+    bag.members.forEach(each -> each.actedOn(number));
     BagReport report = transitions.report(bag, why);
     log.add(new PassLog.Cancelled(bag, before, new Action.Cancel(bag.id(), ids, why), report));
     state.endChange();
@@ -712,7 +712,7 @@ public final class Pass implements Departures {
   }
 
   private static HostRecord hostOf(InstanceRecord instance) {
-    return Objects.requireNonNull(instance.host); // as the guard has checked
+    return Objects.requireNonNull(instance.place()); // as the guard has checked
   }
 
   private static Resources resourcesOf(InstanceRecord instance, Grant grant) {
@@ -720,13 +720,6 @@ public final class Pass implements Departures {
   }
 
   // ---- Carrying out
-
-  private void actedOn(InstanceRecord subject) {
-    subject.actedInPass = number;
-    if (subject.host != null) {
-      subject.host.actedInPass = number;
-    }
-  }
 
   /** Carries out a change, or nothing if it fails. Parts of the policy must not act meanwhile. */
   private void adjust(InstanceRecord instance, Action action, Reason why, Runnable change) {
@@ -736,7 +729,7 @@ public final class Pass implements Departures {
     try {
       log.add(log.about(instance).adjusted(action, why));
       change.run();
-      actedOn(instance);
+      instance.actedOn(number);
     } catch (VirtualMachineError fatal) {
       stop = fatal;
       throw fatal;

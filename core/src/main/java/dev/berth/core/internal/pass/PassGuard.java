@@ -61,10 +61,10 @@ final class PassGuard {
 
   /** Returns why an instance is not ready for an action in this pass or state, or null. */
   @Nullable Reason unready(InstanceRecord instance, String rule, InstanceState... allowed) {
-    if (instance.actedInPass == number) {
+    if (instance.actedInPass() == number) {
       return acted(instance, "was acted on in this pass, so it waits for the next");
     }
-    return Arrays.asList(allowed).contains(instance.state)
+    return Arrays.asList(allowed).contains(instance.state())
         ? null
         : new Reason.WrongState(instance.id(), rule + ", is " + where(instance));
   }
@@ -72,7 +72,7 @@ final class PassGuard {
   /** Returns why an instance cannot be placed with certain victims and a certain grant, or null. */
   @Nullable Reason obstacle(
       InstanceRecord instance, HostRecord host, InstanceRecord[] victims, int count, Grant grant) {
-    if (instance.state != InstanceState.PENDING) {
+    if (instance.state() != InstanceState.PENDING) {
       return new Reason.WrongState(
           instance.id(), "must be pending to be placed, is " + where(instance));
     }
@@ -80,19 +80,19 @@ final class PassGuard {
     if (heldBack != null) {
       return heldBack;
     }
-    if (instance.actedInPass == number) {
+    if (instance.actedInPass() == number) {
       return acted(instance, "was preempted in this pass, so it waits for the next");
     }
     for (int i = 0; i < count; i++) {
       InstanceRecord victim = victims[i];
-      if (victim.host != host) {
+      if (victim.place() != host) {
         return new Reason.WrongState(
             victim.id(), "must be on " + host.id() + " to leave it, is " + where(victim));
       }
-      if (victim.actedInPass == number) {
+      if (victim.actedInPass() == number) {
         return acted(victim, "was acted on in this pass, so it cannot be a victim");
       }
-      if (!victim.state.holdsCapacity()) {
+      if (!victim.state().holdsCapacity()) {
         return new Reason.WrongState(
             victim.id(),
             "must hold capacity on " + host.id() + " to leave it, is " + where(victim));
@@ -118,9 +118,9 @@ final class PassGuard {
     }
     long[] need = grant.amounts();
     for (int d = 0; d < need.length; d++) {
-      long room = table.free(host.slot, d);
+      long room = table.free(host.slot(), d);
       for (int i = 0; i < count; i++) {
-        long[] held = victims[i].held;
+        long[] held = victims[i].held();
         room += d < held.length ? held[d] : 0;
       }
       if (room < need[d]) {
@@ -140,7 +140,7 @@ final class PassGuard {
             InstanceState.RUNNING,
             InstanceState.PAUSED,
             InstanceState.SUSPENDED);
-    if (obstacle == null && instance.host == host) {
+    if (obstacle == null && instance.place() == host) {
       obstacle = new Reason.WrongState(instance.id(), "is on " + host.id() + " already");
     }
     if (obstacle == null) {
@@ -218,18 +218,18 @@ final class PassGuard {
   @Nullable Reason shortage(
       HostRecord host, long[] need, @Nullable InstanceRecord resident, boolean withCpu) {
     for (int d = 0; d < need.length; d++) {
-      long has = resident == null || d >= resident.held.length ? 0 : resident.held[d];
+      long has = resident == null || d >= resident.held().length ? 0 : resident.held()[d];
       if (need[d] <= has) {
         continue; // even on a host that holds more than its capacity
       }
-      if (need[d] > table.capacity(host.slot, d)) {
+      if (need[d] > table.capacity(host.slot(), d)) {
         return new Reason.LargerThanHost(
-            table.dimension(d), need[d] - table.capacity(host.slot, d));
+            table.dimension(d), need[d] - table.capacity(host.slot(), d));
       }
-      if (need[d] > table.usable(host.slot, d)) {
-        return new Reason.ForeignLoad(table.dimension(d), need[d] - table.usable(host.slot, d));
+      if (need[d] > table.usable(host.slot(), d)) {
+        return new Reason.ForeignLoad(table.dimension(d), need[d] - table.usable(host.slot(), d));
       }
-      long room = table.free(host.slot, d) + has;
+      long room = table.free(host.slot(), d) + has;
       if (room < need[d] && (withCpu || !isCpu(d))) {
         return new Reason.ShortOfCapacity(table.dimension(d), need[d] - room);
       }
@@ -243,8 +243,8 @@ final class PassGuard {
 
   /** Returns the state of an instance and its host, for messages. */
   static String where(InstanceRecord instance) {
-    HostRecord host = instance.host;
-    return host == null ? instance.state.toString() : instance.state + " on " + host.id();
+    HostRecord host = instance.place();
+    return host == null ? instance.state().toString() : instance.state() + " on " + host.id();
   }
 
   /** Returns what is wrong with a grant on any host, or null. */

@@ -111,12 +111,8 @@ public final class PassLog extends UndoLog {
     private @Nullable Reason why;
 
     private void clear() {
-      host = null;
-      beneficiary = null;
-      grant = null;
-      decision = null;
-      action = null;
-      why = null;
+      isAbout(null, null);
+      inLedger();
     }
 
     @Override
@@ -142,22 +138,22 @@ public final class PassLog extends UndoLog {
 
     OnInstance preempted(HostRecord from, InstanceRecord by) {
       host = from;
-      beneficiary = by;
+      isAbout(by, null);
       return this;
     }
 
     OnInstance adjusted(Action done, Reason because) {
-      action = done;
+      isAbout(null, done);
       why = because;
       return this;
     }
 
     boolean isPreemption() {
-      return beneficiary != null;
+      return beneficiary() != null;
     }
 
     boolean isPlacement() {
-      return host != null && beneficiary == null;
+      return host != null && beneficiary() == null;
     }
 
     /** Returns the host of a placement or preemption, or null. */
@@ -186,12 +182,14 @@ public final class PassLog extends UndoLog {
      * @param victims ids of the preempted instances, if the action is a placement
      */
     Action action(List<String> victims) {
-      if (action != null) {
-        return action;
+      Action known = action();
+      if (known != null) {
+        return known;
       }
       if (host == null) {
         throw new IllegalStateException("this entry of the log has no host");
       }
+      InstanceRecord beneficiary = beneficiary();
       return beneficiary != null
           ? new Action.Preempt(subject().id(), host.id(), beneficiary.id())
           : new Action.Place(
@@ -199,7 +197,7 @@ public final class PassLog extends UndoLog {
               host.id(),
               victims,
               Optional.ofNullable(grant),
-              subject().attempt); // an instance is the subject of one action in a pass
+              subject().attempt()); // an instance is the subject of one action in a pass
     }
   }
 
@@ -228,7 +226,7 @@ public final class PassLog extends UndoLog {
 
     @Override
     public void undo() {
-      instance.promised = before;
+      instance.promise(before);
       state.changed(instance);
     }
   }

@@ -194,7 +194,7 @@ class PolicyView implements SchedulingPass {
     checkOpen();
     List<Instance> waiting = new ArrayList<>(state.pendingCount());
     for (InstanceRecord each : state.pendingRecords()) {
-      if (each.actedInPass != number && !each.heldBack) {
+      if (each.actedInPass() != number && !each.heldBack()) {
         waiting.add(each);
       }
     }
@@ -450,7 +450,7 @@ class PolicyView implements SchedulingPass {
     if (waiting == null) {
       return answer(instance, new Reason.Unknown("instance", instance.id()));
     }
-    if (waiting.state != InstanceState.PENDING) {
+    if (waiting.state() != InstanceState.PENDING) {
       return answer(
           instance,
           new Reason.WrongState(

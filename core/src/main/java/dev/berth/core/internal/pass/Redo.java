@@ -58,7 +58,7 @@ final class Redo {
       } else if (step instanceof PassLog.Cancelled cancelled) {
         again.add(() -> pass.tryCancel(cancelled.bag(), cancelled.action().why()));
       } else if (step instanceof PassLog.Promised each) {
-        promised.put(each.instance(), each.instance().promised);
+        promised.put(each.instance(), each.instance().promised());
       } else if (step instanceof PassLog.Entry note) {
         again.add(() -> log.add(note));
       }
@@ -77,7 +77,7 @@ final class Redo {
     if (!(step instanceof PassLog.OnInstance done)) {
       return false;
     }
-    InstanceRecord beneficiary = done.beneficiary;
+    InstanceRecord beneficiary = done.beneficiary();
     if (beneficiary != null) {
       return isMember(groups, beneficiary);
     }

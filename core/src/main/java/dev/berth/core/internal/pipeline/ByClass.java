@@ -63,8 +63,8 @@ final class ByClass implements PendingQueue {
     parked.clear();
     groups.begin();
     for (EquivalenceClass equivalenceClass : waiting.waiting()) {
-      equivalenceClass.next = equivalenceClass.waiting.first();
-      if (equivalenceClass.inOrderOfValue
+      equivalenceClass.begin();
+      if (equivalenceClass.inOrderOfValue()
           && !GroupStarts.startsAsWhole(equivalenceClass.turn(), pass)
           && feasibility.isKnownToFail(equivalenceClass.turn())) {
         parked.add(equivalenceClass);
@@ -79,9 +79,9 @@ final class ByClass implements PendingQueue {
       latest = null;
       pass.requireRunning();
       InstanceRecord instance = equivalenceClass.turn();
-      equivalenceClass.next = equivalenceClass.waiting.higher(instance);
+      equivalenceClass.goOn(instance);
       boolean fails = false;
-      if (instance.actedInPass != pass.number() && (served == null || served.test(instance))) {
+      if (instance.actedInPass() != pass.number() && (served == null || served.test(instance))) {
         if (GroupStarts.startsAsWhole(instance, pass)) {
           start(pass, instance); // this is the turn of all its members
           continue;
@@ -93,12 +93,12 @@ final class ByClass implements PendingQueue {
             unpark(instance);
           }
         } else {
-          fails = equivalenceClass.inOrderOfValue && feasibility.failedForClass();
+          fails = equivalenceClass.inOrderOfValue() && feasibility.failedForClass();
         }
       }
       if (fails) {
         parked.add(equivalenceClass);
-      } else if (equivalenceClass.next != null) {
+      } else if (equivalenceClass.hasTurn()) {
         latest = equivalenceClass;
       }
     }
@@ -141,8 +141,7 @@ final class ByClass implements PendingQueue {
   /** Resumes the parked classes with their instances that follow a placed one in queue order. */
   private void unpark(InstanceRecord placed) {
     for (EquivalenceClass equivalenceClass : parked) {
-      equivalenceClass.next = equivalenceClass.waiting.higher(placed);
-      if (equivalenceClass.next != null) {
+      if (equivalenceClass.goOn(placed)) {
         turns.add(equivalenceClass);
       }
     }

@@ -38,14 +38,14 @@ final class EquivalenceClassQueue {
       after = equivalenceClass.waiting.higher(instance);
     }
     if ((before != null
-            && InstanceRecord.compareVictimKeys(before.victimKey, instance.victimKey) > 0)
+            && InstanceRecord.compareVictimKeys(before.victimKey(), instance.victimKey()) > 0)
         || (after != null
-            && InstanceRecord.compareVictimKeys(after.victimKey, instance.victimKey) < 0)) {
-      equivalenceClass.inOrderOfValue = false;
+            && InstanceRecord.compareVictimKeys(after.victimKey(), instance.victimKey()) < 0)) {
+      equivalenceClass.inOrderOfValue(false);
     }
     equivalenceClass.waiting.add(instance);
-    if (equivalenceClass.place < 0) {
-      equivalenceClass.place = waiting.size();
+    if (equivalenceClass.place() < 0) {
+      equivalenceClass.place(waiting.size());
       waiting.add(equivalenceClass);
     }
   }
@@ -56,13 +56,13 @@ final class EquivalenceClassQueue {
       throw new IllegalStateException(instance + " is not in its place in the queue");
     }
     if (equivalenceClass.waiting.isEmpty()) {
-      equivalenceClass.inOrderOfValue = true;
+      equivalenceClass.inOrderOfValue(true);
       EquivalenceClass last = waiting.remove(waiting.size() - 1);
       if (last != equivalenceClass) {
-        waiting.set(equivalenceClass.place, last);
-        last.place = equivalenceClass.place;
+        waiting.set(equivalenceClass.place(), last);
+        last.place(equivalenceClass.place());
       }
-      equivalenceClass.place = -1;
+      equivalenceClass.place(-1);
     }
   }
 
@@ -72,7 +72,7 @@ final class EquivalenceClassQueue {
    * other, since they may have to start together.
    */
   private EquivalenceClass classOf(InstanceRecord instance) {
-    EquivalenceClass equivalenceClass = (EquivalenceClass) instance.queueEntry;
+    EquivalenceClass equivalenceClass = (EquivalenceClass) instance.queueEntry();
     if (equivalenceClass == null) {
       GroupRecord group = GroupRecord.of(instance);
       equivalenceClass =
@@ -83,10 +83,10 @@ final class EquivalenceClassQueue {
                   : classes.computeIfAbsent(
                       EquivalenceClass.Key.of(instance),
                       key -> new EquivalenceClass(new TreeSet<>(order)));
-      instance.queueEntry = equivalenceClass;
+      instance.queuedAt(equivalenceClass);
       if (classes.size() > 2 * waiting.size() + IDLE) {
         EquivalenceClass present = equivalenceClass;
-        classes.values().removeIf(each -> each.place < 0 && each != present);
+        classes.values().removeIf(each -> each.place() < 0 && each != present);
       }
     }
     return equivalenceClass;

@@ -52,7 +52,7 @@ final class GroupStarts {
   /** Returns whether an instance belongs to a group that starts as a whole in this pass. */
   static boolean startsAsWhole(InstanceRecord instance, Pass pass) {
     GroupRecord group = GroupRecord.of(instance);
-    return group != null && group.startsInPass == pass.number();
+    return group != null && group.startsIn(pass.number());
   }
 
   /** Returns whether an instance belongs to a group that has not started yet. */
@@ -63,8 +63,7 @@ final class GroupStarts {
 
   /** Returns whether a group was not tried in this run, and notes that it now is. */
   private boolean isFirstTry(GroupRecord group) {
-    boolean first = group.triedInRun != run;
-    group.triedInRun = run;
+    boolean first = group.isFirstTryIn(run);
     return first;
   }
 
@@ -106,9 +105,9 @@ final class GroupStarts {
   private List<InstanceRecord> waiting(GroupRecord group, Pass pass) {
     List<InstanceRecord> members = new ArrayList<>();
     for (InstanceRecord each : group.members()) {
-      if (each.pendingPlace >= 0
-          && !each.heldBack
-          && each.actedInPass != pass.number()
+      if (each.isAmongPending()
+          && !each.heldBack()
+          && each.actedInPass() != pass.number()
           && (served == null || served.test(each))) {
         members.add(each);
       }
@@ -127,10 +126,10 @@ final class GroupStarts {
     for (InstanceRecord each : members) {
       InstanceRecord first = members.get(0);
       if (each.job != first.job
-          || each.limits != null
-          || each.rules != null
+          || each.limits() != null
+          || each.rules() != null
           || PeerRules.mayRefuse(each)
-          || (feasibility.preempts() && each.victimKey != first.victimKey)
+          || (feasibility.preempts() && each.victimKey() != first.victimKey())
           || !EquivalenceClass.Key.of(each).equals(EquivalenceClass.Key.of(first))) {
         return false;
       }

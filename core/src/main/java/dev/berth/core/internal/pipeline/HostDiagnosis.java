@@ -98,7 +98,7 @@ public final class HostDiagnosis {
         limited != null
             ? limited
             : new Reason.ShortOfCapacity(
-                table.dimension(dimension), need[dimension] - table.free(host.slot, dimension));
+                table.dimension(dimension), need[dimension] - table.free(host.slot(), dimension));
     List<Verdict> judgements = new ArrayList<>();
     boolean feasible =
         pipeline != null && pipeline.feasibility().wouldFit(instance, host, time, judgements);

@@ -145,7 +145,7 @@ final class InOrder implements PendingQueue {
     InstanceRecord first = head;
     return first != null
             && WaitingQueue.entry(instance) != null
-            && instance.queuedAfterPass < decidedPass
+            && instance.queuedAfterPass() < decidedPass
             && order.compare(first, instance) < 0
             && (hasRoom || backfill == Backfill.NONE)
         ? new Reason.QueuedBehind(first.id())
@@ -198,7 +198,7 @@ final class InOrder implements PendingQueue {
         next != null && !pass.isFull();
         next = queue.next(next)) {
       pass.requireRunning();
-      if (next.actedInPass != pass.number()
+      if (next.actedInPass() != pass.number()
           && !isHopeless(next)
           && !tryToPlace(pass, next, null, true)
           && couldEverFit(next)) {
@@ -215,7 +215,7 @@ final class InOrder implements PendingQueue {
         next != null && !pass.isFull();
         next = queue.next(next, bound(reservations))) {
       pass.requireRunning();
-      if (next.actedInPass != pass.number()) {
+      if (next.actedInPass() != pass.number()) {
         tryToPlace(pass, next, reservations, false);
       }
     }
@@ -268,7 +268,7 @@ final class InOrder implements PendingQueue {
       if (GroupStarts.waits(next, pass)) {
         return null;
       }
-      if (next.actedInPass != pass.number() && !isHopeless(next)) {
+      if (next.actedInPass() != pass.number() && !isHopeless(next)) {
         boolean placed = next == candidate && tryToPlace(pass, next, reservations, false);
         if (!placed) {
           reserve(pass, next, reservations);
@@ -335,7 +335,7 @@ final class InOrder implements PendingQueue {
         && entry != null
         && !grantsItsOwnAmounts
         && instance.bag == null
-        && instance.limits == null // these may change, and no host with them
+        && instance.limits() == null // these may change, and no host with them
         && instance.group == null) { // each pass says how many of its members find a host
       entry.hopelessAt = backfilling.hostSets();
     }
@@ -360,7 +360,7 @@ final class InOrder implements PendingQueue {
           each -> tryToPlaceAlone(pass, each, null, molds),
           !(molds && molding.molds()));
     }
-    return instance.host != null;
+    return instance.place() != null;
   }
 
   /**

@@ -21,7 +21,7 @@ final class LatestStarts {
               .thenComparingLong(each -> each.sequence));
 
   void add(InstanceRecord instance) {
-    if (instance.placements == 0 && isBound(instance)) {
+    if (instance.placements() == 0 && isBound(instance)) {
       requests.add(instance);
     }
   }

@@ -97,7 +97,7 @@ public final class Pipeline implements Policy, TransitionListener {
       byPlace = Integer.compare(timedTiers.tier(a, state.now()), timedTiers.tier(b, state.now()));
     }
     if (byPlace == 0) {
-      byPlace = Long.compare(a.queueKey, b.queueKey);
+      byPlace = Long.compare(a.queueKey(), b.queueKey());
     }
     if (byPlace == 0) {
       byPlace = Integer.compare(classOfA.importance(), classOfB.importance());
@@ -204,12 +204,11 @@ public final class Pipeline implements Policy, TransitionListener {
 
   @Override
   public void rekey(InstanceRecord instance) {
-    if (instance.state == InstanceState.PENDING) {
-      instance.nextQueueKey = queueOrder.key(instance);
-      instance.queuedAfterPass = queue.decidedPass();
+    if (instance.state() == InstanceState.PENDING) {
+      instance.nextWait(queueOrder.key(instance), queue.decidedPass());
     }
     if (victimOrder != null) {
-      instance.nextVictimKey = victimOrder.key(instance);
+      instance.nextVictimKey(victimOrder.key(instance));
     }
   }
 

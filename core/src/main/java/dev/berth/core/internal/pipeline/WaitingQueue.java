@@ -32,18 +32,18 @@ final class WaitingQueue {
   void add(InstanceRecord instance, long[] need, long runTime) {
     Node added = new Node(instance, need, runTime);
     root = insert(root, added);
-    instance.queueEntry = added;
+    instance.queuedAt(added);
   }
 
   /** Removes an instance, which must be in the queue. */
   void remove(InstanceRecord instance) {
     root = without(root, instance);
-    instance.queueEntry = null;
+    instance.queuedAt(null);
   }
 
   /** Returns the entry of an instance in this queue, or null. */
   static @Nullable Node entry(InstanceRecord instance) {
-    return (Node) instance.queueEntry;
+    return (Node) instance.queueEntry();
   }
 
   /** Returns the first instance after another, or the first of all after null; or null. */

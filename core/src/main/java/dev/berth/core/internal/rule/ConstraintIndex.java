@@ -78,9 +78,9 @@ public final class ConstraintIndex {
     }
 
     private void evaluate(RuledHost host) {
-      boolean before = matching.get(host.slot); // perhaps from the former host in this slot
+      boolean before = matching.get(host.slot()); // perhaps from the former host in this slot
       boolean holds = constraints.stream().allMatch(constraint -> constraint.holdsOn(host));
-      matching.set(host.slot, holds);
+      matching.set(host.slot(), holds);
       matches += (holds ? 1 : 0) - (before ? 1 : 0);
     }
   }

@@ -16,17 +16,29 @@ public final class JobRecord extends PeerGroup {
 
   public final String name;
 
-  /** Instances of the job that are not done. */
-  public int members;
-
-  /** The record of the disruption budget; null: none, so that nothing is counted. */
-  public @Nullable TrackedRecord budget;
+  int members; // that are not done
+  private @Nullable TrackedRecord budget;
 
   int refusals; // by instances on hosts
   private final Map<RuledHost, Presence> presences = new HashMap<>(); // in no order that matters
 
   public JobRecord(String name) {
     this.name = name;
+  }
+
+  /** Returns how many instances of the job are not done. */
+  public int members() {
+    return members;
+  }
+
+  /** Returns the record of the disruption budget; null: none, so that nothing is counted. */
+  public @Nullable TrackedRecord budget() {
+    return budget;
+  }
+
+  /** Sets the record of the disruption budget, or null. */
+  public void protectedBy(@Nullable TrackedRecord itsBudget) {
+    budget = itsBudget;
   }
 
   /** Returns whether a rule is the anti-affinity of this job. */

@@ -298,7 +298,7 @@ public final class PeerIndex implements PeerTable.Places {
   }
 
   private static boolean isSoftlyTainted(RuledHost host) {
-    for (Taint each : host.spec.taints()) {
+    for (Taint each : host.spec().taints()) {
       if (each.effect() == Taint.Effect.PREFER_NOT) {
         return true;
       }
@@ -335,7 +335,7 @@ public final class PeerIndex implements PeerTable.Places {
     Map<String, Object> byName = new TreeMap<>();
     for (RuledHost host : hosts) {
       Object place = PeerTable.placeOf(attribute, host);
-      if (place != null && (constraints == null || constraints.holdsOn(host.slot))) {
+      if (place != null && (constraints == null || constraints.holdsOn(host.slot()))) {
         byName.put(PeerTable.nameOf(place), place);
       }
     }

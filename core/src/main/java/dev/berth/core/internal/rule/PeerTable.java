@@ -91,7 +91,7 @@ public final class PeerTable {
 
   /** Returns the place of a host by an attribute, or by host if there is none. */
   static @Nullable Object placeOf(@Nullable String attribute, RuledHost host) {
-    return attribute == null ? host : host.spec.attributes().get(attribute);
+    return attribute == null ? host : host.spec().attributes().get(attribute);
   }
 
   static String nameOf(Object place) {

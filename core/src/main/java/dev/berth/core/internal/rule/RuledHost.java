@@ -13,8 +13,8 @@ public abstract class RuledHost extends TrackedRecord implements Host {
   private static final Object[] NO_VALUES = {};
   private static final Object ABSENT = new Object(); // value of an attribute
 
-  public HostSpec spec;
-  public int slot; // another one if it comes back
+  private HostSpec spec;
+  private int slot;
 
   // Values of attributes that rules refer to, as far as they were asked for
   private @Nullable HostSpec valuesOf;
@@ -22,6 +22,24 @@ public abstract class RuledHost extends TrackedRecord implements Host {
 
   protected RuledHost(HostSpec spec) {
     this.spec = spec;
+  }
+
+  /** Returns its description. */
+  public final HostSpec spec() {
+    return spec;
+  }
+
+  protected final void describe(HostSpec changed) {
+    spec = changed;
+  }
+
+  /** Returns its slot in the table of hosts; another one if it comes back. */
+  public final int slot() {
+    return slot;
+  }
+
+  protected final void isIn(int place) {
+    slot = place;
   }
 
   /**

@@ -14,10 +14,10 @@ public abstract class RuledInstance extends TrackedRecord implements Instance {
   public final ConstraintIndex.@Nullable Entry constraints; // null: none
   public final @Nullable JobRecord job;
   public final boolean antiAffinity;
-  public @Nullable InstanceRules rules; // null: it has neither rules nor preferences
+  @Nullable InstanceRules rules; // null: it has neither rules nor preferences
   LabelRecord @Nullable [] labels; // null: none
   int[] labelPlaces = {}; // in the lists of these
-  public LimitRecord @Nullable [] limits; // that its request uses, in order; null: none
+  LimitRecord @Nullable [] limits; // that its request uses, in order; null: none
 
   protected RuledInstance(
       Request request, ConstraintIndex.@Nullable Entry constraints, @Nullable JobRecord job) {
@@ -39,6 +39,16 @@ public abstract class RuledInstance extends TrackedRecord implements Instance {
   @Override
   public final Request request() {
     return request;
+  }
+
+  /** Returns its rules and preferences, or null if it has neither. */
+  public final @Nullable InstanceRules rules() {
+    return rules;
+  }
+
+  /** Returns the limits that its request uses, in order, or null if there are none. */
+  public final LimitRecord @Nullable [] limits() {
+    return limits;
   }
 
   /** Returns the host that it is on, or null. */

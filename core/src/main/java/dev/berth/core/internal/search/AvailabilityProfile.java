@@ -96,7 +96,7 @@ final class AvailabilityProfile implements Reservations {
   void withdraw(InstanceRecord instance, HostRecord host) {
     Reservation former = reserved.remove(instance);
     if (former != null) {
-      of(host).give(held(former.grant.amounts(), host), former.from, former.until);
+      of(host).give(host.taken(former.grant.amounts()), former.from, former.until);
     }
   }
 
@@ -120,24 +120,24 @@ final class AvailabilityProfile implements Reservations {
 
   /** Follows an instance that came to a host, or to its present state there. */
   void isOnHost(InstanceRecord instance) {
-    boolean runs = instance.state == InstanceState.RUNNING;
+    boolean runs = instance.state() == InstanceState.RUNNING;
     boolean isEstimated = instance.request.estimatedRunTime().isPresent();
     if (instance == starting) {
       starting = null;
-      instance.assumedEnd = isEstimated ? RunTimes.end(state.now(), instance.expectedEnd) : NEVER;
+      instance.assumeEnd(isEstimated ? RunTimes.end(state.now(), instance.expectedEnd()) : NEVER);
     } else {
-      upset |= !runs || instance.assumedEnd != (isEstimated ? instance.expectedEnd : NEVER);
+      upset |= !runs || instance.assumedEnd() != (isEstimated ? instance.expectedEnd() : NEVER);
     }
   }
 
   /** Follows an instance that left a host, or its former state there. */
   void leavesHost(InstanceRecord instance, InstanceState formerState) {
     boolean startsToRun =
-        formerState == InstanceState.STARTING && instance.state == InstanceState.RUNNING;
+        formerState == InstanceState.STARTING && instance.state() == InstanceState.RUNNING;
     boolean endsInTime =
         formerState == InstanceState.RUNNING
             && instance.request.estimatedRunTime().isPresent()
-            && instance.expectedEnd <= state.now();
+            && instance.expectedEnd() <= state.now();
     upset |= !startsToRun && !endsInTime;
   }
 
@@ -145,7 +145,7 @@ final class AvailabilityProfile implements Reservations {
 
   @Override
   public boolean hasRoom(HostRecord host, InstanceRecord instance, Grant grant) {
-    return of(host).hasRoom(held(grant.amounts(), host), remaining(instance, grant));
+    return of(host).hasRoom(host.taken(grant.amounts()), remaining(instance, grant));
   }
 
   /** On a single host, reservations exclude instances; on several, only what is free now does. */
@@ -155,20 +155,20 @@ final class AvailabilityProfile implements Reservations {
       return false;
     }
     HostRecord only = state.hostCount() == 1 ? state.latestChanged() : null;
-    return only == null || of(only).hasRoom(held(need, only), runTime);
+    return only == null || of(only).hasRoom(only.taken(need), runTime);
   }
 
   @Override
   public long earliest(HostRecord host, InstanceRecord instance, Grant grant, boolean mayStartNow) {
     return of(host)
-        .earliest(held(grant.amounts(), host), remaining(instance, grant), mayStartNow ? 0 : 1);
+        .earliest(host.taken(grant.amounts()), remaining(instance, grant), mayStartNow ? 0 : 1);
   }
 
   @Override
   public void reserve(HostRecord host, InstanceRecord instance, Grant grant, long from) {
     Reservation made =
         new Reservation(instance, grant, from, RunTimes.end(from, remaining(instance, grant)));
-    of(host).take(held(grant.amounts(), host), from, made.until);
+    of(host).take(host.taken(grant.amounts()), from, made.until);
     reserved.put(instance, made);
     byStart.add(made);
   }
@@ -176,23 +176,12 @@ final class AvailabilityProfile implements Reservations {
   @Override
   public void starts(HostRecord host, InstanceRecord instance, Grant grant) {
     long end = RunTimes.end(now, remaining(instance, grant));
-    of(host).take(held(grant.amounts(), host), now, end);
+    of(host).take(host.taken(grant.amounts()), now, end);
     starting = instance;
   }
 
   private long remaining(InstanceRecord instance, Grant grant) {
     return RunTimes.remaining(instance, grant.amounts(), table.numberOf(Dimension.CPU), now);
-  }
-
-  /** Returns the amounts that an instance holds on a host: no CPU where the CPU is shared. */
-  private long[] held(long[] need, HostRecord host) {
-    int cpu = table.numberOf(Dimension.CPU);
-    if (!host.timeShared() || cpu < 0 || cpu >= need.length) {
-      return need;
-    }
-    long[] rest = need.clone();
-    rest[cpu] = 0;
-    return rest;
   }
 
   private Slots of(HostRecord host) {
@@ -206,14 +195,14 @@ final class AvailabilityProfile implements Reservations {
 
   private void build(Slots slots, HostRecord host) {
     long[] free = new long[table.dimensions()];
-    table.copyFree(host.slot, free);
+    table.copyFree(host.slot(), free);
     slots.begin(now, free);
-    host.residents.forEach(each -> each.assumedEnd = NEVER);
+    host.residents.forEach(each -> each.assumeEnd(NEVER));
     ExpectedEnds.Walk walk = ends.of(host, now);
     for (long time = walk.time(); time != NEVER; time = walk.time()) {
       InstanceRecord next = walk.poll();
-      next.assumedEnd = time;
-      slots.release(time, next.held);
+      next.assumeEnd(time);
+      slots.release(time, next.held());
     }
   }
 

@@ -90,9 +90,9 @@ final class ClassSearch implements HostTrie.Visitor {
     for (EquivalenceClass each = candidateOwners.poll();
         each != null;
         each = candidateOwners.poll()) {
-      if (each.candidates != null) {
-        each.candidates.handOver(each);
-        each.candidates = null;
+      if (each.candidates() != null) {
+        each.candidates().handOver(each);
+        each.shareNoLonger();
       }
     }
     candidatesInUse = 0;
@@ -115,8 +115,8 @@ final class ClassSearch implements HostTrie.Visitor {
   @Nullable EquivalenceClass classOf(InstanceRecord instance) {
     return sharesFailures
             && instance.bag == null
-            && instance.limits == null // instances on other hosts may use them
-            && instance.queueEntry instanceof EquivalenceClass equivalenceClass
+            && instance.limits() == null // instances on other hosts may use them
+            && instance.queueEntry() instanceof EquivalenceClass equivalenceClass
         ? equivalenceClass
         : null;
   }
@@ -137,7 +137,7 @@ final class ClassSearch implements HostTrie.Visitor {
       return false;
     }
     HostRecord latest = state.latestChanged();
-    return latest == null || latest.version <= equivalenceClass.knownVersion();
+    return latest == null || latest.version() <= equivalenceClass.knownVersion();
   }
 
   /** Finds the best host for an instance, evaluating only hosts that may be feasible. */
@@ -172,24 +172,24 @@ final class ClassSearch implements HostTrie.Visitor {
         if (hosts.admits(instance, host)) {
           if (!victims.findAndDate(host, fit.grant.amounts())) {
             boolean maySucceed = victims.budgetDecides(); // with fewer eligible candidates
-            equivalenceClass.retry(maySucceed ? fit.now : victims.refusedUntil(), host.slot);
+            equivalenceClass.retry(maySucceed ? fit.now : victims.refusedUntil(), host.slot());
           } else if (hosts.admitsWith(instance, host, victims)) {
             preemption.consider(instance, host);
           } else {
-            equivalenceClass.retry(fit.now, host.slot); // other victims may do at any time
+            equivalenceClass.retry(fit.now, host.slot()); // other victims may do at any time
           }
         }
       }
     }
     if (selection.isEmpty()) {
-      equivalenceClass.learnWithPeers(instance.victimKey, state.versions(), peers);
+      equivalenceClass.learnWithPeers(instance.victimKey(), state.versions(), peers);
     } else {
       equivalenceClass.forget();
     }
   }
 
   private void search(InstanceRecord instance, EquivalenceClass equivalenceClass) {
-    PreemptionCandidates candidates = equivalenceClass.candidates;
+    PreemptionCandidates candidates = equivalenceClass.candidates();
     boolean served = candidates != null && candidates.serve(instance);
     boolean known =
         !served
@@ -213,7 +213,7 @@ final class ClassSearch implements HostTrie.Visitor {
     }
     if (!victims.preempts()) {
       if (!hosts.blockedBySibling()) {
-        equivalenceClass.learn(instance.victimKey, state.versions(), false);
+        equivalenceClass.learn(instance.victimKey(), state.versions(), false);
       }
     } else if (candidates != null && served) {
       chooseCandidate(instance, equivalenceClass, candidates);
@@ -222,7 +222,7 @@ final class ClassSearch implements HostTrie.Visitor {
           equivalenceClass.isSearchedAgain(run) || equivalenceClass.waiting.size() >= MANY_ALIKE;
       boolean many = !known || changed.size() + equivalenceClass.openCount() > FEW;
       boolean first = !known || equivalenceClass.isFirst(instance);
-      boolean alike = instance.rules == null && !state.peers().discourage(); // by worth
+      boolean alike = instance.rules() == null && !state.peers().discourage(); // by worth
       PreemptionCandidates fresh =
           again && many && first && alike && sharesCandidates ? newCandidates() : null;
       if (fresh != null) {
@@ -243,9 +243,9 @@ final class ClassSearch implements HostTrie.Visitor {
     changed.clear();
     int most = FEW + table.slots() / 4;
     HostRecord host = state.latestChanged();
-    while (host != null && host.version > version && changed.size() <= most) {
+    while (host != null && host.version() > version && changed.size() <= most) {
       changed.add(host);
-      host = host.changedBefore;
+      host = host.changedBefore();
     }
     return changed.size() <= most;
   }
@@ -266,7 +266,7 @@ final class ClassSearch implements HostTrie.Visitor {
         HostRecord host = table.host(equivalenceClass.openSlot(i));
         boolean infeasible =
             host == null
-                || host.version > version
+                || host.version() > version
                 || isInfeasible(instance, equivalenceClass, host, learns);
         if (infeasible && learns) {
           equivalenceClass.close(i);
@@ -274,7 +274,7 @@ final class ClassSearch implements HostTrie.Visitor {
       }
       for (HostRecord host : changed) {
         if (!isInfeasible(instance, equivalenceClass, host, learns) && learns) {
-          equivalenceClass.open(host.slot);
+          equivalenceClass.open(host.slot());
         }
       }
     } else {
@@ -282,13 +282,13 @@ final class ClassSearch implements HostTrie.Visitor {
           host != null;
           host = hosts.next(instance, host)) {
         if (!isInfeasible(instance, equivalenceClass, host, true)) {
-          equivalenceClass.open(host.slot);
+          equivalenceClass.open(host.slot());
         }
       }
     }
     if (learns) {
       boolean mayHaveRoom = hosts.blockedBySibling() || (known && equivalenceClass.mayHaveRoom());
-      equivalenceClass.learn(instance.victimKey, state.versions(), mayHaveRoom);
+      equivalenceClass.learn(instance.victimKey(), state.versions(), mayHaveRoom);
     }
   }
 
@@ -313,7 +313,7 @@ final class ClassSearch implements HostTrie.Visitor {
       budgetDecides = true;
       return false;
     } else if (learns) {
-      equivalenceClass.retry(victims.refusedUntil(), host.slot);
+      equivalenceClass.retry(victims.refusedUntil(), host.slot());
     }
     return !found;
   }
@@ -363,9 +363,9 @@ final class ClassSearch implements HostTrie.Visitor {
   private void chooseCandidate(
       InstanceRecord instance, EquivalenceClass equivalenceClass, PreemptionCandidates candidates) {
     HostRecord host = state.latestChanged();
-    while (host != null && host.version > candidates.version()) {
+    while (host != null && host.version() > candidates.version()) {
       evaluate(instance, host, equivalenceClass, candidates);
-      host = host.changedBefore;
+      host = host.changedBefore();
     }
     while (candidates.hasExpired(victims.beneficiaryValue())) {
       HostRecord expired = table.host(candidates.pollExpired());
@@ -378,7 +378,7 @@ final class ClassSearch implements HostTrie.Visitor {
     selection.needsVictims(selection.visitBestOf(candidates, this));
     if (candidates.isEmpty()) {
       candidates.handOver(equivalenceClass); // known failures are cheaper for the next instances
-      equivalenceClass.candidates = null;
+      equivalenceClass.shareNoLonger();
     }
   }
 
@@ -387,16 +387,16 @@ final class ClassSearch implements HostTrie.Visitor {
       HostRecord host,
       EquivalenceClass equivalenceClass,
       PreemptionCandidates candidates) {
-    candidates.remove(host.slot);
+    candidates.remove(host.slot());
     if (!PlacementRules.mayRunOn(instance, host)
         || (instance.antiAffinity && PlacementRules.isKeptOff(instance, host))) {
       return;
     }
     if (!victims.findAndDate(host, fit.grant.amounts())) {
       if (victims.budgetDecides()) {
-        candidates.doubt(host.slot, victims.beneficiaryValue());
+        candidates.doubt(host.slot(), victims.beneficiaryValue());
       }
-      equivalenceClass.retry(victims.refusedUntil(), host.slot);
+      equivalenceClass.retry(victims.refusedUntil(), host.slot());
       return;
     }
     victims.addUpCost(host, selection.cost());

@@ -63,11 +63,9 @@ public final class EquivalenceClass implements QueueEntry {
   /** The pending requests, in queue order. */
   public final NavigableSet<InstanceRecord> waiting;
 
-  /** Whether queue order is also the order of value in the victim order. */
-  public boolean inOrderOfValue = true;
-
-  public int place = -1; // index among the classes with pending requests
-  public @Nullable InstanceRecord next; // the next request to place in this run
+  private boolean inOrderOfValue = true;
+  private int place = -1;
+  private @Nullable InstanceRecord next; // the next request to place in this run
 
   // Hosts that have not changed since this version are infeasible for requests of this key or
   // above, except open hosts, until the first retry.
@@ -81,10 +79,46 @@ public final class EquivalenceClass implements QueueEntry {
   private long retriedInRun;
 
   private long scannedInRun;
-  public @Nullable PreemptionCandidates candidates; // in this run, instead of the fields above
+  private @Nullable PreemptionCandidates candidates; // in this run, instead of the fields above
 
   public EquivalenceClass(NavigableSet<InstanceRecord> waiting) {
     this.waiting = waiting;
+  }
+
+  /** Returns whether queue order is also the order of value in the victim order. */
+  public boolean inOrderOfValue() {
+    return inOrderOfValue;
+  }
+
+  /** Notes whether queue order is also the order of value. */
+  public void inOrderOfValue(boolean sameOrder) {
+    inOrderOfValue = sameOrder;
+  }
+
+  /** Returns its index among the classes with pending requests, or -1. */
+  public int place() {
+    return place;
+  }
+
+  /** Sets its index among the classes with pending requests, or -1. */
+  public void place(int index) {
+    place = index;
+  }
+
+  /** Begins a run with the first request. */
+  public void begin() {
+    next = waiting.first();
+  }
+
+  /** Goes on to the next request after one. Returns whether there is any. */
+  public boolean goOn(InstanceRecord after) {
+    next = waiting.higher(after);
+    return next != null;
+  }
+
+  /** Returns whether the run has a request left to place. */
+  public boolean hasTurn() {
+    return next != null;
   }
 
   /** Returns the next request to place, which must exist. */
@@ -105,7 +139,7 @@ public final class EquivalenceClass implements QueueEntry {
   /** Returns whether the knowledge of hosts holds for an instance of this class. */
   public boolean knows(InstanceRecord instance) {
     return knownVersion != NEVER
-        && InstanceRecord.compareVictimKeys(instance.victimKey, knownKey) >= 0;
+        && InstanceRecord.compareVictimKeys(instance.victimKey(), knownKey) >= 0;
   }
 
   /**
@@ -202,6 +236,16 @@ public final class EquivalenceClass implements QueueEntry {
     knownKey = key;
     knownVersion = version;
     openMayHaveRoom = mayHaveRoom;
+  }
+
+  /** Returns what replaces the knowledge of hosts for the rest of the run, or null. */
+  public @Nullable PreemptionCandidates candidates() {
+    return candidates;
+  }
+
+  /** Has knowledge of hosts of its own again. */
+  public void shareNoLonger() {
+    candidates = null;
   }
 
   /** Replaces the knowledge of hosts by candidates, for the rest of the run. */

@@ -39,14 +39,14 @@ public final class ExpectedEnds {
 
   /** Follows an instance that came to a host, or to its present state there. */
   void isOnHost(InstanceRecord instance, HostRecord host) {
-    if (isExpectedToEnd(instance.state)) {
-      long whole = RunTimes.whole(instance, instance.granted, cpu());
+    if (isExpectedToEnd(instance.state())) {
+      long whole = RunTimes.whole(instance, instance.grantedAmounts(), cpu());
       if (whole != RunTimes.NEVER) {
-        boolean runs = instance.state == InstanceState.RUNNING;
-        long remaining = whole - instance.served;
-        instance.expectedEnd =
-            runs ? RunTimes.end(instance.stateSince, remaining) : Math.max(1, remaining);
-        of(host).in(instance.state).add(instance);
+        boolean runs = instance.state() == InstanceState.RUNNING;
+        long remaining = whole - instance.served();
+        instance.expectEnd(
+            runs ? RunTimes.end(instance.stateSince(), remaining) : Math.max(1, remaining));
+        of(host).in(instance.state()).add(instance);
       }
     }
   }
@@ -67,7 +67,7 @@ public final class ExpectedEnds {
   boolean areFixed(HostRecord host, long now) {
     Ends ends = of(host);
     return ends.starting.isEmpty()
-        && (ends.running.isEmpty() || ends.running.first().expectedEnd > now);
+        && (ends.running.isEmpty() || ends.running.first().expectedEnd() > now);
   }
 
   /** Returns the number of the CPU dimension, or -1. */
@@ -90,7 +90,7 @@ public final class ExpectedEnds {
   private static final class Ends {
 
     private static final Comparator<InstanceRecord> BY_END =
-        Comparator.<InstanceRecord>comparingLong(each -> each.expectedEnd)
+        Comparator.<InstanceRecord>comparingLong(each -> each.expectedEnd())
             .thenComparingLong(each -> each.sequence);
 
     final NavigableSet<InstanceRecord> running = new TreeSet<>(BY_END); // by the time of the end
@@ -138,11 +138,11 @@ public final class ExpectedEnds {
     }
 
     private long endOfRunning() {
-      return nextRunning == null ? RunTimes.NEVER : Math.max(now + 1, nextRunning.expectedEnd);
+      return nextRunning == null ? RunTimes.NEVER : Math.max(now + 1, nextRunning.expectedEnd());
     }
 
     private long endOfStarting() {
-      return nextStarting == null ? RunTimes.NEVER : RunTimes.end(now, nextStarting.expectedEnd);
+      return nextStarting == null ? RunTimes.NEVER : RunTimes.end(now, nextStarting.expectedEnd());
     }
 
     private static @Nullable InstanceRecord following(Iterator<InstanceRecord> iterator) {

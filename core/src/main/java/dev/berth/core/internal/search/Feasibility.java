@@ -90,7 +90,7 @@ public final class Feasibility {
 
   /** Follows an instance that came to a host, or to its present state there. */
   public void isOnHost(InstanceRecord instance, HostRecord host) {
-    int group = victims.groupOf(instance, instance.state);
+    int group = victims.groupOf(instance, instance.state());
     if (group >= 0) {
       victims.add(instance, host, group);
     }

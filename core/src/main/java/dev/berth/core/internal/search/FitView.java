@@ -33,7 +33,7 @@ final class FitView implements AllocationScore.Fit {
   /** Turns the view to a host. */
   void on(HostRecord next) {
     host = next;
-    slot = next.slot;
+    slot = next.slot();
   }
 
   @Override

@@ -82,7 +82,7 @@ final class GrantFinder {
     }
     long[] amounts = whole.amounts();
     for (int d = 0; d < amounts.length; d++) {
-      long capacity = table.usable(host.slot, d);
+      long capacity = table.usable(host.slot(), d);
       if (amounts[d] > capacity) {
         long cores = d == table.numberOf(Dimension.CPU) ? moldedTo(instance, capacity, molding) : 0;
         if (cores == 0) {
@@ -105,7 +105,7 @@ final class GrantFinder {
   private Grant withinCapacity(InstanceRecord instance, HostRecord host) {
     Grant within = instance.wholeDemand;
     for (int d = 0; d < instance.demand.length; d++) {
-      long capacity = table.usable(host.slot, d);
+      long capacity = table.usable(host.slot(), d);
       Dimension dimension = table.dimension(d);
       if (oversubscribed.contains(dimension)
           && instance.request.guaranteed().amount(dimension) <= capacity) {

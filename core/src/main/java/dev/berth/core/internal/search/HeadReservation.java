@@ -66,7 +66,7 @@ final class HeadReservation implements Reservations {
     }
     for (int d = 0; d < need.length && d < spare.length; d++) {
       if (held(reserved, d, need[d]) > spare[d]
-          && mostFree.exceedsAllBut(reserved.slot, d, need[d])) {
+          && mostFree.exceedsAllBut(reserved.slot(), d, need[d])) {
         return false;
       }
     }
@@ -81,7 +81,7 @@ final class HeadReservation implements Reservations {
   public long earliest(
       HostRecord candidate, InstanceRecord instance, Grant grant, boolean mayStartNow) {
     long[] free = new long[table.dimensions()];
-    table.copyFree(candidate.slot, free);
+    table.copyFree(candidate.slot(), free);
     if (mayStartNow && fits(candidate, grant, free)) {
       return now;
     }
@@ -100,7 +100,7 @@ final class HeadReservation implements Reservations {
     host = reserved;
     from = time;
     spare = new long[table.dimensions()];
-    table.copyFree(reserved.slot, spare);
+    table.copyFree(reserved.slot(), spare);
     ExpectedEnds.Walk walk = ends.of(reserved, now);
     while (walk.time() <= time && walk.time() != NEVER) {
       release(walk, walk.time(), spare);
@@ -126,7 +126,7 @@ final class HeadReservation implements Reservations {
   /** Adds what the instances that end at a time hold. */
   private static void release(ExpectedEnds.Walk walk, long time, long[] free) {
     while (walk.time() == time) {
-      long[] held = walk.poll().held;
+      long[] held = walk.poll().held();
       for (int d = 0; d < held.length; d++) {
         free[d] += held[d];
       }

@@ -68,14 +68,14 @@ final class HostEligibility {
 
   /** Returns the next such host after one, or null. */
   @Nullable HostRecord next(InstanceRecord instance, HostRecord host) {
-    return hostFrom(instance, instance.nextSlot(host.slot));
+    return hostFrom(instance, instance.nextSlot(host.slot()));
   }
 
   private @Nullable HostRecord hostFrom(InstanceRecord instance, int first) {
     int slot = first;
     while (slot >= 0 && slot < table.slots()) {
       HostRecord host = table.host(slot);
-      if (host != null && !host.isClosed) {
+      if (host != null && !host.isClosed()) {
         return host;
       }
       slot = instance.nextSlot(slot);
@@ -125,13 +125,13 @@ final class HostEligibility {
 
   /** Returns whether an instance has rules about peers. */
   static boolean hasRules(InstanceRecord instance) {
-    return instance.rules != null && instance.rules.restrict();
+    return instance.rules() != null && instance.rules().restrict();
   }
 
   /** Returns whether rules about peers allow a host once the victims found there have left. */
   boolean admitsWith(InstanceRecord instance, HostRecord host, VictimSearch victims) {
-    return instance.rules == null
-        || !instance.rules.dependOnVictims()
+    return instance.rules() == null
+        || !instance.rules().dependOnVictims()
         || peers.obstacle(instance, host, victims.victims(), victims.count()) == null;
   }
 

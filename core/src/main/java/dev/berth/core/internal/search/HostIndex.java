@@ -105,8 +105,8 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
 
   /** Removes a host that is gone or closed, or that may belong to another tree. */
   void remove(HostRecord host) {
-    if (trie.contains(host.slot)) {
-      trie.remove(host.slot);
+    if (trie.contains(host.slot())) {
+      trie.remove(host.slot());
     }
   }
 
@@ -134,9 +134,9 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
       build();
     } else {
       HostRecord host = state.latestChanged();
-      while (host != null && host.version > upTo) {
+      while (host != null && host.version() > upTo) {
         put(host);
-        host = host.changedBefore;
+        host = host.changedBefore();
       }
     }
     upTo = state.versions();
@@ -146,9 +146,9 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
   private boolean haveChanged(int count) {
     int changed = 0;
     HostRecord host = state.latestChanged();
-    while (host != null && host.version > upTo && changed < count) {
+    while (host != null && host.version() > upTo && changed < count) {
       changed++;
-      host = host.changedBefore;
+      host = host.changedBefore();
     }
     return changed == count;
   }
@@ -157,7 +157,7 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
   private void build() {
     for (int slot = 0; slot < table.slots(); slot++) {
       HostRecord host = table.host(slot);
-      if (host != null && !host.isClosed) {
+      if (host != null && !host.isClosed()) {
         int tree = trie.contains(slot) ? trie.treeOf(slot) : treeFor(slot);
         key[0] = keyOf(table, slot, capacities.get(tree));
         place(slot);
@@ -168,10 +168,10 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
   }
 
   private void put(HostRecord host) {
-    if (host.isClosed) {
+    if (host.isClosed()) {
       return; // it is in no tree
     }
-    int slot = host.slot;
+    int slot = host.slot();
     boolean present = trie.contains(slot);
     if (!place(slot) && present) {
       return;

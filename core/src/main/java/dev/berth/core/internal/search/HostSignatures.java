@@ -41,11 +41,11 @@ final class HostSignatures {
   int of(HostRecord host) {
     List<String> values = new ArrayList<>(attributes.size());
     for (String each : attributes) {
-      String value = host.spec.attributes().get(each);
+      String value = host.spec().attributes().get(each);
       values.add(value == null ? ABSENT : value);
     }
     Integer fresh = numbers.size();
-    Integer known = numbers.putIfAbsent(new Signature(values, host.spec.taints()), fresh);
+    Integer known = numbers.putIfAbsent(new Signature(values, host.spec().taints()), fresh);
     return known == null ? fresh : known;
   }
 }

@@ -160,7 +160,7 @@ final class HostTrie {
   /** Puts a host, which is in no tree, into one. */
   void add(int tree, HostRecord host, long[] key) {
     label(tree, host, key);
-    int slot = host.slot;
+    int slot = host.slot();
     int base = slot * stride;
     int root = roots[tree];
     if (root == NONE) {
@@ -194,7 +194,7 @@ final class HostTrie {
    * Says into which tree a host is to go, and with which key, for {@link #fill} to put it there.
    */
   void label(int tree, HostRecord host, long[] key) {
-    int slot = host.slot;
+    int slot = host.slot();
     makeRoom(slot);
     int base = slot * stride;
     for (int w = 0; w < words; w++) { // of so few, faster than a copy

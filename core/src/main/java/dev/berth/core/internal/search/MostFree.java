@@ -30,9 +30,9 @@ final class MostFree implements RoomBound {
 
   /** Follows a host that left. */
   void left(HostRecord host) {
-    if (built && host.slot < leaves) {
-      Arrays.fill(most, at(host.slot), at(host.slot) + dimensions, NO_HOST);
-      climb(host.slot);
+    if (built && host.slot() < leaves) {
+      Arrays.fill(most, at(host.slot()), at(host.slot()) + dimensions, NO_HOST);
+      climb(host.slot());
     }
   }
 
@@ -42,10 +42,10 @@ final class MostFree implements RoomBound {
       rebuild();
     } else {
       HostRecord host = state.latestChanged();
-      while (host != null && host.version > version) {
+      while (host != null && host.version() > version) {
         read(host);
-        climb(host.slot);
-        host = host.changedBefore;
+        climb(host.slot());
+        host = host.changedBefore();
       }
     }
     version = state.versions();
@@ -92,7 +92,7 @@ final class MostFree implements RoomBound {
 
   private void read(HostRecord host) {
     for (int d = 0; d < dimensions; d++) {
-      most[at(host.slot) + d] = host.isClosed ? NO_HOST : table.free(host.slot, d);
+      most[at(host.slot()) + d] = host.isClosed() ? NO_HOST : table.free(host.slot(), d);
     }
   }
 

@@ -47,12 +47,12 @@ final class PreemptionCandidates {
 
   /** Returns whether the candidates are valid for an instance of their class. */
   boolean serve(InstanceRecord instance) {
-    return InstanceRecord.compareVictimKeys(instance.victimKey, lastKey) >= 0;
+    return InstanceRecord.compareVictimKeys(instance.victimKey(), lastKey) >= 0;
   }
 
   /** Declares the candidates valid for an instance, and for hosts up to a version. */
   void areValidFor(InstanceRecord instance, long versions) {
-    lastKey = instance.victimKey;
+    lastKey = instance.victimKey();
     version = versions;
   }
 
@@ -108,7 +108,7 @@ final class PreemptionCandidates {
     key[cost.length] = ~ordered(score);
     trie.add(TREE, host, key);
     if (upTo != Long.MAX_VALUE) {
-      expiring.add(upTo, host.slot);
+      expiring.add(upTo, host.slot());
     }
   }
 

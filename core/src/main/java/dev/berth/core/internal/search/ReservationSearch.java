@@ -56,13 +56,13 @@ final class ReservationSearch {
   /** Returns how many cores a host grants if it became the best; zero otherwise. */
   private long considerMolded(
       InstanceRecord instance, HostRecord host, int cpu, Molding molding, long most) {
-    long free = Math.min(table.free(host.slot, cpu), fit.grant.amounts()[cpu]);
+    long free = Math.min(table.free(host.slot(), cpu), fit.grant.amounts()[cpu]);
     long cores = grants.moldedTo(instance, free, molding);
     if (cores == 0 || cores < most) {
       return 0;
     }
     fit.grant = fit.grant.withAmount(cpu, cores, table);
-    if (!table.fits(host.slot, fit.grant.amounts()) || !hosts.passes(instance, host)) {
+    if (!table.fits(host.slot(), fit.grant.amounts()) || !hosts.passes(instance, host)) {
       return 0;
     }
     long worth = hosts.worth(instance, host);

@@ -102,7 +102,7 @@ final class RoomSearch {
     }
     if (index != null
         && reservations == null
-        && instance.promised == InstanceRecord.NO_HOST
+        && instance.promised() == InstanceRecord.NO_HOST
         && !recorder.considersAll()) {
       recorder.skipsHosts();
       if (instance.constraints == null || !instance.constraints.areRare(table.slots())) {
@@ -147,7 +147,7 @@ final class RoomSearch {
    * else. The few others are evaluated one by one.
    */
   private void chooseByAttributes(InstanceRecord instance) {
-    Iterable<?> only = instance.rules == null ? null : instance.rules.onlyHosts();
+    Iterable<?> only = instance.rules() == null ? null : instance.rules().onlyHosts();
     if (only != null) {
       for (Object each : only) {
         considerIfUp(instance, each);
@@ -160,8 +160,8 @@ final class RoomSearch {
       byAttributes = hostIndex;
     }
     keepBestOf(hostIndex, instance);
-    if (instance.rules != null) {
-      for (PeerTable each : instance.rules.valuedByHost()) {
+    if (instance.rules() != null) {
+      for (PeerTable each : instance.rules().valuedByHost()) {
         for (Object place : each.occupied()) {
           considerIfUp(instance, place);
         }
@@ -179,7 +179,7 @@ final class RoomSearch {
   /** Evaluates one host, and keeps it if it has room and is better than the best so far. */
   void consider(InstanceRecord instance, HostRecord host) {
     if (!hosts.grantOn(instance, host)
-        || !table.fits(host.slot, fit.grant.amounts())
+        || !table.fits(host.slot(), fit.grant.amounts())
         || !hosts.admits(instance, host)
         || !hosts.passes(instance, host)) {
       return;
@@ -195,13 +195,13 @@ final class RoomSearch {
       recorder.add(host, worth, value, selection.tieOf(host));
     }
     HostRecord best = selection.best();
-    if (best != null && best.joined == instance.promised) {
+    if (best != null && best.joined == instance.promised()) {
       return;
     }
     if (best == null
         || worth > selection.worth()
         || (worth == selection.worth() && value > selection.score())
-        || host.joined == instance.promised) {
+        || host.joined == instance.promised()) {
       selection.keep(host, worth, value, selection.tieOf(host));
     } else if (worth == selection.worth() && value == selection.score()) {
       long tie = selection.tieOf(host);

@@ -66,7 +66,7 @@ final class VictimList {
       lostTime = Arrays.copyOf(lostTime, 2 * size);
       amounts = Arrays.copyOf(amounts, 2 * size * width);
     }
-    long[] held = instance.held;
+    long[] held = instance.held();
     if (held.length > width) {
       widen(held.length);
     }
@@ -75,8 +75,8 @@ final class VictimList {
     System.arraycopy(lostTime, at, lostTime, at + 1, size - at);
     System.arraycopy(amounts, at * width, amounts, (at + 1) * width, (size - at) * width);
     items[at] = instance;
-    keys[at] = instance.victimKey;
-    lostTime[at] = instance.restartOverhead > 0;
+    keys[at] = instance.victimKey();
+    lostTime[at] = instance.restartOverhead() > 0;
     for (int d = 0; d < width; d++) {
       amounts[at * width + d] = d < held.length ? held[d] : 0;
     }
@@ -110,7 +110,7 @@ final class VictimList {
    */
   private int indexOf(InstanceRecord instance) {
     for (int i = 0; i < size; i++) {
-      if (get(i).equals(instance) && keys[i] == instance.victimKey) {
+      if (get(i).equals(instance) && keys[i] == instance.victimKey()) {
         return i;
       }
     }
@@ -133,7 +133,7 @@ final class VictimList {
   }
 
   private static int compare(InstanceRecord a, InstanceRecord b) {
-    int byKey = InstanceRecord.compareVictimKeys(b.victimKey, a.victimKey);
+    int byKey = InstanceRecord.compareVictimKeys(b.victimKey(), a.victimKey());
     return byKey != 0 ? byKey : compareTied(a, b);
   }
 

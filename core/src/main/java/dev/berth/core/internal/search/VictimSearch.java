@@ -110,29 +110,29 @@ final class VictimSearch {
 
   /** Lists an instance as a candidate for preemption on a host. */
   void add(InstanceRecord instance, HostRecord host, int group) {
-    int at = host.slot * groups + group;
+    int at = host.slot() * groups + group;
     VictimList list = lists[at];
     if (list == null) {
       list = new VictimList();
       lists[at] = list;
     }
-    if (instance.held.length > width) {
-      widen(Math.max(instance.held.length, 2 * width));
+    if (instance.held().length > width) {
+      widen(Math.max(instance.held().length, 2 * width));
     }
     list.add(instance);
-    noteHead(host.slot, group, list);
+    noteHead(host.slot(), group, list);
   }
 
   /** Removes an instance from the candidates on a host. */
   void remove(InstanceRecord instance, HostRecord host, int group) {
     VictimList list = list(host, group);
     list.remove(instance);
-    noteHead(host.slot, group, list);
+    noteHead(host.slot(), group, list);
   }
 
   /** Makes room for the lists of a host that joined. Lists of a former host there are empty. */
   void joined(HostRecord host) {
-    int end = (host.slot + 1) * groups;
+    int end = (host.slot() + 1) * groups;
     if (end > sizes.length) {
       lists = Arrays.copyOf(lists, 2 * end);
       sizes = Arrays.copyOf(sizes, 2 * end);
@@ -307,7 +307,7 @@ final class VictimSearch {
     budgetDecides = false;
     none();
     for (int d = 0; d < demand.length; d++) {
-      if (table.usable(host.slot, d) < demand[d]) {
+      if (table.usable(host.slot(), d) < demand[d]) {
         return false;
       }
     }
@@ -315,15 +315,15 @@ final class VictimSearch {
     if (limited != null && !Limits.couldBeCovered(limited, host)) {
       return false;
     }
-    table.copyFree(host.slot, room);
-    int base = host.slot * groups;
+    table.copyFree(host.slot(), room);
+    int base = host.slot() * groups;
     for (int g = 0; g < groups; g++) { // of so few, faster than a copy
       cursors[g] = 0;
       nextKeys[g] = heads[base + g];
     }
     advanced = -1;
-    boolean someActed = host.actedInPass == passNumber;
-    boolean someGuarded = host.guarded > 0;
+    boolean someActed = host.actedInPass() == passNumber;
+    boolean someGuarded = host.guarded() > 0;
     searches += someGuarded ? 1 : 0;
     while (!covers(demand) || (limited != null && !coversLimits(limited, host))) {
       int group = nextGroup(host);
@@ -334,7 +334,7 @@ final class VictimSearch {
       long key = nextKeys[group];
       cursors[group]++;
       advanced = group;
-      if (someActed && list(host, group).get(place).actedInPass == passNumber) {
+      if (someActed && list(host, group).get(place).actedInPass() == passNumber) {
         refusedUntil = now; // the next pass may be at the same time
         continue;
       }
@@ -352,7 +352,7 @@ final class VictimSearch {
       if (verdict.allowed()) {
         take(host, group, place);
       } else if (verdict.closesClass()) {
-        cursors[group] = sizes[host.slot * groups + group];
+        cursors[group] = sizes[host.slot() * groups + group];
       }
       if (dates != null) {
         date(verdict, dates);
@@ -416,7 +416,7 @@ final class VictimSearch {
     victimPlaces[count] = place;
     int base = count++ * width;
     if (place == 0) {
-      int at = host.slot * groups + group;
+      int at = host.slot() * groups + group;
       for (int d = 0; d < width; d++) {
         victimAmounts[base + d] = headAmounts[at * width + d];
       }
@@ -473,7 +473,7 @@ final class VictimSearch {
   private int nextGroup(HostRecord host) {
     int chosen = -1;
     long firstValue = 0;
-    int base = host.slot * groups;
+    int base = host.slot() * groups;
     int behind = advanced;
     if (behind >= 0 && cursors[behind] < sizes[base + behind]) {
       nextKeys[behind] = list(host, behind).key(cursors[behind]); // most searches end before
@@ -497,12 +497,12 @@ final class VictimSearch {
   }
 
   private long keyAt(HostRecord host, int group, int place) {
-    return place == 0 ? heads[host.slot * groups + group] : list(host, group).key(place);
+    return place == 0 ? heads[host.slot() * groups + group] : list(host, group).key(place);
   }
 
   private boolean hasLostTime(HostRecord host, int group, int place) {
     return place == 0
-        ? headsLostTime[host.slot * groups + group]
+        ? headsLostTime[host.slot() * groups + group]
         : list(host, group).hasLostTime(place);
   }
 
@@ -511,7 +511,7 @@ final class VictimSearch {
   }
 
   private VictimList list(HostRecord host, int group) {
-    VictimList list = lists[host.slot * groups + group];
+    VictimList list = lists[host.slot() * groups + group];
     if (list == null) {
       throw new IllegalStateException(
           "group %s of %s has never had a candidate".formatted(group, host));
@@ -579,19 +579,19 @@ final class VictimSearch {
 
     void beneficiary(InstanceRecord instance) {
       beneficiary = instance;
-      beneficiaryValue = instance.victimKey + pendingDrifts[instance.classRecord.rank()];
+      beneficiaryValue = instance.victimKey() + pendingDrifts[instance.classRecord.rank()];
     }
 
     /** Returns the beneficiary if it uses limits, otherwise null. */
     @Nullable InstanceRecord limited() {
-      return beneficiary == null || beneficiary.limits == null ? null : beneficiary;
+      return beneficiary == null || beneficiary.limits() == null ? null : beneficiary;
     }
 
     void victim(InstanceRecord instance) {
       victim = instance;
       victimRank = instance.classRecord.rank();
-      boolean runs = instance.state == InstanceState.RUNNING;
-      victimValue = instance.victimKey + drifts[runs ? victimRank : classes.size() + victimRank];
+      boolean runs = instance.state() == InstanceState.RUNNING;
+      victimValue = instance.victimKey() + drifts[runs ? victimRank : classes.size() + victimRank];
     }
 
     /** Sets a victim by its place. Most judgements need only its class and value. */

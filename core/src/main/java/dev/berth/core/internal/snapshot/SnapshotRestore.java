@@ -6,6 +6,7 @@ import dev.berth.api.InstanceReport;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.core.internal.cluster.Grant;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.elastic.BagRecord;
@@ -148,32 +149,13 @@ public final class SnapshotRestore {
       InstanceData data,
       Map<String, HostRecord> hostRecords,
       ClusterState state) {
-    instance.state = found(SnapshotReader.STATES, data.state());
-    instance.stateSince = data.stateSince();
-    instance.queuedAfterPass = data.queuedAfterPass();
-    instance.host = data.host().map(hostRecords::get).orElse(null);
-    if (data.grant().isPresent()) {
-      Resources grant = checked.resources(data.grant().get());
-      instance.granted = state.table().dense(grant);
-      instance.grantedResources = grant;
-    }
-    instance.usage = data.usage().map(SnapshotReader::read).orElse(null);
-    instance.previousUsage = data.previousUsage().map(SnapshotReader::read).orElse(null);
-    instance.served = data.served();
-    instance.earned = data.earned();
-    instance.preemptions = data.preemptions();
-    instance.placements = data.placements();
-    instance.migrations = data.migrations();
-    instance.restartOverhead = data.restartOverhead();
-    instance.placedAfterPreemption = data.placedAfterPreemption();
-    instance.lastStopWasPreemption = data.lastStopWasPreemption();
-    instance.promised = data.promised().orElse(InstanceRecord.NO_HOST);
-    instance.queueKey = data.queueKey();
-    instance.victimKey = data.victimKey();
-    instance.attempt = data.starts().attempt();
-    instance.earlierAttempt = data.starts().earlier();
-    instance.failedStarts = data.starts().failed();
-    instance.heldUntil = data.starts().heldUntil().orElse(Long.MIN_VALUE);
+    Resources grant = data.grant().map(checked::resources).orElse(null);
+    instance.restore(
+        data,
+        data.host().map(hostRecords::get).orElse(null),
+        grant == null ? instance.wholeDemand : new Grant(state.table().dense(grant), grant),
+        data.usage().map(SnapshotReader::read).orElse(null),
+        data.previousUsage().map(SnapshotReader::read).orElse(null));
   }
 
   private @Nullable InstanceRecord head(ClusterState state, ClusterRestore restore) {

@@ -128,7 +128,7 @@ public final class SnapshotWriter {
                 head.sequence,
                 head.admittedAt,
                 head.classRecord.serviceClass().name(),
-                head.queueKey));
+                head.queueKey()));
   }
 
   // ---- Records
@@ -143,14 +143,14 @@ public final class SnapshotWriter {
         spec.limit(),
         Durations.toNanosSaturated(spec.startDelay()),
         Durations.toNanosSaturated(spec.stopDelay()),
-        pool.numbered,
+        pool.numbered(),
         pool.failures(),
         pool.lastFailureAt(),
         pool.starting.values().stream()
             .map(
                 each ->
                     new PoolData.StartingHost(
-                        each.id(), each.number, each.cluster(), each.expiresAt))
+                        each.id(), each.number, each.cluster(), each.expiresAt()))
             .toList(),
         List.copyOf(pool.stopping.keySet()));
   }
@@ -164,7 +164,7 @@ public final class SnapshotWriter {
         host.timeShared(),
         host.pool(),
         host.cluster(),
-        host.expiresAt,
+        host.expiresAt(),
         host.load().map(each -> new HostData.LoadData(each.average(), each.reportedAt())),
         host.histories().entrySet().stream()
             .map(
@@ -176,10 +176,10 @@ public final class SnapshotWriter {
         new HostData.AvailabilityData(
             Requests.writeScaled(host.foreign()),
             host.isClosedBy(Closing.CORDON),
-            Optional.ofNullable(host.drain).map(SnapshotWriter::write),
-            host.failedStarts,
+            Optional.ofNullable(host.drain()).map(SnapshotWriter::write),
+            host.failedStarts(),
             host.isClosedBy(Closing.HELD_BACK)
-                ? OptionalLong.of(host.heldUntil)
+                ? OptionalLong.of(host.heldUntil())
                 : OptionalLong.empty()),
         taints(host));
   }
@@ -225,8 +225,8 @@ public final class SnapshotWriter {
         bag.completed(),
         bag.serviceOfThoseDone(),
         bag.cluster(),
-        bag.assignedAt,
-        bag.expiresAt);
+        bag.assignedAt(),
+        bag.expiresAt());
   }
 
   static GroupsData.GroupData write(GroupRecord group) {
@@ -252,43 +252,38 @@ public final class SnapshotWriter {
         instance.bag(),
         instance.sequence,
         instance.admittedAt,
-        instance.state.name(),
-        instance.stateSince,
-        instance.host == null ? Optional.empty() : Optional.of(instance.host.id()),
-        instance.grantedResources == null
+        instance.state().name(),
+        instance.stateSince(),
+        instance.place() == null ? Optional.empty() : Optional.of(instance.place().id()),
+        instance.grantedResources() == null
             ? Optional.empty()
-            : Optional.of(Requests.write(instance.grantedResources)),
-        write(instance.usage),
-        write(instance.previousUsage),
-        instance.served,
-        instance.earned,
-        instance.preemptions,
-        instance.placements,
-        instance.migrations,
-        instance.restartOverhead,
-        instance.placedAfterPreemption,
-        instance.lastStopWasPreemption,
-        instance.promised == InstanceRecord.NO_HOST
+            : Optional.of(Requests.write(instance.grantedResources())),
+        instance.usage().map(SnapshotWriter::write),
+        instance.previousUsage().map(SnapshotWriter::write),
+        instance.served(),
+        instance.earned(),
+        instance.preemptions(),
+        instance.placements(),
+        instance.migrations(),
+        instance.restartOverhead(),
+        instance.placedAfterPreemption(),
+        instance.lastStopWasPreemption(),
+        instance.promised() == InstanceRecord.NO_HOST
             ? OptionalLong.empty()
-            : OptionalLong.of(instance.promised),
-        instance.queueKey,
-        instance.victimKey,
-        instance.state == InstanceState.PENDING ? instance.queuedAfterPass : 0,
+            : OptionalLong.of(instance.promised()),
+        instance.queueKey(),
+        instance.victimKey(),
+        instance.state() == InstanceState.PENDING ? instance.queuedAfterPass() : 0,
         new InstanceData.StartsData(
-            instance.attempt,
-            instance.earlierAttempt,
-            instance.failedStarts,
-            instance.heldBack ? OptionalLong.of(instance.heldUntil) : OptionalLong.empty()));
+            instance.attempt(),
+            instance.earlierAttempt(),
+            instance.failedStarts(),
+            instance.heldBack() ? OptionalLong.of(instance.heldUntil()) : OptionalLong.empty()));
   }
 
-  private static Optional<InstanceData.UsageData> write(@Nullable Usage usage) {
-    return usage == null
-        ? Optional.empty()
-        : Optional.of(
-            new InstanceData.UsageData(
-                usage.at(),
-                Requests.writeScaled(usage.used()),
-                Requests.writeScaled(usage.shortfall())));
+  private static InstanceData.UsageData write(Usage usage) {
+    return new InstanceData.UsageData(
+        usage.at(), Requests.writeScaled(usage.used()), Requests.writeScaled(usage.shortfall()));
   }
 
   static BagReportData write(BagReport report) {

@@ -30,21 +30,21 @@ public final class AttemptReports {
   /** Starts the service of an attempt. */
   public void started(Attempt attempt, long at, long now) {
     InstanceRecord instance = require(attempt, " is ready");
-    if (instance.state != InstanceState.STARTING) {
+    if (instance.state() != InstanceState.STARTING) {
       throw stale(instance, attempt, " is ready");
     }
     requireTime(attempt, " is ready", at, now);
-    events.start(instance, Math.max(at, instance.stateSince), now);
+    events.start(instance, Math.max(at, instance.stateSince()), now);
   }
 
   /** Makes the instance of an attempt that failed pending again. */
   public void failed(Attempt attempt, long at, long now) {
     InstanceRecord instance = require(attempt, " failed");
-    if (!instance.state.isOnHost()) {
+    if (!instance.state().isOnHost()) {
       throw stale(instance, attempt, " failed");
     }
     requireTime(attempt, " failed", at, now);
-    events.fail(instance, Math.max(at, instance.stateSince), now);
+    events.fail(instance, Math.max(at, instance.stateSince()), now);
   }
 
   /**
@@ -54,7 +54,7 @@ public final class AttemptReports {
   public Instance completed(Attempt attempt, OptionalLong cpuTime, long at, long now) {
     InstanceRecord instance = require(attempt, " completed");
     requireTime(attempt, " completed", at, now);
-    return events.end(instance, Math.max(at, instance.stateSince), now, false, cpuTime);
+    return events.end(instance, Math.max(at, instance.stateSince()), now, false, cpuTime);
   }
 
   /** Returns the instance of an attempt that is its latest. */
@@ -65,11 +65,11 @@ public final class AttemptReports {
           "instance %s%s, but there is no such instance, or it is done."
               .formatted(attempt.instance(), event));
     }
-    if (attempt.number() > instance.attempt) {
+    if (attempt.number() > instance.attempt()) {
       throw new EventRefusedException(
           ("instance %s%s in attempt %s, but no plan has begun it: the latest is %s."
                   + " Maybe the fleet follows another scheduler, or one that was restarted.")
-              .formatted(attempt.instance(), event, attempt.number(), instance.attempt));
+              .formatted(attempt.instance(), event, attempt.number(), instance.attempt()));
     }
     if (attempt.number() != instance.presentAttempt()) {
       throw stale(instance, attempt, event);
@@ -85,9 +85,9 @@ public final class AttemptReports {
                 attempt.instance(),
                 event,
                 attempt.number(),
-                instance.state,
-                instance.stateSince,
-                instance.attempt));
+                instance.state(),
+                instance.stateSince(),
+                instance.attempt()));
   }
 
   private void requireTime(Attempt attempt, String event, long at, long now) {

@@ -116,7 +116,7 @@ public final class ClusterEvents {
           "host %s joins, but a host of that id is present. Maybe remove it first.".formatted(id));
     }
     ProvidedHost provided = state.pools().provided(id);
-    if (provided != null && provided.state == HostState.STOPPING) {
+    if (provided != null && provided.state() == HostState.STOPPING) {
       throw new EventRefusedException(
           "host %s joins, but it was released and is not reported gone. Maybe remove it first."
               .formatted(id));
@@ -135,7 +135,7 @@ public final class ClusterEvents {
             state.countJoin());
     host.noteTaints(time);
     if (provided != null) {
-      state.openActions().close(provided.requestedBy);
+      state.openActions().close(provided.requestedBy());
       state.pools().joined(provided, host);
       state.changed(provided.pool);
     }
@@ -163,12 +163,12 @@ public final class ClusterEvents {
     try {
       for (InstanceRecord each : stranded) {
         formers.add(new SavedInstance().note(each));
-        Transitions.stop(each, time, false);
+        each.stops(time, false);
         state.follower().rekey(each);
       }
     } catch (Throwable failure) {
       for (int i = 0; i < formers.size(); i++) {
-        formers.get(i).restore(stranded.get(i));
+        stranded.get(i).restore(formers.get(i));
       }
       state.revertChange();
       throw failure;
@@ -195,8 +195,8 @@ public final class ClusterEvents {
     state.beginChange();
     state.setNow(time);
     state.noteExpiries();
-    state.openActions().close(provided.requestedBy);
-    state.openActions().close(provided.releasedBy);
+    state.openActions().close(provided.requestedBy());
+    state.openActions().close(provided.releasedBy());
     state.pools().gone(provided, time);
     state.changed(provided.pool);
     state.endChange();
@@ -415,7 +415,7 @@ public final class ClusterEvents {
   private void requireCountable(HostRecord host, Request request) {
     for (Dimension each : request.demand().dimensions()) {
       int number = state.table().numberOf(each);
-      long free = number < 0 ? 0 : state.table().free(host.slot, number);
+      long free = number < 0 ? 0 : state.table().free(host.slot(), number);
       if (free <= Long.MIN_VALUE + request.demand().amount(each)) {
         throw new EventRefusedException(
             "instance %s is adopted on host %s, which would hold more than 2^63 units of %s."
@@ -436,7 +436,7 @@ public final class ClusterEvents {
     requireCountable(host, how.request());
     int dimensions = state.table().dimensions();
     state.beginChange();
-    InstanceRecord instance = create(how.request(), how.history().admittedAt());
+    InstanceRecord instance = create(how.request(), null, null, how.history().admittedAt());
     try {
       transitions.adopt(
           instance, host, seen.state(), seen.attempt(), seen.since().orElse(time), how.history());
@@ -479,13 +479,10 @@ public final class ClusterEvents {
     state.requireNotPast(time, "request ", request.id(), " is submitted");
     int dimensions = state.table().dimensions();
     state.beginChange();
-    InstanceRecord instance = create(request, history == null ? time : history.admittedAt());
-    instance.bag = bag;
-    instance.group = group;
+    InstanceRecord instance =
+        create(request, bag, group, history == null ? time : history.admittedAt());
     if (history != null) {
-      instance.continues(history);
-      instance.stateSince = time;
-      instance.lastStopWasPreemption = history.restarting();
+      instance.waitsSince(time, history);
     }
     try {
       state.follower().rekey(instance);
@@ -507,7 +504,8 @@ public final class ClusterEvents {
   }
 
   /** Returns a new record of the cluster's class, job and constraints. */
-  private InstanceRecord create(Request request, long admittedAt) {
+  private InstanceRecord create(
+      Request request, @Nullable BagRecord bag, @Nullable GroupRecord group, long admittedAt) {
     InstanceRecord instance =
         new InstanceRecord(
             request,
@@ -515,6 +513,8 @@ public final class ClusterEvents {
             state.table().dense(request.demand()),
             state.constraints().acquire(request.constraints(), state.hostRecords()),
             request.job().map(state::job).orElse(null),
+            bag,
+            group,
             admittedAt,
             state.admissions(),
             SeededTieBreaker.hash(state.seed(), request.id()));
@@ -531,12 +531,7 @@ public final class ClusterEvents {
   /** Starts the service of a starting instance, at a time that is not after now. */
   void start(InstanceRecord instance, long at, long time) {
     SavedInstance former = transitions.begin(instance);
-    if (instance.placedAfterPreemption) {
-      instance.restartOverhead += at - instance.stateSince;
-      instance.placedAfterPreemption = false; // resuming or moving is no restart
-    }
-    instance.state = InstanceState.RUNNING;
-    instance.stateSince = at;
+    instance.runs(at);
     transitions.rekey(instance, former);
     state.openActions().confirm(instance);
     state.backoffs().succeeded(instance);
@@ -550,7 +545,7 @@ public final class ClusterEvents {
 
   /** Makes an instance on a host that failed pending, from a time that is not after now. */
   void fail(InstanceRecord instance, long at, long time) {
-    stop(instance, at, time, instance.state == InstanceState.STARTING);
+    stop(instance, at, time, instance.state() == InstanceState.STARTING);
   }
 
   /** Makes an instance pending that was believed on a host, which says nothing of its start. */
@@ -560,10 +555,10 @@ public final class ClusterEvents {
 
   private void stop(InstanceRecord instance, long at, long time, boolean isFailedStart) {
     SavedInstance former = transitions.begin(instance);
-    Transitions.stop(instance, at, false);
+    instance.stops(at, false);
     transitions.rekey(instance, former);
     if (isFailedStart) {
-      state.backoffs().failed(instance, former.host, time);
+      state.backoffs().failed(instance, former.host(), time);
     }
     state.openActions().end(instance);
     transitions.move(instance, former, time);
@@ -586,9 +581,8 @@ public final class ClusterEvents {
   Instance end(
       InstanceRecord instance, long at, long time, boolean cancelled, OptionalLong cpuTime) {
     SavedInstance former = transitions.begin(instance);
-    HostRecord host = instance.host;
-    Transitions.stop(instance, at, false);
-    instance.state = InstanceState.DONE;
+    HostRecord host = instance.place();
+    instance.ends(at);
     state.setNow(time);
     transitions.leave(instance, former);
     if (host != null && cpuTime.isPresent()) {
@@ -636,11 +630,10 @@ public final class ClusterEvents {
     Usage usage = new Usage(time, used, shortfall);
     state.beginChange();
     state.setNow(time);
-    instance.previousUsage = instance.usage;
-    instance.usage = usage;
+    instance.uses(usage);
     state.changed(instance);
-    if (instance.host != null) {
-      state.touch(instance.host);
+    if (instance.place() != null) {
+      state.touch(instance.place());
     }
     state.endChange();
   }
@@ -651,15 +644,15 @@ public final class ClusterEvents {
       throw new EventRefusedException(
           "instance %s%s, but there is no such instance, or it is done.".formatted(id, event));
     }
-    if (!allowed.contains(instance.state)) {
+    if (!allowed.contains(instance.state())) {
       throw new EventRefusedException(
           "instance %s%s, but it has been %s since %s ns.%s"
               .formatted(
                   id,
                   event,
-                  instance.state,
-                  instance.stateSince,
-                  instance.state == InstanceState.STARTING
+                  instance.state(),
+                  instance.stateSince(),
+                  instance.state() == InstanceState.STARTING
                       ? " Maybe report started(...) first."
                       : ""));
     }

@@ -9,7 +9,6 @@ import dev.berth.api.Drain;
 import dev.berth.api.GroupSpec;
 import dev.berth.api.HostLoad;
 import dev.berth.api.HostSpec;
-import dev.berth.api.InstanceState;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
@@ -145,24 +144,20 @@ public final class ClusterRestore {
   /** Closes a host that has no instances yet, if anything closes it. */
   public void close(HostRecord host, Availability its) {
     if (!its.foreign.equals(Resources.none())) {
-      long[] held = state.table().dense(its.foreign);
-      int cpu = state.table().numberOf(Dimension.CPU);
-      if (host.timeShared() && cpu >= 0 && cpu < held.length) {
-        held[cpu] = 0;
-      }
-      host.foreignLoad(its.foreign, held);
-      state.table().change(host.slot, state.table().dense(host.capacity()), host.foreignAmounts);
+      host.foreignLoad(its.foreign, host.taken(state.table().dense(its.foreign)));
+      state
+          .table()
+          .change(host.slot(), state.table().dense(host.capacity()), host.foreignAmounts());
       state.hasChanged(host);
     }
     if (its.drain != null) {
-      host.drain = its.drain;
-      state.noteDraining(host);
+      state.drain(host, its.drain);
       state.closings().close(host, Closing.DRAIN, new Reason.Draining(its.drain.deadline()));
     }
     if (its.cordoned) {
       state.closings().close(host, Closing.CORDON, new Reason.Cordoned());
     }
-    host.failedStarts = its.failedStarts;
+    host.restoreFailedStarts(its.failedStarts);
     its.heldUntil.ifPresent(time -> state.backoffs().restore(host, time));
   }
 
@@ -226,27 +221,21 @@ public final class ClusterRestore {
             state.table().dense(request.demand()),
             state.constraints().acquire(request.constraints(), state.hostRecords()),
             request.job().map(state::job).orElse(null),
+            bag,
+            group,
             admittedAt,
             sequence,
             SeededTieBreaker.hash(state.seed(), request.id()));
     state.peers().connect(instance);
     state.limits().connect(instance);
-    instance.bag = bag;
     if (bag != null) {
       bag.members.add(instance);
     }
-    instance.group = group;
     if (group != null) {
       group.joins(instance);
     }
     SavedInstance former = new SavedInstance().note(instance); // pending, in no queue yet
     fill.accept(instance);
-    instance.held =
-        instance.state == InstanceState.PENDING
-            ? InstanceRecord.NOTHING
-            : transitions.holding(instance);
-    instance.nextQueueKey = instance.queueKey;
-    instance.nextVictimKey = instance.victimKey;
     state.add(instance);
     transitions.enter(instance, former);
   }
@@ -261,11 +250,14 @@ public final class ClusterRestore {
             InstanceRecord.NOTHING,
             null,
             null,
+            null,
+            null,
             admittedAt,
             sequence,
             SeededTieBreaker.hash(state.seed(), id));
-    ghost.state = InstanceState.DONE;
-    ghost.queueKey = queueKey;
+    ghost.isRejected(admittedAt);
+    ghost.nextWait(queueKey, 0);
+    ghost.takeKeys();
     return ghost;
   }
 

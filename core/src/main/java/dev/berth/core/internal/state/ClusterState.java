@@ -135,8 +135,8 @@ public final class ClusterState extends Cluster {
   /** Returns the job of a new instance, which becomes a member. */
   JobRecord job(String name) {
     JobRecord job = peers().join(name);
-    if (job.members == 1) {
-      job.budget = budgets.record(name); // set or removed while there were no members
+    if (job.members() == 1) {
+      job.protectedBy(budgets.record(name)); // set or removed while there were no members
     }
     return job;
   }
@@ -213,7 +213,7 @@ public final class ClusterState extends Cluster {
 
   public @Nullable ProvidedHost starting(Host host) {
     ProvidedHost found = pools.provided(host.id());
-    return found == host && found.state == HostState.STARTING ? found : null;
+    return found == host && found.state() == HostState.STARTING ? found : null;
   }
 
   public @Nullable PoolRecord record(Pool pool) {
@@ -243,18 +243,18 @@ public final class ClusterState extends Cluster {
     if (expiriesChanged() || nextExpiry <= seenUntil || seenUntil < expirySeenUntil) {
       long next = Long.MAX_VALUE;
       for (BagRecord each : bags.values()) {
-        next = Math.min(next, each.expiresAt.orElse(Long.MAX_VALUE));
+        next = Math.min(next, each.expiresAt().orElse(Long.MAX_VALUE));
       }
       for (HostRecord each : draining()) {
         long at = each.drainDeadline();
         next = at > seenUntil ? Math.min(next, at) : next;
       }
       for (HostRecord each : expelling()) {
-        HostTaints taints = each.tainted;
+        HostTaints taints = each.tainted();
         next =
             taints == null
                 ? next
-                : Math.min(next, taints.firstDeparture(each.version, each.residents, seenUntil));
+                : Math.min(next, taints.firstDeparture(each.version(), each.residents, seenUntil));
       }
       nextExpiry = Math.min(next, pools.nextExpiry(seenUntil));
       expirySeenUntil = seenUntil;

@@ -101,10 +101,10 @@ public final class Corrections {
       }
       for (Instance present : state.instances()) { // in order of admission
         InstanceRecord each = (InstanceRecord) present;
-        if (each.host != null
+        if (each.place() != null
             && !seen.contains(each.id())
             && !observed.underWay().contains(each.id())) {
-          gone(each, each.host);
+          gone(each, each.place());
         }
       }
       unknown.forEach(this::unknown);
@@ -120,7 +120,7 @@ public final class Corrections {
     private void host(ObservedHost seen) {
       HostSpec spec = seen.spec();
       ProvidedHost provided = state.pools().provided(spec.id());
-      if (provided != null && provided.state == HostState.STOPPING) {
+      if (provided != null && provided.state() == HostState.STOPPING) {
         released.add(spec.id());
         return;
       }
@@ -132,32 +132,32 @@ public final class Corrections {
             new Difference.HostAppeared(spec.id()),
             Trigger.HOST_ADDED,
             () -> events.addHost(spec, now));
-      } else if (!spec.equals(known.spec)) {
+      } else if (!spec.equals(known.spec())) {
         hostEvents.requireChangeable(known, spec);
         refuseClash("host ", spec.id(), spec.capacity());
         add(
-            new Difference.HostChanged(known.spec, spec),
+            new Difference.HostChanged(known.spec(), spec),
             Trigger.HOST_CHANGED,
             () -> hostEvents.changeHost(spec, now));
       }
     }
 
     private void known(InstanceRecord known, ObservedInstance seen) {
-      HostRecord believed = known.host;
+      HostRecord believed = known.place();
       boolean isThere = believed != null && believed.id().equals(seen.host());
       boolean isInAttempt =
           seen.attempt().isEmpty() || seen.attempt().getAsInt() == known.presentAttempt();
-      if (isThere && known.state == seen.state() && isInAttempt) {
+      if (isThere && known.state() == seen.state() && isInAttempt) {
         return;
       }
       if (!isThere) {
         arrives(seen.host(), known.request.demand());
       }
-      long at = Math.max(known.stateSince, Math.min(now, seen.since().orElse(now)));
+      long at = Math.max(known.stateSince(), Math.min(now, seen.since().orElse(now)));
       Runnable event =
           isThere
                   && isInAttempt
-                  && known.state == InstanceState.STARTING
+                  && known.state() == InstanceState.STARTING
                   && seen.state() == InstanceState.RUNNING
               ? () -> events.start(known, at, now)
               : () -> correct(known, seen, at);
@@ -165,7 +165,7 @@ public final class Corrections {
           new Difference.InstanceDiffers(
               known.id(),
               Optional.ofNullable(believed).map(HostRecord::id),
-              known.state,
+              known.state(),
               known.presentAttempt(),
               seen.host(),
               seen.state(),
@@ -184,7 +184,7 @@ public final class Corrections {
     private void gone(InstanceRecord known, HostRecord believed) {
       boolean ended = reconciler.hasEnded(known);
       add(
-          new Difference.InstanceGone(known.id(), believed.id(), known.state, ended),
+          new Difference.InstanceGone(known.id(), believed.id(), known.state(), ended),
           ended ? Trigger.INSTANCE_COMPLETED : Trigger.INSTANCE_FAILED,
           ended
               ? () -> events.end(known, now, now, false, OptionalLong.empty())
@@ -240,9 +240,9 @@ public final class Corrections {
       HostRecord host = state.hostRecord(id);
       if (host != null) {
         for (InstanceRecord each : host.residents) {
-          for (int d = 0; d < each.held.length; d++) {
+          for (int d = 0; d < each.held().length; d++) {
             held.merge(
-                state.table().dimension(d), each.held[d], (a, b) -> LongMath.saturatedAdd(a, b));
+                state.table().dimension(d), each.held()[d], (a, b) -> LongMath.saturatedAdd(a, b));
           }
         }
       }

@@ -5,17 +5,13 @@ import dev.berth.api.Drain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Reason;
 import dev.berth.api.Request;
-import dev.berth.api.Resources;
 import dev.berth.api.Trigger;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.event.Event;
 import dev.berth.core.internal.action.Before;
 import dev.berth.core.internal.budget.BudgetEvents;
-import dev.berth.core.internal.cluster.Closing;
 import dev.berth.core.internal.cluster.HostRecord;
-import dev.berth.core.internal.cluster.HostTaints;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.elastic.BagRecord;
 import dev.berth.core.internal.group.GroupRecord;
@@ -23,10 +19,8 @@ import dev.berth.core.internal.host.HostChanges;
 import dev.berth.core.internal.undo.UndoLog;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -220,35 +214,28 @@ public final class Hypotheses {
 
   /** Returns how to restore the present description of a host, its foreign load and closings. */
   private UndoLog.Step description(HostRecord host) {
-    HostSpec spec = host.spec;
-    Resources foreign = host.foreign();
-    long[] held = host.foreignAmounts;
-    boolean mayBeOver = host.mayBeOver;
-    HostTaints tainted = host.tainted;
+    UndoLog.Step description = host.description();
     UndoLog.Step closings = closings(host);
     return () -> {
       state.peers().beforeChange(host, host.residents);
-      host.spec = spec;
-      host.tainted = tainted;
+      description.undo();
       state.noteExpelling(host);
-      host.foreignLoad(foreign, held);
       state.constraints().added(host);
       state.peers().afterChange(host, host.residents);
-      state.table().change(host.slot, state.table().dense(spec.capacity()), held);
-      host.mayBeOver = mayBeOver;
+      state
+          .table()
+          .change(host.slot(), state.table().dense(host.capacity()), host.foreignAmounts());
       closings.undo();
     };
   }
 
   /** Returns how to restore what closes a host at present. */
   private UndoLog.Step closings(HostRecord host) {
-    Map<Closing, Reason> causes = new EnumMap<>(Closing.class);
-    causes.putAll(host.closings());
-    Drain drain = host.drain;
+    UndoLog.Step closings = state.closings().present(host);
+    Drain drain = host.drain();
     return () -> {
-      host.drain = drain;
-      state.noteDraining(host);
-      state.closings().restore(host, causes);
+      state.drain(host, drain);
+      closings.undo();
     };
   }
 
@@ -269,7 +256,7 @@ public final class Hypotheses {
   /** Lets a request have the id of an instance that is supposed to have ended. */
   private void freeId(Request request) {
     InstanceRecord ended = state.instanceRecord(request.id());
-    if (ended != null && ended.state == InstanceState.DONE) {
+    if (ended != null && ended.state() == InstanceState.DONE) {
       state.remove(ended);
       log.add(() -> state.bringBack(List.of(ended)));
     }
@@ -278,15 +265,15 @@ public final class Hypotheses {
   /** An instance is done. It stays among the instances, as one that a pass rejects. */
   private boolean end(String id, String event, boolean completes) {
     InstanceRecord instance = state.instanceRecord(id);
-    if (instance == null || instance.state == InstanceState.DONE) {
+    if (instance == null || instance.state() == InstanceState.DONE) {
       throw new EventRefusedException(
           "instance %s is supposed to %s, but there is no such instance, or it is done."
               .formatted(id, event));
     }
-    if (completes && instance.state != InstanceState.RUNNING) {
+    if (completes && instance.state() != InstanceState.RUNNING) {
       throw new EventRefusedException(
           "instance %s is supposed to %s, but it is %s. Maybe suppose that it is cancelled."
-              .formatted(id, event, instance.state));
+              .formatted(id, event, instance.state()));
     }
     Before before = before(instance);
     transitions.end(instance);

@@ -104,13 +104,13 @@ public final class Rejections {
     Set<HostRecord> homes = new LinkedHashSet<>();
     for (OpenAction each : undone) {
       for (Before it : returning(each)) {
-        homes.add(it.former().host);
+        homes.add(it.former().host());
       }
       undo(each);
       ledger.remove(each);
     }
     for (InstanceRecord each : earliest.keySet()) {
-      if (each.host != null) {
+      if (each.place() != null) {
         state.backoffs().isOnHost(each);
       }
     }
@@ -143,8 +143,10 @@ public final class Rejections {
           && (present == null || present == bag)
           && (presentGroup == null || presentGroup == group);
     }
-    boolean isReplaced = action.kind().isUnconfirmed() && instance.openAction != action;
-    return instance.state != InstanceState.DONE && !isReplaced && isPresent(action.former().host);
+    boolean isReplaced = action.kind().isUnconfirmed() && instance.openAction() != action;
+    return instance.state() != InstanceState.DONE
+        && !isReplaced
+        && isPresent(action.former().host());
   }
 
   private boolean canComeBack(OpenAction cancelled) {
@@ -152,7 +154,7 @@ public final class Rejections {
       return false;
     }
     for (Before each : cancelled.members()) {
-      if (state.instanceRecord(each.subject().id()) != null || !isPresent(each.former().host)) {
+      if (state.instanceRecord(each.subject().id()) != null || !isPresent(each.former().host())) {
         return false;
       }
     }
@@ -166,10 +168,10 @@ public final class Rejections {
 
   private @Nullable OpenAction releaseOf(HostRecord host) {
     ProvidedHost leaving = state.pools().provided(host.id());
-    if (leaving == null || leaving.record != host) {
+    if (leaving == null || leaving.record() != host) {
       return null;
     }
-    return leaving.releasedBy instanceof OpenAction release && release.isOpen() ? release : null;
+    return leaving.releasedBy() instanceof OpenAction release && release.isOpen() ? release : null;
   }
 
   // ---- What depends on it
@@ -215,14 +217,14 @@ public final class Rejections {
 
   private void includeDirect(OpenAction cause) {
     for (Before each : returning(cause)) {
-      HostRecord home = each.former().host;
+      HostRecord home = each.former().host();
       OpenAction release = home == null || home.isIn(state.table()) ? null : releaseOf(home);
       if (release != null) {
         include(release);
       }
     }
-    if (cause.kind() == Kind.PREEMPT && cause.beneficiary != null) {
-      OpenAction placed = latestStart(cause.beneficiary, Kind.PLACE, cause.pass());
+    if (cause.beneficiary() != null) { // a preemption
+      OpenAction placed = latestStart(cause.beneficiary(), Kind.PLACE, cause.pass());
       if (placed != null && canBeUndone(placed)) {
         include(placed);
       }
@@ -230,7 +232,7 @@ public final class Rejections {
       Action.Provision provision = (Action.Provision) cause.decided();
       for (String each : provision.hosts()) {
         ProvidedHost host = state.pools().provided(each);
-        if (host != null && host.releasedBy instanceof OpenAction release && release.isOpen()) {
+        if (host != null && host.releasedBy() instanceof OpenAction release && release.isOpen()) {
           include(release);
         }
       }
@@ -270,8 +272,8 @@ public final class Rejections {
           && instance.bag == bag
           && each.kind().starts()
           && former != null
-          && instance.host != null
-          && !former.equals(instance.host.cluster)
+          && instance.place() != null
+          && !former.equals(instance.place().cluster)
           && canBeUndone(each)) {
         include(each);
       }
@@ -281,7 +283,7 @@ public final class Rejections {
   /** Returns an action that took the room of an instance that an undone action returns, or null. */
   private @Nullable OpenAction takerOfRoom(OpenAction cause) {
     for (Before each : returning(cause)) {
-      HostRecord host = each.former().host;
+      HostRecord host = each.former().host();
       if (host == null || !host.isIn(state.table())) { // a released host was empty
         continue;
       }
@@ -318,7 +320,7 @@ public final class Rejections {
           && !earliest.containsKey(each)) {
         for (OpenAction start = ActionLedger.latest(each); start != null; start = start.below()) {
           if (start.kind().starts()
-              && start.former().host != host
+              && start.former().host() != host
               && start.isLaterThan(cause)
               && canBeUndone(start)) {
             return start;
@@ -344,7 +346,7 @@ public final class Rejections {
    * Returns what will be free on a host; what returns may be more than a {@code long} can count.
    */
   private BigInteger freeAfterwards(HostRecord host, int dimension) {
-    BigInteger free = BigInteger.valueOf(state.table().free(host.slot, dimension));
+    BigInteger free = BigInteger.valueOf(state.table().free(host.slot(), dimension));
     for (Map.Entry<InstanceRecord, OpenAction> each : earliest.entrySet()) {
       long change = change(each.getKey(), each.getValue(), host, dimension);
       free = free.add(BigInteger.valueOf(change));
@@ -361,7 +363,7 @@ public final class Rejections {
   private void requireCountable(ActionId id) {
     for (OpenAction cause : undone) {
       for (Before each : returning(cause)) {
-        HostRecord home = each.former().host;
+        HostRecord home = each.former().host();
         if (home == null || !home.isIn(state.table())) {
           continue;
         }
@@ -378,8 +380,8 @@ public final class Rejections {
 
   /** Returns how much undoing frees on a host; negative if it takes more. */
   private static long change(InstanceRecord instance, Before to, HostRecord host, int dimension) {
-    long now = instance.host == host ? amount(instance.held, dimension) : 0;
-    long then = to.former().host == host ? amount(to.former().held, dimension) : 0;
+    long now = instance.place() == host ? amount(instance.held(), dimension) : 0;
+    long then = to.former().host() == host ? amount(to.former().held(), dimension) : 0;
     return now - then;
   }
 
@@ -399,7 +401,7 @@ public final class Rejections {
           && (each.kind().starts() || each.kind() == Kind.RESIZE)
           && canBeUndone(each)) {
         for (int d : scarce) {
-          long before = each.former().host == host ? amount(each.former().held, d) : 0;
+          long before = each.former().host() == host ? amount(each.former().held(), d) : 0;
           if (amount(heldAfterwards(instance), d) > before) {
             return each;
           }
@@ -412,12 +414,12 @@ public final class Rejections {
   /** Returns where an instance will be once the actions found so far are undone. */
   private @Nullable HostRecord hostAfterwards(InstanceRecord instance) {
     OpenAction first = earliest.get(instance);
-    return first == null ? instance.host : first.former().host;
+    return first == null ? instance.place() : first.former().host();
   }
 
   private long[] heldAfterwards(InstanceRecord instance) {
     OpenAction first = earliest.get(instance);
-    return first == null ? instance.held : first.former().held;
+    return first == null ? instance.held() : first.former().held();
   }
 
   // ---- Undoing
@@ -426,13 +428,10 @@ public final class Rejections {
   private void rekey(OpenAction resized) {
     InstanceRecord instance = resized.subject();
     SavedInstance present = transitions.begin(instance);
-    resized.former().restoreGrant(instance);
-    transitions.hold(instance);
+    instance.restoreGrant(resized.former());
     transitions.rekey(instance, present);
-    long queueKey = instance.nextQueueKey;
-    long victimKey = instance.nextVictimKey;
-    present.restore(instance);
-    resized.former().keys(queueKey, victimKey);
+    instance.saveNextKeys(resized.former());
+    instance.restore(present);
     state.revertChange();
   }
 
@@ -482,40 +481,36 @@ public final class Rejections {
   /** Returns an instance to its state before an action; usage reported since then is kept. */
   private void goBack(InstanceRecord instance, Before before) {
     SavedInstance former = before.former();
-    if (former.host != null && !former.host.isIn(state.table())) {
+    if (former.host() != null && !former.host().isIn(state.table())) {
       // An earlier action is undone too, from before the host that has left
-      stopped.put(instance, former.stateSince);
-      if (former.usage != null) {
-        lateUsage.put(instance, former.usage);
-        latePreviousUsage.put(instance, former.previousUsage);
+      stopped.put(instance, former.stateSince());
+      if (former.usage() != null) {
+        lateUsage.put(instance, former.usage());
+        latePreviousUsage.put(instance, former.previousUsage());
       }
       return;
     }
     SavedInstance present = transitions.begin(instance);
-    Usage usage = instance.usage;
-    Usage previousUsage = instance.previousUsage;
-    boolean stayed = former.host != null && former.host == present.host;
-    boolean moved = former.host != null && present.host != null && !stayed;
-    if (stayed && former.state != InstanceState.PENDING && isResize(before)) {
-      former.restoreGrant(instance);
-      transitions.hold(instance);
-      former.restoreKeys(instance);
+    boolean stayed = former.host() != null && former.host() == present.host();
+    boolean moved = former.host() != null && present.host() != null && !stayed;
+    if (stayed && former.state() != InstanceState.PENDING && isResize(before)) {
+      instance.restoreGrant(former);
+      instance.restoreKeys(former);
     } else {
-      former.restore(instance);
+      instance.restore(former);
     }
     if (stayed) {
-      instance.usage = usage;
-      instance.previousUsage = previousUsage;
+      instance.restoreUsage(present);
     } else if (moved) {
-      keepUsage(instance, usage, previousUsage);
-    } else if (former.host != null) {
+      keepUsage(instance, present.usage(), present.previousUsage());
+    } else if (former.host() != null) {
       keepUsage(instance, lateUsage.remove(instance), latePreviousUsage.remove(instance));
-    } else if (usage != null) { // of a start that is undone; it never left its former host
-      lateUsage.put(instance, usage);
-      latePreviousUsage.put(instance, previousUsage);
+    } else if (present.usage() != null) { // of an undone start; it never left its former host
+      lateUsage.put(instance, present.usage());
+      latePreviousUsage.put(instance, present.previousUsage());
     }
     Long since = stopped.remove(instance);
-    transitions.goBack(instance, former, present, since == null ? present.stateSince : since);
+    transitions.goBack(instance, former, present, since == null ? present.stateSince() : since);
     state.endChange();
   }
 
@@ -523,8 +518,10 @@ public final class Rejections {
   private static void keepUsage(
       InstanceRecord instance, @Nullable Usage usage, @Nullable Usage previousUsage) {
     if (usage != null) {
-      instance.previousUsage = previousUsage != null ? previousUsage : instance.usage;
-      instance.usage = usage;
+      if (previousUsage != null) {
+        instance.uses(previousUsage);
+      }
+      instance.uses(usage);
     }
   }
 

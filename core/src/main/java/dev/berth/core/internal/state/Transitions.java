@@ -1,7 +1,6 @@
 package dev.berth.core.internal.state;
 
 import dev.berth.api.BagReport;
-import dev.berth.api.Dimension;
 import dev.berth.api.History;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
@@ -51,19 +50,9 @@ public final class Transitions implements Before.Restorer {
 
   private void place(InstanceRecord instance, HostRecord host, Grant grant, SavedInstance former) {
     state.beginChange();
-    instance.state = InstanceState.STARTING;
-    instance.stateSince = state.now();
-    instance.host = host;
-    grant.giveTo(instance);
-    instance.held = holding(instance);
-    instance.placements++;
-    instance.attempt++;
-    instance.earlierAttempt = 0;
-    instance.placedAfterPreemption = instance.lastStopWasPreemption;
-    instance.lastStopWasPreemption = false;
-    instance.placementNumber = state.nextPlacementNumber();
+    instance.isPlaced(host, grant, state.nextPlacementNumber(), state.now());
     change(instance, former, state.now());
-    state.setLatestPlacement(host.id(), instance.placementNumber);
+    state.setLatestPlacement(host.id(), instance.placementNumber());
   }
 
   /** On a host to pending, by preemption. */
@@ -78,70 +67,49 @@ public final class Transitions implements Before.Restorer {
 
   private void preempt(InstanceRecord instance, SavedInstance former) {
     state.beginChange();
-    instance.preemptions++;
-    stop(instance, state.now(), true);
+    instance.isPreempted(state.now());
     change(instance, former, state.now());
   }
 
   /** On a host to pending, by the engine. The next start counts as a restart. */
   public void evict(InstanceRecord instance) {
     SavedInstance former = begin(instance);
-    stop(instance, state.now(), true);
+    instance.stops(state.now(), true);
     change(instance, former, state.now());
   }
 
   /** Same state, with another grant. */
   public void resize(InstanceRecord instance, Grant grant) {
     SavedInstance former = begin(instance);
-    grant.giveTo(instance);
-    instance.held = holding(instance);
+    instance.isGranted(grant);
     change(instance, former, state.now());
   }
 
   /** Running to paused, or either to suspended. */
   public void halt(InstanceRecord instance, InstanceState halted) {
     SavedInstance former = begin(instance);
-    endService(instance, state.now());
-    instance.state = halted;
-    instance.stateSince = state.now();
-    instance.held = holding(instance);
+    instance.isHalted(halted, state.now());
     change(instance, former, state.now());
   }
 
   /** Paused or suspended to starting, on the same host. */
   public void resume(InstanceRecord instance, Grant grant) {
     SavedInstance former = begin(instance);
-    instance.attempt++;
-    instance.earlierAttempt = 0;
-    instance.state = InstanceState.STARTING;
-    instance.stateSince = state.now();
-    grant.giveTo(instance);
-    instance.held = holding(instance);
+    instance.starts(grant, state.now());
     change(instance, former, state.now());
   }
 
   /** From one host to another, starting there. */
   public void migrate(InstanceRecord instance, HostRecord host, Grant grant) {
     SavedInstance former = begin(instance);
-    endService(instance, state.now());
-    instance.migrations++;
-    instance.attempt++;
-    instance.earlierAttempt = 0;
-    instance.state = InstanceState.STARTING;
-    instance.stateSince = state.now();
-    instance.host = host;
-    instance.usage = null;
-    instance.previousUsage = null;
-    grant.giveTo(instance);
-    instance.held = holding(instance);
+    instance.migrates(host, grant, state.now());
     change(instance, former, state.now());
   }
 
   /** Any state to done. The instance stays in the cluster, so that the transition can be undone. */
   void end(InstanceRecord instance) {
     SavedInstance former = begin(instance);
-    stop(instance, state.now(), false);
-    instance.state = InstanceState.DONE;
+    instance.ends(state.now());
     leave(instance, former);
     state.endChange();
   }
@@ -152,8 +120,7 @@ public final class Transitions implements Before.Restorer {
    */
   public void reject(InstanceRecord instance) {
     SavedInstance former = begin(instance);
-    instance.state = InstanceState.DONE;
-    instance.stateSince = state.now();
+    instance.isRejected(state.now());
     leave(instance, former);
     state.endChange();
   }
@@ -270,8 +237,8 @@ public final class Transitions implements Before.Restorer {
   @Override
   public void undo(InstanceRecord instance, Before before) {
     SavedInstance present = begin(instance);
-    before.former().restore(instance);
-    goBack(instance, before.former(), present, present.stateSince);
+    instance.restore(before.former());
+    goBack(instance, before.former(), present, present.stateSince());
     state.setLatestPlacement(before.latestPlacement(), before.latestPlacementNumber());
     state.endChange();
   }
@@ -282,21 +249,16 @@ public final class Transitions implements Before.Restorer {
    * @param stopped since when it has not run, if it runs again
    */
   void goBack(InstanceRecord instance, SavedInstance before, SavedInstance present, long stopped) {
-    if (before.state == InstanceState.RUNNING
-        && present.state != InstanceState.RUNNING
-        && before.host != null) {
-      before.host.removeCompletion(stopped);
+    if (before.state() == InstanceState.RUNNING
+        && present.state() != InstanceState.RUNNING
+        && before.host() != null) {
+      before.host().removeCompletion(stopped);
     }
     leave(instance, present);
     enter(instance, present);
-    if (before.heldBack) {
+    if (before.heldBack()) {
       state.backoffs().holdAgain(instance);
     }
-  }
-
-  /** Sets the amounts that an instance holds, after its grant has changed. */
-  void hold(InstanceRecord instance) {
-    instance.held = holding(instance);
   }
 
   /**
@@ -312,35 +274,12 @@ public final class Transitions implements Before.Restorer {
       long at,
       long now) {
     SavedInstance former = begin(instance);
-    endService(instance, at);
-    instance.state = seen;
-    instance.stateSince = at;
-    instance.lastStopWasPreemption = false;
-    instance.placedAfterPreemption &= seen == InstanceState.STARTING;
-    noteAttempt(instance, attempt);
-    if (instance.host != host) {
-      instance.host = host;
-      instance.granted = instance.demand;
-      instance.grantedResources = null;
-      instance.usage = null;
-      instance.previousUsage = null;
-    }
-    instance.held = holding(instance);
+    instance.isFound(host, seen, attempt, at);
     rekey(instance, former);
     state.openActions().end(instance);
     move(instance, former, now);
     state.backoffs().isOnHost(instance);
     state.closings().checkCapacity(host);
-  }
-
-  private static void noteAttempt(InstanceRecord instance, OptionalInt attempt) {
-    if (attempt.isPresent()) {
-      int seen = attempt.getAsInt();
-      instance.earlierAttempt = seen < instance.attempt ? seen : 0;
-      instance.attempt = Math.max(instance.attempt, seen);
-    } else if (instance.attempt == 0) {
-      instance.attempt = 1; // so that reports can name it
-    }
   }
 
   /**
@@ -357,39 +296,11 @@ public final class Transitions implements Before.Restorer {
       long at,
       History before) {
     SavedInstance former = begin(instance);
-    instance.continues(before);
-    instance.state = seen;
-    instance.stateSince = at;
-    instance.host = host;
-    instance.placements = Math.max(1, before.placements());
-    instance.placedAfterPreemption = before.restarting() && seen == InstanceState.STARTING;
-    noteAttempt(instance, attempt);
-    instance.held = holding(instance);
+    instance.isAdopted(host, seen, attempt, at, before);
     rekey(instance, former);
     enter(instance, former);
     state.endChange();
     state.closings().checkCapacity(host);
-  }
-
-  /** Returns the amounts that an instance holds, by its state and its type of host. */
-  long[] holding(InstanceRecord instance) {
-    if (instance.state == InstanceState.SUSPENDED) {
-      return InstanceRecord.NOTHING;
-    }
-    boolean shares = instance.host != null && instance.host.timeShared();
-    return shares || instance.state == InstanceState.PAUSED
-        ? withoutCpu(instance.granted)
-        : instance.granted;
-  }
-
-  private long[] withoutCpu(long[] granted) {
-    int cpu = state.table().numberOf(Dimension.CPU);
-    if (cpu < 0 || cpu >= granted.length || granted[cpu] == 0) {
-      return granted;
-    }
-    long[] rest = granted.clone();
-    rest[cpu] = 0;
-    return rest;
   }
 
   // ---- Steps: first the state of the instance, then its keys, then its place in the orders
@@ -398,26 +309,6 @@ public final class Transitions implements Before.Restorer {
   SavedInstance begin(InstanceRecord instance) {
     state.beginChange();
     return saved.note(instance);
-  }
-
-  private static void endService(InstanceRecord instance, long time) {
-    if (instance.state == InstanceState.RUNNING) {
-      instance.served += time - instance.stateSince;
-      instance.earned += instance.earnedBetween(instance.stateSince, time);
-    }
-  }
-
-  static void stop(InstanceRecord instance, long time, boolean byPreemption) {
-    endService(instance, time);
-    instance.state = InstanceState.PENDING;
-    instance.stateSince = time;
-    instance.host = null;
-    instance.granted = instance.demand;
-    instance.grantedResources = null;
-    instance.held = InstanceRecord.NOTHING;
-    instance.usage = null;
-    instance.previousUsage = null;
-    instance.lastStopWasPreemption = byPreemption;
   }
 
   /** Completes a transition and ends its change; undoes it if a part of the policy throws. */
@@ -431,7 +322,7 @@ public final class Transitions implements Before.Restorer {
     try {
       state.follower().rekey(instance);
     } catch (Throwable failure) {
-      former.restore(instance);
+      instance.restore(former);
       state.revertChange();
       throw failure;
     }
@@ -447,41 +338,41 @@ public final class Transitions implements Before.Restorer {
 
   void leave(InstanceRecord instance, SavedInstance former) {
     state.changed(instance);
-    if (former.state == InstanceState.PENDING) {
-      if (instance.state == InstanceState.STARTING || instance.state == InstanceState.DONE) {
+    if (former.state() == InstanceState.PENDING) {
+      if (instance.state() == InstanceState.STARTING || instance.state() == InstanceState.DONE) {
         leavePending(instance);
       } else {
         leavePendingAs(instance, former);
       }
     }
-    if (former.host == null) {
+    if (former.host() == null) {
       return;
     }
-    state.follower().leavesHost(instance, former.host, former.state);
-    count(instance, former.state, former.host, -1);
-    state.touch(former.host);
-    if (former.state == InstanceState.RUNNING && instance.state != InstanceState.RUNNING) {
-      former.host.ended(instance.stateSince);
+    state.follower().leavesHost(instance, former.host(), former.state());
+    count(instance, former.state(), former.host(), -1);
+    state.touch(former.host());
+    if (former.state() == InstanceState.RUNNING && instance.state() != InstanceState.RUNNING) {
+      former.host().ended(instance.stateSince());
     }
-    boolean moves = instance.host != former.host;
-    if (moves || instance.held != former.held) {
-      state.table().giveBack(former.host.slot, former.held);
-      if (former.host.mayBeOver) {
-        state.closings().checkCapacity(former.host);
+    boolean moves = instance.place() != former.host();
+    if (moves || instance.held() != former.held()) {
+      state.table().giveBack(former.host().slot(), former.held());
+      if (former.host().mayBeOver()) {
+        state.closings().checkCapacity(former.host());
       }
     }
     if (moves) {
-      former.host.dismiss(instance);
-      if (former.host.tainted != null) {
+      former.host().dismiss(instance);
+      if (former.host().tainted() != null) {
         state.noteExpiries();
       }
-      if (instance.limits != null) {
-        state.limits().left(instance, former.host);
+      if (instance.limits() != null) {
+        state.limits().left(instance, former.host());
       }
       if (instance.job != null) {
-        instance.job.left(former.host, instance.antiAffinity);
+        instance.job.left(former.host(), instance.antiAffinity);
       }
-      state.peers().left(instance, former.host);
+      state.peers().left(instance, former.host());
       GroupRecord group = GroupRecord.of(instance);
       if (group != null) {
         group.countOnHosts(-1);
@@ -500,29 +391,28 @@ public final class Transitions implements Before.Restorer {
   }
 
   void enter(InstanceRecord instance, SavedInstance former) {
-    if (instance.state == InstanceState.PENDING) {
+    if (instance.state() == InstanceState.PENDING) {
       enterPending(instance);
     }
-    HostRecord host = instance.host;
+    HostRecord host = instance.place();
     if (host == null) {
       return;
     }
     state.changed(instance);
-    instance.queueKey = instance.nextQueueKey; // of the latest wait, if an action is undone
-    instance.victimKey = instance.nextVictimKey;
-    boolean moves = host != former.host;
-    if (moves || instance.held != former.held) {
-      state.table().take(host.slot, instance.held);
-      if (host.mayBeOver) {
+    instance.takeKeys(); // of the latest wait, if an action is undone
+    boolean moves = host != former.host();
+    if (moves || instance.held() != former.held()) {
+      state.table().take(host.slot(), instance.held());
+      if (host.mayBeOver()) {
         state.closings().checkCapacity(host);
       }
     }
     if (moves) {
       host.admit(instance);
-      if (host.tainted != null) {
+      if (host.tainted() != null) {
         state.noteExpiries();
       }
-      if (instance.limits != null) {
+      if (instance.limits() != null) {
         state.limits().arrived(instance, host);
       }
       if (instance.job != null) {
@@ -535,14 +425,13 @@ public final class Transitions implements Before.Restorer {
       }
     }
     state.follower().isOnHost(instance, host);
-    count(instance, instance.state, host, 1);
+    count(instance, instance.state(), host, 1);
     state.touch(host);
   }
 
   void enterPending(InstanceRecord instance) {
     state.changed(instance);
-    instance.queueKey = instance.nextQueueKey;
-    instance.victimKey = instance.nextVictimKey;
+    instance.takeKeys();
     state.addPending(instance);
     count(instance, InstanceState.PENDING, null, 1);
     GroupRecord group = GroupRecord.of(instance);
@@ -557,13 +446,10 @@ public final class Transitions implements Before.Restorer {
   /** Leaves the queue with the state there, on which the place in the queue may depend. */
   private void leavePendingAs(InstanceRecord instance, SavedInstance pending) {
     SavedInstance next = new SavedInstance().note(instance);
-    long queueKey = instance.nextQueueKey;
-    long victimKey = instance.nextVictimKey;
-    pending.restore(instance);
+    instance.saveNextKeys(next);
+    instance.restore(pending);
     leavePending(instance);
-    next.restore(instance);
-    instance.nextQueueKey = queueKey;
-    instance.nextVictimKey = victimKey;
+    instance.restore(next);
   }
 
   void leavePending(InstanceRecord instance) {

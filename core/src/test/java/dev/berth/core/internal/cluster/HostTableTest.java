@@ -52,22 +52,22 @@ class HostTableTest {
   void newHostHasAllCapacityFree() {
     HostRecord h1 = host("h1", Resources.of(A, 4, B, 8));
 
-    assertThat(table.host(h1.slot)).isSameAs(h1);
-    assertThat(table.capacity(h1.slot, 0)).isEqualTo(4);
-    assertThat(table.free(h1.slot, 1)).isEqualTo(8);
+    assertThat(table.host(h1.slot())).isSameAs(h1);
+    assertThat(table.capacity(h1.slot(), 0)).isEqualTo(4);
+    assertThat(table.free(h1.slot(), 1)).isEqualTo(8);
   }
 
   @Test
   void hostsThatComeBackInReverseOrderHaveTheirFormerSlots() {
     HostRecord h1 = host("h1", Resources.of(A, 4));
     HostRecord h2 = host("h2", Resources.of(A, 8));
-    table.remove(h1.slot);
-    table.remove(h2.slot);
+    table.remove(h1.slot());
+    table.remove(h2.slot());
 
-    assertThat(table.add(h2, new long[] {8})).isEqualTo(h2.slot);
-    assertThat(table.add(h1, new long[] {4})).isEqualTo(h1.slot);
+    assertThat(table.add(h2, new long[] {8})).isEqualTo(h2.slot());
+    assertThat(table.add(h1, new long[] {4})).isEqualTo(h1.slot());
 
-    assertThat(table.host(h1.slot)).isSameAs(h1);
+    assertThat(table.host(h1.slot())).isSameAs(h1);
     assertThat(free(h2)[0]).isEqualTo(8);
   }
 
@@ -77,15 +77,15 @@ class HostTableTest {
     HostRecord h2 = host("h2", Resources.of(A, 4, B, 8));
     long[] demand = {3, 1};
 
-    table.take(h1.slot, demand);
+    table.take(h1.slot(), demand);
 
     assertThat(free(h1)).containsExactly(1, 7);
     assertThat(free(h2)).containsExactly(4, 8);
-    assertThat(table.capacity(h1.slot, 0)).isEqualTo(4);
-    assertThat(table.fits(h1.slot, demand)).isFalse();
-    assertThat(table.fits(h2.slot, demand)).isTrue();
+    assertThat(table.capacity(h1.slot(), 0)).isEqualTo(4);
+    assertThat(table.fits(h1.slot(), demand)).isFalse();
+    assertThat(table.fits(h2.slot(), demand)).isTrue();
 
-    table.giveBack(h1.slot, demand);
+    table.giveBack(h1.slot(), demand);
 
     assertThat(free(h1)).containsExactly(4, 8);
   }
@@ -94,24 +94,24 @@ class HostTableTest {
   void demandMayHaveFewerDimensions() {
     HostRecord h1 = host("h1", Resources.builder().put(A, 4).put(B, 8).put(C, 2).build());
 
-    table.take(h1.slot, new long[] {4});
+    table.take(h1.slot(), new long[] {4});
 
     assertThat(free(h1)).containsExactly(0, 8, 2);
-    assertThat(table.fits(h1.slot, new long[] {1})).isFalse();
-    assertThat(table.fits(h1.slot, new long[] {0})).isTrue();
-    assertThat(table.fits(h1.slot, new long[] {})).isTrue();
+    assertThat(table.fits(h1.slot(), new long[] {1})).isFalse();
+    assertThat(table.fits(h1.slot(), new long[] {0})).isTrue();
+    assertThat(table.fits(h1.slot(), new long[] {})).isTrue();
   }
 
   @Test
   void wideningKeepsEveryHostsAmounts() {
     HostRecord h1 = host("h1", Resources.of(A, 4, B, 8));
-    table.take(h1.slot, new long[] {1, 2});
+    table.take(h1.slot(), new long[] {1, 2});
 
     HostRecord h2 = host("h2", Resources.of(C, 16)); // the third dimension widens the rows
 
     assertThat(free(h1)).containsExactly(3, 6, 0);
     assertThat(free(h2)).containsExactly(0, 0, 16);
-    table.giveBack(h1.slot, new long[] {1, 2});
+    table.giveBack(h1.slot(), new long[] {1, 2});
     assertThat(free(h1)).containsExactly(4, 8, 0);
   }
 
@@ -119,8 +119,8 @@ class HostTableTest {
   void widensAFullTable() {
     List<HostRecord> hosts =
         IntStream.range(0, 16).mapToObj(i -> host("h" + i, Resources.of(A, i, B, 2L * i))).toList();
-    hosts.forEach(each -> table.take(each.slot, new long[] {0, each.slot}));
-    assertThat(table.canHave(hosts.get(15).slot, new long[] {1, 1}, new long[] {})).isTrue();
+    hosts.forEach(each -> table.take(each.slot(), new long[] {0, each.slot()}));
+    assertThat(table.canHave(hosts.get(15).slot(), new long[] {1, 1}, new long[] {})).isTrue();
 
     table.dense(Resources.of(C, 1));
 
@@ -134,18 +134,18 @@ class HostTableTest {
   void foreignLoadIsKeptWhileTheTableGrows() {
     host("first", Resources.of(A, 1));
     HostRecord second = host("second", Resources.of(A, 4, B, 8));
-    table.change(second.slot, new long[] {4, 8}, new long[] {1, 2});
+    table.change(second.slot(), new long[] {4, 8}, new long[] {1, 2});
 
     table.dense(Resources.of(C, 1)); // widens the rows
     List<HostRecord> others =
         IntStream.range(2, 17).mapToObj(i -> host("h" + i, Resources.of(C, 7))).toList();
     HostRecord last = others.get(14);
-    table.change(last.slot, new long[] {0, 0, 7}, new long[] {0, 0, 3});
+    table.change(last.slot(), new long[] {0, 0, 7}, new long[] {0, 0, 3});
 
     assertThat(free(second)).containsExactly(3, 6, 0);
-    assertThat(table.usable(second.slot, 1)).isEqualTo(6);
+    assertThat(table.usable(second.slot(), 1)).isEqualTo(6);
     assertThat(free(last)).containsExactly(0, 0, 4);
-    table.change(second.slot, new long[] {4, 8}, new long[] {});
+    table.change(second.slot(), new long[] {4, 8}, new long[] {});
     assertThat(free(second)).containsExactly(4, 8, 0);
   }
 
@@ -153,29 +153,29 @@ class HostTableTest {
   void whatIsFreeMustBeCountable() {
     HostRecord host = host("h", Resources.of(A, 1));
     long[] most = {Long.MAX_VALUE};
-    assertThat(table.canHave(host.slot, new long[] {0}, most)).isTrue();
+    assertThat(table.canHave(host.slot(), new long[] {0}, most)).isTrue();
 
-    table.take(host.slot, new long[] {1});
+    table.take(host.slot(), new long[] {1});
 
-    assertThat(table.canHave(host.slot, new long[] {0}, most)).isFalse();
-    assertThat(table.canHave(host.slot, new long[] {1}, most)).isTrue();
+    assertThat(table.canHave(host.slot(), new long[] {0}, most)).isFalse();
+    assertThat(table.canHave(host.slot(), new long[] {1}, most)).isTrue();
   }
 
   @Test
   void reusedSlotIsCleared() {
     HostRecord h1 = host("h1", Resources.of(A, 4, B, 8));
     HostRecord h2 = host("h2", Resources.of(A, 1));
-    table.take(h1.slot, new long[] {3, 3});
+    table.take(h1.slot(), new long[] {3, 3});
 
-    table.remove(h1.slot);
+    table.remove(h1.slot());
 
-    assertThat(table.host(h1.slot)).isNull();
+    assertThat(table.host(h1.slot())).isNull();
     assertThat(free(h1)).containsExactly(0, 0);
     assertThat(capacity(h1)).containsExactly(0, 0);
 
     HostRecord h3 = host("h3", Resources.of(B, 5));
 
-    assertThat(h3.slot).isEqualTo(h1.slot);
+    assertThat(h3.slot()).isEqualTo(h1.slot());
     assertThat(table.slots()).isEqualTo(2);
     assertThat(free(h3)).containsExactly(0, 5);
     assertThat(free(h2)).containsExactly(1, 0);
@@ -185,7 +185,7 @@ class HostTableTest {
   void growsInHostsAndDimensionsAtOnce() {
     for (int i = 0; i < 100; i++) {
       HostRecord each = host("h" + i, Resources.of(new Dimension("d" + i % 10, 1), i + 1));
-      table.take(each.slot, new long[] {});
+      table.take(each.slot(), new long[] {});
     }
 
     for (int slot = 0; slot < 100; slot++) {
@@ -212,25 +212,25 @@ class HostTableTest {
             new HostRecord(new HostSpec(id, capacity), null, tried, tried.dense(capacity), 0, 0));
         free.put(id, new HashMap<>(Map.of(dimension, (long) step.amount)));
       } else if (step.amount == 1) {
-        tried.remove(host.slot);
+        tried.remove(host.slot());
         present.remove(id);
         free.remove(id);
       } else {
         long[] demand = tried.dense(Resources.of(dimension, step.amount));
         boolean fits = free.get(id).getOrDefault(dimension, 0L) >= step.amount;
-        assertThat(tried.fits(host.slot, demand)).isEqualTo(fits);
+        assertThat(tried.fits(host.slot(), demand)).isEqualTo(fits);
         if (fits) {
-          tried.take(host.slot, demand);
+          tried.take(host.slot(), demand);
           free.get(id).merge(dimension, (long) -step.amount, Long::sum);
         }
       }
       present.forEach(
           (name, each) -> {
             for (int d = 0; d < tried.dimensions(); d++) {
-              assertThat(tried.free(each.slot, d))
+              assertThat(tried.free(each.slot(), d))
                   .isEqualTo(free.get(name).getOrDefault(tried.dimension(d), 0L));
             }
-            assertThat(tried.host(each.slot)).isSameAs(each);
+            assertThat(tried.host(each.slot())).isSameAs(each);
           });
     }
   }
@@ -254,13 +254,13 @@ class HostTableTest {
 
   private long[] free(HostRecord host) {
     long[] free = new long[table.dimensions()];
-    table.copyFree(host.slot, free);
+    table.copyFree(host.slot(), free);
     return free;
   }
 
   private long[] capacity(HostRecord host) {
     return IntStream.range(0, table.dimensions())
-        .mapToLong(d -> table.capacity(host.slot, d))
+        .mapToLong(d -> table.capacity(host.slot(), d))
         .toArray();
   }
 }

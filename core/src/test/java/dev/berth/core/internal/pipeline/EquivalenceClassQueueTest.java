@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class EquivalenceClassQueueTest {
@@ -30,7 +31,7 @@ class EquivalenceClassQueueTest {
 
   private final EquivalenceClassQueue queue =
       new EquivalenceClassQueue(
-          Comparator.<InstanceRecord>comparingLong(each -> each.queueKey)
+          Comparator.<InstanceRecord>comparingLong(each -> each.queueKey())
               .thenComparing(InstanceRecord::id));
 
   /** Once a class is out of order, it stays so until it is empty: it is not worth a search. */
@@ -54,7 +55,7 @@ class EquivalenceClassQueueTest {
       expected = (expected || present.isEmpty()) && isInOrderOfValue(present);
       assertThat(queue.waiting()).hasSize(present.isEmpty() ? 0 : 1);
       if (!present.isEmpty()) {
-        assertThat(classOf(present.get(0)).inOrderOfValue).isEqualTo(expected);
+        assertThat(classOf(present.get(0)).inOrderOfValue()).isEqualTo(expected);
       }
     }
     present.forEach(queue::remove);
@@ -64,9 +65,9 @@ class EquivalenceClassQueueTest {
     List<Long> values =
         present.stream()
             .sorted(
-                Comparator.<InstanceRecord>comparingLong(each -> each.queueKey)
+                Comparator.<InstanceRecord>comparingLong(each -> each.queueKey())
                     .thenComparing(InstanceRecord::id))
-            .map(each -> each.victimKey)
+            .map(each -> each.victimKey())
             .toList();
     return values.equals(values.stream().sorted().toList());
   }
@@ -88,8 +89,7 @@ class EquivalenceClassQueueTest {
     InstanceRecord first = added("first", 1);
     InstanceRecord alike = added("alike", 1);
     InstanceRecord larger = added("larger", 2);
-    InstanceRecord member = request("member", 1, 0, 0);
-    member.bag = new BagRecord(new BagSpec("bag", List.of(member.request)), 0, 0);
+    InstanceRecord member = member("member", 1);
     queue.add(member);
 
     assertThat(classOf(alike)).isSameAs(classOf(first));
@@ -157,22 +157,33 @@ class EquivalenceClassQueueTest {
   }
 
   private static EquivalenceClass classOf(InstanceRecord instance) {
-    return (EquivalenceClass) instance.queueEntry;
+    return (EquivalenceClass) instance.queueEntry();
   }
 
   private static InstanceRecord request(String id, int demand, long queueKey, long victimKey) {
-    InstanceRecord request =
-        new InstanceRecord(
-            Request.builder(id, "gold").demand(Resources.of(Dimension.CPU, demand)).build(),
-            GOLD,
-            new long[] {demand},
-            null,
-            null,
-            0,
-            0,
-            0);
-    request.queueKey = queueKey;
-    request.victimKey = victimKey;
+    InstanceRecord request = request(id, demand, null);
+    request.nextWait(queueKey, 0);
+    request.nextVictimKey(victimKey);
+    request.takeKeys();
     return request;
+  }
+
+  private static InstanceRecord member(String id, int demand) {
+    Request task = request(id, demand, null).request;
+    return request(id, demand, new BagRecord(new BagSpec("bag", List.of(task)), 0, 0));
+  }
+
+  private static InstanceRecord request(String id, int demand, @Nullable BagRecord bag) {
+    return new InstanceRecord(
+        Request.builder(id, "gold").demand(Resources.of(Dimension.CPU, demand)).build(),
+        GOLD,
+        new long[] {demand},
+        null,
+        null,
+        bag,
+        null,
+        0,
+        0,
+        0);
   }
 }

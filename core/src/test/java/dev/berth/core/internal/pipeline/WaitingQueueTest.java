@@ -28,7 +28,7 @@ class WaitingQueueTest {
   private static final ClassRecord GOLD =
       ClassRecord.rank(List.of(ServiceClass.builder("gold").build())).get("gold");
   private static final Comparator<InstanceRecord> ORDER =
-      Comparator.<InstanceRecord>comparingLong(each -> each.queueKey)
+      Comparator.<InstanceRecord>comparingLong(each -> each.queueKey())
           .thenComparing(InstanceRecord::id);
 
   private final WaitingQueue queue = new WaitingQueue(ORDER);
@@ -191,10 +191,13 @@ class WaitingQueueTest {
             new long[0],
             null,
             null,
+            null,
+            null,
             0,
             0,
             tieHash);
-    instance.queueKey = queueKey;
+    instance.nextWait(queueKey, 0);
+    instance.takeKeys();
     return instance;
   }
 }

@@ -54,8 +54,8 @@ class ConstraintIndexTest {
     HostRecord without = host("h4", false);
 
     assertMatches(entry, 2);
-    assertThat(entry.nextSlot(without.slot)).isEqualTo(-1);
-    assertThat(entry.holdsOn(without.slot)).isFalse();
+    assertThat(entry.nextSlot(without.slot())).isEqualTo(-1);
+    assertThat(entry.holdsOn(without.slot())).isFalse();
   }
 
   @Test
@@ -66,13 +66,13 @@ class ConstraintIndexTest {
 
     events.removeHost("h1", 0);
     HostRecord alike = host("h3", true);
-    assertThat(alike.slot).isEqualTo(former.slot);
+    assertThat(alike.slot()).isEqualTo(former.slot());
     assertMatches(entry, 2);
 
     events.removeHost("h3", 0);
     host("h4", false);
 
     assertMatches(entry, 1);
-    assertThat(entry.holdsOn(former.slot)).isFalse();
+    assertThat(entry.holdsOn(former.slot())).isFalse();
   }
 }

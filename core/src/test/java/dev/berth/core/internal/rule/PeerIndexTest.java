@@ -212,13 +212,13 @@ class PeerIndexTest {
     InstanceRecord near = submit("near", it -> it.near(WEB, Domain.HOST));
     InstanceRecord apart = submit("apart", it -> it.apart(WEB, Domain.HOST));
     InstanceRecord w = web("w");
-    assertThat(near.rules.dependOnVictims()).isTrue();
-    assertThat(apart.rules.dependOnVictims()).isFalse();
-    assertThat(near.rules.onlyHosts()).isNull();
+    assertThat(near.rules().dependOnVictims()).isTrue();
+    assertThat(apart.rules().dependOnVictims()).isFalse();
+    assertThat(near.rules().onlyHosts()).isNull();
 
     transitions.place(w, host, w.wholeDemand);
-    assertThat(apart.rules.onlyHosts()).isNull();
-    assertThat(near.rules.onlyHosts()).isEqualTo(Set.of(host));
+    assertThat(apart.rules().onlyHosts()).isNull();
+    assertThat(near.rules().onlyHosts()).isEqualTo(Set.of(host));
 
     transitions.preempt(w);
     assertThat(w.job.tables).allMatch(each -> each.occupied().isEmpty());

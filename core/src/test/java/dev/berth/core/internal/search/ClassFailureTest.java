@@ -124,7 +124,7 @@ class ClassFailureTest {
   /** Submits a request that is like all other waiting ones. */
   private InstanceRecord waiting(String id, long demand) {
     InstanceRecord instance = submitted(id, demand);
-    instance.queueEntry = alike;
+    instance.queuedAt(alike);
     alike.waiting.add(instance);
     return instance;
   }

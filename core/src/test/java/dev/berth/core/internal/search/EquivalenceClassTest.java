@@ -30,7 +30,8 @@ class EquivalenceClassTest {
   void hasNoTurnBeforeTheNextRequestIsKnown() {
     assertThatIllegalStateException().isThrownBy(tried::turn);
 
-    tried.next = request("a", 0);
+    tried.waiting.add(request("a", 0));
+    tried.begin();
 
     assertThat(tried.turn().id()).isEqualTo("a");
   }
@@ -112,7 +113,7 @@ class EquivalenceClassTest {
     assertThat(tried.knows(request)).isFalse();
     assertThat(tried.openCount()).isZero();
     assertThat(tried.retries()).isZero();
-    assertThat(tried.candidates).isNull();
+    assertThat(tried.candidates()).isNull();
   }
 
   @Test
@@ -167,7 +168,7 @@ class EquivalenceClassTest {
 
   private static EquivalenceClass.Key key(Request.Builder request) {
     return EquivalenceClass.Key.of(
-        new InstanceRecord(request.build(), GOLD, new long[0], null, null, 0, 0, 0));
+        new InstanceRecord(request.build(), GOLD, new long[0], null, null, null, null, 0, 0, 0));
   }
 
   private List<Integer> open() {
@@ -182,10 +183,13 @@ class EquivalenceClassTest {
             new long[0],
             null,
             null,
+            null,
+            null,
             0,
             0,
             0);
-    request.victimKey = victimKey;
+    request.nextVictimKey(victimKey);
+    request.takeKeys();
     return request;
   }
 
@@ -196,6 +200,6 @@ class EquivalenceClassTest {
             .job(job.name)
             .antiAffinity(antiAffinity)
             .build();
-    return new InstanceRecord(request, GOLD, new long[0], null, job, 0, 0, 0);
+    return new InstanceRecord(request, GOLD, new long[0], null, job, null, null, 0, 0, 0);
   }
 }

@@ -70,7 +70,7 @@ class HeadReservationTest {
       InstanceRecord next = pending(random, 20);
       boolean any = false;
       for (HostRecord host : hosts) {
-        if (state.table().fits(host.slot, next.demand)) {
+        if (state.table().fits(host.slot(), next.demand)) {
           boolean room = profile.hasRoom(host, next, next.wholeDemand);
           assertThat(head.hasRoom(host, next, next.wholeDemand)).isEqualTo(room);
           any |= room;
@@ -79,7 +79,8 @@ class HeadReservationTest {
       long run = RunTimes.remaining(next, next.demand, ends.cpu(), 20);
       assertThat(!any || head.mayFit(next.demand, run)).as("the bound keeps it").isTrue();
       HostRecord on = hosts.get(random.nextInt(hosts.size()));
-      if (state.table().fits(on.slot, next.demand) && profile.hasRoom(on, next, next.wholeDemand)) {
+      if (state.table().fits(on.slot(), next.demand)
+          && profile.hasRoom(on, next, next.wholeDemand)) {
         head.starts(on, next, next.wholeDemand);
         profile.starts(on, next, next.wholeDemand);
         transitions.place(next, on, next.wholeDemand);
@@ -124,7 +125,7 @@ class HeadReservationTest {
   private void resident(SplittableRandom random, int time) {
     InstanceRecord instance = pending(random, time);
     HostRecord host = hosts.get(random.nextInt(hosts.size()));
-    if (state.table().fits(host.slot, instance.demand)) {
+    if (state.table().fits(host.slot(), instance.demand)) {
       transitions.place(instance, host, instance.wholeDemand);
       if (random.nextInt(4) > 0) {
         events.started(instance.id(), time);

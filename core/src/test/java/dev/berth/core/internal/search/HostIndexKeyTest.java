@@ -109,7 +109,7 @@ class HostIndexKeyTest {
         new HostRecord(new HostSpec("h", Resources.none()), null, table, capacity, 0, 0);
     long[] taken = new long[capacity.length];
     Arrays.setAll(taken, d -> capacity[d] - free[d]);
-    table.take(host.slot, taken);
-    return HostIndex.keyOf(table, host.slot, capacity);
+    table.take(host.slot(), taken);
+    return HostIndex.keyOf(table, host.slot(), capacity);
   }
 }

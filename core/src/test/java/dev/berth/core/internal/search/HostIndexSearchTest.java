@@ -159,13 +159,13 @@ class HostIndexSearchTest {
     HostRecord loser = hosts.get(winner == hosts.get(0) ? 1 : 0);
     instance.job.arrived(loser, true);
 
-    assertThat(cluster.index.visit(loser.slot)).isTrue();
+    assertThat(cluster.index.visit(loser.slot())).isTrue();
     assertThat(cluster.index.blockedBySibling()).isFalse(); // it lost before that mattered
-    assertThat(cluster.index.visit(winner.slot)).isTrue();
+    assertThat(cluster.index.visit(winner.slot())).isTrue();
 
     instance.job.arrived(winner, true);
 
-    assertThat(cluster.index.visit(winner.slot)).isFalse();
+    assertThat(cluster.index.visit(winner.slot())).isFalse();
     assertThat(cluster.index.blockedBySibling()).isTrue();
     assertThat(cluster.index.best(instance, 0, 0)).isNull();
   }

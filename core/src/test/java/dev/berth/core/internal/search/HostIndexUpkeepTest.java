@@ -77,8 +77,8 @@ class HostIndexUpkeepTest {
   void tellsWhetherTheRangeOfANodeHasChanged() {
     List<HostRecord> hosts = cluster.hosts(8, 1, 4);
     cluster.best(1);
-    int less = ~hosts.get(0).slot;
-    int more = ~hosts.get(1).slot;
+    int less = ~hosts.get(0).slot();
+    int more = ~hosts.get(1).slot();
 
     assertThat(cluster.index.refresh(0, less, more)).isFalse();
     assertThat(cluster.index.refresh(0, less, less)).isTrue();

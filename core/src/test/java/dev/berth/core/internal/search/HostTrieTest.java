@@ -41,29 +41,29 @@ class HostTrieTest {
     for (int step = 0; step < 300; step++) {
       HostRecord host = hosts.get(random.nextInt(HOSTS));
       int tree = random.nextInt(TREES);
-      if (!trie.contains(host.slot)) {
+      if (!trie.contains(host.slot())) {
         long[] key = key(random, words);
         trie.add(tree, host, key);
-        expected.get(tree).put(host.slot, key);
-        assertThat(trie.treeOf(host.slot)).isEqualTo(tree);
-        assertThat(trie.hasKey(host.slot, key)).isTrue();
-        assertThat(trie.tieHash(host.slot)).isEqualTo(host.tieHash);
+        expected.get(tree).put(host.slot(), key);
+        assertThat(trie.treeOf(host.slot())).isEqualTo(tree);
+        assertThat(trie.hasKey(host.slot(), key)).isTrue();
+        assertThat(trie.tieHash(host.slot())).isEqualTo(host.tieHash);
       } else if (random.nextBoolean()) {
-        greatest.values[host.slot] = random.nextInt(100);
-        trie.touched(host.slot);
+        greatest.values[host.slot()] = random.nextInt(100);
+        trie.touched(host.slot());
       } else if (step % 97 == 96) {
         trie.clear();
         expected.forEach(TreeMap::clear);
       } else if (step % 13 == 12) {
-        int from = trie.treeOf(host.slot);
+        int from = trie.treeOf(host.slot());
         long[] key = key(random, words);
         trie.label(tree, host, key);
         trie.fill();
-        expected.get(from).remove(host.slot);
-        expected.get(tree).put(host.slot, key);
+        expected.get(from).remove(host.slot());
+        expected.get(tree).put(host.slot(), key);
       } else {
-        expected.get(trie.treeOf(host.slot)).remove(host.slot);
-        trie.remove(host.slot);
+        expected.get(trie.treeOf(host.slot())).remove(host.slot());
+        trie.remove(host.slot());
       }
     }
     for (int tree = 0; tree < TREES; tree++) {
@@ -96,7 +96,7 @@ class HostTrieTest {
     List<HostRecord> hosts = hosts(random);
     for (HostRecord host : hosts) {
       keys.add(key(random, words));
-      trie.add(0, host, keys.get(host.slot));
+      trie.add(0, host, keys.get(host.slot()));
     }
     long draw = random.nextLong();
     int share = 1 + random.nextInt(12);
@@ -106,8 +106,8 @@ class HostTrieTest {
     }
     long[] smallest =
         hosts.stream()
-            .filter(each -> choosable[each.slot])
-            .map(each -> keys.get(each.slot))
+            .filter(each -> choosable[each.slot()])
+            .map(each -> keys.get(each.slot()))
             .min(Arrays::compareUnsigned)
             .orElse(null);
 
@@ -118,8 +118,8 @@ class HostTrieTest {
         .isEqualTo(
             winner(
                 hosts.stream()
-                    .filter(each -> choosable[each.slot])
-                    .filter(each -> Arrays.equals(keys.get(each.slot), smallest))
+                    .filter(each -> choosable[each.slot()])
+                    .filter(each -> Arrays.equals(keys.get(each.slot()), smallest))
                     .toList(),
                 draw,
                 groupBits));
@@ -197,7 +197,7 @@ class HostTrieTest {
             });
     trie.trees(1);
     List<HostRecord> hosts = hosts(new SplittableRandom(1)).subList(0, 16);
-    hosts.forEach(each -> trie.label(0, each, new long[] {each.slot}));
+    hosts.forEach(each -> trie.label(0, each, new long[] {each.slot()}));
     trie.fill();
     refreshed.clear();
 
@@ -214,12 +214,12 @@ class HostTrieTest {
     HostTrie trie = new HostTrie(1, HostTrie.Follower.NONE);
     trie.trees(1);
     List<HostRecord> hosts = hosts(new SplittableRandom(1)).subList(0, 16);
-    hosts.forEach(each -> trie.add(0, each, new long[] {each.slot}));
+    hosts.forEach(each -> trie.add(0, each, new long[] {each.slot()}));
     assertThat(trie.nodeRoom()).isEqualTo(16); // 15 are in use
 
     for (int i = 0; i < 20; i++) {
       HostRecord moved = hosts.get(i % 16);
-      trie.remove(moved.slot);
+      trie.remove(moved.slot());
       trie.add(0, moved, new long[] {100 + i});
     }
     for (int i = 0; i < 20; i++) {
@@ -234,9 +234,9 @@ class HostTrieTest {
     HostTrie trie = new HostTrie(1, HostTrie.Follower.NONE);
     trie.trees(2);
     List<HostRecord> hosts = hosts(new SplittableRandom(1)).subList(0, 3);
-    hosts.forEach(each -> trie.add(0, each, new long[] {each.slot}));
+    hosts.forEach(each -> trie.add(0, each, new long[] {each.slot()}));
 
-    hosts.forEach(each -> trie.label(1, each, new long[] {each.slot}));
+    hosts.forEach(each -> trie.label(1, each, new long[] {each.slot()}));
     trie.fill();
 
     assertThat(trie.root(0)).isEqualTo(HostTrie.NONE);

@@ -112,7 +112,7 @@ final class IndexedHosts {
 
   /** Takes capacity of a host, but does not note that it has changed. */
   void useUnnoticed(HostRecord host, long amount) {
-    state.table().take(host.slot, new long[] {amount});
+    state.table().take(host.slot(), new long[] {amount});
   }
 
   /** Notes that a host has changed. */

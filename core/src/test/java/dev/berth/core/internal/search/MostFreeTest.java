@@ -71,7 +71,7 @@ class MostFreeTest {
         assertThat(mostFree.mayFit(need, 1)).isEqualTo(fitsByMaxima(need));
         for (HostRecord host : hosts) {
           for (int d = 0; d < need.length; d++) {
-            assertThat(mostFree.exceedsAllBut(host.slot, d, need[d]))
+            assertThat(mostFree.exceedsAllBut(host.slot(), d, need[d]))
                 .isEqualTo(exceedsAllBut(host, d, need[d]));
           }
         }
@@ -98,7 +98,7 @@ class MostFreeTest {
               .demand(cores(random.nextInt(4), random.nextInt(4)))
               .build();
       InstanceRecord instance = (InstanceRecord) events.submit(request, step);
-      if (state.table().fits(host.slot, instance.demand)) {
+      if (state.table().fits(host.slot(), instance.demand)) {
         transitions.place(instance, host, instance.wholeDemand);
       }
     }
@@ -119,6 +119,6 @@ class MostFreeTest {
   }
 
   private long free(HostRecord host, int dimension) {
-    return state.table().free(host.slot, dimension);
+    return state.table().free(host.slot(), dimension);
   }
 }

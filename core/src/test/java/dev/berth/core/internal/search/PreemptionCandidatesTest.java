@@ -50,8 +50,8 @@ class PreemptionCandidatesTest {
       double[] cost = {each.first, each.second};
       candidates.add(each.host, cost, each.score, Long.MAX_VALUE);
       if (random.nextInt(4) == 0) {
-        candidates.remove(each.host.slot);
-        candidates.remove(each.host.slot); // does nothing
+        candidates.remove(each.host.slot());
+        candidates.remove(each.host.slot()); // does nothing
       } else {
         expected.add(each);
       }
@@ -71,12 +71,12 @@ class PreemptionCandidatesTest {
       List<Integer> equal =
           expected.stream()
               .filter(each -> Candidate.ORDER.compare(each, best) == 0)
-              .map(each -> each.host.slot)
+              .map(each -> each.host.slot())
               .toList();
       assertThat(found).isTrue();
       assertThat(seen).containsExactlyInAnyOrderElementsOf(equal);
       seen.forEach(candidates::remove);
-      expected.removeIf(each -> seen.contains(each.host.slot));
+      expected.removeIf(each -> seen.contains(each.host.slot()));
     }
     assertThat(candidates.isEmpty()).isTrue();
     assertThat(candidates.visitBest(0, 0, slot -> true)).isFalse();
@@ -196,10 +196,13 @@ class PreemptionCandidatesTest {
             new long[0],
             null,
             null,
+            null,
+            null,
             0,
             0,
             0);
-    request.victimKey = victimKey;
+    request.nextVictimKey(victimKey);
+    request.takeKeys();
     return request;
   }
 }

@@ -47,13 +47,13 @@ class SearchCandidatesTest {
     InstanceRecord request = cluster.alike(3).get(0);
 
     cluster.search(request);
-    assertThat(classOf(request).candidates).isNull();
+    assertThat(classOf(request).candidates()).isNull();
     cluster.begin();
     cluster.search(request);
-    assertThat(classOf(request).candidates).isNull();
+    assertThat(classOf(request).candidates()).isNull();
 
     cluster.search(request);
-    assertThat(classOf(request).candidates).isNotNull();
+    assertThat(classOf(request).candidates()).isNotNull();
   }
 
   /** Open and changed hosts count together. */
@@ -69,7 +69,7 @@ class SearchCandidatesTest {
 
     cluster.search(request);
 
-    assertThat(classOf(request).candidates != null).isEqualTo(shared);
+    assertThat(classOf(request).candidates() != null).isEqualTo(shared);
   }
 
   /** The other hosts are known to be infeasible. */
@@ -81,7 +81,7 @@ class SearchCandidatesTest {
 
     cluster.search(request);
 
-    assertThat(classOf(request).candidates).isNotNull();
+    assertThat(classOf(request).candidates()).isNotNull();
     assertThat(cluster.judgements).isEqualTo(128 + 1);
   }
 
@@ -95,7 +95,7 @@ class SearchCandidatesTest {
 
     cluster.search(second);
 
-    assertThat(classOf(second).candidates).isNull();
+    assertThat(classOf(second).candidates()).isNull();
   }
 
   /** The next run need not evaluate the hosts that were no candidates. */
@@ -107,7 +107,7 @@ class SearchCandidatesTest {
 
     cluster.begin();
 
-    assertThat(classOf(request).candidates).isNull();
+    assertThat(classOf(request).candidates()).isNull();
     assertThat(cluster.search(request)).isEqualTo("h0");
     assertThat(cluster.judgements).isEqualTo(100 + 1);
   }
@@ -136,7 +136,7 @@ class SearchCandidatesTest {
     assertThat(cluster.search(request)).isNull();
 
     assertThat(cluster.judgements).isEqualTo(70);
-    assertThat(classOf(request).candidates).isNull();
+    assertThat(classOf(request).candidates()).isNull();
     assertThat(cluster.feasibility.failedForClass()).isTrue();
     assertThat(cluster.feasibility.isKnownToFail(request)).isTrue();
   }
@@ -152,12 +152,12 @@ class SearchCandidatesTest {
         request = cluster.pending(0, each -> each.constraint(ofClass));
       }
       assertThat(cluster.search(request)).isEqualTo("h0");
-      assertThat(classOf(request).candidates != null).isEqualTo(i < 64);
+      assertThat(classOf(request).candidates() != null).isEqualTo(i < 64);
     }
     cluster.begin();
     InstanceRecord request = cluster.alike(4).get(0);
     cluster.search(request);
-    assertThat(classOf(request).candidates).isNotNull();
+    assertThat(classOf(request).candidates()).isNotNull();
   }
 
   /** The sibling blocks the cheapest host for one request, not for the class. */

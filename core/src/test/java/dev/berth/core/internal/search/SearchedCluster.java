@@ -166,7 +166,7 @@ final class SearchedCluster implements TransitionListener {
   }
 
   static EquivalenceClass classOf(InstanceRecord instance) {
-    return (EquivalenceClass) instance.queueEntry;
+    return (EquivalenceClass) instance.queueEntry();
   }
 
   // ---- Searches
@@ -222,7 +222,7 @@ final class SearchedCluster implements TransitionListener {
 
   @Override
   public void rekey(InstanceRecord instance) {
-    instance.nextVictimKey = values.getOrDefault(instance.id(), 0L);
+    instance.nextVictimKey(values.getOrDefault(instance.id(), 0L));
   }
 
   @Override
@@ -234,7 +234,7 @@ final class SearchedCluster implements TransitionListener {
                 new EquivalenceClass(
                     new TreeSet<>(Comparator.comparingLong(each -> each.sequence))));
     its.waiting.add(instance);
-    instance.queueEntry = its;
+    instance.queuedAt(its);
   }
 
   @Override

@@ -51,7 +51,7 @@ class SharedPartsTest {
     SearchedCluster cluster = new SearchedCluster(true, refined).hosts(70, 70);
     InstanceRecord request = cluster.alike(4).get(0);
     assertThat(cluster.search(request)).isEqualTo("h0");
-    return classOf(request).candidates != null;
+    return classOf(request).candidates() != null;
   }
 
   private static PipelineParts with(PipelineParts parts, PreemptionRule rule) {

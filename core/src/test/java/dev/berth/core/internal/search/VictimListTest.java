@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.internal.cluster.ClassRecord;
+import dev.berth.core.internal.cluster.Grant;
+import dev.berth.core.internal.cluster.HostRecord;
+import dev.berth.core.internal.cluster.HostTable;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,6 +31,8 @@ class VictimListTest {
 
   private static final ClassRecord GOLD =
       ClassRecord.rank(List.of(ServiceClass.builder("gold").build())).get("gold");
+  private static final HostRecord HOST =
+      new HostRecord(new HostSpec("h", Resources.none()), null, new HostTable(), new long[0], 0, 0);
 
   private final VictimList list = new VictimList();
 
@@ -70,7 +76,7 @@ class VictimListTest {
     InstanceRecord b = victim("b", 3, 0);
     addAll(victim("a", 1, 0), b, victim("c", 2, 0));
 
-    b.victimKey = 0;
+    key(b, 0);
 
     assertThatIllegalStateException()
         .isThrownBy(() -> list.remove(b))
@@ -83,7 +89,7 @@ class VictimListTest {
     InstanceRecord d = victim("d", 5, 0);
     addAll(victim("a", 1, 0), victim("b", 3, 0), victim("c", 2, 0), d);
 
-    d.victimKey = 0;
+    key(d, 0);
 
     assertThatIllegalStateException()
         .isThrownBy(() -> list.remove(d))
@@ -146,8 +152,8 @@ class VictimListTest {
   void knowsWhichItemsHaveLostTimeToRestarts() {
     InstanceRecord a = victim("a", 3, 0);
     InstanceRecord c = victim("c", 1, 0);
-    a.restartOverhead = 5;
-    c.restartOverhead = 1;
+    restart(a, 5);
+    restart(c, 1);
     addAll(c, victim("b", 2, 0), a);
     assertThat(lostTime()).containsExactly(true, false, true);
 
@@ -174,7 +180,7 @@ class VictimListTest {
       }
     }
     expected.sort(
-        Comparator.<InstanceRecord>comparingLong(victim -> -(victim.victimKey + drift))
+        Comparator.<InstanceRecord>comparingLong(victim -> -(victim.victimKey() + drift))
             .thenComparingLong(victim -> -victim.tieHash)
             .thenComparing(InstanceRecord::id));
 
@@ -202,8 +208,19 @@ class VictimListTest {
 
   private static InstanceRecord holding(String id, long key, long... held) {
     InstanceRecord victim = victim(id, key, 0);
-    victim.held = held;
+    victim.isPlaced(HOST, new Grant(held, null), 0, 0);
     return victim;
+  }
+
+  private static void restart(InstanceRecord victim, long overhead) {
+    victim.isPreempted(0);
+    victim.isPlaced(HOST, victim.wholeDemand, 0, 0);
+    victim.runs(overhead);
+  }
+
+  private static void key(InstanceRecord victim, long key) {
+    victim.nextVictimKey(key);
+    victim.takeKeys();
   }
 
   private static List<String> ids(VictimList list) {
@@ -218,10 +235,12 @@ class VictimListTest {
             new long[0],
             null,
             null,
+            null,
+            null,
             0,
             0,
             tieHash);
-    victim.victimKey = key;
+    key(victim, key);
     return victim;
   }
 }

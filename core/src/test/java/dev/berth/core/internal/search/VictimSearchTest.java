@@ -63,10 +63,10 @@ class VictimSearchTest {
   /** Starts a candidate, which comes after those before in victim order. */
   private InstanceRecord running(HostRecord host, Request.Builder request) {
     InstanceRecord instance = pending(request);
-    instance.nextVictimKey = -number;
+    instance.nextVictimKey(-number);
     transitions.place(instance, host, instance.wholeDemand);
     events.started(instance.id(), 0);
-    search.add(instance, host, search.groupOf(instance, instance.state));
+    search.add(instance, host, search.groupOf(instance, instance.state()));
     return instance;
   }
 

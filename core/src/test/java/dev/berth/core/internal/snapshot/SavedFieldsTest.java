@@ -76,11 +76,14 @@ class SavedFieldsTest {
                 Map.entry("usage", saved("usage")),
                 Map.entry("previousUsage", saved("previousUsage")),
                 Map.entry("actedInPass", cache("compared with the pass under way only")),
+                Map.entry("residence", cache("the residents of a host are unordered")),
+                Map.entry("pendingPlace", cache("the pending instances are unordered")))),
+        Arguments.of(
+            INTERNAL + "cluster.QueuedInstance",
+            Map.ofEntries(
                 Map.entry("promised", saved("promised")),
                 Map.entry("queueEntry", cache("of the queue")),
                 Map.entry("queuedAfterPass", saved("queuedAfterPass")),
-                Map.entry("residence", cache("the residents of a host are unordered")),
-                Map.entry("pendingPlace", cache("the pending instances are unordered")),
                 Map.entry("queueKey", saved("queueKey")),
                 Map.entry("victimKey", saved("victimKey")),
                 Map.entry("nextQueueKey", cache("only during a transition")),
@@ -136,7 +139,7 @@ class SavedFieldsTest {
                 Map.entry("valuesOf", cache("the description of the values")),
                 Map.entry("slot", cache("place in the table")))),
         Arguments.of(
-            INTERNAL + "cluster.Batch", Map.ofEntries(Map.entry("cluster", saved("cluster")))),
+            INTERNAL + "cluster.Batch", Map.ofEntries(Map.entry("itsCluster", saved("cluster")))),
         Arguments.of(
             INTERNAL + "elastic.BagRecord",
             Map.ofEntries(

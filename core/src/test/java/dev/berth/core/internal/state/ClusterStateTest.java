@@ -202,7 +202,7 @@ class ClusterStateTest {
     assertThat(state.nextExpiry(5)).isEqualTo(10);
     BagRecord bag = state.bags.get("bag");
 
-    bag.expiresAt = OptionalLong.of(7);
+    bag.assign("c", OptionalLong.of(7), 0);
 
     assertThat(state.nextExpiry(5)).isEqualTo(10);
     assertThat(state.nextExpiry(6)).isEqualTo(10);
@@ -288,7 +288,7 @@ class ClusterStateTest {
 
     assertThat(state.budgets().isUnsettled()).isFalse();
     assertThat(hosts)
-        .extracting(each -> each.version - before)
+        .extracting(each -> each.version() - before)
         .containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
   }
 
@@ -303,12 +303,12 @@ class ClusterStateTest {
     state.budgets().set("j", DisruptionBudget.maxDown(1));
     BudgetRecord budget = state.budgets().record("j");
     assertThat(state.contains(budget)).isTrue();
-    assertThat(host.guarded).isEqualTo(2);
+    assertThat(host.guarded()).isEqualTo(2);
 
     state.budgets().remove("j");
 
     assertThat(state.contains(budget)).isFalse();
-    assertThat(host.guarded).isZero();
+    assertThat(host.guarded()).isZero();
   }
 
   @Test
@@ -373,7 +373,7 @@ class ClusterStateTest {
     state.returnHost(host);
 
     assertThat(host.free(Dimension.CPU)).isEqualTo(1);
-    assertThat(a.firstSlot()).isEqualTo(host.slot);
+    assertThat(a.firstSlot()).isEqualTo(host.slot());
     assertThat(state.backoffs().next()).isEqualTo(9);
   }
 
@@ -390,7 +390,7 @@ class ClusterStateTest {
     state.backoffs().failed(null, other, 1);
     assertThat(state.backoffs().next()).isEqualTo(9);
     state.backoffs().failed(a, null, 0); // its host is gone
-    assertThat(a.heldUntil).isEqualTo(9);
+    assertThat(a.heldUntil()).isEqualTo(9);
 
     events.advanceTo(9);
     state.backoffs().end(new UndoLog());
@@ -417,11 +417,11 @@ class ClusterStateTest {
 
     events.advanceTo(9);
     state.backoffs().end(new UndoLog());
-    assertThat(instances).extracting(each -> each.heldBack).containsExactly(true, false, true);
+    assertThat(instances).extracting(each -> each.heldBack()).containsExactly(true, false, true);
     events.advanceTo(10);
     state.backoffs().end(new UndoLog());
 
-    assertThat(instances).extracting(each -> each.heldBack).containsOnly(false);
+    assertThat(instances).extracting(each -> each.heldBack()).containsOnly(false);
     assertThat(state.backoffs().next()).isEqualTo(Long.MAX_VALUE);
   }
 
@@ -435,15 +435,15 @@ class ClusterStateTest {
     PlacementSpec tolerant = PlacementSpec.builder().tolerate(Toleration.of("k")).build();
     InstanceRecord b =
         (InstanceRecord) events.submit(plainRequest("b").placement(tolerant).build(), -50);
-    assertThat(host.tainted.departure(a.request())).isEqualTo(50);
-    assertThat(host.tainted.departure(b.request())).as("never").isEqualTo(Long.MAX_VALUE);
+    assertThat(host.tainted().departure(a.request())).isEqualTo(50);
+    assertThat(host.tainted().departure(b.request())).as("never").isEqualTo(Long.MAX_VALUE);
 
     changes.changeHost(plain.withTaints(Taint.noNew("new", "v"), leave), -20);
-    assertThat(host.tainted.departure(a.request())).isEqualTo(50);
+    assertThat(host.tainted().departure(a.request())).isEqualTo(50);
     assertThat(host.taintedSince()).containsExactly(-20, -50);
     changes.changeHost(
         plain.withTaints(Taint.leaveAfter("k", "other", Duration.ofNanos(100))), -10);
-    assertThat(host.tainted.departure(a.request())).isEqualTo(90);
+    assertThat(host.tainted().departure(a.request())).isEqualTo(90);
     changes.changeHost(plain.withTaints(Taint.noNew("k", "v")), 0);
     assertThat(state.expelling()).isEmpty();
   }

@@ -31,8 +31,8 @@ class LimitRecordsTest {
   void aLimitIsKeptWhileItIsSetOrUsed() {
     InstanceRecord a = using(PlacementSpec.builder().use("l", 1));
     InstanceRecord b = using(PlacementSpec.builder().use("l", 1));
-    LimitRecord first = a.limits[0];
-    assertThat(b.limits[0]).isSameAs(first);
+    LimitRecord first = a.limits()[0];
+    assertThat(b.limits()[0]).isSameAs(first);
     end(a);
     assertThat(limitOfNext()).as("used by b").isSameAs(first);
     end(b);
@@ -52,7 +52,7 @@ class LimitRecordsTest {
     HostRecord host = (HostRecord) events.addHost(new HostSpec("h", Resources.none()), 0);
     InstanceRecord a = using(PlacementSpec.builder().use("l", 1));
     InstanceRecord b = using(PlacementSpec.builder().usePerHost("l", 1));
-    LimitRecord limit = a.limits[0];
+    LimitRecord limit = a.limits()[0];
     for (InstanceRecord each : List.of(a, b)) {
       transitions.place(each, host, each.wholeDemand);
     }
@@ -71,7 +71,7 @@ class LimitRecordsTest {
   /** Returns the limit that the next request uses, which ends at once. */
   private LimitRecord limitOfNext() {
     InstanceRecord next = using(PlacementSpec.builder().use("l", 1));
-    LimitRecord limit = next.limits[0];
+    LimitRecord limit = next.limits()[0];
     end(next);
     return limit;
   }

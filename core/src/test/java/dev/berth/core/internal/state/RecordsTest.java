@@ -167,11 +167,11 @@ class RecordsTest {
       transitions.halt(each, InstanceState.PAUSED);
     }
 
-    assertThat(old.held).containsExactly(4);
-    assertThat(idle.held).containsExactly(4, 0);
-    assertThat(idle.held).isSameAs(idle.granted);
-    assertThat(busy.held).containsExactly(4, 0);
-    assertThat(busy.granted).containsExactly(4, 2);
+    assertThat(old.held()).containsExactly(4);
+    assertThat(idle.held()).containsExactly(4, 0);
+    assertThat(idle.held()).isSameAs(idle.grantedAmounts());
+    assertThat(busy.held()).containsExactly(4, 0);
+    assertThat(busy.grantedAmounts()).containsExactly(4, 2);
   }
 
   // ---- Hosts
