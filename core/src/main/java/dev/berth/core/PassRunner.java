@@ -102,11 +102,11 @@ final class PassRunner {
       throw failed;
     }
     state.beginChange(); // until all know of the pass
-    boolean isFull = pass.isFull(); // while its placements are in the log
+    boolean isFull = pass.actions().isFull(); // while its placements are in the log
     lastPlan =
         report == null ? pass.finish(log::add, log::add) : pass.finish(report::add, report::add);
     boolean again = // others may wait for their turn
-        isFull || pass.hasEvicted() || pass.hasBrokenGroups();
+        isFull || pass.actions().hasEvicted() || pass.hasBrokenGroups();
     timer.passed(now, again ? now : pass.wakeAt());
     noteActions();
     state.endChange();

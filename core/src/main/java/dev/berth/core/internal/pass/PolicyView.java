@@ -41,6 +41,7 @@ class PolicyView implements SchedulingPass {
 
   boolean open = true;
   private final Pass pass;
+  private final PassActions actions;
   private final ClusterState state;
   private final PassGuard guard;
   private final long number;
@@ -49,6 +50,7 @@ class PolicyView implements SchedulingPass {
 
   PolicyView(Pass pass, ClusterState state, PassGuard guard, PassRandom draws) {
     this.pass = pass;
+    this.actions = pass.actions();
     this.state = state;
     this.guard = guard;
     this.number = pass.number();
@@ -234,7 +236,7 @@ class PolicyView implements SchedulingPass {
     }
     InstanceRecord subject = (InstanceRecord) instance;
     return Optional.ofNullable(
-        pass.obstacle(
+        actions.obstacle(
             subject, (HostRecord) host, records, records.length, grantOf(subject, grant)));
   }
 
@@ -291,7 +293,7 @@ class PolicyView implements SchedulingPass {
     if (refusal == null) {
       InstanceRecord subject = (InstanceRecord) instance;
       refusal =
-          pass.place(
+          actions.place(
               subject,
               (HostRecord) host,
               records,
@@ -314,21 +316,22 @@ class PolicyView implements SchedulingPass {
     Objects.requireNonNull(instance, "instance");
     Objects.requireNonNull(grant, "grant");
     Objects.requireNonNull(why, "why");
-    return adjust(instance, grant, subject -> pass.resize(subject, grantOf(subject, grant), why));
+    return adjust(
+        instance, grant, subject -> actions.resize(subject, grantOf(subject, grant), why));
   }
 
   @Override
   public Outcome pause(Instance instance, Reason why) {
     Objects.requireNonNull(instance, "instance");
     Objects.requireNonNull(why, "why");
-    return adjust(instance, instance.granted(), subject -> pass.pause(subject, why));
+    return adjust(instance, instance.granted(), subject -> actions.pause(subject, why));
   }
 
   @Override
   public Outcome suspend(Instance instance, Reason why) {
     Objects.requireNonNull(instance, "instance");
     Objects.requireNonNull(why, "why");
-    return adjust(instance, instance.granted(), subject -> pass.suspend(subject, why));
+    return adjust(instance, instance.granted(), subject -> actions.suspend(subject, why));
   }
 
   @Override
@@ -336,7 +339,8 @@ class PolicyView implements SchedulingPass {
     Objects.requireNonNull(instance, "instance");
     Objects.requireNonNull(grant, "grant");
     Objects.requireNonNull(why, "why");
-    return adjust(instance, grant, subject -> pass.resume(subject, grantOf(subject, grant), why));
+    return adjust(
+        instance, grant, subject -> actions.resume(subject, grantOf(subject, grant), why));
   }
 
   @Override
@@ -352,14 +356,14 @@ class PolicyView implements SchedulingPass {
         subject ->
             target == null
                 ? new Reason.Unknown("host", host.id())
-                : pass.migrate(subject, target, grantOf(subject, grant), why));
+                : actions.migrate(subject, target, grantOf(subject, grant), why));
   }
 
   @Override
   public Outcome reject(Instance instance, Reason why) {
     Objects.requireNonNull(instance, "instance");
     Objects.requireNonNull(why, "why");
-    return adjust(instance, instance.granted(), subject -> pass.reject(subject, why));
+    return adjust(instance, instance.granted(), subject -> actions.reject(subject, why));
   }
 
   private Outcome adjust(
@@ -390,7 +394,7 @@ class PolicyView implements SchedulingPass {
               pool.name(),
               known == null
                   ? new Reason.Unknown("pool", pool.name())
-                  : pass.provision(known, count, cluster, expiresAt, why));
+                  : actions.provision(known, count, cluster, expiresAt, why));
         });
   }
 
@@ -398,7 +402,7 @@ class PolicyView implements SchedulingPass {
   public Outcome release(Host host, Reason why) {
     Objects.requireNonNull(host, "host");
     Objects.requireNonNull(why, "why");
-    return act(() -> answer(host.id(), pass.release(host, why)));
+    return act(() -> answer(host.id(), actions.release(host, why)));
   }
 
   @Override
@@ -407,14 +411,14 @@ class PolicyView implements SchedulingPass {
     Objects.requireNonNull(cluster, "cluster");
     Objects.requireNonNull(expiresAt, "expiresAt");
     Objects.requireNonNull(why, "why");
-    return onBag(bag, known -> pass.assign(known, cluster, expiresAt, why));
+    return onBag(bag, known -> actions.assign(known, cluster, expiresAt, why));
   }
 
   @Override
   public Outcome cancel(Bag bag, Reason why) {
     Objects.requireNonNull(bag, "bag");
     Objects.requireNonNull(why, "why");
-    return onBag(bag, known -> pass.tryCancel(known, why));
+    return onBag(bag, known -> actions.tryCancel(known, why));
   }
 
   @Override
@@ -424,7 +428,7 @@ class PolicyView implements SchedulingPass {
     return onBag(
         bag,
         known -> {
-          pass.defer(known, why);
+          actions.defer(known, why);
           return null;
         });
   }
@@ -456,7 +460,7 @@ class PolicyView implements SchedulingPass {
           new Reason.WrongState(
               waiting.id(), "must be pending to be deferred, is " + PassGuard.where(waiting)));
     }
-    pass.defer(waiting, why);
+    actions.defer(waiting, why);
     return Outcome.accept();
   }
 

@@ -1,6 +1,7 @@
 package dev.berth.core.internal.pass;
 
 import dev.berth.api.Action;
+import dev.berth.api.Host;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.core.decision.Decision;
@@ -23,11 +24,13 @@ import org.jspecify.annotations.Nullable;
 final class Redo {
 
   private final Pass pass;
+  private final PassActions actions;
   private final ClusterState state;
   private final PassLog log;
 
   Redo(Pass pass, ClusterState state, PassLog log) {
     this.pass = pass;
+    this.actions = pass.actions();
     this.state = state;
     this.log = log;
   }
@@ -56,7 +59,7 @@ final class Redo {
       } else if (step instanceof PassLog.Arranged arranged) {
         again.add(() -> arrange(arranged.action(), arranged.why()));
       } else if (step instanceof PassLog.Cancelled cancelled) {
-        again.add(() -> pass.tryCancel(cancelled.bag(), cancelled.action().why()));
+        again.add(() -> actions.tryCancel(cancelled.bag(), cancelled.action().why()));
       } else if (step instanceof PassLog.Promised each) {
         promised.put(each.instance(), each.instance().promised());
       } else if (step instanceof PassLog.Entry note) {
@@ -66,7 +69,7 @@ final class Redo {
     long wakeAt = pass.wakeAt();
     pass.undoTo(first);
     again.forEach(Runnable::run);
-    promised.forEach(pass::promise);
+    promised.forEach(actions::promise);
     if (wakeAt != Long.MAX_VALUE) {
       pass.wakeBy(wakeAt);
     }
@@ -97,7 +100,7 @@ final class Redo {
       Resources granted = done.grant();
       Decision decision = done.decision();
       Grant grant = granted == null ? subject.wholeDemand : grant(subject, granted);
-      return () -> pass.place(subject, host, victims, victims.length, grant, decision);
+      return () -> actions.place(subject, host, victims, victims.length, grant, decision);
     }
     Action action = done.action(List.of());
     Reason why = done.why();
@@ -113,20 +116,20 @@ final class Redo {
 
   private void adjust(InstanceRecord subject, Action action, Reason why) {
     if (action instanceof Action.Resize resize) {
-      pass.resize(subject, grant(subject, resize.grant()), why);
+      actions.resize(subject, grant(subject, resize.grant()), why);
     } else if (action instanceof Action.Pause) {
-      pass.pause(subject, why);
+      actions.pause(subject, why);
     } else if (action instanceof Action.Suspend) {
-      pass.suspend(subject, why);
+      actions.suspend(subject, why);
     } else if (action instanceof Action.Resume resume) {
-      pass.resume(subject, grant(subject, resume.grant()), why);
+      actions.resume(subject, grant(subject, resume.grant()), why);
     } else if (action instanceof Action.Migrate migrate) {
       HostRecord target = host(migrate.host());
       if (target != null) {
-        pass.migrate(subject, target, grant(subject, migrate.grant()), why);
+        actions.migrate(subject, target, grant(subject, migrate.grant()), why);
       }
     } else if (action instanceof Action.Reject) {
-      pass.reject(subject, why);
+      actions.reject(subject, why);
     }
   }
 
@@ -139,16 +142,28 @@ final class Redo {
       for (PoolRecord each : state.poolRecords()) {
         if (each.name().equals(provision.pool())) {
           int count = provision.hosts().size();
-          pass.provision(each, count, provision.cluster(), provision.expiresAt(), why);
+          actions.provision(each, count, provision.cluster(), provision.expiresAt(), why);
         }
       }
     } else if (action instanceof Action.Release release) {
-      pass.releaseAgain(release.host(), why);
+      releaseAgain(release.host(), why);
     } else if (action instanceof Action.Assign assign) {
       BagRecord bag = state.bag(assign.bag()).map(BagRecord.class::cast).orElse(null);
       if (bag != null) {
-        pass.assign(bag, assign.cluster(), assign.expiresAt(), why);
+        actions.assign(bag, assign.cluster(), assign.expiresAt(), why);
       }
+    }
+  }
+
+  private void releaseAgain(String hostId, Reason why) {
+    Host host = state.host(hostId).orElse(null);
+    for (PoolRecord each : state.poolRecords()) {
+      for (Host starting : each.starting.values()) {
+        host = starting.id().equals(hostId) ? starting : host;
+      }
+    }
+    if (host != null) {
+      actions.release(host, why);
     }
   }
 }

@@ -74,7 +74,7 @@ final class ByClass implements PendingQueue {
     }
     EquivalenceClass latest = null; // if it may have the next turn, too
     for (EquivalenceClass equivalenceClass = turns.poll();
-        equivalenceClass != null && !pass.isFull();
+        equivalenceClass != null && !pass.actions().isFull();
         equivalenceClass = nextTurn(latest)) {
       latest = null;
       pass.requireRunning();

@@ -87,7 +87,7 @@ final class GroupStarts {
     for (InstanceRecord each : members) {
       pass.requireRunning();
       boolean isEnough = group.onHosts() >= group.required();
-      if ((pass.isFull() && isEnough) || (!placing.place(each) && alike)) {
+      if ((pass.actions().isFull() && isEnough) || (!placing.place(each) && alike)) {
         break;
       }
     }
@@ -97,7 +97,7 @@ final class GroupStarts {
     Reason why = new Reason.GroupIncomplete(group.id(), group.onHosts(), group.required(), alike);
     pass.undoTo(mark);
     for (InstanceRecord each : group.members()) {
-      pass.defer(each, why);
+      pass.actions().defer(each, why);
     }
   }
 

@@ -170,7 +170,7 @@ final class InOrder implements PendingQueue {
     }
     decidedPass = pass.number();
     if (head != null) {
-      pass.waitFor(head);
+      pass.actions().waitFor(head);
     }
   }
 
@@ -195,7 +195,7 @@ final class InOrder implements PendingQueue {
   /** Places instances in queue order; returns the first that must wait, or null. */
   private @Nullable InstanceRecord placeUpToHead(Pass pass) {
     for (InstanceRecord next = queue.next(null);
-        next != null && !pass.isFull();
+        next != null && !pass.actions().isFull();
         next = queue.next(next)) {
       pass.requireRunning();
       if (next.actedInPass() != pass.number()
@@ -212,7 +212,7 @@ final class InOrder implements PendingQueue {
   private void backfill(
       Pass pass, @Nullable InstanceRecord after, @Nullable Reservations reservations) {
     for (InstanceRecord next = queue.next(after, bound(reservations));
-        next != null && !pass.isFull();
+        next != null && !pass.actions().isFull();
         next = queue.next(next, bound(reservations))) {
       pass.requireRunning();
       if (next.actedInPass() != pass.number()) {
@@ -263,7 +263,7 @@ final class InOrder implements PendingQueue {
     InstanceRecord next = first;
     InstanceRecord candidate = firstCandidate;
     InstanceRecord last = before;
-    while (next != null && (needsAll || candidate != null) && !pass.isFull()) {
+    while (next != null && (needsAll || candidate != null) && !pass.actions().isFull()) {
       pass.requireRunning();
       if (GroupStarts.waits(next, pass)) {
         return null;
@@ -297,7 +297,7 @@ final class InOrder implements PendingQueue {
     List<InstanceRecord> due = backfilling.withdrawDue();
     due.sort(order);
     for (InstanceRecord each : due) {
-      if (pass.isFull() || !tryToPlace(pass, each, reservations, false)) {
+      if (pass.actions().isFull() || !tryToPlace(pass, each, reservations, false)) {
         return false;
       }
     }
@@ -311,7 +311,7 @@ final class InOrder implements PendingQueue {
 
   private void reserve(Pass pass, InstanceRecord instance, Reservations reservations) {
     HostRecord where = feasibility.reserve(instance, molding, reservations);
-    pass.promise(instance, where);
+    pass.actions().promise(instance, where);
     if (where == null) {
       couldEverFit(instance);
     }
@@ -378,11 +378,11 @@ final class InOrder implements PendingQueue {
     }
     if (!found) {
       if (!blocked && filtered != null) {
-        pass.defer(instance, filtered);
+        pass.actions().defer(instance, filtered);
       }
       return false;
     }
-    pass.promise(instance, null);
+    pass.actions().promise(instance, null);
     if (reservations != null) {
       HostRecord host = feasibility.chosenHost();
       reservations.starts(host, instance, feasibility.chosenGrant());

@@ -44,7 +44,7 @@ final class LatestStarts {
     late.sort(order);
     for (InstanceRecord each : late) {
       long overdue = LongMath.saturatedSubtract(now - each.admittedAt, spare(each));
-      pass.reject(each, new Reason.DeadlineUnreachable(overdue));
+      pass.actions().reject(each, new Reason.DeadlineUnreachable(overdue));
     }
   }
 

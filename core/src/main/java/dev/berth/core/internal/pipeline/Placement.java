@@ -13,13 +13,14 @@ final class Placement {
   /** Places an instance on the host that the search has just chosen for it. */
   static void carryOut(Pass pass, InstanceRecord instance, Feasibility chosen) {
     Reason refusal =
-        pass.place(
-            instance,
-            chosen.chosenHost(),
-            chosen.chosenVictims(),
-            chosen.chosenVictimCount(),
-            chosen.chosenGrant(),
-            chosen.decision());
+        pass.actions()
+            .place(
+                instance,
+                chosen.chosenHost(),
+                chosen.chosenVictims(),
+                chosen.chosenVictimCount(),
+                chosen.chosenGrant(),
+                chosen.decision());
     if (refusal != null) {
       throw new IllegalStateException(
           "the pipeline chose %s for %s, which the guard refuses: %s"

@@ -48,7 +48,7 @@ class PassTest {
     InstanceRecord waiting =
         (InstanceRecord)
             events.submit(Request.builder("a", "gold").demand(Resources.none()).build(), 0);
-    pass.defer(waiting, new Reason.PolicyChoice("test", "because"));
+    pass.actions().defer(waiting, new Reason.PolicyChoice("test", "because"));
     assertThat(log.size()).isEqualTo(1);
 
     pass.run(view -> {});
