@@ -60,7 +60,7 @@ public record DecisionTimes(List<Duration> plain, List<Duration> preempting) {
    * @param placement number of the placement of the request
    * @param preempts whether the placement preempts
    */
-  long draw(long seed, String requestId, int placement, boolean preempts) {
+  public long draw(long seed, String requestId, int placement, boolean preempts) {
     List<Duration> values = preempts ? preempting : plain;
     long hash = SeededTieBreaker.hash(seed, placement, requestId, "decision time");
     return values.get((int) Long.remainderUnsigned(hash, values.size())).toNanos();

@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /** A link without faults: the scheduler learns everything at once, so what it believes is true. */
-final class DirectLink implements FleetLink {
+public final class DirectLink implements FleetLink {
 
   private final Scheduler scheduler;
   private final BiConsumer<Execution, InstanceReport> onCompletion;
 
-  DirectLink(Scheduler scheduler, BiConsumer<Execution, InstanceReport> onCompletion) {
+  public DirectLink(Scheduler scheduler, BiConsumer<Execution, InstanceReport> onCompletion) {
     this.scheduler = scheduler;
     this.onCompletion = onCompletion;
   }
@@ -96,7 +96,7 @@ final class DirectLink implements FleetLink {
   @Override
   public void hostTainted(String id, List<Taint> taints, long now) {
     host(id)
-        .map(up -> HostEvent.Tainted.withTaints(described(up), taints))
+        .map(up -> HostSchedule.withTaints(described(up), taints))
         .ifPresent(spec -> scheduler.changeHost(spec, now));
   }
 

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * outnumber the others, so its memory use tracks live events, however often instances are
  * preempted. Adding, taking and cancelling cost O(log n), amortised.
  */
-final class EventQueue {
+public final class EventQueue {
 
   /** The kinds of events; those of one instant happen in this order. */
-  enum Kind {
+  public enum Kind {
     /** First: completions free capacity, and work that is done when its host fails is done. */
     COMPLETION,
     /** The memory need of an instance changes. */
@@ -33,7 +33,7 @@ final class EventQueue {
   }
 
   /** A future event. */
-  static final class Event implements Comparable<Event> {
+  public static final class Event implements Comparable<Event> {
 
     private final long at;
     private final Kind kind;
@@ -48,11 +48,11 @@ final class EventQueue {
       this.effect = effect;
     }
 
-    long at() {
+    public long at() {
       return at;
     }
 
-    void happen() {
+    public void happen() {
       effect.run();
     }
 
@@ -67,7 +67,7 @@ final class EventQueue {
   }
 
   /** The result of {@link #nextTime} for an empty queue. */
-  static final long NEVER = Long.MAX_VALUE;
+  public static final long NEVER = Long.MAX_VALUE;
 
   private static final int WORTH_SWEEPING = 64;
 
@@ -75,15 +75,21 @@ final class EventQueue {
   private long sequence;
   private int cancelled;
 
+  /** Returns the time after a delay; {@link EventQueue#NEVER} on overflow. */
+  public static long later(long now, long delay) {
+    long time = now + delay;
+    return time < 0 ? NEVER : time;
+  }
+
   /** Adds an event. */
-  Event add(long at, Kind kind, Runnable effect) {
+  public Event add(long at, Kind kind, Runnable effect) {
     Event event = new Event(at, kind, sequence++, effect);
     events.add(event);
     return event;
   }
 
   /** Cancels an event that has not happened. Cancelling twice has no effect. */
-  void cancel(Event event) {
+  public void cancel(Event event) {
     if (event.cancelled) {
       return;
     }
@@ -96,19 +102,19 @@ final class EventQueue {
   }
 
   /** Returns the time of the next event, or {@link #NEVER}. */
-  long nextTime() {
+  public long nextTime() {
     Event next = peek();
     return next == null ? NEVER : next.at;
   }
 
   /** Removes and returns the next event if it is due at {@code now}; otherwise returns null. */
-  @Nullable Event pollDue(long now) {
+  public @Nullable Event pollDue(long now) {
     Event next = peek();
     return next == null || next.at > now ? null : events.poll();
   }
 
   /** Returns the number of future events. */
-  int size() {
+  public int size() {
     return events.size() - cancelled;
   }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * progress when it is migrated, and unless its {@linkplain ActualBehaviour#keepsProgress behaviour}
  * says otherwise, also when it is preempted or loses its host.
  */
-final class Execution {
+public final class Execution {
 
   private static final long NOT_RUNNING = -1;
 
@@ -57,16 +57,16 @@ final class Execution {
   private OptionalLong firstPlacedAt = OptionalLong.empty();
   private OptionalLong firstReadyAt = OptionalLong.empty();
 
-  Execution(Arrival arrival, long number) {
+  public Execution(Arrival arrival, long number) {
     this.arrival = arrival;
     this.number = number;
   }
 
-  String id() {
+  public String id() {
     return arrival.request().id();
   }
 
-  Request request() {
+  public Request request() {
     return arrival.request();
   }
 
@@ -74,22 +74,22 @@ final class Execution {
     return arrival.behaviour();
   }
 
-  long admittedAt() {
+  public long admittedAt() {
     return arrival.at();
   }
 
   /** Returns the number of its placements. */
-  int placements() {
+  public int placements() {
     return placements;
   }
 
   /** Returns the number of its preemptions. */
-  int preemptions() {
+  public int preemptions() {
     return preemptions;
   }
 
   /** Returns the time of its starts after preemptions so far, in nanoseconds. */
-  long restartOverhead() {
+  public long restartOverhead() {
     return restartOverhead;
   }
 
@@ -103,7 +103,7 @@ final class Execution {
   }
 
   /** Returns the id of its host. */
-  String host() {
+  public String host() {
     if (host == null) {
       throw new IllegalStateException("instance %s has no host.".formatted(id()));
     }
@@ -214,7 +214,7 @@ final class Execution {
   }
 
   /** Returns whether instances were preempted for the present placement. */
-  boolean replacesVictims() {
+  public boolean replacesVictims() {
     return replacesVictims;
   }
 
@@ -275,7 +275,7 @@ final class Execution {
   }
 
   /** Takes it off its host with its work done. */
-  void finished(long now) {
+  public void finished(long now) {
     endService(now);
     host = null;
   }
@@ -321,16 +321,16 @@ final class Execution {
    * Returns the time on hosts that preemptions have cost so far, in nanoseconds: starts after a
    * preemption, starts that a preemption ended, and service whose progress a preemption undid.
    */
-  long lostWork(long now) {
+  public long lostWork(long now) {
     return starting && placedAfterPreemption ? lostWork + (now - placedAt) : lostWork;
   }
 
   /** Returns the service whose progress was lost so far, in nanoseconds. */
-  long lostService() {
+  public long lostService() {
     return lostService;
   }
 
-  RequestOutcome outcome(RequestOutcome.End end, InstanceReport report) {
+  public RequestOutcome outcome(RequestOutcome.End end, InstanceReport report) {
     return new RequestOutcome(
         number,
         request(),
@@ -349,7 +349,7 @@ final class Execution {
    *
    * @throws IllegalStateException if they differ; the message has both
    */
-  void check(InstanceReport theirs) {
+  public void check(InstanceReport theirs) {
     InstanceReport ours = report(theirs.serviceClass(), theirs.endedAt());
     if (!ours.equals(theirs)) {
       throw new IllegalStateException(
@@ -359,7 +359,7 @@ final class Execution {
   }
 
   /** Returns the simulator's account up to a time. */
-  InstanceReport report(ServiceClass serviceClass, long end) {
+  public InstanceReport report(ServiceClass serviceClass, long end) {
     long service = servedBy(end);
     return new InstanceReport(
         id(),

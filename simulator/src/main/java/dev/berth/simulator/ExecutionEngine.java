@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Every instance has at most one future event: it becomes ready, or reaches the next point of
  * its work at which something changes.
  */
-final class ExecutionEngine {
+public final class ExecutionEngine {
 
   private final EventQueue queue;
   private final FleetLink link;
@@ -56,7 +56,7 @@ final class ExecutionEngine {
    * @param executions finds a live instance by its id
    * @param onCompletion called when an instance has done its work
    */
-  ExecutionEngine(
+  public ExecutionEngine(
       EventQueue queue,
       FleetLink link,
       SimulationSettings settings,
@@ -81,14 +81,14 @@ final class ExecutionEngine {
   // ---- Actions
 
   /** Puts an instance on a host. {@link #prepare} must follow. */
-  void place(Execution execution, Action.Place place, long now) {
+  public void place(Execution execution, Action.Place place, long now) {
     execution.placed(place.host(), now);
     execution.replaces(!place.victims().isEmpty());
     markChanged(execution.host());
   }
 
   /** Starts a placed instance, once all instances that start together are on their hosts. */
-  void prepare(Execution execution, long now) {
+  public void prepare(Execution execution, long now) {
     int others = overheads.crowding().isZero() ? 0 : othersThatStart(execution.host());
     boolean hot = execution.wasReadyOn(execution.host());
     long overhead = overheads.draw(seed, execution.id(), execution.placements(), hot, others);
@@ -108,12 +108,12 @@ final class ExecutionEngine {
    * Returns the instances that migrate away from a host and are not ready at their target, in the
    * order of their migrations. A copy.
    */
-  List<Execution> leaving(String host) {
+  public List<Execution> leaving(String host) {
     return List.copyOf(leaving.getOrDefault(host, Set.of()));
   }
 
   /** Returns the time at which a migrating instance becomes ready. */
-  long readyAt(Execution execution) {
+  public long readyAt(Execution execution) {
     return execution.expectedAt();
   }
 
@@ -131,12 +131,12 @@ final class ExecutionEngine {
   }
 
   /** Stops the load reports of a host that failed or was released. */
-  void forgetHost(String host) {
+  public void forgetHost(String host) {
     loadReporter.forget(host);
   }
 
   /** Carries out an action on an instance that has a host. */
-  void carryOut(Execution execution, Action action, long now) {
+  public void carryOut(Execution execution, Action action, long now) {
     markChanged(execution.host());
     if (action instanceof Action.Preempt) {
       cancelEvents(execution);
@@ -165,20 +165,20 @@ final class ExecutionEngine {
   }
 
   /** Lets an instance go on with another grant. */
-  void resized(Execution execution, long now) {
+  public void resized(Execution execution, long now) {
     if (execution.isRunning()) {
       workOn(execution, now, false);
     }
   }
 
   /** Removes an instance from a host that fails. */
-  void lose(Execution execution, long now) {
+  public void lose(Execution execution, long now) {
     cancelEvents(execution);
     execution.stopped(now, false);
   }
 
   /** Removes an instance that the scheduler gave up, from its host if it has one. */
-  void drop(Execution execution, long now) {
+  public void drop(Execution execution, long now) {
     cancelEvents(execution);
     if (execution.isOnHost()) {
       markChanged(execution.host());
@@ -187,7 +187,7 @@ final class ExecutionEngine {
   }
 
   private void startGettingReady(Execution execution, long delay, long now) {
-    expect(execution, Kind.READY, later(now, delay), this::ready);
+    expect(execution, Kind.READY, EventQueue.later(now, delay), this::ready);
   }
 
   private void expect(Execution execution, Kind kind, long at, Handler handler) {
@@ -250,7 +250,7 @@ final class ExecutionEngine {
     if (voided != null) {
       queue.cancel(voided);
     }
-    long at = later(now, execution.untilNext(now));
+    long at = EventQueue.later(now, execution.untilNext(now));
     if (execution.nextIsCompletion(now)) {
       expect(execution, Kind.COMPLETION, at, this::complete);
     } else {
@@ -265,7 +265,7 @@ final class ExecutionEngine {
   }
 
   /** Returns the CPU time of its work on its present host: the time the work takes alone. */
-  Duration cpuTime(Execution execution, long now) {
+  public Duration cpuTime(Execution execution, long now) {
     Working work = new Working(execution, now);
     return Duration.ofNanos(model.alone(work).timeFor(execution.workHere(now)));
   }
@@ -277,7 +277,7 @@ final class ExecutionEngine {
   }
 
   /** Updates the speeds of all instances on hosts that changed at this instant. */
-  void updateSpeeds(long now) {
+  public void updateSpeeds(long now) {
     for (String each : changedHosts) {
       link.host(each).ifPresent(host -> updateSpeeds(host, now)); // a failed host is gone
     }
@@ -337,7 +337,7 @@ final class ExecutionEngine {
 
   private void expectReport(long now) {
     if (nextReport == null) {
-      long at = later(now, usageReportInterval - now % usageReportInterval);
+      long at = EventQueue.later(now, usageReportInterval - now % usageReportInterval);
       nextReport = queue.add(at, Kind.REPORT, () -> report(at));
     }
   }
@@ -361,11 +361,5 @@ final class ExecutionEngine {
   private Host host(String id) {
     return link.host(id)
         .orElseThrow(() -> new IllegalStateException("host %s is gone.".formatted(id)));
-  }
-
-  /** Returns the time after a delay; {@link EventQueue#NEVER} on overflow. */
-  static long later(long now, long delay) {
-    long time = now + delay;
-    return time < 0 ? EventQueue.NEVER : time;
   }
 }

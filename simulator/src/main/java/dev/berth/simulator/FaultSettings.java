@@ -1,9 +1,7 @@
 package dev.berth.simulator;
 
-import dev.berth.api.Backoff;
 import dev.berth.api.Described;
 import dev.berth.api.Experimental;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.config.Durations;
 import java.time.Duration;
 import java.util.Map;
@@ -38,7 +36,7 @@ import java.util.Optional;
  * @param reconcileEvery time between two reconciliations
  * @param retryAfter least time between a refused action and the next pass
  * @param hostBackoff for how long a host is held back after a start that failed there; doubles with
- *     each further one, up to {@value #BACKOFF_GROWTH} times
+ *     each further one, up to 16 times
  * @param instanceBackoff the same for an instance
  * @param until when the faults end; 0: with the run
  */
@@ -71,9 +69,6 @@ public record FaultSettings(
     @Described("first time for which an instance is held back after a failed start; 0s: never")
         Duration instanceBackoff,
     @Described("when the faults end; 0s: with the run") Duration until) {
-
-  /** How often a back-off time can grow to, in first times. */
-  static final int BACKOFF_GROWTH = 16;
 
   private static final Duration MAX_DURATION = Duration.ofDays(36_500);
 
@@ -200,18 +195,6 @@ public record FaultSettings(
         hostBackoff,
         instanceBackoff,
         end);
-  }
-
-  /** Has a scheduler hold back hosts and instances. */
-  void holdBack(SchedulerBuilder scheduler) {
-    backoff(hostBackoff).ifPresent(scheduler::hostBackoff);
-    backoff(instanceBackoff).ifPresent(scheduler::instanceBackoff);
-  }
-
-  private static Optional<Backoff> backoff(Duration first) {
-    return first.isZero()
-        ? Optional.empty()
-        : Optional.of(new Backoff(first, first.multipliedBy(BACKOFF_GROWTH)));
   }
 
   private static void requireShare(String key, double share) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * What is between the simulated fleet and its scheduler: reports one way, actions the other. The
  * executions are the truth; what the scheduler believes may differ from it.
  */
-interface FleetLink {
+public interface FleetLink {
 
   /** Returns the scheduler. It may be another object after each instant. */
   Scheduler scheduler();

@@ -18,12 +18,4 @@ public record FleetSample(long at, int starting, int idle, int busy, int stoppin
   public int all() {
     return starting + idle + busy + stopping;
   }
-
-  /** Returns whether all numbers are equal to those of {@code other}. */
-  boolean hasCountsOf(FleetSample other) {
-    return starting == other.starting
-        && idle == other.idle
-        && busy == other.busy
-        && stopping == other.stopping;
-  }
 }

@@ -70,7 +70,7 @@ final class HostDrift {
     if (mean == 0) {
       return;
     }
-    long at = ExecutionEngine.later(now, Math.max(1, mean / 2 + draw(mean)));
+    long at = EventQueue.later(now, Math.max(1, mean / 2 + draw(mean)));
     if (at < until) {
       queue.add(at, Kind.FAULT, () -> happen(at));
     }
@@ -78,7 +78,7 @@ final class HostDrift {
 
   /** Notes that a host has other taints, which no drift changes. */
   void tainted(String host, List<Taint> taints) {
-    vanished.computeIfPresent(host, (id, spec) -> HostEvent.Tainted.withTaints(spec, taints));
+    vanished.computeIfPresent(host, (id, spec) -> HostSchedule.withTaints(spec, taints));
   }
 
   /** Notes that a host was lost for another reason: it does not return from here. */
@@ -117,7 +117,7 @@ final class HostDrift {
       return;
     }
     count++;
-    long back = ExecutionEngine.later(now, faults.driftFor().toNanos());
+    long back = EventQueue.later(now, faults.driftFor().toNanos());
     if (vanishes) {
       fleet.vanish(spec.id());
       vanished.put(spec.id(), spec);
@@ -137,7 +137,7 @@ final class HostDrift {
               spec.attributes(),
               spec.timeShared(),
               spec.taints()));
-      undo = same -> same.becomes(HostEvent.Tainted.withTaints(spec, same.taints()));
+      undo = same -> same.becomes(HostSchedule.withTaints(spec, same.taints()));
     }
     fleet.changed(host, now);
     queue.add(back, Kind.FAULT, () -> undo(host, undo, back));

@@ -34,17 +34,14 @@ public sealed interface HostEvent {
    */
   record Tainted(long at, String hostId, List<Taint> taints) implements OfHost {
 
-    static HostSpec withTaints(HostSpec host, List<Taint> taints) {
-      return host.withTaints(taints.toArray(Taint[]::new));
-    }
-
     /**
      * Copies the taints.
      *
      * @throws IllegalArgumentException if two taints have the same key and effect
      */
     public Tainted {
-      taints = withTaints(new HostSpec(hostId, Resources.none()), taints).taints();
+      taints =
+          new HostSpec(hostId, Resources.none()).withTaints(taints.toArray(Taint[]::new)).taints();
     }
   }
 

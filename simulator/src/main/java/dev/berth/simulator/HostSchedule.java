@@ -1,6 +1,7 @@
 package dev.berth.simulator;
 
 import dev.berth.api.HostSpec;
+import dev.berth.api.Taint;
 import dev.berth.core.config.Durations;
 import java.time.Duration;
 import java.util.Collection;
@@ -16,12 +17,13 @@ import org.jspecify.annotations.Nullable;
  * The host events of a simulation, checked: only existing hosts have events, and each fails and
  * recovers in turn.
  */
-record HostSchedule(List<HostEvent> events, Map<String, HostSpec> hosts) {
+public record HostSchedule(List<HostEvent> events, Map<String, HostSpec> hosts) {
 
   private static final Comparator<HostEvent> ORDER =
       Comparator.comparingLong(HostEvent::at).thenComparing(HostSchedule::kind);
 
-  static HostSchedule of(Collection<? extends HostEvent> events, Infrastructure infrastructure) {
+  public static HostSchedule of(
+      Collection<? extends HostEvent> events, Infrastructure infrastructure) {
     Map<String, HostSpec> hosts =
         infrastructure.hosts().stream()
             .collect(Collectors.toMap(HostSpec::id, Function.identity()));
@@ -45,7 +47,7 @@ record HostSchedule(List<HostEvent> events, Map<String, HostSpec> hosts) {
   }
 
   /** Returns the place of an event among those of an instant. */
-  static EventQueue.Kind kind(HostEvent event) {
+  public static EventQueue.Kind kind(HostEvent event) {
     if (event instanceof HostEvent.Fails) {
       return EventQueue.Kind.HOST_FAILURE;
     }
@@ -54,12 +56,17 @@ record HostSchedule(List<HostEvent> events, Map<String, HostSpec> hosts) {
         : EventQueue.Kind.CHANGE;
   }
 
-  HostSpec host(String id) {
+  public HostSpec host(String id) {
     HostSpec spec = hosts.get(id);
     if (spec == null) {
       throw new IllegalStateException("host %s is not in the infrastructure.".formatted(id));
     }
     return spec;
+  }
+
+  /** Returns a host with other taints. */
+  public static HostSpec withTaints(HostSpec host, List<Taint> taints) {
+    return host.withTaints(taints.toArray(Taint[]::new));
   }
 
   private static void check(HostEvent event, @Nullable HostEvent before) {

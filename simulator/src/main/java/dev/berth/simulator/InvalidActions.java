@@ -23,16 +23,4 @@ public record InvalidActions(long count, Optional<First> first) {
    * @param why why it is invalid, in words
    */
   public record First(long pass, String subject, String why) {}
-
-  /** Returns these and the invalid actions of one more pass. */
-  InvalidActions plus(Plan plan) {
-    if (plan.policyErrors().isEmpty()) {
-      return this; // the common case
-    }
-    Plan.PolicyError error = plan.policyErrors().get(0);
-    return new InvalidActions(
-        count + plan.policyErrors().size(),
-        first.or(
-            () -> Optional.of(new First(plan.pass(), error.subject(), error.why().describe()))));
-  }
 }

@@ -61,7 +61,7 @@ final class LoadReporter {
   private void expect(String host, long now) {
     long phase =
         Long.remainderUnsigned(SeededTieBreaker.hash(seed, 0, host, "load report"), interval);
-    long at = ExecutionEngine.later(now, interval - Math.floorMod(now - phase, interval));
+    long at = EventQueue.later(now, interval - Math.floorMod(now - phase, interval));
     nextReports.put(host, queue.add(at, Kind.REPORT, () -> report(host, at)));
   }
 

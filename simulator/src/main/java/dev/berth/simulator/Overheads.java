@@ -95,7 +95,7 @@ public record Overheads(
    *
    * @param others number of other instances that start on the host
    */
-  long draw(long seed, String requestId, int placement, boolean onHotHost, int others) {
+  public long draw(long seed, String requestId, int placement, boolean onHotHost, int others) {
     List<Duration> values = onHotHost ? hot : cold;
     long hash = SeededTieBreaker.hash(seed, placement, requestId, "allocation overhead");
     return values.get((int) Long.remainderUnsigned(hash, values.size())).toNanos()

@@ -1,7 +1,5 @@
 package dev.berth.simulator;
 
-import dev.berth.core.config.Durations;
-import dev.berth.core.decision.SeededTieBreaker;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
@@ -35,8 +33,6 @@ public record Provider(
 
   private static final Provider RELIABLE =
       new Provider(List.of(), List.of(), OptionalInt.empty(), 0, 0, 0, List.of());
-  private static final double UNIT = 0x1.0p-53;
-  private static final int UNUSED_BITS = 11;
 
   /**
    * Copies the lists.
@@ -80,42 +76,5 @@ public record Provider(
       throw new IllegalArgumentException(
           "provider: share %s was %s, must be from 0 to 1.".formatted(what, share));
     }
-  }
-
-  boolean refuses(long seed, String host) {
-    return happens(refused, seed, host, "refused");
-  }
-
-  boolean fails(long seed, String host) {
-    return happens(failing, seed, host, "fails");
-  }
-
-  boolean diesDraining(long seed, String host) {
-    return happens(dyingWhileDraining, seed, host, "dies draining");
-  }
-
-  long startOf(long seed, String host, Duration usual) {
-    return draw(starts, seed, host, "start", usual);
-  }
-
-  long stopOf(long seed, String host, Duration usual) {
-    return draw(stops, seed, host, "stop", usual);
-  }
-
-  long lifeOf(long seed, String host) {
-    return draw(lives, seed, host, "life", Duration.ofNanos(EventQueue.NEVER));
-  }
-
-  private static boolean happens(double share, long seed, String host, String what) {
-    return share > 0 && (SeededTieBreaker.hash(seed, 0, host, what) >>> UNUSED_BITS) * UNIT < share;
-  }
-
-  private static long draw(
-      List<Duration> among, long seed, String host, String what, Duration usual) {
-    if (among.isEmpty()) {
-      return Durations.toNanosSaturated(usual);
-    }
-    long hash = SeededTieBreaker.hash(seed, 0, host, what);
-    return Durations.toNanosSaturated(among.get((int) Long.remainderUnsigned(hash, among.size())));
   }
 }

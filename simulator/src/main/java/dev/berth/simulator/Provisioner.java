@@ -4,8 +4,11 @@ import dev.berth.api.Action;
 import dev.berth.api.Host;
 import dev.berth.api.Pool;
 import dev.berth.api.PoolSpec;
+import dev.berth.core.config.Durations;
 import dev.berth.simulator.EventQueue.Kind;
+import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -15,13 +18,15 @@ import java.util.function.Consumer;
  */
 final class Provisioner {
 
+  private static final Duration FOREVER = Duration.ofNanos(EventQueue.NEVER);
+
   private final EventQueue queue;
   private final FleetLink link;
   private final Provider provider;
-  private final long seed;
+  private final Chance chance;
   private final boolean hasPools;
   private final Consumer<String> failHost;
-  private final Listeners listeners;
+  private final Consumer<FleetSample> onChange;
   private final Map<String, EventQueue.Event> expected = new HashMap<>(); // next, by host id
   private final Map<String, Integer> hostsOf = new HashMap<>(); // in any state, by pool
 
@@ -38,16 +43,21 @@ final class Provisioner {
    * Creates a provisioner without hosts.
    *
    * @param failHost fails a host that is up, by its id: removes it from the scheduler
+   * @param onChange gets the numbers of hosts when they change
    */
   Provisioner(
-      EventQueue queue, FleetLink link, SimulationSettings settings, Consumer<String> failHost) {
+      EventQueue queue,
+      FleetLink link,
+      SimulationSettings settings,
+      Consumer<String> failHost,
+      Consumer<FleetSample> onChange) {
     this.queue = queue;
     this.link = link;
     this.provider = settings.provider();
-    this.seed = settings.seed();
+    this.chance = new Chance(settings.seed());
     this.hasPools = !settings.infrastructure().pools().isEmpty();
     this.failHost = failHost;
-    this.listeners = settings.listeners();
+    this.onChange = onChange;
   }
 
   /** Returns whether there is no pool host, in any state. */
@@ -63,12 +73,12 @@ final class Provisioner {
       requested++;
       int others = hostsOf.merge(pool.name(), 1, Integer::sum) - 1;
       boolean tooMany = provider.most().isPresent() && others >= provider.most().getAsInt();
-      if (tooMany || provider.refuses(seed, each)) {
+      if (tooMany || happens(provider.refused(), each, "refused")) {
         expect(each, now, Kind.HOST_FAILURE, () -> failToStart(each, pool.name(), now));
         continue;
       }
-      long up = ExecutionEngine.later(now, provider.startOf(seed, each, pool.startDelay()));
-      if (provider.fails(seed, each)) {
+      long up = EventQueue.later(now, draw(provider.starts(), each, "start", pool.startDelay()));
+      if (happens(provider.failing(), each, "fails")) {
         expect(each, up, Kind.HOST_FAILURE, () -> failToStart(each, pool.name(), up));
       } else {
         expect(each, up, Kind.HOST_RECOVERY, () -> start(each, pool, up));
@@ -89,13 +99,13 @@ final class Provisioner {
       queue.cancel(voided);
     }
     released++;
-    boolean dies = leftAt > now && provider.diesDraining(seed, host);
+    boolean dies = leftAt > now && happens(provider.dyingWhileDraining(), host, "dies draining");
     PoolSpec pool = pool(action.pool()).spec();
     long stopped =
         dies
             ? now
-            : ExecutionEngine.later(
-                Math.max(leftAt, now), provider.stopOf(seed, host, pool.stopDelay()));
+            : EventQueue.later(
+                Math.max(leftAt, now), draw(provider.stops(), host, "stop", pool.stopDelay()));
     expect(host, stopped, Kind.HOST_FAILURE, () -> remove(host, pool.name(), stopped));
     return dies;
   }
@@ -114,7 +124,7 @@ final class Provisioner {
 
   private void start(String host, PoolSpec pool, long now) {
     link.hostUp(pool.host(host), now);
-    long death = ExecutionEngine.later(now, provider.lifeOf(seed, host));
+    long death = EventQueue.later(now, draw(provider.lives(), host, "life", FOREVER));
     if (death != EventQueue.NEVER) {
       expect(host, death, Kind.HOST_FAILURE, () -> die(host, pool.name()));
     }
@@ -134,6 +144,14 @@ final class Provisioner {
   private void remove(String host, String pool, long now) {
     hostsOf.merge(pool, -1, Integer::sum);
     link.hostGone(host, now);
+  }
+
+  private boolean happens(double share, String host, String what) {
+    return chance.happens(share, 0, host, what);
+  }
+
+  private long draw(List<Duration> among, String host, String what, Duration usual) {
+    return Durations.toNanosSaturated(among.isEmpty() ? usual : chance.oneOf(among, host, what));
   }
 
   private Pool pool(String name) {
@@ -168,10 +186,14 @@ final class Provisioner {
     }
     FleetSample sample = new FleetSample(now, starting, idle, busy, stopping);
     peak = Math.max(peak, sample.all());
-    if (!sample.hasCountsOf(latest)) {
-      listeners.fleetChanged(sample);
+    if (!sample.equals(latestAt(now))) {
+      onChange.accept(sample);
     }
     latest = sample;
+  }
+
+  private FleetSample latestAt(long now) {
+    return new FleetSample(now, latest.starting(), latest.idle(), latest.busy(), latest.stopping());
   }
 
   private void accountUntil(long now) {
@@ -183,8 +205,7 @@ final class Provisioner {
   /** Returns the use of the pools up to {@code now}. */
   PoolUsage usage(long now) {
     accountUntil(now);
-    latest =
-        new FleetSample(now, latest.starting(), latest.idle(), latest.busy(), latest.stopping());
+    latest = latestAt(now);
     return new PoolUsage(requested, failed, released, died, peak, hostNanos, busyNanos);
   }
 }

@@ -75,7 +75,7 @@ final class ReportChannel {
       arrival.accept(now);
     } else {
       delayed++;
-      long at = ExecutionEngine.later(now, delay);
+      long at = EventQueue.later(now, delay);
       queue.add(at, Kind.FAULT, () -> arrival.accept(at));
     }
   }

@@ -22,15 +22,13 @@ final class RunAccount {
   private final Listeners listeners;
   private final Map<String, Execution> live = new HashMap<>(); // by id; never iterated
   private final Map<String, ClassAccount> classes = new LinkedHashMap<>(); // most important first
-  private Adjustments adjustments = Adjustments.NONE;
+  private final Map<Class<?>, Long> decisions = new HashMap<>(); // number of actions, by kind
   private InvalidActions invalidActions = InvalidActions.NONE;
   private long admitted;
   private long completed;
   private long refused;
   private long cancelled;
   private long admittedAtEnd;
-  private long placements;
-  private long preemptions;
 
   RunAccount(Collection<ServiceClass> serviceClasses, PenaltyTable penalties, Listeners listeners) {
     this.listeners = listeners;
@@ -70,13 +68,27 @@ final class RunAccount {
   // ---- Decisions
 
   void passed(Plan plan) {
-    invalidActions = invalidActions.plus(plan);
+    if (!plan.policyErrors().isEmpty()) {
+      Plan.PolicyError error = plan.policyErrors().get(0);
+      InvalidActions.First first =
+          invalidActions
+              .first()
+              .orElseGet(
+                  () ->
+                      new InvalidActions.First(
+                          plan.pass(), error.subject(), error.why().describe()));
+      invalidActions =
+          new InvalidActions(
+              invalidActions.count() + plan.policyErrors().size(), Optional.of(first));
+    }
   }
 
   void decided(Action action) {
-    placements += action instanceof Action.Place ? 1 : 0;
-    preemptions += action instanceof Action.Preempt ? 1 : 0;
-    adjustments = adjustments.plus(action);
+    decisions.merge(action.getClass(), 1L, Long::sum);
+  }
+
+  private long decided(Class<? extends Action> kind) {
+    return decisions.getOrDefault(kind, 0L);
   }
 
   // ---- Ends
@@ -148,9 +160,14 @@ final class RunAccount {
         cancelled,
         admittedAtEnd,
         passes,
-        placements,
-        preemptions,
-        adjustments,
+        decided(Action.Place.class),
+        decided(Action.Preempt.class),
+        new Adjustments(
+            decided(Action.Resize.class),
+            decided(Action.Pause.class),
+            decided(Action.Suspend.class),
+            decided(Action.Resume.class),
+            decided(Action.Migrate.class)),
         invalidActions,
         pools,
         faults,

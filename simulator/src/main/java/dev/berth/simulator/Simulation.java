@@ -1,5 +1,6 @@
 package dev.berth.simulator;
 
+import dev.berth.api.Backoff;
 import dev.berth.api.BagSpec;
 import dev.berth.api.GroupSpec;
 import dev.berth.api.Host;
@@ -105,6 +106,9 @@ public final class Simulation implements AutoCloseable {
   /** A century. Sums of a few such times fit in a {@code long}. */
   private static final Duration MAX_DURATION = Duration.ofDays(36_500);
 
+  /** How often a back-off time can grow to, in first times. */
+  private static final int BACKOFF_GROWTH = 16;
+
   private final SimulationSettings settings;
   private final Listeners listeners;
   private final FleetLink link;
@@ -126,9 +130,13 @@ public final class Simulation implements AutoCloseable {
   private long passes;
   private long handledEvents;
 
-  private Simulation(SimulationSettings settings, SchedulerBuilder builder, Scheduler scheduler) {
+  private Simulation(
+      SimulationSettings settings,
+      Listeners listeners,
+      SchedulerBuilder builder,
+      Scheduler scheduler) {
     this.settings = settings;
-    this.listeners = settings.listeners();
+    this.listeners = listeners;
     this.account = new RunAccount(scheduler.serviceClasses(), settings.penalties(), listeners);
     this.link =
         settings.faults().isEmpty()
@@ -143,7 +151,8 @@ public final class Simulation implements AutoCloseable {
                 this::failHost,
                 this::resized);
     this.engine = new ExecutionEngine(queue, link, settings, account::execution, this::complete);
-    this.provisioner = new Provisioner(queue, link, settings, this::failHost);
+    this.provisioner =
+        new Provisioner(queue, link, settings, this::failHost, listeners::fleetChanged);
     this.executor = new PlanExecutor(queue, link, engine, provisioner, account);
   }
 
@@ -427,7 +436,7 @@ public final class Simulation implements AutoCloseable {
   private HostSpec description(String hostId) {
     HostSpec given = settings.hostSchedule().host(hostId);
     List<Taint> latest = taints.get(hostId);
-    return latest == null ? given : HostEvent.Tainted.withTaints(given, latest);
+    return latest == null ? given : HostSchedule.withTaints(given, latest);
   }
 
   private static long nanos(String what, Duration duration) {
@@ -660,8 +669,7 @@ public final class Simulation implements AutoCloseable {
               decisionTimes,
               HostSchedule.of(hostEvents, hosts),
               penalties,
-              faults,
-              new Listeners(listeners));
+              faults);
       SchedulerBuilder its =
           required(scheduler, "scheduler").serviceClasses(requests.serviceClasses()).seed(seed);
       if (!decisionTimes.areZero()) {
@@ -672,9 +680,16 @@ public final class Simulation implements AutoCloseable {
           throw new IllegalArgumentException(
               "faults were given, but no end. A fleet with faults never comes to rest: set until.");
         }
-        faults.get().holdBack(its);
+        backoff(faults.get().hostBackoff()).ifPresent(its::hostBackoff);
+        backoff(faults.get().instanceBackoff()).ifPresent(its::instanceBackoff);
       }
-      return new Simulation(settings, its, its.build());
+      return new Simulation(settings, new Listeners(listeners), its, its.build());
+    }
+
+    private static Optional<Backoff> backoff(Duration first) {
+      return first.isZero()
+          ? Optional.empty()
+          : Optional.of(new Backoff(first, first.multipliedBy(BACKOFF_GROWTH)));
     }
 
     private static <T> T required(@Nullable T setting, String name) {

@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  * @param decisionTimes how long the scheduler is busy with each placement
  * @param faults how unreliable the fleet is; empty: it is reliable
  */
-record SimulationSettings(
+public record SimulationSettings(
     Workload workload,
     Infrastructure infrastructure,
     OptionalLong until,
@@ -29,5 +29,4 @@ record SimulationSettings(
     DecisionTimes decisionTimes,
     HostSchedule hostSchedule,
     PenaltyTable penalties,
-    Optional<FaultSettings> faults,
-    Listeners listeners) {}
+    Optional<FaultSettings> faults) {}

@@ -33,7 +33,7 @@ public record TransferCost(Duration fixed, long bytesPerSecond) {
   }
 
   /** Returns the time for a number of bytes, in nanoseconds. */
-  long nanosFor(long bytes) {
+  public long nanosFor(long bytes) {
     if (bytesPerSecond == BEYOND_MEASURE) {
       return fixed.toNanos();
     }

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The answer to an action comes at once: it is carried out, or refused. Reports take their time,
  * or are lost. A fleet remembers what completed until the scheduler knows it.
  */
-final class UnreliableFleet implements FleetLink {
+public final class UnreliableFleet implements FleetLink {
 
   private final FaultSettings faults;
   private final EventQueue queue;
@@ -70,7 +70,7 @@ final class UnreliableFleet implements FleetLink {
   private long failedStarts;
   private long restarted;
 
-  UnreliableFleet(
+  public UnreliableFleet(
       FaultSettings faults,
       EventQueue queue,
       SimulationSettings settings,
@@ -179,7 +179,7 @@ final class UnreliableFleet implements FleetLink {
   private void refuse(ActionId action, boolean isPossible, long now) {
     refused++;
     impossible += isPossible ? 0 : 1;
-    nextPassFrom = ExecutionEngine.later(now, faults.retryAfter().toNanos());
+    nextPassFrom = EventQueue.later(now, faults.retryAfter().toNanos());
     String why = isPossible ? "the fleet refused it" : "the fleet cannot carry it out";
     Rejection rejection = scheduler.rejected(action, why, now);
     for (Rejection.Undone each : rejection.undone()) {
@@ -292,7 +292,7 @@ final class UnreliableFleet implements FleetLink {
     drift.tainted(id, taints);
     TrueHost host = hosts.get(id);
     if (host != null) {
-      host.becomes(HostEvent.Tainted.withTaints(host.spec(), taints));
+      host.becomes(HostSchedule.withTaints(host.spec(), taints));
       send(hostReports.up(host), now);
     }
   }
@@ -381,7 +381,7 @@ final class UnreliableFleet implements FleetLink {
   }
 
   private void expectRestart(long now) {
-    long at = ExecutionEngine.later(now, faults.restartEvery().toNanos());
+    long at = EventQueue.later(now, faults.restartEvery().toNanos());
     if (restarts && at < until) {
       queue.add(at, Kind.FAULT, () -> restart(at));
     }
@@ -400,7 +400,7 @@ final class UnreliableFleet implements FleetLink {
   }
 
   private void expectReconciliation(long now) {
-    long at = ExecutionEngine.later(now, faults.reconcileEvery().toNanos());
+    long at = EventQueue.later(now, faults.reconcileEvery().toNanos());
     queue.add(
         at,
         Kind.FAULT,

@@ -16,9 +16,9 @@ import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 
 /** Small workloads and infrastructures in one dimension: hosts and requests of whole cores. */
-final class Cases {
+public final class Cases {
 
-  static final ServiceClass GOLD = ServiceClass.builder("gold").slo(1).importance(1).build();
+  public static final ServiceClass GOLD = ServiceClass.builder("gold").slo(1).importance(1).build();
   static final ServiceClass BRONZE = ServiceClass.builder("bronze").slo(0.5).importance(3).build();
 
   private Cases() {}
@@ -46,11 +46,12 @@ final class Cases {
   }
 
   /** A gold request of one core. */
-  static Arrival arrival(String id, long at, long serviceTime) {
+  public static Arrival arrival(String id, long at, long serviceTime) {
     return arrival(id, "gold", 1, at, serviceTime);
   }
 
-  static Arrival arrival(String id, String serviceClass, int cores, long at, long serviceTime) {
+  public static Arrival arrival(
+      String id, String serviceClass, int cores, long at, long serviceTime) {
     return new Arrival(
         at, Request.builder(id, serviceClass).demand(cores(cores)).build(), serviceTime);
   }
