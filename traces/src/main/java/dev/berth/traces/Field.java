@@ -23,7 +23,8 @@ public record Field(SourceLocation location, String name, String text) {
   private static final BigDecimal LONGEST =
       BigDecimal.valueOf(36_500L * 86_400).scaleByPowerOfTen(9);
 
-  static final int LONGEST_NAME = 500;
+  /** The greatest number of characters of a name. */
+  public static final int LONGEST_NAME = 500;
 
   private static final int LONGEST_NUMBER = 64;
   private static final int MOST_DIGITS = 19; // of the integer part of what a long can hold

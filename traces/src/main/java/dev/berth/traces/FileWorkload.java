@@ -133,7 +133,7 @@ public final class FileWorkload implements Workload {
       ids.earlier(id, location)
           .ifPresent(
               earlier -> {
-                throw InputException.repeatedId(id, location, earlier);
+                throw LenientReader.repeatedId(id, location, earlier);
               });
       order.advance(arrival.at());
     }

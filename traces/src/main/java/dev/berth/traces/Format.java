@@ -18,7 +18,7 @@ public interface Format {
   /**
    * Returns whether an input appears to be in this format. The check must be cheap: it looks at the
    * {@linkplain Input#firstLine first line} of a file or at the names in a folder. At most one
-   * format should recognise an input. {@link Readers} selects the format only if it can also read
+   * format should recognise an input. {@code Readers} selects the format only if it can also read
    * the first line.
    *
    * @throws InputException if the input cannot be read

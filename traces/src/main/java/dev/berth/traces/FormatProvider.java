@@ -3,7 +3,7 @@ package dev.berth.traces;
 import java.util.List;
 
 /**
- * Supplies file formats. {@link Readers} and {@link Writers} find providers with {@link
+ * Supplies file formats. {@code Readers} and {@code Writers} find providers with {@link
  * java.util.ServiceLoader}: a jar lists its provider in {@code
  * META-INF/services/dev.berth.traces.FormatProvider}.
  *

@@ -41,7 +41,7 @@ public final class Input {
   }
 
   /**
-   * Returns a file in memory, which is read like a file on disk. Use it with the methods of {@link
+   * Returns a file in memory, which is read like a file on disk. Use it with the methods of {@code
    * Readers} that take a format and an input.
    *
    * @param name the name for messages and results; part of it may be matched by a format
@@ -146,7 +146,7 @@ public final class Input {
   }
 
   /** Returns the location of the {@linkplain #firstLine first line}. */
-  SourceLocation firstLocation() {
+  public SourceLocation firstLocation() {
     try (Lines opened = Lines.open(content)) {
       opened.next();
       return opened.location();
@@ -174,7 +174,7 @@ public final class Input {
   }
 
   /** Returns how many lines, without blank lines and comments, all closed readers have read. */
-  long linesRead() {
+  public long linesRead() {
     return lines.sum();
   }
 

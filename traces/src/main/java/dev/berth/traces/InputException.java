@@ -58,16 +58,6 @@ public final class InputException extends RuntimeException {
         file, OptionalLong.empty(), Optional.empty(), Optional.empty(), rule, Optional.of(hint));
   }
 
-  /** Returns an error about an id that an earlier line has. */
-  static InputException repeatedId(String id, SourceLocation location, SourceLocation earlier) {
-    return new Field(location, "id", id)
-        .error(
-            "must be unique, line %s%s has the same"
-                .formatted(
-                    earlier.line(),
-                    earlier.file().equals(location.file()) ? "" : " of " + earlier.file()));
-  }
-
   /** Returns the file, as the user named it. */
   public String file() {
     return file;

@@ -57,6 +57,16 @@ final class LenientReader<T> implements AutoCloseable {
     return error;
   }
 
+  /** Returns an error about an id that an earlier line has. */
+  static InputException repeatedId(String id, SourceLocation location, SourceLocation earlier) {
+    return new Field(location, "id", id)
+        .error(
+            "must be unique, line %s%s has the same"
+                .formatted(
+                    earlier.line(),
+                    earlier.file().equals(location.file()) ? "" : " of " + earlier.file()));
+  }
+
   @Override
   public void close() {
     reader.close();

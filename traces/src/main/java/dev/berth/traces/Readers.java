@@ -161,7 +161,7 @@ public final class Readers {
               limits.check(host, location);
               SourceLocation earlier = locations.putIfAbsent(host.id(), location);
               if (earlier != null) {
-                throw InputException.repeatedId(host.id(), location, earlier);
+                throw LenientReader.repeatedId(host.id(), location, earlier);
               }
             });
     if (read.value().isEmpty()) {

@@ -4,9 +4,9 @@ import dev.berth.core.config.Durations;
 import java.time.Duration;
 
 /**
- * Checks that times never decrease. This is the only implementation of that rule: {@link Readers}
- * applies it to arrivals and host events, and a format applies it where it can name the column or
- * where it joins several tables.
+ * Checks that times never decrease. This is the only implementation of that rule: it is applied to
+ * all arrivals and host events, and a format applies it where it can name the column or where it
+ * joins several tables.
  */
 public final class TimeOrder {
 
@@ -14,16 +14,6 @@ public final class TimeOrder {
 
   /** Creates a check before the first line. */
   public TimeOrder() {}
-
-  /**
-   * Reads a time and checks it.
-   *
-   * @return the time of the field in nanoseconds
-   * @throws InputException if the field is not a time, or is before an earlier one
-   */
-  public long read(Field field) {
-    return check(field, field.nanos());
-  }
 
   /**
    * Checks a time. A time that is rejected does not affect later checks.
@@ -52,14 +42,14 @@ public final class TimeOrder {
    * @param time the time in nanoseconds
    * @throws InputException if the time is before an earlier one
    */
-  void require(SourceLocation location, String name, long time) {
+  public void require(SourceLocation location, String name, long time) {
     if (time < latest) {
       check(new Field(location, name, format(time)), time);
     }
   }
 
   /** Advances to the time of an entry that passed all checks. */
-  void advance(long time) {
+  public void advance(long time) {
     latest = time;
   }
 

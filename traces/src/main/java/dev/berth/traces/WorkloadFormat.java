@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * A format for workloads. A {@link FormatProvider} supplies it.
  *
- * <p>A format translates lines into arrivals. {@link Readers} checks the order of time, unique ids
+ * <p>A format translates lines into arrivals. {@code Readers} checks the order of time, unique ids
  * and known service classes, and enforces the limit on bad lines.
  */
 public interface WorkloadFormat extends Format {

@@ -7,7 +7,6 @@ import java.math.BigDecimal;
 /** Formats values such that {@link Field} reads them back, and refuses all others. */
 public final class FieldWriter {
 
-  private static final int LONGEST_NAME = 500;
   private static final long LONGEST_TIME = 36_500L * 86_400 * 1_000_000_000L;
 
   /** The entry to name in messages: {@code "request r1"}. */
@@ -47,9 +46,10 @@ public final class FieldWriter {
 
   /** Returns a text that must not be empty. */
   public String name(String what, String text) {
-    if (text.isEmpty() || text.length() > LONGEST_NAME) {
+    if (text.isEmpty() || text.length() > Field.LONGEST_NAME) {
       throw refused(
-          "%s has %s characters, must have 1 to %s".formatted(what, text.length(), LONGEST_NAME));
+          "%s has %s characters, must have 1 to %s"
+              .formatted(what, text.length(), Field.LONGEST_NAME));
     }
     return text(what, text);
   }
