@@ -8,6 +8,6 @@ module dev.berth.replay {
 
   uses dev.berth.api.policy.PolicyProvider;
 
-  provides dev.berth.traces.FormatProvider with
+  provides dev.berth.traces.spi.FormatProvider with
       dev.berth.replay.JournalFormats;
 }

@@ -7,5 +7,9 @@ module dev.berth.simulator {
   requires static transitive org.jspecify;
 
   exports dev.berth.simulator;
+  exports dev.berth.simulator.execution;
+  exports dev.berth.simulator.fleet;
   exports dev.berth.simulator.metrics;
+  exports dev.berth.simulator.result;
+  exports dev.berth.simulator.workload;
 }

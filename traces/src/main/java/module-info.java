@@ -15,12 +15,14 @@ module dev.berth.traces {
   requires static transitive org.jspecify;
 
   exports dev.berth.traces;
+  exports dev.berth.traces.input;
   exports dev.berth.traces.prepare;
+  exports dev.berth.traces.spi;
   exports dev.berth.traces.format.swf to
       dev.berth.experiments;
 
-  uses dev.berth.traces.FormatProvider;
+  uses dev.berth.traces.spi.FormatProvider;
 
-  provides dev.berth.traces.FormatProvider with
+  provides dev.berth.traces.spi.FormatProvider with
       dev.berth.traces.format.OwnFormats;
 }

@@ -3,7 +3,7 @@ package dev.berth.fuzzing;
 import dev.berth.core.error.ConfigException;
 import dev.berth.core.error.SnapshotException;
 import dev.berth.json.UnreadableException;
-import dev.berth.traces.InputException;
+import dev.berth.traces.input.InputException;
 
 /** What an error must be like that bad input causes: documented, short, and safe to print. */
 final class ClearErrors {

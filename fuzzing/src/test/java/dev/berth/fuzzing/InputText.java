@@ -2,7 +2,7 @@ package dev.berth.fuzzing;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import dev.berth.traces.Input;
+import dev.berth.traces.input.Input;
 import java.util.Map;
 import java.util.TreeMap;
 

@@ -2,17 +2,17 @@ package dev.berth.replay;
 
 import dev.berth.api.HostSpec;
 import dev.berth.api.ServiceClass;
-import dev.berth.simulator.Arrival;
-import dev.berth.simulator.HostEvent;
-import dev.berth.traces.EntryReader;
-import dev.berth.traces.FormatProvider;
-import dev.berth.traces.HostEventsFormat;
-import dev.berth.traces.InfrastructureFormat;
-import dev.berth.traces.Input;
-import dev.berth.traces.ReaderSupplier;
-import dev.berth.traces.ServiceClassCatalog;
-import dev.berth.traces.SkipReport;
-import dev.berth.traces.WorkloadFormat;
+import dev.berth.simulator.fleet.HostEvent;
+import dev.berth.simulator.workload.Arrival;
+import dev.berth.traces.input.EntryReader;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.spi.FormatProvider;
+import dev.berth.traces.spi.HostEventsFormat;
+import dev.berth.traces.spi.InfrastructureFormat;
+import dev.berth.traces.spi.ReaderSupplier;
+import dev.berth.traces.spi.ServiceClassCatalog;
+import dev.berth.traces.spi.SkipReport;
+import dev.berth.traces.spi.WorkloadFormat;
 import java.util.List;
 import java.util.regex.Pattern;
 

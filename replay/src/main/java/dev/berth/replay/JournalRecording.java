@@ -22,10 +22,10 @@ import dev.berth.runtime.Replay;
 import dev.berth.runtime.ReplayMismatchException;
 import dev.berth.runtime.journal.JournalFinding;
 import dev.berth.runtime.journal.JournalInspection;
-import dev.berth.simulator.ActualBehaviour;
-import dev.berth.simulator.Arrival;
-import dev.berth.simulator.HostEvent;
-import dev.berth.traces.InputException;
+import dev.berth.simulator.fleet.HostEvent;
+import dev.berth.simulator.workload.ActualBehaviour;
+import dev.berth.simulator.workload.Arrival;
+import dev.berth.traces.input.InputException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -82,7 +82,7 @@ final class JournalRecording implements Replay.Listener {
    *
    * @throws InputException if it cannot be replayed
    */
-  static JournalRecording of(dev.berth.traces.Input input) {
+  static JournalRecording of(dev.berth.traces.input.Input input) {
     return read(
         input,
         journal -> {
@@ -102,7 +102,7 @@ final class JournalRecording implements Replay.Listener {
   }
 
   /** Returns the service classes of the scheduler that wrote a journal. */
-  static List<ServiceClass> serviceClasses(dev.berth.traces.Input input) {
+  static List<ServiceClass> serviceClasses(dev.berth.traces.input.Input input) {
     return read(
         input, journal -> Replay.of(journal, PolicyRegistry.of()).settings().serviceClasses());
   }
@@ -113,7 +113,7 @@ final class JournalRecording implements Replay.Listener {
     T on(JournalInspection journal) throws IOException;
   }
 
-  private static <T> T read(dev.berth.traces.Input input, Work<T> work) {
+  private static <T> T read(dev.berth.traces.input.Input input, Work<T> work) {
     try {
       JournalInspection journal = JournalInspection.of(Path.of(input.file()));
       if (journal.isDamaged()) {

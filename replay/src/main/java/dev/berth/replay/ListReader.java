@@ -1,8 +1,8 @@
 package dev.berth.replay;
 
-import dev.berth.traces.EntryReader;
-import dev.berth.traces.Input;
-import dev.berth.traces.SourceLocation;
+import dev.berth.traces.input.EntryReader;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.input.SourceLocation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

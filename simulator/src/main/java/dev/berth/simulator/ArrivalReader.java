@@ -1,5 +1,8 @@
 package dev.berth.simulator;
 
+import dev.berth.simulator.workload.Arrival;
+import dev.berth.simulator.workload.ArrivalSource;
+import dev.berth.simulator.workload.Workload;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;

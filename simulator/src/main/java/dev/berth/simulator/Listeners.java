@@ -2,6 +2,8 @@ package dev.berth.simulator;
 
 import dev.berth.api.BagReport;
 import dev.berth.core.Scheduler;
+import dev.berth.simulator.fleet.FleetSample;
+import dev.berth.simulator.result.RequestOutcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;

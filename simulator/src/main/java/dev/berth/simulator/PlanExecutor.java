@@ -4,7 +4,11 @@ import dev.berth.api.Action;
 import dev.berth.api.BagReport;
 import dev.berth.api.InstanceReport;
 import dev.berth.api.Plan;
-import dev.berth.simulator.EventQueue.Kind;
+import dev.berth.simulator.internal.EventQueue;
+import dev.berth.simulator.internal.EventQueue.Kind;
+import dev.berth.simulator.internal.execution.Execution;
+import dev.berth.simulator.internal.execution.ExecutionEngine;
+import dev.berth.simulator.internal.execution.FleetLink;
 import java.util.ArrayList;
 import java.util.List;
 

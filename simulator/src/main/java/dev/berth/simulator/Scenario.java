@@ -1,5 +1,9 @@
 package dev.berth.simulator;
 
+import dev.berth.simulator.execution.Overheads;
+import dev.berth.simulator.execution.TransferCost;
+import dev.berth.simulator.fleet.Infrastructure;
+import dev.berth.simulator.workload.Workload;
 import java.time.Duration;
 
 /**

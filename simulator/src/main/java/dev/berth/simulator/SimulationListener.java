@@ -3,6 +3,8 @@ package dev.berth.simulator;
 import dev.berth.api.BagReport;
 import dev.berth.api.Experimental;
 import dev.berth.core.Scheduler;
+import dev.berth.simulator.fleet.FleetSample;
+import dev.berth.simulator.result.RequestOutcome;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

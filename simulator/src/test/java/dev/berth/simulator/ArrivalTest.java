@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.berth.api.GroupSpec;
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.Request;
+import dev.berth.simulator.workload.ActualBehaviour;
+import dev.berth.simulator.workload.Arrival;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;

@@ -5,6 +5,8 @@ import dev.berth.api.InstanceReport;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.simulator.result.RequestOutcome;
+import dev.berth.simulator.workload.ServiceClasses;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -8,6 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.GroupSpec.OnLoss;
 import dev.berth.core.Scheduler;
+import dev.berth.simulator.result.RequestOutcome;
+import dev.berth.simulator.result.RunResult;
+import dev.berth.simulator.workload.Arrival;
+import dev.berth.simulator.workload.Workload;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

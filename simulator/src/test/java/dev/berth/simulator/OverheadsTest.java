@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.berth.simulator.execution.Overheads;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;

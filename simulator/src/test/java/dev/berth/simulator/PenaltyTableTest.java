@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.api.ServiceClass;
-import dev.berth.simulator.PenaltyTable.Tier;
-import dev.berth.simulator.RequestOutcome.End;
+import dev.berth.simulator.result.PenaltyTable;
+import dev.berth.simulator.result.PenaltyTable.Tier;
+import dev.berth.simulator.result.RequestOutcome.End;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -10,6 +10,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.core.config.tree.TreeBinder;
+import dev.berth.simulator.execution.Overheads;
+import dev.berth.simulator.fleet.FaultSettings;
+import dev.berth.simulator.result.FaultCounts;
+import dev.berth.simulator.result.RequestOutcome;
+import dev.berth.simulator.result.RunResult;
+import dev.berth.simulator.workload.Arrival;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,5 +1,6 @@
 package dev.berth.traces;
 
+import dev.berth.traces.input.InputException;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,10 +1,19 @@
 package dev.berth.traces;
 
 import dev.berth.api.ServiceClass;
-import dev.berth.simulator.Arrival;
-import dev.berth.simulator.ArrivalSource;
-import dev.berth.simulator.Workload;
+import dev.berth.simulator.workload.Arrival;
+import dev.berth.simulator.workload.ArrivalSource;
+import dev.berth.simulator.workload.Workload;
+import dev.berth.traces.input.Field;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.input.InputException;
+import dev.berth.traces.input.SourceLocation;
+import dev.berth.traces.input.TimeOrder;
 import dev.berth.traces.internal.util.DuplicateIds;
+import dev.berth.traces.spi.ReaderSupplier;
+import dev.berth.traces.spi.ServiceClassCatalog;
+import dev.berth.traces.spi.SkipReport;
+import dev.berth.traces.spi.WorkloadFormat;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,7 +1,17 @@
 package dev.berth.traces;
 
 import dev.berth.core.Providers;
+import dev.berth.traces.input.EntryReader;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.input.InputException;
 import dev.berth.traces.internal.util.Shape;
+import dev.berth.traces.spi.Format;
+import dev.berth.traces.spi.FormatProvider;
+import dev.berth.traces.spi.FormatWriter;
+import dev.berth.traces.spi.HostEventsFormat;
+import dev.berth.traces.spi.InfrastructureFormat;
+import dev.berth.traces.spi.ServiceClassCatalog;
+import dev.berth.traces.spi.WorkloadFormat;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,5 +1,9 @@
 package dev.berth.traces;
 
+import dev.berth.traces.input.EntryReader;
+import dev.berth.traces.input.Field;
+import dev.berth.traces.input.InputException;
+import dev.berth.traces.input.SourceLocation;
 import dev.berth.traces.internal.util.Phrases;
 import org.jspecify.annotations.Nullable;
 

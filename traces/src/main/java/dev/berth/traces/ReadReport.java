@@ -1,5 +1,6 @@
 package dev.berth.traces;
 
+import dev.berth.traces.input.InputException;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;

@@ -2,9 +2,20 @@ package dev.berth.traces;
 
 import dev.berth.api.HostSpec;
 import dev.berth.api.ServiceClass;
-import dev.berth.simulator.HostEvent;
-import dev.berth.simulator.Infrastructure;
-import dev.berth.simulator.ServiceClasses;
+import dev.berth.simulator.fleet.HostEvent;
+import dev.berth.simulator.fleet.Infrastructure;
+import dev.berth.simulator.workload.ServiceClasses;
+import dev.berth.traces.input.Field;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.input.InputException;
+import dev.berth.traces.input.SourceLocation;
+import dev.berth.traces.input.TimeOrder;
+import dev.berth.traces.spi.FormatProvider;
+import dev.berth.traces.spi.HostEventsFormat;
+import dev.berth.traces.spi.InfrastructureFormat;
+import dev.berth.traces.spi.ReaderSupplier;
+import dev.berth.traces.spi.ServiceClassCatalog;
+import dev.berth.traces.spi.WorkloadFormat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -57,7 +68,7 @@ public final class Readers {
    *
    * @param location {@code path} or {@code format:path}
    * @param serviceClasses the classes that requests may name; for most foreign formats {@link
-   *     dev.berth.simulator.ServiceClasses#goldSilverBronze}
+   *     dev.berth.simulator.workload.ServiceClasses#goldSilverBronze}
    * @return a workload with the name of the file and with the classes that occur in it
    * @throws InputException if the file cannot be used
    */

@@ -1,5 +1,6 @@
 package dev.berth.traces;
 
+import dev.berth.traces.spi.SkipReport;
 import java.util.SortedMap;
 import java.util.TreeMap;
 

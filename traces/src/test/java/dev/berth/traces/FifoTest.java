@@ -5,7 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.api.ServiceClass;
-import dev.berth.simulator.ServiceClasses;
+import dev.berth.simulator.workload.ServiceClasses;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.input.InputException;
+import dev.berth.traces.spi.HostEventsFormat;
+import dev.berth.traces.spi.InfrastructureFormat;
+import dev.berth.traces.spi.WorkloadFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

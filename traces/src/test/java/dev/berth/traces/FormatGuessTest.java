@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.api.ServiceClass;
-import dev.berth.simulator.ServiceClasses;
+import dev.berth.simulator.workload.ServiceClasses;
+import dev.berth.traces.input.InputException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,8 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.simulator.Infrastructure;
-import dev.berth.simulator.ServiceClasses;
+import dev.berth.simulator.fleet.Infrastructure;
+import dev.berth.simulator.workload.ServiceClasses;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.input.InputException;
+import dev.berth.traces.spi.InfrastructureFormat;
+import dev.berth.traces.spi.WorkloadFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package dev.berth.traces;
 
 import dev.berth.api.Dimension;
-import dev.berth.simulator.Arrival;
-import dev.berth.simulator.ArrivalSource;
-import dev.berth.simulator.Infrastructure;
-import dev.berth.simulator.ServiceClasses;
-import dev.berth.simulator.Workload;
+import dev.berth.simulator.fleet.Infrastructure;
+import dev.berth.simulator.workload.Arrival;
+import dev.berth.simulator.workload.ArrivalSource;
+import dev.berth.simulator.workload.ServiceClasses;
+import dev.berth.simulator.workload.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

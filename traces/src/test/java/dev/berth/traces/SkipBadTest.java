@@ -3,9 +3,10 @@ package dev.berth.traces;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.ServiceClass;
-import dev.berth.simulator.Arrival;
-import dev.berth.simulator.ArrivalSource;
-import dev.berth.simulator.ServiceClasses;
+import dev.berth.simulator.workload.Arrival;
+import dev.berth.simulator.workload.ArrivalSource;
+import dev.berth.simulator.workload.ServiceClasses;
+import dev.berth.traces.input.Lines;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.berth.traces;
 
+import dev.berth.traces.input.InputException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.berth.api.ServiceClass;
-import dev.berth.simulator.ServiceClasses;
+import dev.berth.simulator.workload.ServiceClasses;
 import dev.berth.test.TestRun;
+import dev.berth.traces.input.InputException;
+import dev.berth.traces.input.Lines;
+import dev.berth.traces.spi.Format;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

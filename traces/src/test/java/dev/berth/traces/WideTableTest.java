@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.api.ServiceClass;
-import dev.berth.simulator.ServiceClasses;
+import dev.berth.simulator.workload.ServiceClasses;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.input.InputException;
+import dev.berth.traces.spi.InfrastructureFormat;
+import dev.berth.traces.spi.WorkloadFormat;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

@@ -2,11 +2,11 @@ package dev.berth.benchmarks.peer;
 
 import dev.berth.benchmarks.scenario.ScenarioRun;
 import dev.berth.core.Scheduler;
-import dev.berth.simulator.Arrival;
-import dev.berth.simulator.Infrastructure;
-import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Simulation;
-import dev.berth.simulator.Workload;
+import dev.berth.simulator.fleet.Infrastructure;
+import dev.berth.simulator.result.RunResult;
+import dev.berth.simulator.workload.Arrival;
+import dev.berth.simulator.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,7 +3,7 @@ package dev.berth.benchmarks.queue;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Resources;
-import dev.berth.simulator.Infrastructure;
+import dev.berth.simulator.fleet.Infrastructure;
 import dev.berth.traces.Readers;
 import java.util.ArrayList;
 import java.util.List;

@@ -18,7 +18,7 @@ import dev.berth.experiments.run.RunSettings;
 import dev.berth.report.Numbers;
 import dev.berth.report.render.TextRenderer;
 import dev.berth.simulator.Scenario;
-import dev.berth.simulator.ServiceClasses;
+import dev.berth.simulator.workload.ServiceClasses;
 import dev.berth.traces.prepare.GoogleLikeMonth;
 import dev.berth.traces.prepare.GoogleLikeWorkload;
 import java.time.Duration;

@@ -8,7 +8,7 @@ import dev.berth.report.Numbers;
 import dev.berth.report.Table;
 import dev.berth.report.Table.Cell;
 import dev.berth.report.Table.Column;
-import dev.berth.simulator.ClassResult;
+import dev.berth.simulator.result.ClassResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

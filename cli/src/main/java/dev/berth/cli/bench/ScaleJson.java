@@ -8,7 +8,7 @@ import dev.berth.experiments.figures.ClassFigures;
 import dev.berth.experiments.page.RunJson;
 import dev.berth.experiments.run.RunSettings;
 import dev.berth.report.render.JsonText;
-import dev.berth.simulator.RunResult;
+import dev.berth.simulator.result.RunResult;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package dev.berth.cli.bench;
 
-import dev.berth.simulator.RunResult;
+import dev.berth.simulator.result.RunResult;
 
 /**
  * The outcome of a run at scale.

@@ -2,8 +2,8 @@ package dev.berth.cli.bench;
 
 import dev.berth.experiments.run.PolicyChoice;
 import dev.berth.experiments.run.RunSettings;
-import dev.berth.simulator.RunResult;
 import dev.berth.simulator.SimulationListener;
+import dev.berth.simulator.result.RunResult;
 import java.time.Duration;
 
 /** One run at scale. Keeps only totals of requests that have ended. */

@@ -3,7 +3,7 @@ package dev.berth.cli.compare;
 import dev.berth.experiments.run.RunSettings;
 import dev.berth.experiments.studies.qos.Replication;
 import dev.berth.simulator.Scenario;
-import dev.berth.traces.InputException;
+import dev.berth.traces.input.InputException;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;

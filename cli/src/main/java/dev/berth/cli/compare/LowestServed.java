@@ -7,7 +7,7 @@ import dev.berth.experiments.run.ExperimentRunner;
 import dev.berth.experiments.run.RunOutcome;
 import dev.berth.experiments.store.RequestLife;
 import dev.berth.simulator.Progress;
-import dev.berth.simulator.RequestOutcome;
+import dev.berth.simulator.result.RequestOutcome;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.berth.cli.error;
 
 import dev.berth.core.error.ConfigException;
-import dev.berth.traces.InputException;
+import dev.berth.traces.input.InputException;
 import java.util.List;
 
 /**

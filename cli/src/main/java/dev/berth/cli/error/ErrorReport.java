@@ -6,7 +6,7 @@ import dev.berth.experiments.run.ExperimentFailedException;
 import dev.berth.experiments.run.PolicyUnusableException;
 import dev.berth.experiments.run.RunOutcome;
 import dev.berth.report.render.Printable;
-import dev.berth.traces.InputException;
+import dev.berth.traces.input.InputException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -24,7 +24,7 @@ import dev.berth.experiments.spec.ExperimentLoader;
 import dev.berth.experiments.spec.ExperimentSpec;
 import dev.berth.experiments.store.CellStore;
 import dev.berth.traces.FileKind;
-import dev.berth.traces.Input;
+import dev.berth.traces.input.Input;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

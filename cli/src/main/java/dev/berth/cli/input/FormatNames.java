@@ -1,7 +1,7 @@
 package dev.berth.cli.input;
 
-import dev.berth.traces.Format;
 import dev.berth.traces.Readers;
+import dev.berth.traces.spi.Format;
 import java.util.Iterator;
 import java.util.List;
 

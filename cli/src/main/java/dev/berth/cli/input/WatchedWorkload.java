@@ -1,9 +1,9 @@
 package dev.berth.cli.input;
 
 import dev.berth.cli.terminal.ProgressDisplay;
-import dev.berth.simulator.Arrival;
-import dev.berth.simulator.ForwardingWorkload;
-import dev.berth.simulator.Workload;
+import dev.berth.simulator.workload.Arrival;
+import dev.berth.simulator.workload.ForwardingWorkload;
+import dev.berth.simulator.workload.Workload;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;

@@ -3,8 +3,8 @@ package dev.berth.cli.input;
 import dev.berth.cli.error.BadInputException;
 import dev.berth.cli.session.Session;
 import dev.berth.cli.terminal.ProgressDisplay;
-import dev.berth.simulator.Workload;
-import dev.berth.traces.InputException;
+import dev.berth.simulator.workload.Workload;
+import dev.berth.traces.input.InputException;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 

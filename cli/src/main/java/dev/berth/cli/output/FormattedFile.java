@@ -2,8 +2,8 @@ package dev.berth.cli.output;
 
 import dev.berth.cli.error.BadInputException;
 import dev.berth.cli.error.RunFailedException;
-import dev.berth.simulator.Infrastructure;
-import dev.berth.simulator.Workload;
+import dev.berth.simulator.fleet.Infrastructure;
+import dev.berth.simulator.workload.Workload;
 import dev.berth.traces.Writers;
 import java.io.BufferedWriter;
 import java.io.IOException;

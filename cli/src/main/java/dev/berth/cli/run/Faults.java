@@ -5,7 +5,7 @@ import dev.berth.cli.input.InputFile;
 import dev.berth.core.config.tree.TreeBinder;
 import dev.berth.core.error.ConfigException;
 import dev.berth.core.error.NearestName;
-import dev.berth.simulator.FaultSettings;
+import dev.berth.simulator.fleet.FaultSettings;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,9 +1,9 @@
 package dev.berth.cli.workload;
 
 import dev.berth.api.Request;
-import dev.berth.simulator.Arrival;
-import dev.berth.simulator.ForwardingWorkload;
-import dev.berth.simulator.Workload;
+import dev.berth.simulator.workload.Arrival;
+import dev.berth.simulator.workload.ForwardingWorkload;
+import dev.berth.simulator.workload.Workload;
 import java.util.function.UnaryOperator;
 
 /**

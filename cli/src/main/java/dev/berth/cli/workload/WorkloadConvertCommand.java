@@ -7,7 +7,7 @@ import dev.berth.cli.output.OutTarget;
 import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.session.SessionCommand;
 import dev.berth.cli.terminal.ProgressDisplay;
-import dev.berth.simulator.Workload;
+import dev.berth.simulator.workload.Workload;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 

@@ -8,7 +8,7 @@ import dev.berth.cli.session.SessionCommand;
 import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.core.config.Durations;
 import dev.berth.report.render.TextRenderer;
-import dev.berth.simulator.Workload;
+import dev.berth.simulator.workload.Workload;
 import dev.berth.traces.prepare.DemandSample;
 import dev.berth.traces.prepare.WorkloadDescription;
 import java.time.Duration;

@@ -13,7 +13,7 @@ import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.session.SessionCommand;
 import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.report.render.JsonText;
-import dev.berth.simulator.ServiceClasses;
+import dev.berth.simulator.workload.ServiceClasses;
 import dev.berth.traces.prepare.GoogleLikeProfile;
 import dev.berth.traces.prepare.GoogleLikeWorkload;
 import java.time.Duration;

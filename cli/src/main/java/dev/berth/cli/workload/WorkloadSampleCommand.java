@@ -19,7 +19,7 @@ import dev.berth.report.Table.Cell;
 import dev.berth.report.Table.Column;
 import dev.berth.report.render.JsonText;
 import dev.berth.report.render.TextRenderer;
-import dev.berth.simulator.Workload;
+import dev.berth.simulator.workload.Workload;
 import dev.berth.traces.prepare.UserClusters;
 import dev.berth.traces.prepare.UserFeatures;
 import dev.berth.traces.prepare.WorkloadSample;

@@ -3,7 +3,7 @@ package dev.berth.cli.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.experiments.store.RequestLife;
-import dev.berth.simulator.RequestOutcome.End;
+import dev.berth.simulator.result.RequestOutcome.End;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;

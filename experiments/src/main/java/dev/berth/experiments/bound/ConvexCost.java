@@ -1,7 +1,7 @@
 package dev.berth.experiments.bound;
 
 import dev.berth.api.ServiceClass;
-import dev.berth.simulator.PenaltyTable;
+import dev.berth.simulator.result.PenaltyTable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.berth.experiments.figures;
 
-import dev.berth.simulator.ClassResult;
-import dev.berth.simulator.RunResult;
+import dev.berth.simulator.result.ClassResult;
+import dev.berth.simulator.result.RunResult;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

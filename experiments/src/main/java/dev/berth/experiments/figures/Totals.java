@@ -1,7 +1,7 @@
 package dev.berth.experiments.figures;
 
-import dev.berth.simulator.RunResult;
 import dev.berth.simulator.metrics.RunMetrics;
+import dev.berth.simulator.result.RunResult;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 

@@ -32,7 +32,7 @@ import dev.berth.report.Series;
 import dev.berth.report.Table;
 import dev.berth.report.Text;
 import dev.berth.report.render.JsonText;
-import dev.berth.simulator.ClassResult;
+import dev.berth.simulator.result.ClassResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.berth.experiments.run.Case;
 import dev.berth.experiments.run.CellResult;
 import dev.berth.report.CsvText;
 import dev.berth.report.Numbers;
-import dev.berth.simulator.ClassResult;
+import dev.berth.simulator.result.ClassResult;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.experiments.run.CellResult;
 import dev.berth.experiments.run.PolicyChoice;
 import dev.berth.report.Numbers;
-import dev.berth.simulator.RunResult;
+import dev.berth.simulator.result.RunResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

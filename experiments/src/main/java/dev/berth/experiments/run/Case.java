@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Resources;
-import dev.berth.simulator.Infrastructure;
 import dev.berth.simulator.Scenario;
+import dev.berth.simulator.fleet.Infrastructure;
 import java.util.Comparator;
 import java.util.List;
 

@@ -1,13 +1,13 @@
 package dev.berth.experiments.run;
 
 import dev.berth.core.error.PolicyFailedException;
-import dev.berth.simulator.Infrastructure;
 import dev.berth.simulator.Progress;
-import dev.berth.simulator.RequestOutcome;
 import dev.berth.simulator.SimulationListener;
-import dev.berth.simulator.Workload;
+import dev.berth.simulator.fleet.Infrastructure;
 import dev.berth.simulator.metrics.MetricsCollector;
 import dev.berth.simulator.metrics.MetricsSettings;
+import dev.berth.simulator.result.RequestOutcome;
+import dev.berth.simulator.workload.Workload;
 import java.util.function.Consumer;
 
 /**

@@ -2,8 +2,8 @@ package dev.berth.experiments.run;
 
 import dev.berth.experiments.store.JobFile;
 import dev.berth.experiments.store.RequestLife;
-import dev.berth.simulator.RunResult;
 import dev.berth.simulator.metrics.RunMetrics;
+import dev.berth.simulator.result.RunResult;
 import java.nio.file.Path;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package dev.berth.experiments.run;
 
-import dev.berth.simulator.Arrival;
-import dev.berth.simulator.ForwardingWorkload;
-import dev.berth.simulator.Workload;
+import dev.berth.simulator.workload.Arrival;
+import dev.berth.simulator.workload.ForwardingWorkload;
+import dev.berth.simulator.workload.Workload;
 import java.util.function.UnaryOperator;
 
 /** A workload without placement constraints and anti-affinity. */

@@ -45,7 +45,7 @@ public final class ExperimentLoader {
    * @param base the folder that relative paths start from
    * @param registry where policies are looked up
    * @throws ConfigException if the experiment cannot run; lists all problems with policies
-   * @throws dev.berth.traces.InputException if a file cannot be used
+   * @throws dev.berth.traces.input.InputException if a file cannot be used
    */
   public static Experiment load(ExperimentSpec spec, Path base, PolicyRegistry registry) {
     return new ExperimentLoader(spec, base, registry).load();

@@ -1,9 +1,9 @@
 package dev.berth.experiments.spec;
 
 import dev.berth.experiments.store.ContentDigest;
-import dev.berth.simulator.Arrival;
-import dev.berth.simulator.ForwardingWorkload;
-import dev.berth.simulator.Workload;
+import dev.berth.simulator.workload.Arrival;
+import dev.berth.simulator.workload.ForwardingWorkload;
+import dev.berth.simulator.workload.Workload;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

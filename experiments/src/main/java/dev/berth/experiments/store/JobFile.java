@@ -2,7 +2,7 @@ package dev.berth.experiments.store;
 
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.SequenceWriter;
-import dev.berth.simulator.RequestOutcome;
+import dev.berth.simulator.result.RequestOutcome;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;

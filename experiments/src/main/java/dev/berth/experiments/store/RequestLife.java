@@ -1,7 +1,7 @@
 package dev.berth.experiments.store;
 
 import dev.berth.api.InstanceReport;
-import dev.berth.simulator.RequestOutcome;
+import dev.berth.simulator.result.RequestOutcome;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;

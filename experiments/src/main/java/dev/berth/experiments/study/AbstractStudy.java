@@ -1,6 +1,6 @@
 package dev.berth.experiments.study;
 
-import dev.berth.traces.Input;
+import dev.berth.traces.input.Input;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package dev.berth.experiments.study;
 
 import dev.berth.experiments.figures.Figure;
-import dev.berth.simulator.RequestOutcome;
+import dev.berth.simulator.result.RequestOutcome;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Function;

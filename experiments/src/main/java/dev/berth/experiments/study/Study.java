@@ -53,7 +53,7 @@ public interface Study {
   /**
    * Runs the study.
    *
-   * @throws dev.berth.traces.InputException if the input cannot be used
+   * @throws dev.berth.traces.input.InputException if the input cannot be used
    * @throws dev.berth.core.error.UnknownPolicyException if a policy of the study is not installed
    * @throws dev.berth.core.error.PolicyFailedException if a policy fails
    * @throws dev.berth.experiments.run.ExperimentFailedException if a run fails otherwise

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.api.ServiceClass;
-import dev.berth.simulator.PenaltyTable;
-import dev.berth.simulator.PenaltyTable.Tier;
+import dev.berth.simulator.result.PenaltyTable;
+import dev.berth.simulator.result.PenaltyTable.Tier;
 import java.util.List;
 import java.util.Map;
 import net.jqwik.api.ForAll;

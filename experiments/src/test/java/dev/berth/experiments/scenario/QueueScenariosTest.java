@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.Moldability;
-import dev.berth.simulator.Arrival;
-import dev.berth.simulator.ArrivalSource;
-import dev.berth.simulator.LoggedJob;
 import dev.berth.simulator.Scenario;
+import dev.berth.simulator.workload.Arrival;
+import dev.berth.simulator.workload.ArrivalSource;
+import dev.berth.simulator.workload.LoggedJob;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.core.error.ConfigException;
 import dev.berth.experiments.Trials;
-import dev.berth.traces.InputException;
+import dev.berth.traces.input.InputException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;

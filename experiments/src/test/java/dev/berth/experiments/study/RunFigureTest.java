@@ -2,10 +2,10 @@ package dev.berth.experiments.study;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.simulator.Adjustments;
-import dev.berth.simulator.InvalidActions;
-import dev.berth.simulator.PoolUsage;
-import dev.berth.simulator.RunResult;
+import dev.berth.simulator.result.Adjustments;
+import dev.berth.simulator.result.InvalidActions;
+import dev.berth.simulator.result.PoolUsage;
+import dev.berth.simulator.result.RunResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -12,7 +12,7 @@ import dev.berth.api.PoolSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.core.Scheduler;
-import dev.berth.simulator.FleetSample;
+import dev.berth.simulator.fleet.FleetSample;
 import dev.berth.testkit.simulation.BagRun;
 import dev.berth.testkit.simulation.BagScenario;
 import dev.berth.testkit.simulation.TaskBag;

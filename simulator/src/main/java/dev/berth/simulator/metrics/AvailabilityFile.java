@@ -1,7 +1,7 @@
 package dev.berth.simulator.metrics;
 
 import dev.berth.api.ServiceClass;
-import dev.berth.simulator.RequestOutcome;
+import dev.berth.simulator.result.RequestOutcome;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;

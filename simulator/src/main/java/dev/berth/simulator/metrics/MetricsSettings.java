@@ -1,7 +1,7 @@
 package dev.berth.simulator.metrics;
 
 import dev.berth.core.config.Durations;
-import dev.berth.simulator.PenaltyTable;
+import dev.berth.simulator.result.PenaltyTable;
 import java.time.Duration;
 
 /**

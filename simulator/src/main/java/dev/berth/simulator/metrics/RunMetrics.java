@@ -1,6 +1,6 @@
 package dev.berth.simulator.metrics;
 
-import dev.berth.simulator.RunResult;
+import dev.berth.simulator.result.RunResult;
 import java.util.List;
 
 /**

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.api.ServiceClass;
 import dev.berth.simulator.Ended;
-import dev.berth.simulator.RequestOutcome.End;
 import dev.berth.simulator.metrics.AvailabilityFile.Entry;
+import dev.berth.simulator.result.RequestOutcome.End;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,12 +3,12 @@ package dev.berth.testkit.format;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.traces.Format;
-import dev.berth.traces.Input;
-import dev.berth.traces.InputException;
-import dev.berth.traces.Lines;
 import dev.berth.traces.ReadOptions;
 import dev.berth.traces.ReadReport;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.input.InputException;
+import dev.berth.traces.input.Lines;
+import dev.berth.traces.spi.Format;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,12 +1,12 @@
 package dev.berth.testkit.format;
 
-import dev.berth.simulator.HostEvent;
-import dev.berth.traces.Format;
-import dev.berth.traces.HostEventsFormat;
-import dev.berth.traces.Input;
+import dev.berth.simulator.fleet.HostEvent;
 import dev.berth.traces.ReadOptions;
 import dev.berth.traces.ReadResult;
 import dev.berth.traces.Readers;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.spi.Format;
+import dev.berth.traces.spi.HostEventsFormat;
 import java.util.List;
 
 /**

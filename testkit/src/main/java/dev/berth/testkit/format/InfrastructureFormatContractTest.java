@@ -1,13 +1,13 @@
 package dev.berth.testkit.format;
 
 import dev.berth.api.HostSpec;
-import dev.berth.simulator.Infrastructure;
-import dev.berth.traces.Format;
-import dev.berth.traces.InfrastructureFormat;
-import dev.berth.traces.Input;
+import dev.berth.simulator.fleet.Infrastructure;
 import dev.berth.traces.ReadOptions;
 import dev.berth.traces.ReadResult;
 import dev.berth.traces.Readers;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.spi.Format;
+import dev.berth.traces.spi.InfrastructureFormat;
 import java.util.List;
 
 /**

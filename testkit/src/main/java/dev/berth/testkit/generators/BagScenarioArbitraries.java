@@ -1,6 +1,6 @@
 package dev.berth.testkit.generators;
 
-import dev.berth.simulator.Provider;
+import dev.berth.simulator.fleet.Provider;
 import dev.berth.testkit.simulation.BagScenario;
 import dev.berth.testkit.simulation.TaskBag;
 import java.time.Duration;

@@ -6,7 +6,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Taint;
-import dev.berth.simulator.Infrastructure;
+import dev.berth.simulator.fleet.Infrastructure;
 import dev.berth.testkit.generators.Amounts.Form;
 import dev.berth.testkit.history.Scale;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.berth.testkit.generators;
 
 import dev.berth.api.ServiceClass;
-import dev.berth.simulator.Arrival;
-import dev.berth.simulator.Workload;
+import dev.berth.simulator.workload.Arrival;
+import dev.berth.simulator.workload.Workload;
 import dev.berth.testkit.history.RequestShape;
 import dev.berth.testkit.history.Scale;
 import java.time.Duration;

@@ -3,9 +3,9 @@ package dev.berth.testkit.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.BagReport;
-import dev.berth.simulator.FleetSample;
-import dev.berth.simulator.Provider;
-import dev.berth.simulator.RunResult;
+import dev.berth.simulator.fleet.FleetSample;
+import dev.berth.simulator.fleet.Provider;
+import dev.berth.simulator.result.RunResult;
 import java.util.List;
 
 /**

@@ -1,6 +1,6 @@
 package dev.berth.testkit.simulation;
 
-import dev.berth.simulator.Workload;
+import dev.berth.simulator.workload.Workload;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

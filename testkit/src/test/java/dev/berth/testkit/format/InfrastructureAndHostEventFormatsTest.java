@@ -1,8 +1,8 @@
 package dev.berth.testkit.format;
 
-import dev.berth.traces.HostEventsFormat;
-import dev.berth.traces.InfrastructureFormat;
 import dev.berth.traces.Readers;
+import dev.berth.traces.spi.HostEventsFormat;
+import dev.berth.traces.spi.InfrastructureFormat;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 

@@ -1,6 +1,6 @@
 package dev.berth.testkit.format;
 
-import dev.berth.traces.Format;
+import dev.berth.traces.spi.Format;
 import java.util.List;
 
 /** Finds formats of Berth by name, as users do. */

@@ -1,7 +1,7 @@
 package dev.berth.testkit.format;
 
 import dev.berth.traces.Readers;
-import dev.berth.traces.WorkloadFormat;
+import dev.berth.traces.spi.WorkloadFormat;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 

@@ -6,7 +6,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Slo;
-import dev.berth.simulator.Infrastructure;
+import dev.berth.simulator.fleet.Infrastructure;
 import dev.berth.testkit.generators.ClusterArbitraries.Importance;
 import dev.berth.testkit.history.Scale;
 import java.time.Duration;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.ServiceClass;
 import dev.berth.core.Scheduler;
-import dev.berth.simulator.Arrival;
-import dev.berth.simulator.ArrivalSource;
-import dev.berth.simulator.Infrastructure;
-import dev.berth.simulator.RunResult;
 import dev.berth.simulator.Simulation;
-import dev.berth.simulator.Workload;
+import dev.berth.simulator.fleet.Infrastructure;
+import dev.berth.simulator.result.RunResult;
+import dev.berth.simulator.workload.Arrival;
+import dev.berth.simulator.workload.ArrivalSource;
+import dev.berth.simulator.workload.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,5 @@
 package dev.berth.traces.format;
 
-import dev.berth.traces.FormatProvider;
-import dev.berth.traces.FormatWriter;
-import dev.berth.traces.HostEventsFormat;
-import dev.berth.traces.InfrastructureFormat;
-import dev.berth.traces.WorkloadFormat;
 import dev.berth.traces.format.alea.AleaInfrastructureFormat;
 import dev.berth.traces.format.bitbrains.BitbrainsWorkloadFormat;
 import dev.berth.traces.format.borg.BorgInfrastructureFormat;
@@ -26,6 +21,11 @@ import dev.berth.traces.format.qos.QosExperimentFormat;
 import dev.berth.traces.format.qos.QosInfrastructureFormat;
 import dev.berth.traces.format.qos.QosSimulationFormat;
 import dev.berth.traces.format.swf.SwfLog;
+import dev.berth.traces.spi.FormatProvider;
+import dev.berth.traces.spi.FormatWriter;
+import dev.berth.traces.spi.HostEventsFormat;
+import dev.berth.traces.spi.InfrastructureFormat;
+import dev.berth.traces.spi.WorkloadFormat;
 import java.util.List;
 
 /** The formats that Berth brings along. */

@@ -1,8 +1,8 @@
 package dev.berth.traces.internal;
 
 import dev.berth.api.Constraint;
-import dev.berth.traces.Field;
-import dev.berth.traces.InputException;
+import dev.berth.traces.input.Field;
+import dev.berth.traces.input.InputException;
 import dev.berth.traces.internal.util.Shape;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.berth.traces.internal;
 
-import dev.berth.traces.Format;
-import dev.berth.traces.Input;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.spi.Format;
 import java.util.function.Predicate;
 
 /** A format that is declared: its name, its description, and how its files look. */

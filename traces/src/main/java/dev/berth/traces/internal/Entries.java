@@ -1,9 +1,9 @@
 package dev.berth.traces.internal;
 
-import dev.berth.traces.CsvTable;
-import dev.berth.traces.EntryReader;
-import dev.berth.traces.Lines;
-import dev.berth.traces.SourceLocation;
+import dev.berth.traces.input.CsvTable;
+import dev.berth.traces.input.EntryReader;
+import dev.berth.traces.input.Lines;
+import dev.berth.traces.input.SourceLocation;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;

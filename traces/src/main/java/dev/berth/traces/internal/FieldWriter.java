@@ -1,7 +1,7 @@
 package dev.berth.traces.internal;
 
 import dev.berth.api.Dimension;
-import dev.berth.traces.Field;
+import dev.berth.traces.input.Field;
 import java.math.BigDecimal;
 
 /** Formats values such that {@link Field} reads them back, and refuses all others. */

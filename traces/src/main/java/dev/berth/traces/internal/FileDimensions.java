@@ -2,8 +2,8 @@ package dev.berth.traces.internal;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.Resources;
-import dev.berth.traces.CsvTable;
-import dev.berth.traces.Field;
+import dev.berth.traces.input.CsvTable;
+import dev.berth.traces.input.Field;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.berth.traces.internal;
 
-import dev.berth.traces.InputException;
+import dev.berth.traces.input.InputException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 

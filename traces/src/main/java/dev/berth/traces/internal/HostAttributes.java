@@ -1,6 +1,6 @@
 package dev.berth.traces.internal;
 
-import dev.berth.traces.Field;
+import dev.berth.traces.input.Field;
 import dev.berth.traces.internal.util.Shape;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,7 +19,7 @@ public final class HostAttributes {
   /**
    * Returns the attributes in a field.
    *
-   * @throws dev.berth.traces.InputException if the field is malformed
+   * @throws dev.berth.traces.input.InputException if the field is malformed
    */
   public static Map<String, String> parse(Field field) {
     return parse(field, "must be attributes like zone=a;rank=5");
@@ -29,7 +29,7 @@ public final class HostAttributes {
    * Returns the names and values in a field, in ascending order of name.
    *
    * @param rule what the field must be, for errors
-   * @throws dev.berth.traces.InputException if the field is malformed
+   * @throws dev.berth.traces.input.InputException if the field is malformed
    */
   public static Map<String, String> parse(Field field, String rule) {
     Map<String, String> attributes = new TreeMap<>();
@@ -44,7 +44,7 @@ public final class HostAttributes {
    * Adds an attribute.
    *
    * @param field the field to name in an error
-   * @throws dev.berth.traces.InputException if there already is an attribute of that name
+   * @throws dev.berth.traces.input.InputException if there already is an attribute of that name
    */
   public static void add(Map<String, String> attributes, Field field, String name, String value) {
     if (attributes.putIfAbsent(name, value) != null) {

@@ -1,7 +1,7 @@
 package dev.berth.traces.internal;
 
-import dev.berth.simulator.HostEvent;
-import dev.berth.traces.Field;
+import dev.berth.simulator.fleet.HostEvent;
+import dev.berth.traces.input.Field;
 import java.util.Optional;
 
 /** How Berth's own formats name the kinds of host events. */
@@ -27,7 +27,7 @@ public final class HostEventNames {
   /**
    * Returns one of the four words.
    *
-   * @throws dev.berth.traces.InputException if the field has another text
+   * @throws dev.berth.traces.input.InputException if the field has another text
    */
   public static String word(Field event) {
     return switch (event.text()) {

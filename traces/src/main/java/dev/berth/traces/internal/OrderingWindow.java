@@ -1,10 +1,10 @@
 package dev.berth.traces.internal;
 
-import dev.berth.traces.EntryReader;
-import dev.berth.traces.Field;
-import dev.berth.traces.InputException;
-import dev.berth.traces.SourceLocation;
-import dev.berth.traces.TimeOrder;
+import dev.berth.traces.input.EntryReader;
+import dev.berth.traces.input.Field;
+import dev.berth.traces.input.InputException;
+import dev.berth.traces.input.SourceLocation;
+import dev.berth.traces.input.TimeOrder;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;

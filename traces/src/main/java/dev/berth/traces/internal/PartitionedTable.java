@@ -1,9 +1,9 @@
 package dev.berth.traces.internal;
 
-import dev.berth.traces.CsvTable;
-import dev.berth.traces.EntryReader;
-import dev.berth.traces.Input;
-import dev.berth.traces.SourceLocation;
+import dev.berth.traces.input.CsvTable;
+import dev.berth.traces.input.EntryReader;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.input.SourceLocation;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

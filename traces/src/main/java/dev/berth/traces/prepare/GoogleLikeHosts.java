@@ -4,7 +4,7 @@ import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Resources;
 import dev.berth.core.decision.SeededTieBreaker;
-import dev.berth.simulator.Infrastructure;
+import dev.berth.simulator.fleet.Infrastructure;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;

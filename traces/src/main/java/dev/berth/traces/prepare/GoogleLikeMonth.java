@@ -1,7 +1,7 @@
 package dev.berth.traces.prepare;
 
-import dev.berth.simulator.Infrastructure;
-import dev.berth.simulator.ServiceClasses;
+import dev.berth.simulator.fleet.Infrastructure;
+import dev.berth.simulator.workload.ServiceClasses;
 import dev.berth.traces.prepare.GoogleLikeProfile.Jobs;
 import dev.berth.traces.prepare.GoogleLikeProfile.OfClass;
 import java.util.Map;

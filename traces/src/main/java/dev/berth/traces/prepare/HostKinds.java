@@ -4,7 +4,7 @@ import dev.berth.api.Constraint;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.simulator.Infrastructure;
+import dev.berth.simulator.fleet.Infrastructure;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

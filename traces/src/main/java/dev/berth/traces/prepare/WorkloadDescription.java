@@ -2,7 +2,7 @@ package dev.berth.traces.prepare;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.Resources;
-import dev.berth.simulator.Workload;
+import dev.berth.simulator.workload.Workload;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;

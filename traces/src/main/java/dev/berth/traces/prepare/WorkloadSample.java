@@ -2,9 +2,9 @@ package dev.berth.traces.prepare;
 
 import dev.berth.api.ServiceClass;
 import dev.berth.core.decision.SeededTieBreaker;
-import dev.berth.simulator.Arrival;
-import dev.berth.simulator.ArrivalSource;
-import dev.berth.simulator.Workload;
+import dev.berth.simulator.workload.Arrival;
+import dev.berth.simulator.workload.ArrivalSource;
+import dev.berth.simulator.workload.Workload;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.api.Constraint;
-import dev.berth.traces.Field;
-import dev.berth.traces.InputException;
-import dev.berth.traces.SourceLocation;
+import dev.berth.traces.input.Field;
+import dev.berth.traces.input.InputException;
+import dev.berth.traces.input.SourceLocation;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

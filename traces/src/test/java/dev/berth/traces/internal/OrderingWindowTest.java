@@ -3,10 +3,10 @@ package dev.berth.traces.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.traces.EntryReader;
-import dev.berth.traces.Field;
-import dev.berth.traces.InputException;
-import dev.berth.traces.SourceLocation;
+import dev.berth.traces.input.EntryReader;
+import dev.berth.traces.input.Field;
+import dev.berth.traces.input.InputException;
+import dev.berth.traces.input.SourceLocation;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

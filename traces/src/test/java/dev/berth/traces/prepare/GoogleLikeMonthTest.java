@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
-import dev.berth.simulator.Arrival;
-import dev.berth.simulator.ArrivalSource;
-import dev.berth.simulator.ServiceClasses;
+import dev.berth.simulator.workload.Arrival;
+import dev.berth.simulator.workload.ArrivalSource;
+import dev.berth.simulator.workload.ServiceClasses;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;

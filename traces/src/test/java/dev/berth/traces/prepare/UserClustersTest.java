@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.berth.simulator.Arrival;
-import dev.berth.simulator.Workload;
+import dev.berth.simulator.workload.Arrival;
+import dev.berth.simulator.workload.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.data.Offset;

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.api.ServiceClass;
-import dev.berth.simulator.Arrival;
-import dev.berth.simulator.ArrivalSource;
-import dev.berth.simulator.ServiceClasses;
-import dev.berth.simulator.Workload;
+import dev.berth.simulator.workload.Arrival;
+import dev.berth.simulator.workload.ArrivalSource;
+import dev.berth.simulator.workload.ServiceClasses;
+import dev.berth.simulator.workload.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

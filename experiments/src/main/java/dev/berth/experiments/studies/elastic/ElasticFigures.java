@@ -21,7 +21,7 @@ import dev.berth.report.Series;
 import dev.berth.report.Stack;
 import dev.berth.report.Table;
 import dev.berth.report.Text;
-import dev.berth.simulator.FleetSample;
+import dev.berth.simulator.fleet.FleetSample;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

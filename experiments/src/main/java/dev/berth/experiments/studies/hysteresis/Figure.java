@@ -1,7 +1,7 @@
 package dev.berth.experiments.studies.hysteresis;
 
 import dev.berth.report.Table;
-import dev.berth.simulator.ClassResult;
+import dev.berth.simulator.result.ClassResult;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 

@@ -3,7 +3,7 @@ package dev.berth.experiments.studies.hysteresis;
 import dev.berth.experiments.figures.Sample;
 import dev.berth.experiments.study.Claim;
 import dev.berth.report.Numbers;
-import dev.berth.simulator.ClassResult;
+import dev.berth.simulator.result.ClassResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -20,7 +20,7 @@ import dev.berth.report.Reference;
 import dev.berth.report.ScatterChart;
 import dev.berth.report.Table;
 import dev.berth.report.Text;
-import dev.berth.simulator.ServiceClasses;
+import dev.berth.simulator.workload.ServiceClasses;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,11 +1,11 @@
 package dev.berth.experiments.studies.qos;
 
 import dev.berth.api.ServiceClass;
-import dev.berth.simulator.ServiceClasses;
-import dev.berth.traces.CsvTable;
-import dev.berth.traces.Field;
-import dev.berth.traces.Input;
-import dev.berth.traces.InputException;
+import dev.berth.simulator.workload.ServiceClasses;
+import dev.berth.traces.input.CsvTable;
+import dev.berth.traces.input.Field;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.input.InputException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package dev.berth.experiments.studies.qos;
 
 import dev.berth.core.config.Durations;
-import dev.berth.traces.Input;
-import dev.berth.traces.InputException;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.input.InputException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -5,7 +5,7 @@ import dev.berth.api.ServiceClass;
 import dev.berth.experiments.figures.ClassFigures;
 import dev.berth.experiments.figures.Figure;
 import dev.berth.experiments.figures.Sample;
-import dev.berth.simulator.ClassResult;
+import dev.berth.simulator.result.ClassResult;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

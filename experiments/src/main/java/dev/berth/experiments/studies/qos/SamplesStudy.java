@@ -26,7 +26,7 @@ import dev.berth.report.Section;
 import dev.berth.report.Table;
 import dev.berth.report.Text;
 import dev.berth.report.render.TextRenderer;
-import dev.berth.traces.Input;
+import dev.berth.traces.input.Input;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

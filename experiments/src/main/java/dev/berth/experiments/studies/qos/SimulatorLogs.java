@@ -1,10 +1,10 @@
 package dev.berth.experiments.studies.qos;
 
-import dev.berth.traces.Field;
-import dev.berth.traces.Input;
-import dev.berth.traces.InputException;
-import dev.berth.traces.Lines;
-import dev.berth.traces.SourceLocation;
+import dev.berth.traces.input.Field;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.input.InputException;
+import dev.berth.traces.input.Lines;
+import dev.berth.traces.input.SourceLocation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,16 +1,16 @@
 package dev.berth.traces.format.bitbrains;
 
-import dev.berth.simulator.Arrival;
-import dev.berth.traces.EntryReader;
-import dev.berth.traces.Input;
-import dev.berth.traces.InputException;
-import dev.berth.traces.ReaderSupplier;
-import dev.berth.traces.ServiceClassCatalog;
-import dev.berth.traces.SkipReport;
-import dev.berth.traces.SourceLocation;
-import dev.berth.traces.WorkloadFormat;
+import dev.berth.simulator.workload.Arrival;
+import dev.berth.traces.input.EntryReader;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.input.InputException;
+import dev.berth.traces.input.SourceLocation;
 import dev.berth.traces.internal.DeclaredFormat;
 import dev.berth.traces.internal.util.Shape;
+import dev.berth.traces.spi.ReaderSupplier;
+import dev.berth.traces.spi.ServiceClassCatalog;
+import dev.berth.traces.spi.SkipReport;
+import dev.berth.traces.spi.WorkloadFormat;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;

@@ -1,11 +1,11 @@
 package dev.berth.traces.format.bitbrains;
 
 import dev.berth.api.Dimension;
-import dev.berth.traces.Field;
-import dev.berth.traces.Input;
-import dev.berth.traces.InputException;
-import dev.berth.traces.Lines;
-import dev.berth.traces.SourceLocation;
+import dev.berth.traces.input.Field;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.input.InputException;
+import dev.berth.traces.input.Lines;
+import dev.berth.traces.input.SourceLocation;
 import dev.berth.traces.internal.util.Cells;
 import java.math.BigDecimal;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.berth.traces.format.borg;
 
-import dev.berth.traces.Field;
-import dev.berth.traces.SourceLocation;
+import dev.berth.traces.input.Field;
+import dev.berth.traces.input.SourceLocation;
 import dev.berth.traces.internal.util.Cells;
 import java.util.List;
 

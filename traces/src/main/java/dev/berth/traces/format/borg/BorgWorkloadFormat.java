@@ -1,20 +1,20 @@
 package dev.berth.traces.format.borg;
 
 import dev.berth.api.Constraint;
-import dev.berth.simulator.Arrival;
-import dev.berth.traces.Field;
-import dev.berth.traces.Input;
-import dev.berth.traces.ReaderSupplier;
-import dev.berth.traces.ServiceClassCatalog;
-import dev.berth.traces.SourceLocation;
-import dev.berth.traces.WorkloadFormat;
+import dev.berth.simulator.workload.Arrival;
 import dev.berth.traces.format.google.GoogleRequests;
+import dev.berth.traces.input.Field;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.input.SourceLocation;
 import dev.berth.traces.internal.ConstraintExpressions;
 import dev.berth.traces.internal.DeclaredFormat;
 import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.FileDimensions;
 import dev.berth.traces.internal.Snapshots;
 import dev.berth.traces.internal.util.Shape;
+import dev.berth.traces.spi.ReaderSupplier;
+import dev.berth.traces.spi.ServiceClassCatalog;
+import dev.berth.traces.spi.WorkloadFormat;
 import java.util.List;
 import java.util.regex.MatchResult;
 

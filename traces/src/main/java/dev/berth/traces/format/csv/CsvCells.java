@@ -3,7 +3,7 @@ package dev.berth.traces.format.csv;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.core.error.Printable;
-import dev.berth.traces.CsvTable;
+import dev.berth.traces.input.CsvTable;
 import dev.berth.traces.internal.FieldWriter;
 import java.util.Collection;
 import java.util.List;

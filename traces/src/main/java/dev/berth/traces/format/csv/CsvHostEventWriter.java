@@ -1,9 +1,9 @@
 package dev.berth.traces.format.csv;
 
-import dev.berth.simulator.HostEvent;
-import dev.berth.traces.EntryWriter;
+import dev.berth.simulator.fleet.HostEvent;
 import dev.berth.traces.internal.FieldWriter;
 import dev.berth.traces.internal.HostEventNames;
+import dev.berth.traces.spi.EntryWriter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -1,17 +1,17 @@
 package dev.berth.traces.format.csv;
 
-import dev.berth.simulator.HostEvent;
-import dev.berth.traces.CsvTable;
-import dev.berth.traces.EntryReader;
-import dev.berth.traces.Field;
-import dev.berth.traces.HostEventsFormat;
-import dev.berth.traces.Input;
-import dev.berth.traces.SkipReport;
-import dev.berth.traces.TimeOrder;
+import dev.berth.simulator.fleet.HostEvent;
+import dev.berth.traces.input.CsvTable;
+import dev.berth.traces.input.EntryReader;
+import dev.berth.traces.input.Field;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.input.TimeOrder;
 import dev.berth.traces.internal.DeclaredFormat;
 import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.HostEventNames;
 import dev.berth.traces.internal.PlacementExpressions;
+import dev.berth.traces.spi.HostEventsFormat;
+import dev.berth.traces.spi.SkipReport;
 import java.util.List;
 import java.util.Optional;
 

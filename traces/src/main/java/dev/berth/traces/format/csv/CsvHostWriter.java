@@ -2,8 +2,8 @@ package dev.berth.traces.format.csv;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
-import dev.berth.traces.EntryWriter;
 import dev.berth.traces.internal.FieldWriter;
+import dev.berth.traces.spi.EntryWriter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

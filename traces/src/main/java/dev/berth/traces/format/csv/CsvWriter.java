@@ -1,12 +1,12 @@
 package dev.berth.traces.format.csv;
 
 import dev.berth.api.HostSpec;
-import dev.berth.simulator.Arrival;
-import dev.berth.simulator.ArrivalSource;
-import dev.berth.simulator.HostEvent;
-import dev.berth.simulator.Workload;
-import dev.berth.traces.EntryWriter;
-import dev.berth.traces.FormatWriter;
+import dev.berth.simulator.fleet.HostEvent;
+import dev.berth.simulator.workload.Arrival;
+import dev.berth.simulator.workload.ArrivalSource;
+import dev.berth.simulator.workload.Workload;
+import dev.berth.traces.spi.EntryWriter;
+import dev.berth.traces.spi.FormatWriter;
 import java.util.Collection;
 
 /** Writes tables with the columns that the content needs and no others. */

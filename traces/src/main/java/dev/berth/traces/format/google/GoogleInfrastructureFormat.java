@@ -1,18 +1,18 @@
 package dev.berth.traces.format.google;
 
 import dev.berth.api.HostSpec;
-import dev.berth.traces.CsvTable;
-import dev.berth.traces.EntryReader;
-import dev.berth.traces.Field;
-import dev.berth.traces.InfrastructureFormat;
-import dev.berth.traces.Input;
-import dev.berth.traces.SkipReport;
-import dev.berth.traces.SourceLocation;
-import dev.berth.traces.TimeOrder;
+import dev.berth.traces.input.CsvTable;
+import dev.berth.traces.input.EntryReader;
+import dev.berth.traces.input.Field;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.input.SourceLocation;
+import dev.berth.traces.input.TimeOrder;
 import dev.berth.traces.internal.DeclaredFormat;
 import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.FileDimensions;
 import dev.berth.traces.internal.PartitionedTable;
+import dev.berth.traces.spi.InfrastructureFormat;
+import dev.berth.traces.spi.SkipReport;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

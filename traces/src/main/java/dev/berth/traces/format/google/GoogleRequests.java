@@ -3,8 +3,8 @@ package dev.berth.traces.format.google;
 import dev.berth.api.Constraint;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.simulator.ActualBehaviour;
-import dev.berth.simulator.Arrival;
+import dev.berth.simulator.workload.ActualBehaviour;
+import dev.berth.simulator.workload.Arrival;
 import java.util.List;
 
 /** Creates requests for tasks of the Google cluster trace, which several formats contain. */

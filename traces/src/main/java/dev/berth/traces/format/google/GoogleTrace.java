@@ -1,7 +1,7 @@
 package dev.berth.traces.format.google;
 
-import dev.berth.traces.Field;
-import dev.berth.traces.Input;
+import dev.berth.traces.input.Field;
+import dev.berth.traces.input.Input;
 import dev.berth.traces.internal.util.Cells;
 import dev.berth.traces.internal.util.Digits;
 import java.util.List;

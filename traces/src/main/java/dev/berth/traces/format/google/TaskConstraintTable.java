@@ -1,10 +1,10 @@
 package dev.berth.traces.format.google;
 
 import dev.berth.api.Constraint;
-import dev.berth.traces.CsvTable;
-import dev.berth.traces.Field;
-import dev.berth.traces.Input;
-import dev.berth.traces.TimeOrder;
+import dev.berth.traces.input.CsvTable;
+import dev.berth.traces.input.Field;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.input.TimeOrder;
 import dev.berth.traces.internal.PartitionedTable;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -15,11 +15,11 @@ import dev.berth.api.PerformanceMemoryProfile;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.core.config.Durations;
-import dev.berth.simulator.ActualBehaviour;
-import dev.berth.simulator.Arrival;
-import dev.berth.simulator.HostEvent;
-import dev.berth.traces.Groups;
+import dev.berth.simulator.fleet.HostEvent;
+import dev.berth.simulator.workload.ActualBehaviour;
+import dev.berth.simulator.workload.Arrival;
 import dev.berth.traces.internal.FieldWriter;
+import dev.berth.traces.internal.Groups;
 import dev.berth.traces.internal.HostEventNames;
 import java.math.BigDecimal;
 

@@ -1,15 +1,15 @@
 package dev.berth.traces.format.jsonl;
 
-import dev.berth.simulator.HostEvent;
-import dev.berth.traces.EntryReader;
-import dev.berth.traces.Field;
-import dev.berth.traces.HostEventsFormat;
-import dev.berth.traces.Input;
-import dev.berth.traces.SkipReport;
-import dev.berth.traces.TimeOrder;
+import dev.berth.simulator.fleet.HostEvent;
+import dev.berth.traces.input.EntryReader;
+import dev.berth.traces.input.Field;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.input.TimeOrder;
 import dev.berth.traces.internal.DeclaredFormat;
 import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.HostEventNames;
+import dev.berth.traces.spi.HostEventsFormat;
+import dev.berth.traces.spi.SkipReport;
 import java.util.List;
 
 /** Host events as one JSON object a line. */

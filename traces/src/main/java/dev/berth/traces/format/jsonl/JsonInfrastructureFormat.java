@@ -2,13 +2,13 @@ package dev.berth.traces.format.jsonl;
 
 import dev.berth.api.HostSpec;
 import dev.berth.api.Resources;
-import dev.berth.traces.EntryReader;
-import dev.berth.traces.Field;
-import dev.berth.traces.InfrastructureFormat;
-import dev.berth.traces.Input;
-import dev.berth.traces.SkipReport;
+import dev.berth.traces.input.EntryReader;
+import dev.berth.traces.input.Field;
+import dev.berth.traces.input.Input;
 import dev.berth.traces.internal.DeclaredFormat;
 import dev.berth.traces.internal.Entries;
+import dev.berth.traces.spi.InfrastructureFormat;
+import dev.berth.traces.spi.SkipReport;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -11,7 +11,7 @@ import dev.berth.api.PlacementSpec;
 import dev.berth.api.Preference;
 import dev.berth.api.Taint;
 import dev.berth.api.Toleration;
-import dev.berth.traces.Field;
+import dev.berth.traces.input.Field;
 import dev.berth.traces.internal.FieldWriter;
 import dev.berth.traces.internal.PlacementExpressions;
 import java.math.BigDecimal;

@@ -1,11 +1,11 @@
 package dev.berth.traces.format.jsonl;
 
 import dev.berth.api.HostSpec;
-import dev.berth.simulator.Arrival;
-import dev.berth.simulator.HostEvent;
-import dev.berth.simulator.Workload;
-import dev.berth.traces.EntryWriter;
-import dev.berth.traces.FormatWriter;
+import dev.berth.simulator.fleet.HostEvent;
+import dev.berth.simulator.workload.Arrival;
+import dev.berth.simulator.workload.Workload;
+import dev.berth.traces.spi.EntryWriter;
+import dev.berth.traces.spi.FormatWriter;
 import java.util.Collection;
 
 /** Writes one JSON object a line. */

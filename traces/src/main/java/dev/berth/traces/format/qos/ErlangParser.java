@@ -1,8 +1,8 @@
 package dev.berth.traces.format.qos;
 
 import dev.berth.core.error.Printable;
-import dev.berth.traces.InputException;
-import dev.berth.traces.SourceLocation;
+import dev.berth.traces.input.InputException;
+import dev.berth.traces.input.SourceLocation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

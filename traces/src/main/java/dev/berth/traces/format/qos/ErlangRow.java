@@ -1,10 +1,10 @@
 package dev.berth.traces.format.qos;
 
-import dev.berth.traces.Field;
-import dev.berth.traces.SourceLocation;
 import dev.berth.traces.format.qos.ErlangParser.Group;
 import dev.berth.traces.format.qos.ErlangParser.Scalar;
 import dev.berth.traces.format.qos.ErlangParser.Term;
+import dev.berth.traces.input.Field;
+import dev.berth.traces.input.SourceLocation;
 import java.util.List;
 
 /** A line that is an Erlang tuple, whose members are accessed by name. */

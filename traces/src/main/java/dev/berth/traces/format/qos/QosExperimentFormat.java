@@ -1,17 +1,17 @@
 package dev.berth.traces.format.qos;
 
 import dev.berth.api.ServiceClass;
-import dev.berth.simulator.Arrival;
-import dev.berth.traces.CsvTable;
-import dev.berth.traces.Field;
-import dev.berth.traces.Input;
-import dev.berth.traces.ReaderSupplier;
-import dev.berth.traces.ServiceClassCatalog;
-import dev.berth.traces.WorkloadFormat;
+import dev.berth.simulator.workload.Arrival;
 import dev.berth.traces.format.google.GoogleTrace;
+import dev.berth.traces.input.CsvTable;
+import dev.berth.traces.input.Field;
+import dev.berth.traces.input.Input;
 import dev.berth.traces.internal.DeclaredFormat;
 import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.util.Shape;
+import dev.berth.traces.spi.ReaderSupplier;
+import dev.berth.traces.spi.ServiceClassCatalog;
+import dev.berth.traces.spi.WorkloadFormat;
 import java.util.List;
 
 /** Workloads of the Kubernetes experiments of the QoS-driven scheduling paper. */

@@ -1,19 +1,19 @@
 package dev.berth.traces.format.qos;
 
 import dev.berth.api.HostSpec;
-import dev.berth.traces.EntryReader;
-import dev.berth.traces.Field;
-import dev.berth.traces.InfrastructureFormat;
-import dev.berth.traces.Input;
-import dev.berth.traces.SkipReport;
-import dev.berth.traces.SourceLocation;
 import dev.berth.traces.format.qos.ErlangParser.Group;
 import dev.berth.traces.format.qos.ErlangParser.Scalar;
 import dev.berth.traces.format.qos.ErlangParser.Term;
+import dev.berth.traces.input.EntryReader;
+import dev.berth.traces.input.Field;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.input.SourceLocation;
 import dev.berth.traces.internal.DeclaredFormat;
 import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.FileDimensions;
 import dev.berth.traces.internal.HostAttributes;
+import dev.berth.traces.spi.InfrastructureFormat;
+import dev.berth.traces.spi.SkipReport;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

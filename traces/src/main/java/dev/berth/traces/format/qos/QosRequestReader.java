@@ -2,15 +2,15 @@ package dev.berth.traces.format.qos;
 
 import dev.berth.api.Constraint;
 import dev.berth.api.Request;
-import dev.berth.simulator.Arrival;
-import dev.berth.traces.EntryReader;
-import dev.berth.traces.Field;
-import dev.berth.traces.ReaderSupplier;
-import dev.berth.traces.ServiceClassCatalog;
-import dev.berth.traces.TimeOrder;
+import dev.berth.simulator.workload.Arrival;
+import dev.berth.traces.input.EntryReader;
+import dev.berth.traces.input.Field;
+import dev.berth.traces.input.TimeOrder;
 import dev.berth.traces.internal.FileDimensions;
 import dev.berth.traces.internal.FirstPass;
 import dev.berth.traces.internal.util.DuplicateIds;
+import dev.berth.traces.spi.ReaderSupplier;
+import dev.berth.traces.spi.ServiceClassCatalog;
 import java.util.List;
 import java.util.function.Function;
 

@@ -1,11 +1,11 @@
 package dev.berth.traces.format.swf;
 
-import dev.berth.simulator.LoggedJob;
-import dev.berth.traces.EntryReader;
-import dev.berth.traces.Input;
-import dev.berth.traces.InputException;
-import dev.berth.traces.WorkloadFormat;
+import dev.berth.simulator.workload.LoggedJob;
+import dev.berth.traces.input.EntryReader;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.input.InputException;
 import dev.berth.traces.internal.Entries;
+import dev.berth.traces.spi.WorkloadFormat;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

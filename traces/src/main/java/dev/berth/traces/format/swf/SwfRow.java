@@ -1,10 +1,10 @@
 package dev.berth.traces.format.swf;
 
-import dev.berth.traces.EntryReader;
-import dev.berth.traces.Field;
-import dev.berth.traces.Input;
-import dev.berth.traces.Lines;
-import dev.berth.traces.SourceLocation;
+import dev.berth.traces.input.EntryReader;
+import dev.berth.traces.input.Field;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.input.Lines;
+import dev.berth.traces.input.SourceLocation;
 import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.util.Cells;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.berth.traces.format.google;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Constraint;
-import dev.berth.traces.Input;
+import dev.berth.traces.input.Input;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;

@@ -3,10 +3,10 @@ package dev.berth.traces.format.qos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.traces.InputException;
-import dev.berth.traces.SourceLocation;
 import dev.berth.traces.format.qos.ErlangParser.Group;
 import dev.berth.traces.format.qos.ErlangParser.Scalar;
+import dev.berth.traces.input.InputException;
+import dev.berth.traces.input.SourceLocation;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,7 +2,7 @@ package dev.berth.traces.format.swf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.simulator.LoggedJob;
+import dev.berth.simulator.workload.LoggedJob;
 import dev.berth.traces.SharedData;
 import dev.berth.traces.TextFiles;
 import java.nio.file.Path;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.api.ServiceClass;
-import dev.berth.simulator.ServiceClasses;
-import dev.berth.traces.Input;
-import dev.berth.traces.InputException;
-import dev.berth.traces.Lines;
+import dev.berth.simulator.workload.ServiceClasses;
 import dev.berth.traces.Readers;
 import dev.berth.traces.TextFiles;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.input.InputException;
+import dev.berth.traces.input.Lines;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

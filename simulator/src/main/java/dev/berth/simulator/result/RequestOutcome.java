@@ -1,0 +1,57 @@
+package dev.berth.simulator.result;
+
+import dev.berth.api.InstanceReport;
+import dev.berth.api.Request;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * The outcome of one request in a simulation.
+ *
+ * @param number of its arrival in the workload, from 0 in order of admission; independent of the
+ *     policy
+ * @param request the request
+ * @param work its work: the time in service at full speed until it is done, in nanoseconds
+ * @param end how it ended
+ * @param report the account of its instance, up to its end or the end of the simulation
+ * @param firstPlacedAt time of its first placement, if any
+ * @param firstReadyAt time when it was first ready, if it ever was
+ * @param migrations number of its migrations
+ * @param lastHost id of its host, or of the last one if it has none now; empty if it was never
+ *     placed
+ * @param user its user, if the workload names one
+ */
+public record RequestOutcome(
+    long number,
+    Request request,
+    long work,
+    End end,
+    InstanceReport report,
+    OptionalLong firstPlacedAt,
+    OptionalLong firstReadyAt,
+    int migrations,
+    Optional<String> lastHost,
+    Optional<String> user) {
+
+  /** How a request ended. */
+  public enum End {
+    /** All its work was done. */
+    COMPLETED,
+    /** It was still live at the end of the simulation. */
+    UNFINISHED,
+    /** The policy rejected it. */
+    REFUSED,
+    /** Its bag of tasks was cancelled. */
+    CANCELLED
+  }
+
+  /** Returns whether all its work was done. */
+  public boolean completed() {
+    return end == End.COMPLETED;
+  }
+
+  /** Returns whether it was ever ready. */
+  public boolean ran() {
+    return firstReadyAt.isPresent();
+  }
+}

@@ -1,0 +1,48 @@
+package dev.berth.simulator.workload;
+
+import dev.berth.api.ServiceClass;
+import java.util.Iterator;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** See {@link Workload#of}. */
+record InMemoryWorkload(String name, List<ServiceClass> serviceClasses, List<Arrival> arrivals)
+    implements Workload {
+
+  InMemoryWorkload {
+    if (name.isBlank()) {
+      throw new IllegalArgumentException("workload name was blank.");
+    }
+    for (int i = 1; i < arrivals.size(); i++) {
+      if (arrivals.get(i).at() < arrivals.get(i - 1).at()) {
+        throw new IllegalArgumentException(
+            "workload %s: %s is listed after one that arrives later. %s"
+                .formatted(name, arrivals.get(i), "Arrivals must be in order of time."));
+      }
+    }
+  }
+
+  @Override
+  public OptionalLong size() {
+    return OptionalLong.of(arrivals.size());
+  }
+
+  @Override
+  public ArrivalSource open() {
+    Iterator<Arrival> all = arrivals.iterator();
+    return new ArrivalSource() {
+      @Override
+      public boolean hasNext() {
+        return all.hasNext();
+      }
+
+      @Override
+      public Arrival next() {
+        return all.next();
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+}

@@ -1,0 +1,14 @@
+package dev.berth.traces.spi;
+
+/** Receives a notice for each item of an input that a format skips, so that users learn of it. */
+@FunctionalInterface
+public interface SkipReport {
+
+  /**
+   * Counts one skipped item.
+   *
+   * @param reason the item and why it is skipped, in the singular, such that a number can precede
+   *     it: {@code "task that never ran"}. A format has only a few distinct reasons.
+   */
+  void count(String reason);
+}
