@@ -85,7 +85,6 @@ public record Forecast(List<PodForecast> pods, List<String> unusedNodes) {
   public static Forecast of(
       KubernetesClient client, Configuration configuration, String namespace, Duration longest)
       throws IOException {
-    Objects.requireNonNull(longest, "longest");
     ConcurrentLinkedQueue<Decision> decisions = new ConcurrentLinkedQueue<>();
     Configuration patient = // so that one pass decides on all pods
         configuration.withLoop(configuration.loop().withPassInterval(PASS_INTERVAL));

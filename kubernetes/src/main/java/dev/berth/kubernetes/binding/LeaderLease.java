@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
@@ -82,7 +81,6 @@ public final class LeaderLease implements AutoCloseable {
      *     lease}, or {@code retry} not less than {@code renew}
      */
     public Times {
-      Objects.requireNonNull(lease, "lease");
       requireLess("renew", renew, "lease", lease);
       requireLess("request", request, "lease", lease);
       requireLess("retry", retry, "renew", renew);

@@ -2,7 +2,6 @@ package dev.berth.kubernetes.binding;
 
 import dev.berth.api.History;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -35,14 +34,5 @@ public record SavedHistories(List<Kept> histories) {
       String serviceClass,
       String demand,
       History history,
-      long until) {
-
-    /** Refuses null. */
-    public Kept {
-      Objects.requireNonNull(instance, "instance");
-      Objects.requireNonNull(owner, "owner");
-      Objects.requireNonNull(position, "position");
-      Objects.requireNonNull(history, "history");
-    }
-  }
+      long until) {}
 }

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -90,17 +89,7 @@ public record Configuration(
 
   /** Copies the list. */
   public Configuration {
-    Objects.requireNonNull(schedulerName, "schedulerName");
-    Objects.requireNonNull(nodes, "nodes");
     serviceClasses = List.copyOf(serviceClasses);
-    Objects.requireNonNull(podRules, "podRules");
-    Objects.requireNonNull(policy, "policy");
-    Objects.requireNonNull(policyConfig, "policyConfig");
-    Objects.requireNonNull(plugins, "plugins");
-    Objects.requireNonNull(policies, "policies");
-    Objects.requireNonNull(loop, "loop");
-    Objects.requireNonNull(replacementWait, "replacementWait");
-    Objects.requireNonNull(foreignPods, "foreignPods");
   }
 
   /**
@@ -113,8 +102,6 @@ public record Configuration(
    */
   public static Configuration read(
       Map<String, String> data, Function<Optional<Path>, PolicyRegistry> policies) {
-    Objects.requireNonNull(data, "data");
-    Objects.requireNonNull(policies, "policies");
     return new ConfigurationReader(policies).read(data);
   }
 

@@ -35,7 +35,7 @@ final class Amounts {
     try {
       value = Quantities.parse(text);
     } catch (IllegalArgumentException malformed) {
-      findings.refuse(place, text, Quantities.RULE, "");
+      findings.refuse(place, text, Quantities.RULE);
       return;
     }
     if (value.signum() == 0) {
@@ -52,7 +52,7 @@ final class Amounts {
     try {
       Quantities.demand(dimension.get(), value);
     } catch (IllegalArgumentException outOfRange) {
-      findings.refuse(place, text, Quantities.SIZE, "");
+      findings.refuse(place, text, Quantities.SIZE);
       return;
     }
     byName.put(name, value);
@@ -99,7 +99,7 @@ final class Amounts {
           try {
             resources.put(dimension, Quantities.demand(dimension, value));
           } catch (IllegalArgumentException outOfRange) {
-            findings.refuse(path, name + " " + value.toPlainString(), Quantities.SIZE, "");
+            findings.refuse(path, name + " " + value.toPlainString(), Quantities.SIZE);
           }
         });
     return resources.build();

@@ -9,7 +9,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
@@ -61,8 +60,6 @@ public record Budgets(Map<String, DisruptionBudget> byJob, List<Refusal> problem
       String namespace, Map<String, String> labels, Optional<String> job, boolean up) {
     /** Copies the labels. */
     public Member {
-      Objects.requireNonNull(namespace, "namespace");
-      Objects.requireNonNull(job, "job");
       labels = Map.copyOf(labels);
     }
 
@@ -101,8 +98,6 @@ public record Budgets(Map<String, DisruptionBudget> byJob, List<Refusal> problem
    * @param members all our instances, waiting ones too, and the foreign pods that have not finished
    */
   public static Budgets of(Collection<PodBudget> budgets, Collection<Member> members) {
-    Objects.requireNonNull(budgets, "budgets");
-    Objects.requireNonNull(members, "members");
     return new Division(members).divide(budgets);
   }
 

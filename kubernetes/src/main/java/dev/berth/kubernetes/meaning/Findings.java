@@ -15,9 +15,19 @@ final class Findings {
     refused.add(new Refusal(path, String.valueOf(value), rule, hint));
   }
 
+  /** Adds a reason to refuse, without a hint. */
+  void refuse(String path, @Nullable Object value, String rule) {
+    refuse(path, value, rule, "");
+  }
+
   /** Adds a reason to refuse. */
   void refuse(Refusal reason) {
     refused.add(reason);
+  }
+
+  /** Adds a wish that is left out. */
+  void leaveOut(String path, String value, String rule, String hint) {
+    leaveOut(new Refusal(path, value, rule, hint));
   }
 
   /** Adds a wish that is left out. */

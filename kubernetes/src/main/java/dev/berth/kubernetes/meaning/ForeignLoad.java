@@ -6,7 +6,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -24,7 +23,6 @@ public record ForeignLoad(Resources resources, Set<String> attributes) {
 
   /** Copies the set. */
   public ForeignLoad {
-    Objects.requireNonNull(resources, "resources");
     attributes = Set.copyOf(attributes);
   }
 
@@ -36,7 +34,6 @@ public record ForeignLoad(Resources resources, Set<String> attributes) {
    * @param pods pods of one node
    */
   public static ForeignLoad of(Collection<Pod> pods) {
-    Objects.requireNonNull(pods, "pods");
     Map<Dimension, Long> sums = new TreeMap<>();
     Set<String> attributes = new TreeSet<>();
     for (Pod each : pods) {

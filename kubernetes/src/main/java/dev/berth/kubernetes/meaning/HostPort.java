@@ -5,7 +5,6 @@ import dev.berth.api.Domain;
 import dev.berth.api.Peers;
 import dev.berth.api.PlacementRule;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A port of the node that a pod takes.
@@ -24,11 +23,6 @@ record HostPort(String protocol, int port, String address) {
 
   /** The value of the labels and attributes of ports. */
   static final String USED = "used";
-
-  HostPort {
-    Objects.requireNonNull(protocol, "protocol");
-    Objects.requireNonNull(address, "address");
-  }
 
   private String anyAddress() {
     return "hostport:" + protocol + "/" + port;

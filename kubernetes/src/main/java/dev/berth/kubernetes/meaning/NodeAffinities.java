@@ -50,8 +50,7 @@ final class NodeAffinities {
       return List.of();
     }
     if (alternatives.isEmpty()) {
-      findings.refuse(
-          path + ".nodeSelectorTerms", terms.size() + " terms", "must match some node", "");
+      findings.refuse(path + ".nodeSelectorTerms", terms.size() + " terms", "must match some node");
       return List.of();
     }
     return union(path + ".nodeSelectorTerms", alternatives, findings);
@@ -102,7 +101,7 @@ final class NodeAffinities {
       String place = "%s.matchExpressions[%s]".formatted(path, i);
       String key = Nulls.text(each.getKey());
       if (key.isBlank()) {
-        findings.refuse(place + ".key", key, "must not be blank", "");
+        findings.refuse(place + ".key", key, "must not be blank");
       } else {
         all.addAll(requirement(place, key, each, findings));
       }
@@ -115,7 +114,7 @@ final class NodeAffinities {
       if (key.equals("metadata.name")) {
         all.addAll(requirement(place, NodeMeaning.NAME_ATTRIBUTE, each, findings));
       } else {
-        findings.refuse(place + ".key", key, "must be metadata.name", "");
+        findings.refuse(place + ".key", key, "must be metadata.name");
       }
     }
     return all;
@@ -147,8 +146,7 @@ final class NodeAffinities {
         yield List.of();
       }
       default -> {
-        findings.refuse(
-            path + ".operator", operator, "must be one of In, NotIn, Exists, Gt, Lt", "");
+        findings.refuse(path + ".operator", operator, "must be one of In, NotIn, Exists, Gt, Lt");
         yield List.of();
       }
     };
@@ -161,7 +159,7 @@ final class NodeAffinities {
         return Optional.of(bound.longValueExact());
       }
     }
-    findings.refuse(path + ".values", values, "must be one whole number of 64 bits", "");
+    findings.refuse(path + ".values", values, "must be one whole number of 64 bits");
     return Optional.empty();
   }
 
@@ -186,11 +184,10 @@ final class NodeAffinities {
       own.refused().forEach(findings::leaveOut);
       if (own.refused().isEmpty() && constraints.size() != 1) {
         findings.leaveOut(
-            new Refusal(
-                path + ".preference",
-                constraints.size() + " conditions",
-                "must be one condition to be a preference",
-                "Use several preferences."));
+            path + ".preference",
+            constraints.size() + " conditions",
+            "must be one condition to be a preference",
+            "Use several preferences.");
       } else if (own.refused().isEmpty() && weight.isPresent()) {
         preferences.add(new Preference.OnHost(constraints.get(0), weight.get()));
       }

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -41,12 +40,7 @@ public sealed interface NodeMeaning {
    *     takes no new instance, not even one that tolerates the taint of the mark
    * @param ready whether the node reports that it is ready; not if it does not say so
    */
-  record Understood(HostSpec host, boolean cordoned, boolean ready) implements NodeMeaning {
-    /** Checks that the host is there. */
-    public Understood {
-      Objects.requireNonNull(host, "host");
-    }
-  }
+  record Understood(HostSpec host, boolean cordoned, boolean ready) implements NodeMeaning {}
 
   /**
    * Reasons why the node cannot be a host.
@@ -66,12 +60,10 @@ public sealed interface NodeMeaning {
    * @param foreign what pods on the node hold that are not our instances
    */
   static NodeMeaning of(Node node, ForeignLoad foreign) {
-    Objects.requireNonNull(node, "node");
-    Objects.requireNonNull(foreign, "foreign");
     Findings findings = new Findings();
     String name = node.getMetadata() == null ? "" : Nulls.text(node.getMetadata().getName());
     if (name.isBlank()) {
-      findings.refuse("metadata.name", name, "must not be blank", "");
+      findings.refuse("metadata.name", name, "must not be blank");
     }
     Resources capacity = capacity(node.getStatus(), foreign.resources(), findings);
     List<Taint> taints = taints(node.getSpec(), findings);
@@ -91,8 +83,6 @@ public sealed interface NodeMeaning {
    * selects all nodes.
    */
   static boolean isSelected(Node node, LabelSelector nodes) {
-    Objects.requireNonNull(node, "node");
-    Objects.requireNonNull(nodes, "nodes");
     return Selectors.matches(
         nodes, node.getMetadata() == null ? Map.of() : Nulls.map(node.getMetadata().getLabels()));
   }
@@ -130,13 +120,13 @@ public sealed interface NodeMeaning {
     try {
       value = Quantities.parse(text);
     } catch (IllegalArgumentException malformed) {
-      findings.refuse(path, text, Quantities.RULE, "");
+      findings.refuse(path, text, Quantities.RULE);
       return 0;
     }
     try {
       return Quantities.capacity(dimension, value);
     } catch (IllegalArgumentException outOfRange) {
-      findings.refuse(path, text, Quantities.SIZE, "");
+      findings.refuse(path, text, Quantities.SIZE);
       return 0;
     }
   }
@@ -149,8 +139,7 @@ public sealed interface NodeMeaning {
       findings.refuse(
           "spec.taints",
           given.size() + " taints",
-          "must have at most %s".formatted(HostSpec.MOST_TAINTS),
-          "");
+          "must have at most %s".formatted(HostSpec.MOST_TAINTS));
       return taints;
     }
     Set<String> seen = new HashSet<>();
@@ -161,11 +150,11 @@ public sealed interface NodeMeaning {
       String effect = Nulls.text(given.get(i).getEffect());
       Optional<Taint.Effect> known = Tolerations.effect(effect);
       if (key.isBlank()) {
-        findings.refuse(path + ".key", key, "must not be blank", "");
+        findings.refuse(path + ".key", key, "must not be blank");
       } else if (known.isEmpty()) {
-        findings.refuse(path + ".effect", effect, Tolerations.EFFECT_RULE, "");
+        findings.refuse(path + ".effect", effect, Tolerations.EFFECT_RULE);
       } else if (!seen.add(effect + " " + key)) {
-        findings.refuse(path, key + ":" + effect, "must not be given twice", "");
+        findings.refuse(path, key + ":" + effect, "must not be given twice");
       } else {
         taints.add(new Taint(key, value, known.get(), Tolerations.grace(key, known.get())));
       }

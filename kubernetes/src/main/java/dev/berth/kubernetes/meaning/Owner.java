@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -27,10 +26,6 @@ public record Owner(String uid, String kind, String name, Optional<String> posit
    * @throws IllegalArgumentException if {@code uid} is blank
    */
   public Owner {
-    Objects.requireNonNull(uid, "uid");
-    Objects.requireNonNull(kind, "kind");
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(position, "position");
     if (uid.isBlank()) {
       throw new IllegalArgumentException("owner uid was blank.");
     }
@@ -38,7 +33,6 @@ public record Owner(String uid, String kind, String name, Optional<String> posit
 
   /** Returns the controller of a pod; empty if it has none. Other owners do not count. */
   public static Optional<Owner> of(Pod pod) {
-    Objects.requireNonNull(pod, "pod");
     ObjectMeta meta = pod.getMetadata();
     if (meta == null) {
       return Optional.empty();

@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -107,7 +106,6 @@ public record PeerLabels(Set<SortedSet<String>> together) {
 
   /** Returns the sets of these keys, in any order. */
   public static PeerLabels of(List<List<String>> sets) {
-    Objects.requireNonNull(sets, "sets");
     Set<SortedSet<String>> together = new LinkedHashSet<>();
     sets.forEach(each -> together.add(new TreeSet<>(each)));
     return new PeerLabels(together);

@@ -154,8 +154,7 @@ final class PodAffinities {
       into.refuse(
           path + ".mismatchLabelKeys",
           term.getMismatchLabelKeys(),
-          "is more than peers of the scheduler can express",
-          "");
+          "is more than peers of the scheduler can express");
       return List.of();
     }
     if (term.getNamespaceSelector() != null) {
@@ -191,15 +190,14 @@ final class PodAffinities {
     into.refuse(
         path + ".labelSelector",
         any.isEmpty() ? "no pod" : any.size() + " combinations of values and namespaces",
-        "must name one value for each label, and one namespace",
-        "");
+        "must name one value for each label, and one namespace");
     return false;
   }
 
   private static Optional<Domain> domain(String path, @Nullable String key, Findings into) {
     String topology = Nulls.text(key);
     if (topology.isBlank()) {
-      into.refuse(path + ".topologyKey", topology, "must not be blank", "");
+      into.refuse(path + ".topologyKey", topology, "must not be blank");
       return Optional.empty();
     }
     return Optional.of(topology.equals(HOSTNAME) ? Domain.HOST : Domain.of(topology));
@@ -221,8 +219,7 @@ final class PodAffinities {
             findings.refuse(
                 path + ".whenUnsatisfiable",
                 Nulls.text(each.getWhenUnsatisfiable()),
-                "must be one of DoNotSchedule, ScheduleAnyway",
-                "");
+                "must be one of DoNotSchedule, ScheduleAnyway");
       }
     }
   }
@@ -232,28 +229,25 @@ final class PodAffinities {
     Optional<Domain> domain = domain(path, spread.getTopologyKey(), findings);
     Integer maxSkew = spread.getMaxSkew();
     if (maxSkew == null || maxSkew < 1) {
-      findings.refuse(path + ".maxSkew", maxSkew, "must be 1 or more", "");
+      findings.refuse(path + ".maxSkew", maxSkew, "must be 1 or more");
     }
     if (spread.getMinDomains() != null && spread.getMinDomains() != 1) {
       findings.refuse(
           path + ".minDomains",
           spread.getMinDomains(),
-          "must be 1, since the scheduler does not count places that do not exist",
-          "");
+          "must be 1, since the scheduler does not count places that do not exist");
     }
     if (Nulls.text(spread.getNodeTaintsPolicy()).equals("Honor")) {
       findings.refuse(
           path + ".nodeTaintsPolicy",
           "Honor",
-          "must be Ignore, since the scheduler compares tainted hosts too",
-          "");
+          "must be Ignore, since the scheduler compares tainted hosts too");
     }
     if (narrowed && Nulls.text(spread.getNodeAffinityPolicy()).equals("Ignore")) {
       findings.refuse(
           path + ".nodeAffinityPolicy",
           "Ignore",
-          "must be Honor for a pod with a node selector or affinity",
-          "");
+          "must be Honor for a pod with a node selector or affinity");
     }
     List<Peers> any = select(path, spread, findings);
     if (findings.refused().size() > before || maxSkew == null) {

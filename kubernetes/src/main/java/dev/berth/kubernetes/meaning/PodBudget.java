@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -26,18 +25,8 @@ public record PodBudget(
     Optional<IntOrString> maxUnavailable,
     int expectedPods) {
 
-  /** Checks that nothing is missing. */
-  public PodBudget {
-    Objects.requireNonNull(namespace, "namespace");
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(selector, "selector");
-    Objects.requireNonNull(minAvailable, "minAvailable");
-    Objects.requireNonNull(maxUnavailable, "maxUnavailable");
-  }
-
   /** Returns a budget of {@code policy/v1}. */
   public static PodBudget of(io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget given) {
-    Objects.requireNonNull(given, "given");
     var spec = given.getSpec();
     Integer expected = given.getStatus() == null ? null : given.getStatus().getExpectedPods();
     return spec == null
@@ -53,7 +42,6 @@ public record PodBudget(
   /** Returns a budget of {@code policy/v1beta1}, whose empty selector selects no pod. */
   public static PodBudget of(
       io.fabric8.kubernetes.api.model.policy.v1beta1.PodDisruptionBudget given) {
-    Objects.requireNonNull(given, "given");
     var spec = given.getSpec();
     Integer expected = given.getStatus() == null ? null : given.getStatus().getExpectedPods();
     if (spec == null) {

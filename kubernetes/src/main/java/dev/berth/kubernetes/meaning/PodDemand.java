@@ -12,7 +12,6 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +34,6 @@ public record PodDemand(Resources resources, List<Refusal> refused) {
 
   /** Copies the list. */
   public PodDemand {
-    Objects.requireNonNull(resources, "resources");
     refused = List.copyOf(refused);
   }
 
@@ -44,7 +42,6 @@ public record PodDemand(Resources resources, List<Refusal> refused) {
    * left out and reported.
    */
   public static PodDemand of(Pod pod) {
-    Objects.requireNonNull(pod, "pod");
     Findings findings = new Findings();
     return new PodDemand(read(pod, findings), findings.refused());
   }

@@ -1,7 +1,6 @@
 package dev.berth.kubernetes.meaning;
 
 import io.fabric8.kubernetes.api.model.Pod;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -35,19 +34,11 @@ public record PodGroupRef(Api api, String namespace, String name) {
     }
   }
 
-  /** Checks that nothing is null. */
-  public PodGroupRef {
-    Objects.requireNonNull(api, "api");
-    Objects.requireNonNull(namespace, "namespace");
-    Objects.requireNonNull(name, "name");
-  }
-
   /**
    * Returns the PodGroup of a pod, by {@code spec.schedulingGroup} or else by the label {@value
    * #LABEL}; empty if it names none.
    */
   public static Optional<PodGroupRef> of(Pod pod) {
-    Objects.requireNonNull(pod, "pod");
     if (pod.getMetadata() == null) {
       return Optional.empty();
     }

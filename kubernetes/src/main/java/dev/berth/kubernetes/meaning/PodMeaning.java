@@ -3,7 +3,6 @@ package dev.berth.kubernetes.meaning;
 import dev.berth.api.Request;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /** What a pod asks for: a request, or reasons why it is refused. */
@@ -23,8 +22,6 @@ public sealed interface PodMeaning {
       implements PodMeaning {
     /** Copies the list. */
     public Understood {
-      Objects.requireNonNull(request, "request");
-      Objects.requireNonNull(group, "group");
       leftOut = List.copyOf(leftOut);
     }
   }
@@ -51,10 +48,6 @@ public sealed interface PodMeaning {
    * @throws IllegalArgumentException if {@code instance} is blank
    */
   static PodMeaning of(String instance, Pod pod, PodRules rules, Claims claims) {
-    Objects.requireNonNull(instance, "instance");
-    Objects.requireNonNull(pod, "pod");
-    Objects.requireNonNull(rules, "rules");
-    Objects.requireNonNull(claims, "claims");
     if (instance.isBlank()) {
       throw new IllegalArgumentException("instance id was blank.");
     }

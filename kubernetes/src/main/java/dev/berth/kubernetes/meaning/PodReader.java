@@ -51,11 +51,11 @@ final class PodReader {
   PodMeaning read() {
     PodSpec spec = pod.getSpec();
     if (spec == null) {
-      findings.refuse("spec", "missing", "must be there", "");
+      findings.refuse("spec", "missing", "must be there");
       return new PodMeaning.Refused(findings.refused());
     }
     if (namespace.isBlank()) {
-      findings.refuse("metadata.namespace", namespace, "must not be blank", "");
+      findings.refuse("metadata.namespace", namespace, "must not be blank");
     }
     Optional<String> serviceClass = rules.serviceClasses().classOf(pod, findings);
     Resources demand = PodDemand.read(pod, findings);
@@ -97,8 +97,7 @@ final class PodReader {
       findings.refuse(
           "spec.affinity",
           count + " " + what,
-          "must have at most %s".formatted(PlacementSpec.MOST),
-          "");
+          "must have at most %s".formatted(PlacementSpec.MOST));
     }
   }
 
@@ -108,11 +107,10 @@ final class PodReader {
       return preferences;
     }
     findings.leaveOut(
-        new Refusal(
-            "spec.affinity",
-            preferences.size() + " preferences",
-            "must have at most %s; the lightest are left out".formatted(PlacementSpec.MOST),
-            ""));
+        "spec.affinity",
+        preferences.size() + " preferences",
+        "must have at most %s; the lightest are left out".formatted(PlacementSpec.MOST),
+        "");
     List<Preference> sorted = new ArrayList<>(preferences);
     sorted.sort(Comparator.comparingInt(Preference::weight).reversed());
     return sorted.subList(0, PlacementSpec.MOST);
@@ -140,15 +138,14 @@ final class PodReader {
     }
     PodSchedulingGroup group = spec.getSchedulingGroup();
     if (group != null && Nulls.text(group.getPodGroupName()).isBlank()) {
-      findings.refuse("spec.schedulingGroup", group, "must name a PodGroup", "");
+      findings.refuse("spec.schedulingGroup", group, "must name a PodGroup");
     }
     if (Nulls.text(spec.getPreemptionPolicy()).equals("Never")) {
       findings.leaveOut(
-          new Refusal(
-              "spec.preemptionPolicy",
-              "Never",
-              "is left out; the service class says which pods are preempted",
-              ""));
+          "spec.preemptionPolicy",
+          "Never",
+          "is left out; the service class says which pods are preempted",
+          "");
     }
   }
 
@@ -157,7 +154,7 @@ final class PodReader {
         .forEach(
             (key, value) -> {
               if (key.isBlank()) {
-                findings.refuse("spec.nodeSelector", key, "must not have a blank key", "");
+                findings.refuse("spec.nodeSelector", key, "must not have a blank key");
               } else {
                 constraints.add(new Constraint.Equal(key, value));
               }
@@ -181,8 +178,7 @@ final class PodReader {
       case "" -> {}
       case "linux" -> constraints.add(new Constraint.NotEqual(label, "windows"));
       case "windows" -> constraints.add(new Constraint.Equal(label, "windows"));
-      default ->
-          findings.refuse("spec.os.name", Nulls.text(name), "must be one of linux, windows", "");
+      default -> findings.refuse("spec.os.name", Nulls.text(name), "must be one of linux, windows");
     }
   }
 
@@ -210,7 +206,7 @@ final class PodReader {
   private void readLabels() {
     labels.putAll(rules.peerLabels().labelsOf(namespace, podLabels));
     if (labels.keySet().stream().anyMatch(String::isBlank)) {
-      findings.refuse("metadata.labels", podLabels, "must not have a blank key", "");
+      findings.refuse("metadata.labels", podLabels, "must not have a blank key");
     }
     labels.forEach(
         (key, value) -> {
@@ -220,8 +216,7 @@ final class PodReader {
                 "metadata.labels",
                 key,
                 "must have at most %s characters, with the namespace"
-                    .formatted(Request.LONGEST_LABEL),
-                "");
+                    .formatted(Request.LONGEST_LABEL));
           }
         });
     if (labels.size() > Request.MOST_LABELS) {

@@ -1,6 +1,5 @@
 package dev.berth.kubernetes.meaning;
 
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -16,8 +15,6 @@ public record PodRules(
 
   /** Copies the set. */
   public PodRules {
-    Objects.requireNonNull(serviceClasses, "serviceClasses");
-    Objects.requireNonNull(peerLabels, "peerLabels");
     ignoredFields = Set.copyOf(ignoredFields);
   }
 

@@ -3,7 +3,6 @@ package dev.berth.kubernetes.meaning;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodStatus;
-import java.util.Objects;
 import java.util.Optional;
 
 /** The state of a pod as its scheduler sees it. */
@@ -35,8 +34,6 @@ public enum PodState {
    * @param schedulerName the name of our scheduler
    */
   public static PodState of(Pod pod, String schedulerName) {
-    Objects.requireNonNull(pod, "pod");
-    Objects.requireNonNull(schedulerName, "schedulerName");
     if (isFinished(pod)) {
       return FINISHED;
     }
@@ -55,7 +52,6 @@ public enum PodState {
 
   /** Returns the node that a pod is bound to; empty if it is not bound. */
   public static Optional<String> nodeOf(Pod pod) {
-    Objects.requireNonNull(pod, "pod");
     PodSpec spec = pod.getSpec();
     return spec == null || Nulls.text(spec.getNodeName()).isBlank()
         ? Optional.empty()
@@ -75,7 +71,6 @@ public enum PodState {
    * scheduler could have put it elsewhere.
    */
   public static boolean belongsToNode(Pod pod) {
-    Objects.requireNonNull(pod, "pod");
     return pod.getMetadata() != null
         && (Nulls.map(pod.getMetadata().getAnnotations()).containsKey("kubernetes.io/config.mirror")
             || Owner.of(pod).filter(owner -> owner.kind().equals("DaemonSet")).isPresent());

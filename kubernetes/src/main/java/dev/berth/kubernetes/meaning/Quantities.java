@@ -6,7 +6,6 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -76,7 +75,6 @@ public final class Quantities {
    * @throws IllegalArgumentException if the text is no quantity; the message states the rule
    */
   public static BigDecimal parse(String text) {
-    Objects.requireNonNull(text, "text");
     Matcher parts = QUANTITY.matcher(text);
     if (text.length() > LONGEST_TEXT || !parts.matches()) {
       throw new IllegalArgumentException("quantity was %s, %s.".formatted(text, RULE));
@@ -112,7 +110,6 @@ public final class Quantities {
    * @return empty if the name is none of these
    */
   public static Optional<Dimension> dimension(String resource) {
-    Objects.requireNonNull(resource, "resource");
     return switch (resource) {
       case "cpu" -> Optional.of(Dimension.CPU);
       case "memory" -> Optional.of(Dimension.MEMORY);
@@ -134,8 +131,6 @@ public final class Quantities {
    * @throws IllegalArgumentException if it is negative or 2<sup>62</sup> units or more
    */
   public static long demand(Dimension dimension, BigDecimal value) {
-    Objects.requireNonNull(dimension, "dimension");
-    Objects.requireNonNull(value, "value");
     requireCountable(dimension, value);
     return isCpu(dimension)
         ? inUnits(dimension, value.setScale(3, RoundingMode.CEILING))
@@ -149,15 +144,12 @@ public final class Quantities {
    * @throws IllegalArgumentException if it is negative or 2<sup>62</sup> units or more
    */
   public static long capacity(Dimension dimension, BigDecimal value) {
-    Objects.requireNonNull(dimension, "dimension");
-    Objects.requireNonNull(value, "value");
     requireCountable(dimension, value);
     return inUnits(dimension, value);
   }
 
   /** Returns the value of a number of units: the inverse of {@link #capacity}. */
   public static BigDecimal value(Dimension dimension, long units) {
-    Objects.requireNonNull(dimension, "dimension");
     return isCpu(dimension) ? BigDecimal.valueOf(units, NANO) : BigDecimal.valueOf(units);
   }
 

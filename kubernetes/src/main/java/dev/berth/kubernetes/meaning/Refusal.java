@@ -2,7 +2,6 @@ package dev.berth.kubernetes.meaning;
 
 import dev.berth.core.error.ConfigException.Problem;
 import java.util.Collection;
-import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
@@ -16,14 +15,6 @@ import java.util.stream.Collectors;
  */
 public record Refusal(String path, String value, String rule, String hint) {
 
-  /** Checks that nothing is missing. */
-  public Refusal {
-    Objects.requireNonNull(path, "path");
-    Objects.requireNonNull(value, "value");
-    Objects.requireNonNull(rule, "rule");
-    Objects.requireNonNull(hint, "hint");
-  }
-
   /** Returns the reason in one line that is safe to print. */
   public String describe() {
     return new Problem(path, value, rule, hint).describe();
@@ -31,7 +22,6 @@ public record Refusal(String path, String value, String rule, String hint) {
 
   /** Returns reasons in one text, for a condition or an event; empty if there are none. */
   public static String describe(Collection<Refusal> reasons) {
-    Objects.requireNonNull(reasons, "reasons");
     return reasons.stream().map(Refusal::describe).collect(Collectors.joining(" "));
   }
 }

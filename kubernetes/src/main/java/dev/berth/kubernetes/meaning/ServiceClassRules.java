@@ -3,7 +3,6 @@ package dev.berth.kubernetes.meaning;
 import dev.berth.core.error.NearestName;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -31,7 +30,6 @@ public record ServiceClassRules(
   public ServiceClassRules {
     names = Set.copyOf(names);
     byPriorityClass = Map.copyOf(byPriorityClass);
-    Objects.requireNonNull(defaultClass, "defaultClass");
     for (String each : byPriorityClass.values()) {
       requireKnown(each, names);
     }
@@ -58,7 +56,6 @@ public record ServiceClassRules(
   }
 
   Optional<String> classOf(Pod pod, Findings findings) {
-    Objects.requireNonNull(pod, "pod");
     Map<String, String> labels =
         pod.getMetadata() == null ? Map.of() : Nulls.map(pod.getMetadata().getLabels());
     String named = labels.get(LABEL);

@@ -81,8 +81,7 @@ final class Tolerations {
       findings.refuse(
           PATH,
           own.size() + " tolerations",
-          "must have at most %s different ones".formatted(PlacementSpec.MOST),
-          "");
+          "must have at most %s different ones".formatted(PlacementSpec.MOST));
     }
     return own;
   }
@@ -95,12 +94,12 @@ final class Tolerations {
     boolean exists = operator.equals("Exists");
     int before = findings.refused().size();
     if (!exists && !operator.isEmpty() && !operator.equals("Equal")) {
-      findings.refuse(path + ".operator", operator, "must be one of Equal, Exists", "");
+      findings.refuse(path + ".operator", operator, "must be one of Equal, Exists");
     } else if (key.isBlank() && (!exists || !key.isEmpty())) {
-      findings.refuse(path + ".key", key, "must not be blank unless the operator is Exists", "");
+      findings.refuse(path + ".key", key, "must not be blank unless the operator is Exists");
     }
     if (!effect.isEmpty() && effect(effect).isEmpty()) {
-      findings.refuse(path + ".effect", effect, EFFECT_RULE, "");
+      findings.refuse(path + ".effect", effect, EFFECT_RULE);
     }
     if (findings.refused().size() > before) {
       return Optional.empty();

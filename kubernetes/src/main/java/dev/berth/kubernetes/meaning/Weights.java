@@ -12,7 +12,7 @@ final class Weights {
 
   static Optional<Integer> read(String path, @Nullable Integer weight, Findings findings) {
     if (weight == null || weight < 1 || weight > MOST) {
-      findings.refuse(path, weight, "must be from 1 to %s".formatted(MOST), "");
+      findings.refuse(path, weight, "must be from 1 to %s".formatted(MOST));
       return Optional.empty();
     }
     return Optional.of(weight);
