@@ -10,6 +10,26 @@ import java.util.Iterator;
  */
 public interface ArrivalSource extends Iterator<Arrival>, AutoCloseable {
 
+  /** Returns a source of the arrivals of an iterator that does something when it is closed. */
+  static ArrivalSource of(Iterator<Arrival> arrivals, Runnable onClose) {
+    return new ArrivalSource() {
+      @Override
+      public boolean hasNext() {
+        return arrivals.hasNext();
+      }
+
+      @Override
+      public Arrival next() {
+        return arrivals.next();
+      }
+
+      @Override
+      public void close() {
+        onClose.run();
+      }
+    };
+  }
+
   /** Releases the resources of the source. Closing twice has no effect. */
   @Override
   void close();

@@ -1,5 +1,6 @@
 package dev.berth.simulator.workload;
 
+import com.google.common.collect.Iterators;
 import dev.berth.api.ServiceClass;
 import java.util.List;
 import java.util.OptionalLong;
@@ -45,22 +46,11 @@ public abstract class ForwardingWorkload implements Workload {
   public final ArrivalSource open() {
     UnaryOperator<Arrival> applied = reading();
     ArrivalSource source = original.open();
-    return new ArrivalSource() {
-      @Override
-      public boolean hasNext() {
-        return source.hasNext();
-      }
-
-      @Override
-      public Arrival next() {
-        return applied.apply(source.next());
-      }
-
-      @Override
-      public void close() {
-        source.close();
-        closed();
-      }
-    };
+    return ArrivalSource.of(
+        Iterators.transform(source, applied::apply),
+        () -> {
+          source.close();
+          closed();
+        });
   }
 }

@@ -1,7 +1,6 @@
 package dev.berth.simulator.workload;
 
 import dev.berth.api.ServiceClass;
-import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -29,20 +28,6 @@ record InMemoryWorkload(String name, List<ServiceClass> serviceClasses, List<Arr
 
   @Override
   public ArrivalSource open() {
-    Iterator<Arrival> all = arrivals.iterator();
-    return new ArrivalSource() {
-      @Override
-      public boolean hasNext() {
-        return all.hasNext();
-      }
-
-      @Override
-      public Arrival next() {
-        return all.next();
-      }
-
-      @Override
-      public void close() {}
-    };
+    return ArrivalSource.of(arrivals.iterator(), () -> {});
   }
 }

@@ -4,6 +4,7 @@ import dev.berth.api.Dimension;
 import dev.berth.api.Resources;
 import dev.berth.traces.input.CsvTable;
 import dev.berth.traces.input.Field;
+import java.math.BigDecimal;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,5 +59,11 @@ public final class FileDimensions {
   public static Resources cpuAndMemory(Field cpu, Field memory) {
     return Resources.of(
         Dimension.CPU, cpu.units(Dimension.CPU), Dimension.MEMORY, memory.units(Dimension.MEMORY));
+  }
+
+  /** Returns amounts of CPU and memory, in wholes. */
+  public static Resources cpuAndMemory(BigDecimal cpu, BigDecimal memory) {
+    return Resources.of(
+        Dimension.CPU, Dimension.CPU.units(cpu), Dimension.MEMORY, Dimension.MEMORY.units(memory));
   }
 }

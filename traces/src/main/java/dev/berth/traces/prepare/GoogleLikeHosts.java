@@ -1,10 +1,9 @@
 package dev.berth.traces.prepare;
 
-import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
-import dev.berth.api.Resources;
 import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.simulator.fleet.Infrastructure;
+import dev.berth.traces.internal.FileDimensions;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,11 +41,7 @@ public final class GoogleLikeHosts {
     HostSpec host(int number) {
       return new HostSpec(
           "host-" + number,
-          Resources.of(
-              Dimension.CPU,
-              Dimension.CPU.units(new BigDecimal(cpu)),
-              Dimension.MEMORY,
-              Dimension.MEMORY.units(new BigDecimal(memory))),
+          FileDimensions.cpuAndMemory(new BigDecimal(cpu), new BigDecimal(memory)),
           Map.of(PLATFORM, platform));
     }
   }

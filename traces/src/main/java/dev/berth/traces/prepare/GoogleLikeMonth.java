@@ -71,18 +71,13 @@ public final class GoogleLikeMonth {
   }
 
   private static OfClass part(OfClass whole, double scale) {
-    return new OfClass(
-        whole.name(),
-        whole.firstUser(),
-        whole.users(),
-        part(whole.running(), scale, scale),
+    Jobs running = part(whole.running(), scale, scale);
+    return whole.with(
+        running,
         part(whole.arriving(), ARRIVALS * scale, scale),
         REPLACED
-            * part(whole.running(), scale, scale).number()
-            / Objects.requireNonNull(HOURS.get(whole.name()), whole.name()),
-        whole.burst(),
-        whole.demands(),
-        whole.wishes());
+            * running.number()
+            / Objects.requireNonNull(HOURS.get(whole.name()), whole.name()));
   }
 
   /** Returns jobs with a multiple of the requests. A scale below 1 also reduces the largest job. */

@@ -110,6 +110,11 @@ public record GoogleLikeProfile(
             "demands of class %s had no weight, one must have some.".formatted(name));
       }
     }
+
+    OfClass with(Jobs nowRunning, Jobs nowArriving, double nowReplacements) {
+      return new OfClass(
+          name, firstUser, users, nowRunning, nowArriving, nowReplacements, burst, demands, wishes);
+    }
   }
 
   /**
@@ -362,16 +367,10 @@ public record GoogleLikeProfile(
         classes.stream()
             .map(
                 each ->
-                    new OfClass(
-                        each.name,
-                        each.firstUser,
-                        each.users,
+                    each.with(
                         scaled(each.running, factor),
                         scaled(each.arriving, factor),
-                        each.replacements * factor,
-                        each.burst,
-                        each.demands,
-                        each.wishes))
+                        each.replacements * factor))
             .toList());
   }
 

@@ -7,6 +7,7 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.simulator.fleet.Infrastructure;
+import dev.berth.traces.internal.FileDimensions;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -419,11 +420,7 @@ public record GoogleLikeSnapshot(Infrastructure hosts, List<Request> requests, i
     }
 
     Resources resources() {
-      return Resources.of(
-          Dimension.CPU,
-          Dimension.CPU.units(BigDecimal.valueOf(cpu)),
-          Dimension.MEMORY,
-          Dimension.MEMORY.units(BigDecimal.valueOf(memory)));
+      return FileDimensions.cpuAndMemory(BigDecimal.valueOf(cpu), BigDecimal.valueOf(memory));
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.berth.traces.prepare;
 
 import dev.berth.api.Constraint;
-import dev.berth.api.Dimension;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
@@ -10,6 +9,7 @@ import dev.berth.simulator.workload.ActualBehaviour;
 import dev.berth.simulator.workload.Arrival;
 import dev.berth.simulator.workload.ArrivalSource;
 import dev.berth.simulator.workload.Workload;
+import dev.berth.traces.internal.FileDimensions;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -333,10 +333,7 @@ public final class GoogleLikeWorkload implements Workload {
   }
 
   private static Resources demand(GoogleLikeProfile.Level level) {
-    return Resources.of(
-        Dimension.CPU,
-        Dimension.CPU.units(BigDecimal.valueOf(level.cpu())),
-        Dimension.MEMORY,
-        Dimension.MEMORY.units(BigDecimal.valueOf(level.memory())));
+    return FileDimensions.cpuAndMemory(
+        BigDecimal.valueOf(level.cpu()), BigDecimal.valueOf(level.memory()));
   }
 }

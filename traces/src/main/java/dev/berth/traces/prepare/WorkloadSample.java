@@ -1,19 +1,17 @@
 package dev.berth.traces.prepare;
 
+import com.google.common.collect.Iterators;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.decision.SeededTieBreaker;
-import dev.berth.simulator.workload.Arrival;
 import dev.berth.simulator.workload.ArrivalSource;
 import dev.berth.simulator.workload.Workload;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * All requests of a random sample of the users of a workload, in their original order (QoS-driven
@@ -100,41 +98,9 @@ public final class WorkloadSample implements Workload {
 
   @Override
   public ArrivalSource open() {
-    return new Selection(source.open());
-  }
-
-  /** The requests of the drawn users in one reading of the workload. */
-  private final class Selection implements ArrivalSource {
-
-    private final ArrivalSource all;
-    private @Nullable Arrival ahead;
-
-    Selection(ArrivalSource all) {
-      this.all = all;
-    }
-
-    @Override
-    public boolean hasNext() {
-      while (ahead == null && all.hasNext()) {
-        Arrival next = all.next();
-        ahead = users.contains(UserClusters.userOf(next, source)) ? next : null;
-      }
-      return ahead != null;
-    }
-
-    @Override
-    public Arrival next() {
-      Arrival next = hasNext() ? ahead : null;
-      if (next == null) {
-        throw new NoSuchElementException();
-      }
-      ahead = null;
-      return next;
-    }
-
-    @Override
-    public void close() {
-      all.close();
-    }
+    ArrivalSource all = source.open();
+    return ArrivalSource.of(
+        Iterators.filter(all, each -> users.contains(UserClusters.userOf(each, source))),
+        all::close);
   }
 }

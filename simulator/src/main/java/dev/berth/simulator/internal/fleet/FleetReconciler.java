@@ -39,8 +39,8 @@ final class FleetReconciler {
   private final HostReports hostReports;
   private final Acknowledgment onCompletion;
   private final Consumer<Execution> onResize;
-  private long reconciliations;
-  private long differences;
+  long reconciliations;
+  long differences;
 
   FleetReconciler(
       Map<String, TrueHost> hosts,
@@ -53,15 +53,6 @@ final class FleetReconciler {
     this.hostReports = hostReports;
     this.onCompletion = onCompletion;
     this.onResize = onResize;
-  }
-
-  long reconciliations() {
-    return reconciliations;
-  }
-
-  /** Returns the number of differences that were corrected. */
-  long differences() {
-    return differences;
   }
 
   /** Makes the scheduler believe what is true. */

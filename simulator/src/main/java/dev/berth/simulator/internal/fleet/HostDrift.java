@@ -24,22 +24,6 @@ import java.util.function.Consumer;
  */
 final class HostDrift {
 
-  /** What a change of hosts needs of its fleet. */
-  interface Fleet {
-
-    /** Returns the hosts that are up, in order of joining. */
-    List<TrueHost> hosts();
-
-    /** Reports a host that has changed. */
-    void changed(TrueHost host, long now);
-
-    /** Lets a host go without a report. */
-    void vanish(String host);
-
-    /** Returns whether a host that is down is to return. */
-    void returns(HostSpec spec, long now);
-  }
-
   private static final double LEAST_SHARE = 0.25;
   private static final double MORE_SHARE = 0.5;
 
@@ -47,11 +31,11 @@ final class HostDrift {
   private final FaultSettings faults;
   private final SplittableRandom random;
   private final Set<String> lasting; // ids of hosts of the infrastructure: only they vanish
-  private final Fleet fleet;
+  private final UnreliableFleet fleet;
   private final long until;
   private final Map<String, HostSpec> vanished = new HashMap<>(); // by id
   private final Set<String> changed = new HashSet<>(); // ids of hosts
-  private long count;
+  long count;
 
   HostDrift(
       EventQueue queue,
@@ -59,7 +43,7 @@ final class HostDrift {
       Chance chance,
       Set<String> lasting,
       long until,
-      Fleet fleet) {
+      UnreliableFleet fleet) {
     this.queue = queue;
     this.faults = faults;
     this.random = chance.stream("drift");
@@ -89,10 +73,6 @@ final class HostDrift {
   void lost(String host) {
     vanished.remove(host);
     changed.remove(host);
-  }
-
-  long count() {
-    return count;
   }
 
   private long draw(long most) {
@@ -158,7 +138,7 @@ final class HostDrift {
   private void comeBack(String host, long now) {
     HostSpec spec = vanished.remove(host);
     if (spec != null) {
-      fleet.returns(spec, now);
+      fleet.hostUp(spec, now);
     }
   }
 

@@ -25,8 +25,8 @@ final class InstanceReports {
   private final Map<String, TrueInstance> instances; // not ended, by id
   private final BiConsumer<Execution, InstanceReport> onCompletion;
   private final Set<TrueInstance> concerned = new LinkedHashSet<>(); // at this instant
-  private long stale;
-  private long misjudged;
+  long stale;
+  long misjudged;
 
   InstanceReports(
       ReportChannel channel,
@@ -113,15 +113,5 @@ final class InstanceReports {
       each.compare(scheduler.instance(each.id()), now);
     }
     concerned.clear();
-  }
-
-  /** Returns the number of copies that said nothing new. */
-  long stale() {
-    return stale;
-  }
-
-  /** Returns by how much an account differed from the truth at most, in nanoseconds. */
-  long misjudged() {
-    return misjudged;
   }
 }

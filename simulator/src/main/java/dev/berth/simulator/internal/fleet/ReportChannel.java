@@ -24,10 +24,10 @@ final class ReportChannel {
   private final FaultSettings faults;
   private final SplittableRandom random;
   private final long until; // later, every report arrives at once
-  private long reports;
-  private long lost;
-  private long doubled;
-  private long delayed;
+  long reports;
+  long lost;
+  long doubled;
+  long delayed;
 
   ReportChannel(EventQueue queue, FaultSettings faults, Chance chance, long until) {
     this.queue = queue;
@@ -86,21 +86,5 @@ final class ReportChannel {
   /** Returns whether a measurement, which is not worth repeating, is lost. */
   boolean losesMeasurement(long now) {
     return now < until && random.nextDouble() < faults.lost();
-  }
-
-  long reports() {
-    return reports;
-  }
-
-  long lost() {
-    return lost;
-  }
-
-  long doubled() {
-    return doubled;
-  }
-
-  long delayed() {
-    return delayed;
   }
 }

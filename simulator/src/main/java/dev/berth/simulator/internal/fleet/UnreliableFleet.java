@@ -106,7 +106,7 @@ public final class UnreliableFleet implements FleetLink {
             .collect(Collectors.toMap(ServiceClass::name, each -> each));
     Set<String> lasting =
         settings.infrastructure().hosts().stream().map(HostSpec::id).collect(Collectors.toSet());
-    this.drift = new HostDrift(queue, faults, chance, lasting, until, new Drifting());
+    this.drift = new HostDrift(queue, faults, chance, lasting, until, this);
   }
 
   @Override
@@ -291,7 +291,7 @@ public final class UnreliableFleet implements FleetLink {
       incarnations++;
       TrueHost host = new TrueHost(spec, incarnations);
       hosts.put(spec.id(), host);
-      send(hostReports.up(host), now);
+      changed(host, now);
     }
   }
 
@@ -301,7 +301,7 @@ public final class UnreliableFleet implements FleetLink {
     TrueHost host = hosts.get(id);
     if (host != null) {
       host.becomes(HostSchedule.withTaints(host.spec(), taints));
-      send(hostReports.up(host), now);
+      changed(host, now);
     }
   }
 
@@ -348,29 +348,21 @@ public final class UnreliableFleet implements FleetLink {
     }
   }
 
-  private final class Drifting implements HostDrift.Fleet {
+  /** Returns the hosts that are up, in order of joining. */
+  List<TrueHost> hosts() {
+    return List.copyOf(hosts.values());
+  }
 
-    @Override
-    public List<TrueHost> hosts() {
-      return List.copyOf(hosts.values());
-    }
+  /** Reports a host that has changed. */
+  void changed(TrueHost host, long now) {
+    send(hostReports.up(host), now);
+  }
 
-    @Override
-    public void changed(TrueHost host, long now) {
-      send(hostReports.up(host), now);
-    }
-
-    @Override
-    public void vanish(String host) {
-      silent = true;
-      failHost.accept(host);
-      silent = false;
-    }
-
-    @Override
-    public void returns(HostSpec spec, long now) {
-      hostUp(spec, now);
-    }
+  /** Lets a host go without a report. */
+  void vanish(String host) {
+    silent = true;
+    failHost.accept(host);
+    silent = false;
   }
 
   // ---- Time
@@ -438,19 +430,19 @@ public final class UnreliableFleet implements FleetLink {
   public Optional<FaultCounts> counts() {
     return Optional.of(
         new FaultCounts(
-            channel.reports(),
-            channel.lost(),
-            channel.doubled(),
-            channel.delayed(),
-            reports.stale() + staleOfHosts,
+            channel.reports,
+            channel.lost,
+            channel.doubled,
+            channel.delayed,
+            reports.stale + staleOfHosts,
             refused,
             impossible,
             actionsUndone,
             failedStarts,
-            drift.count(),
-            reconciler.reconciliations(),
-            reconciler.differences(),
+            drift.count,
+            reconciler.reconciliations,
+            reconciler.differences,
             restarted,
-            Duration.ofNanos(reports.misjudged())));
+            Duration.ofNanos(reports.misjudged)));
   }
 }
