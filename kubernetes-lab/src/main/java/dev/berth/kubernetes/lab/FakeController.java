@@ -54,7 +54,7 @@ public final class FakeController implements AutoCloseable {
   private FakeController(Config config, long seed) {
     this.seed = seed;
     this.client = LabClient.open(config, "berth-fake-controller", false, this::seen, this::gone);
-    client.loop().execute(this::resync);
+    client.execute(this::resync);
   }
 
   /**
@@ -74,28 +74,26 @@ public final class FakeController implements AutoCloseable {
    */
   public void keep(FakeOwner owner) {
     requireNonNull(owner, "owner");
-    client
-        .loop()
-        .execute(
-            () -> {
-              @Nullable OwnerState known = owners.get(owner.uid());
-              if (known != null) {
-                known.owner = owner;
-                known.reconcile();
-                return;
-              }
-              OwnerState state = new OwnerState(owner);
-              owners.put(owner.uid(), state);
-              client.pods().stream()
-                  .filter(pod -> owner.uid().equals(ownerOf(pod)))
-                  .forEach(state::update);
-              state.reconcile();
-            });
+    client.execute(
+        () -> {
+          @Nullable OwnerState known = owners.get(owner.uid());
+          if (known != null) {
+            known.owner = owner;
+            known.reconcile();
+            return;
+          }
+          OwnerState state = new OwnerState(owner);
+          owners.put(owner.uid(), state);
+          client.pods().stream()
+              .filter(pod -> owner.uid().equals(ownerOf(pod)))
+              .forEach(state::update);
+          state.reconcile();
+        });
   }
 
   /** Forgets an owner. Its pods stay, and are not replaced any more. Returns at once. */
   public void release(FakeOwner owner) {
-    client.loop().execute(() -> owners.remove(owner.uid()));
+    client.execute(() -> owners.remove(owner.uid()));
   }
 
   /** Returns how many pods it has created. */
@@ -137,7 +135,7 @@ public final class FakeController implements AutoCloseable {
       }
       state.reconcile();
     }
-    var unused = client.loop().schedule(RESYNC, this::resync);
+    var unused = client.schedule(RESYNC, this::resync);
   }
 
   /** Returns the UID of the controller of a pod, or an empty text. */
@@ -281,14 +279,12 @@ public final class FakeController implements AutoCloseable {
       String name = name(number);
       creating.put(name, number);
       Pod pod = pod(name, number);
-      client
-          .writer()
-          .send(
-              Request.post(
-                  owner.uid() + name,
-                  "/api/v1/namespaces/%s/pods".formatted(owner.namespace()),
-                  client.json(pod)),
-              answer -> created(name, number, answer));
+      client.send(
+          Request.post(
+              owner.uid() + name,
+              "/api/v1/namespaces/%s/pods".formatted(owner.namespace()),
+              client.json(pod)),
+          answer -> created(name, number, answer));
     }
 
     private void created(String name, int number, Answer answer) {
@@ -307,32 +303,27 @@ public final class FakeController implements AutoCloseable {
       }
       isPaused = true;
       var unused =
-          client
-              .loop()
-              .schedule(
-                  PAUSE_AFTER_REFUSAL,
-                  () -> {
-                    isPaused = false;
-                    reconcile();
-                  });
+          client.schedule(
+              PAUSE_AFTER_REFUSAL,
+              () -> {
+                isPaused = false;
+                reconcile();
+              });
     }
 
     private void delete(Member member) {
       member.isDeleted = true;
       change(member, Stage.LEAVING);
-      client
-          .writer()
-          .send(
-              Request.delete(
-                  owner.uid() + member.name,
-                  "/api/v1/namespaces/%s/pods/%s".formatted(owner.namespace(), member.name),
-                  "{\"preconditions\":{\"uid\":\"%s\"}}".formatted(member.uid)),
-              answer -> {
-                if (!answer.isSuccess() && answer.code() != 404 && answer.code() != 409) {
-                  LOG.warn(
-                      "Pod {} was not deleted: {} {}", member.name, answer.code(), answer.body());
-                }
-              });
+      client.send(
+          Request.delete(
+              owner.uid() + member.name,
+              "/api/v1/namespaces/%s/pods/%s".formatted(owner.namespace(), member.name),
+              "{\"preconditions\":{\"uid\":\"%s\"}}".formatted(member.uid)),
+          answer -> {
+            if (!answer.isSuccess() && answer.code() != 404 && answer.code() != 409) {
+              LOG.warn("Pod {} was not deleted: {} {}", member.name, answer.code(), answer.body());
+            }
+          });
     }
 
     private Pod pod(String name, int number) {

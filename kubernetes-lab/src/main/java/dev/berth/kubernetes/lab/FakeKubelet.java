@@ -37,6 +37,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,31 +108,29 @@ public final class FakeKubelet implements AutoCloseable {
     List<FakeNode> copy = List.copyOf(added);
     List<CompletableFuture<Void>> done = new ArrayList<>();
     copy.forEach(node -> done.add(new CompletableFuture<>()));
-    client
-        .loop()
-        .execute(
-            () -> {
-              Set<String> registered = new HashSet<>();
-              for (int i = 0; i < copy.size(); i++) {
-                FakeNode node = copy.get(i);
-                if (nodes.containsKey(node.name())) {
-                  done.get(i)
-                      .completeExceptionally(
-                          new IllegalArgumentException(
-                              "FakeKubelet.addNodes: there is a node %s already"
-                                  .formatted(node.name())));
-                  continue;
-                }
-                nodes.put(node.name(), new NodeState(node));
-                registered.add(node.name());
-                register(node, done.get(i));
-              }
-              // Running pods first: the others must fit beside them.
-              client.pods().stream()
-                  .filter(pod -> registered.contains(pod.getSpec().getNodeName()))
-                  .sorted(Comparator.comparing(pod -> !isRunning(pod)))
-                  .forEach(this::seen);
-            });
+    client.execute(
+        () -> {
+          Set<String> registered = new HashSet<>();
+          for (int i = 0; i < copy.size(); i++) {
+            FakeNode node = copy.get(i);
+            if (nodes.containsKey(node.name())) {
+              done.get(i)
+                  .completeExceptionally(
+                      new IllegalArgumentException(
+                          "FakeKubelet.addNodes: there is a node %s already"
+                              .formatted(node.name())));
+              continue;
+            }
+            nodes.put(node.name(), new NodeState(node));
+            registered.add(node.name());
+            register(node, done.get(i));
+          }
+          // Running pods first: the others must fit beside them.
+          client.pods().stream()
+              .filter(pod -> registered.contains(pod.getSpec().getNodeName()))
+              .sorted(Comparator.comparing(pod -> !isRunning(pod)))
+              .forEach(this::seen);
+        });
     LabClient.await(
         CompletableFuture.allOf(done.toArray(CompletableFuture[]::new)), "register nodes");
   }
@@ -143,19 +143,7 @@ public final class FakeKubelet implements AutoCloseable {
    * @throws IllegalStateException if the server refuses it, or does not answer for a minute
    */
   public void setReady(String node, boolean isReady) {
-    CompletableFuture<Void> done = new CompletableFuture<>();
-    client
-        .loop()
-        .execute(
-            () -> {
-              @Nullable NodeState state = nodes.get(node);
-              if (state == null) {
-                done.completeExceptionally(noSuchNode("setReady", node));
-              } else {
-                writeReadiness(state.node, isReady, done);
-              }
-            });
-    LabClient.await(done, "change node " + node);
+    change("setReady", node, (state, done) -> writeReadiness(state.node, isReady, done));
   }
 
   /**
@@ -165,25 +153,18 @@ public final class FakeKubelet implements AutoCloseable {
    * @throws IllegalArgumentException if the kubelet has no such node
    */
   public void setSilent(String node, boolean isSilent) {
-    CompletableFuture<Void> done = new CompletableFuture<>();
-    client
-        .loop()
-        .execute(
-            () -> {
-              @Nullable NodeState state = nodes.get(node);
-              if (state == null) {
-                done.completeExceptionally(noSuchNode("setSilent", node));
-                return;
-              }
-              state.isSilent = isSilent;
-              if (!isSilent) {
-                List<Runnable> missed = List.copyOf(state.missed);
-                state.missed.clear();
-                missed.forEach(Runnable::run);
-              }
-              done.complete(null);
-            });
-    LabClient.await(done, "change node " + node);
+    change(
+        "setSilent",
+        node,
+        (state, done) -> {
+          state.isSilent = isSilent;
+          if (!isSilent) {
+            List<Runnable> missed = List.copyOf(state.missed);
+            state.missed.clear();
+            missed.forEach(Runnable::run);
+          }
+          done.complete(null);
+        });
   }
 
   /**
@@ -193,24 +174,42 @@ public final class FakeKubelet implements AutoCloseable {
    * @throws IllegalStateException if the server refuses it, or does not answer for a minute
    */
   public void removeNode(String node) {
+    await(
+        "delete node " + node,
+        done -> {
+          nodes.remove(node);
+          client.send(
+              Request.delete(node, "/api/v1/nodes/" + node, "{}"),
+              answer -> complete(done, answer, 404));
+          for (PodState pod : List.copyOf(pods.values())) {
+            if (pod.node.node.name().equals(node)) {
+              remove(pod);
+            }
+          }
+        });
+  }
+
+  private void change(
+      String method, String node, BiConsumer<NodeState, CompletableFuture<Void>> change) {
+    await(
+        "change node " + node,
+        done -> {
+          @Nullable NodeState state = nodes.get(node);
+          if (state == null) {
+            done.completeExceptionally(
+                new IllegalArgumentException(
+                    "FakeKubelet.%s: there is no node %s".formatted(method, node)));
+          } else {
+            change.accept(state, done);
+          }
+        });
+  }
+
+  /** Runs a task in the loop, and waits until what it began is done. */
+  private void await(String what, Consumer<CompletableFuture<Void>> task) {
     CompletableFuture<Void> done = new CompletableFuture<>();
-    client
-        .loop()
-        .execute(
-            () -> {
-              nodes.remove(node);
-              client
-                  .writer()
-                  .send(
-                      Request.delete(node, "/api/v1/nodes/" + node, "{}"),
-                      answer -> complete(done, answer, 404));
-              for (PodState pod : List.copyOf(pods.values())) {
-                if (pod.node.node.name().equals(node)) {
-                  remove(pod);
-                }
-              }
-            });
-    LabClient.await(done, "delete node " + node);
+    client.execute(() -> task.accept(done));
+    LabClient.await(done, what);
   }
 
   /** Returns what has happened so far. */
@@ -256,22 +255,20 @@ public final class FakeKubelet implements AutoCloseable {
             .withConditions(ready(true))
             .endStatus()
             .build();
-    client
-        .writer()
-        .send(
-            Request.post(node.name(), "/api/v1/nodes", client.json(created)),
-            answer -> {
-              if (answer.code() == 409) {
-                String path = "/api/v1/nodes/" + node.name();
-                String json = client.json(created);
-                send(Request.patch(node.name(), path, json));
-                send(Request.patch(node.name(), path + "/status", json));
-              } else if (!answer.isSuccess()) {
-                complete(done, answer);
-                return;
-              }
-              writeReadiness(node, true, done);
-            });
+    client.send(
+        Request.post(node.name(), "/api/v1/nodes", client.json(created)),
+        answer -> {
+          if (answer.code() == 409) {
+            String path = "/api/v1/nodes/" + node.name();
+            String json = client.json(created);
+            send(Request.patch(node.name(), path, json));
+            send(Request.patch(node.name(), path + "/status", json));
+          } else if (!answer.isSuccess()) {
+            complete(done, answer);
+            return;
+          }
+          writeReadiness(node, true, done);
+        });
   }
 
   /**
@@ -286,12 +283,10 @@ public final class FakeKubelet implements AutoCloseable {
     Node changed =
         new NodeBuilder().withNewStatus().withConditions(ready(isReady)).endStatus().build();
     send(Request.patch(node.name(), path + "/status", client.json(changed)));
-    client
-        .writer()
-        .send(
-            Request.merge(
-                node.name(), path, "{\"spec\":{\"taints\":%s}}".formatted(client.json(taints))),
-            answer -> complete(done, answer));
+    client.send(
+        Request.merge(
+            node.name(), path, "{\"spec\":{\"taints\":%s}}".formatted(client.json(taints))),
+        answer -> complete(done, answer));
   }
 
   private static NodeCondition ready(boolean isReady) {
@@ -310,11 +305,6 @@ public final class FakeKubelet implements AutoCloseable {
     } else {
       done.completeExceptionally(new IllegalStateException(answer.code() + " " + answer.body()));
     }
-  }
-
-  private static IllegalArgumentException noSuchNode(String method, String node) {
-    return new IllegalArgumentException(
-        "FakeKubelet.%s: there is no node %s".formatted(method, node));
   }
 
   // Pods.
@@ -491,16 +481,14 @@ public final class FakeKubelet implements AutoCloseable {
             .withUid(state.uid)
             .endPreconditions()
             .build();
-    client
-        .writer()
-        .send(
-            Request.delete(state.uid, state.path(), client.json(options)),
-            answer -> {
-              // A change of the pod at the same moment may win; the pod is to go nevertheless.
-              if (!answer.isSuccess() && pods.get(state.uid) == state) {
-                state.schedule(Duration.ofMillis(200), () -> remove(state));
-              }
-            });
+    client.send(
+        Request.delete(state.uid, state.path(), client.json(options)),
+        answer -> {
+          // A change of the pod at the same moment may win; the pod is to go nevertheless.
+          if (!answer.isSuccess() && pods.get(state.uid) == state) {
+            state.schedule(Duration.ofMillis(200), () -> remove(state));
+          }
+        });
   }
 
   private PodFate fateOf(Pod pod, PodState state) {
@@ -527,7 +515,7 @@ public final class FakeKubelet implements AutoCloseable {
 
   /** Sends a request to which any answer is fine: what it is about may be gone by now. */
   private void send(Request request) {
-    client.writer().send(request, answer -> {});
+    client.send(request, answer -> {});
   }
 
   private static PodStatus status(String phase, Pod pod, boolean isReady) {
@@ -663,7 +651,7 @@ public final class FakeKubelet implements AutoCloseable {
     /** Replaces what is to happen next. */
     void schedule(Duration delay, Runnable task) {
       cancel();
-      next = client.loop().schedule(delay, () -> node.run(task));
+      next = client.schedule(delay, () -> node.run(task));
     }
 
     void cancel() {

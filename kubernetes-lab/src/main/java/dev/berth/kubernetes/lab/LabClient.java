@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -68,12 +69,19 @@ final class LabClient implements AutoCloseable {
     return opened;
   }
 
-  TaskThread loop() {
-    return loop;
+  /** Runs a task in the loop. */
+  void execute(Runnable task) {
+    loop.execute(task);
   }
 
-  ApiWriter writer() {
-    return writer;
+  /** Runs a task in the loop, later. */
+  Future<?> schedule(Duration delay, Runnable task) {
+    return loop.schedule(delay, task);
+  }
+
+  /** Sends a request to the API server; the answer comes in the loop. */
+  void send(ApiWriter.Request request, Consumer<ApiWriter.Answer> onAnswer) {
+    writer.send(request, onAnswer);
   }
 
   /** Returns all pods, as they were last seen. Any thread may call it. */

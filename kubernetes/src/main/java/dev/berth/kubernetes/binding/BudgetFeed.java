@@ -15,20 +15,13 @@ import java.util.TreeMap;
  *
  * <p>Used by tasks of the binding alone.
  */
-final class BudgetFeed {
+final class BudgetFeed extends Part {
 
-  private final String schedulerName;
-  private final ClusterMirror mirror;
-  private final InstanceBook book;
-  private final LoopPort loop;
   private Map<String, DisruptionBudget> sent = new TreeMap<>();
   private boolean isChanged = true;
 
-  BudgetFeed(String schedulerName, ClusterMirror mirror, InstanceBook book, LoopPort loop) {
-    this.schedulerName = schedulerName;
-    this.mirror = mirror;
-    this.book = book;
-    this.loop = loop;
+  BudgetFeed(Part shared) {
+    super(shared);
   }
 
   /** Notes that budgets or pods have changed. */
@@ -46,7 +39,7 @@ final class BudgetFeed {
     for (Pod each : mirror.pods()) {
       if (book.ofPod(each.getMetadata().getUid()).isPresent()) {
         members.add(Budgets.Member.ours(each));
-      } else if (PodState.of(each, schedulerName) != PodState.FINISHED) {
+      } else if (PodState.of(each, configuration.schedulerName()) != PodState.FINISHED) {
         members.add(Budgets.Member.foreign(each));
       }
     }

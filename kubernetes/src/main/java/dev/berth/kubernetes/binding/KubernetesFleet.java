@@ -10,7 +10,6 @@ import dev.berth.runtime.ActionImpossibleException;
 import dev.berth.runtime.Fleet;
 import io.fabric8.kubernetes.api.model.Binding;
 import io.fabric8.kubernetes.api.model.BindingBuilder;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -27,70 +26,38 @@ import org.slf4j.LoggerFactory;
  * <p>A preemption is carried out once its pod is gone, so that a kubelet never has two pods in the
  * room of one.
  */
-final class KubernetesFleet implements Fleet {
+final class KubernetesFleet extends Part implements Fleet {
 
   private static final Logger LOG = LoggerFactory.getLogger(KubernetesFleet.class);
 
   private static final CompletionStage<Void> DONE = CompletableFuture.completedFuture(null);
 
-  private final ApiCalls calls;
-  private final KubernetesSerialization json;
-  private final InstanceBook book;
   private final NodeRoom room;
   private final Optional<String> evictions;
-  private final Surroundings surroundings;
+  private final Ledger ledger;
+  private final Survey survey;
+  private final PodTracker tracker;
 
   /** Placements that are no longer wanted although a request may be under way for them. */
   private final Set<ActionId> takenBack = ConcurrentHashMap.newKeySet();
-
-  /** What the fleet needs of others. */
-  interface Surroundings {
-
-    /** Returns the history of an instance now; fails if the scheduler no longer has it. */
-    CompletableFuture<History> historyOf(String instance);
-
-    /**
-     * Keeps the history of an instance that is about to lose its pod, until another pod continues
-     * it. Completes once it is in the API server.
-     */
-    CompletableFuture<Void> keep(InstanceBook.View instance, History history);
-
-    /** Returns what there is, in the thread that watches the cluster. */
-    CompletableFuture<Observation> observe();
-
-    /** An instance is not to leave its host any more. Its pod may be ending all the same. */
-    void stays(String instance, PodRef pod);
-
-    /** Checks that the scheduler still has an instance where its pod was bound. */
-    void verify(Action.Place place, PodRef pod);
-
-    /** Has the scheduler compare itself with the cluster soon: a pod is not where it believes. */
-    void isElsewhere();
-
-    /** Has what a pod is now looked at again. */
-    void lookAt(PodRef pod);
-
-    /** Returns the time of the scheduler. */
-    long now();
-  }
 
   /**
    * @param evictions the version of the API by which victims are evicted, so that the API server
    *     respects disruption budgets; empty to delete them
    */
   KubernetesFleet(
-      ApiCalls calls,
-      KubernetesSerialization json,
-      InstanceBook book,
+      Part shared,
       NodeRoom room,
       Optional<String> evictions,
-      Surroundings surroundings) {
-    this.calls = calls;
-    this.json = json;
-    this.book = book;
+      Ledger ledger,
+      Survey survey,
+      PodTracker tracker) {
+    super(shared);
     this.room = room;
     this.evictions = evictions;
-    this.surroundings = surroundings;
+    this.ledger = ledger;
+    this.survey = survey;
+    this.tracker = tracker;
   }
 
   @Override
@@ -103,8 +70,7 @@ final class KubernetesFleet implements Fleet {
                       new ActionImpossibleException(String.valueOf(gone.getMessage()))))
           .thenCompose(
               pod ->
-                  surroundings
-                      .historyOf(place.instance())
+                  loop.historyOf(place.instance())
                       .thenCompose(history -> bind(id, place, pod, history)))
           .whenComplete((done, failure) -> takenBack.remove(id));
     } else if (action instanceof Action.Preempt preempt) {
@@ -126,9 +92,9 @@ final class KubernetesFleet implements Fleet {
     Optional<String> lack =
         book.ofInstance(place.instance())
             .map(InstanceBook.View::request)
-            .flatMap(each -> room.reserve(pod, each.demand(), place.host(), surroundings.now()));
+            .flatMap(each -> room.reserve(pod, each.demand(), place.host(), time.now()));
     if (lack.isPresent()) {
-      surroundings.isElsewhere();
+      tasks.execute(loop::compareSoon);
       return CompletableFuture.failedFuture(new ActionImpossibleException(lack.get()));
     }
     Binding binding =
@@ -168,12 +134,12 @@ final class KubernetesFleet implements Fleet {
   private void bound(ActionId id, Action.Place place, PodRef pod) {
     if (takenBack.contains(id)) { // too late: the scheduler has it elsewhere by now
       book.foundOn(place.instance(), pod, place.host());
-      surroundings.isElsewhere();
+      tasks.execute(loop::compareSoon);
     } else {
       book.bound(place.instance(), pod, place.host(), place.attempt());
-      surroundings.verify(place, pod);
+      tracker.verify(place.instance(), pod, place.host());
     }
-    surroundings.lookAt(pod);
+    mirror.look(pod);
   }
 
   private CompletionStage<Void> conflict(
@@ -189,9 +155,9 @@ final class KubernetesFleet implements Fleet {
       }
       if (isSame && node != null) {
         book.foundOn(place.instance(), pod, node);
-        surroundings.isElsewhere();
+        tasks.execute(loop::compareSoon);
       }
-      surroundings.lookAt(pod);
+      mirror.look(pod);
       return CompletableFuture.failedFuture(
           new ActionImpossibleException(
               "pod %s is %s."
@@ -212,10 +178,9 @@ final class KubernetesFleet implements Fleet {
     if (pod == null || found.get().where() == Where.PENDING) {
       return CompletableFuture.completedFuture(null); // it has left, or never came
     }
-    CompletableFuture<Void> gone = book.leaving(instance, surroundings.now());
-    return surroundings
-        .historyOf(instance)
-        .thenCompose(history -> surroundings.keep(found.get(), history))
+    CompletableFuture<Void> gone = book.leaving(instance, time.now());
+    return loop.historyOf(instance)
+        .thenCompose(history -> ledger.keep(found.get(), history, time.now()))
         // The eviction API marks by itself, and only what it evicts.
         .thenCompose(kept -> evictions.isPresent() ? DONE : mark(pod, why))
         .thenCompose(marked -> delete(pod))
@@ -264,7 +229,7 @@ final class KubernetesFleet implements Fleet {
           if (answer.isSuccess()) {
             return CompletableFuture.completedFuture(null);
           } else if (answer.code() == 404 || answer.code() == 409) { // gone, or another one
-            surroundings.lookAt(pod);
+            mirror.look(pod);
             return CompletableFuture.completedFuture(null);
           }
           return failed("delete pod " + pod.key(), pod, answer);
@@ -285,7 +250,7 @@ final class KubernetesFleet implements Fleet {
   }
 
   private CompletionStage<Void> failed(String what, PodRef pod, Answer answer) {
-    surroundings.lookAt(pod);
+    mirror.look(pod);
     String text = "could not %s: %s %s".formatted(what, answer.code(), message(answer));
     return CompletableFuture.failedFuture(
         answer.isTransient() || answer.code() == 401 || answer.code() == 403
@@ -313,9 +278,9 @@ final class KubernetesFleet implements Fleet {
     }
     Optional<PodRef> pod = book.ofInstance(on.instance()).map(InstanceBook.View::pod);
     if (pod.isPresent() && (action instanceof Action.Preempt || action instanceof Action.Evict)) {
-      surroundings.stays(on.instance(), pod.get());
+      tasks.execute(() -> tracker.stays(on.instance(), pod.get()));
     }
-    pod.ifPresent(surroundings::lookAt);
+    pod.ifPresent(mirror::look);
   }
 
   @Override
@@ -325,6 +290,6 @@ final class KubernetesFleet implements Fleet {
 
   @Override
   public CompletionStage<Observation> observe() {
-    return surroundings.observe();
+    return CompletableFuture.supplyAsync(survey::observe, tasks);
   }
 }

@@ -3,7 +3,6 @@ package dev.berth.kubernetes.binding;
 import dev.berth.api.HostSpec;
 import dev.berth.core.event.Event;
 import dev.berth.kubernetes.binding.InstanceBook.Where;
-import dev.berth.kubernetes.config.Configuration;
 import dev.berth.kubernetes.config.ForeignPods;
 import dev.berth.kubernetes.meaning.ForeignLoad;
 import dev.berth.kubernetes.meaning.NodeMeaning;
@@ -30,16 +29,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Used by tasks of the binding alone.
  */
-final class NodeHosts {
+final class NodeHosts extends Part {
 
   private static final Logger LOG = LoggerFactory.getLogger(NodeHosts.class);
 
-  private final Configuration configuration;
-  private final ClusterMirror mirror;
-  private final InstanceBook book;
-  private final PodNotes notes;
-  private final LoopPort loop;
-  private final SchedulerTime time;
   private final Consumer<String> removed;
   private final Map<String, HostSpec> hosts = new HashMap<>();
   private final Set<String> cordoned = new HashSet<>();
@@ -47,20 +40,8 @@ final class NodeHosts {
   /**
    * @param removed what to do once a host was removed
    */
-  NodeHosts(
-      Configuration configuration,
-      ClusterMirror mirror,
-      InstanceBook book,
-      PodNotes notes,
-      LoopPort loop,
-      SchedulerTime time,
-      Consumer<String> removed) {
-    this.configuration = configuration;
-    this.mirror = mirror;
-    this.book = book;
-    this.notes = notes;
-    this.loop = loop;
-    this.time = time;
+  NodeHosts(Part shared, Consumer<String> removed) {
+    super(shared);
     this.removed = removed;
   }
 

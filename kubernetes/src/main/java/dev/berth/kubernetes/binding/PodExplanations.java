@@ -5,7 +5,6 @@ import dev.berth.core.Scheduler;
 import dev.berth.kubernetes.binding.InstanceBook.View;
 import dev.berth.kubernetes.binding.InstanceBook.Where;
 import dev.berth.kubernetes.meaning.Refusal;
-import dev.berth.kubernetes.tasks.TaskThread;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.util.HashMap;
@@ -19,33 +18,16 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>Used by tasks of the binding alone, but for the number of refused pods.
  */
-final class PodExplanations {
+final class PodExplanations extends Part {
 
   private static final Duration SAID_EVERY = Duration.ofSeconds(10);
   private static final int AT_ONCE = 50;
 
-  private final ClusterMirror mirror;
-  private final InstanceBook book;
-  private final PodNotes notes;
-  private final LoopPort loop;
-  private final SchedulerTime time;
-  private final TaskThread tasks;
   private final Map<String, List<Refusal>> refused = new ConcurrentHashMap<>(); // by UID
   private final Map<String, Long> saidAt = new HashMap<>(); // by UID
 
-  PodExplanations(
-      ClusterMirror mirror,
-      InstanceBook book,
-      PodNotes notes,
-      LoopPort loop,
-      SchedulerTime time,
-      TaskThread tasks) {
-    this.mirror = mirror;
-    this.book = book;
-    this.notes = notes;
-    this.loop = loop;
-    this.time = time;
-    this.tasks = tasks;
+  PodExplanations(Part shared) {
+    super(shared);
   }
 
   /** Says that a pod asks for what is not understood. */

@@ -5,7 +5,6 @@ import dev.berth.api.Request;
 import dev.berth.kubernetes.meaning.Owner;
 import dev.berth.kubernetes.meaning.PodGroupRef;
 import dev.berth.kubernetes.meaning.PodState;
-import dev.berth.kubernetes.tasks.TaskThread;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.util.HashMap;
@@ -19,16 +18,12 @@ import java.util.Optional;
  *
  * <p>Used by tasks of the binding alone.
  */
-final class PodGroups {
+final class PodGroups extends Part {
 
   private static final Duration LOOK_EVERY = Duration.ofSeconds(3);
 
-  private final String schedulerName;
   private final GroupSizes sizes;
-  private final ClusterMirror mirror;
   private final PodExplanations explanations;
-  private final SchedulerTime time;
-  private final TaskThread tasks;
   private final Map<PodGroupRef, Group> waiting = new LinkedHashMap<>();
   private final Map<String, PodGroupRef> groups = new HashMap<>(); // by UID
   private long number; // of groups that were formed
@@ -50,19 +45,10 @@ final class PodGroups {
     void start(List<Member> members, GroupSpec group);
   }
 
-  PodGroups(
-      String schedulerName,
-      GroupSizes sizes,
-      ClusterMirror mirror,
-      PodExplanations explanations,
-      SchedulerTime time,
-      TaskThread tasks) {
-    this.schedulerName = schedulerName;
+  PodGroups(Part shared, GroupSizes sizes, PodExplanations explanations) {
+    super(shared);
     this.sizes = sizes;
-    this.mirror = mirror;
     this.explanations = explanations;
-    this.time = time;
-    this.tasks = tasks;
   }
 
   /** Adds a pod; nothing changes if it is there. */
@@ -136,7 +122,7 @@ final class PodGroups {
   /** Returns how many pods of a group are on nodes. */
   private long running(PodGroupRef group) {
     return mirror.pods().stream()
-        .filter(each -> PodState.of(each, schedulerName) == PodState.BOUND)
+        .filter(each -> PodState.of(each, configuration.schedulerName()) == PodState.BOUND)
         .filter(each -> PodGroupRef.of(each).filter(group::equals).isPresent())
         .count();
   }

@@ -1,9 +1,6 @@
 package dev.berth.kubernetes.binding;
 
-import dev.berth.api.Action;
 import dev.berth.api.Backoff;
-import dev.berth.api.History;
-import dev.berth.api.Observation;
 import dev.berth.core.Scheduler;
 import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.decision.Decision;
@@ -80,7 +77,6 @@ public final class PodScheduler implements AutoCloseable {
   private final NodeHosts nodes;
   private final PodGroups groups;
   private final PodTracker tracker;
-  private final Survey survey;
   private final SchedulerLoop loop;
   private boolean claimsChanged; // used by tasks of the binding alone
   private volatile long lastHousekeeping = System.nanoTime();
@@ -114,34 +110,21 @@ public final class PodScheduler implements AutoCloseable {
     this.ledger = new Ledger(calls, json, namespace, LEDGER, configuration.replacementWait());
     this.notes = new PodNotes(calls, json, name, identity);
     this.port = new LoopPort(tasks, time);
-    this.explanations = new PodExplanations(mirror, book, notes, port, time, tasks);
-    this.budgets = new BudgetFeed(name, mirror, book, port);
-    this.nodes =
-        new NodeHosts(configuration, mirror, book, notes, port, time, this::hostWasRemoved);
-    this.groups =
-        new PodGroups(name, new GroupSizes(calls, json), mirror, explanations, time, tasks);
-    this.tracker =
-        new PodTracker(
-            configuration,
-            mirror,
-            book,
-            ledger,
-            calls,
-            nodes,
-            groups,
-            explanations,
-            port,
-            time,
-            tasks);
-    this.survey = new Survey(configuration, mirror, book, nodes, time);
+    Part shared = new Part(configuration, calls, json, mirror, book, notes, port, time, tasks);
+    this.explanations = new PodExplanations(shared);
+    this.budgets = new BudgetFeed(shared);
+    this.nodes = new NodeHosts(shared, this::hostWasRemoved);
+    this.groups = new PodGroups(shared, new GroupSizes(calls, json), explanations);
+    this.tracker = new PodTracker(shared, ledger, nodes, groups, explanations);
+    Survey survey = new Survey(shared, nodes);
     KubernetesFleet fleet =
         new KubernetesFleet(
-            calls,
-            json,
-            book,
+            shared,
             new NodeRoom(mirror),
             evictions(client, configuration),
-            new Around());
+            ledger,
+            survey,
+            tracker);
     try {
       loadLedger();
       mirror.start(START);
@@ -369,48 +352,6 @@ public final class PodScheduler implements AutoCloseable {
                   .map(View::pod)
                   .flatMap(mirror::pod)
                   .ifPresent(pod -> notes.nominate(pod, decision.host())));
-    }
-  }
-
-  private final class Around implements KubernetesFleet.Surroundings {
-    @Override
-    public CompletableFuture<History> historyOf(String instance) {
-      return port.historyOf(instance);
-    }
-
-    @Override
-    public CompletableFuture<Void> keep(View instance, History history) {
-      return ledger.keep(instance, history, time.now());
-    }
-
-    @Override
-    public CompletableFuture<Observation> observe() {
-      return CompletableFuture.supplyAsync(survey::observe, tasks);
-    }
-
-    @Override
-    public void lookAt(PodRef pod) {
-      mirror.look(pod);
-    }
-
-    @Override
-    public void stays(String instance, PodRef pod) {
-      tasks.execute(() -> tracker.stays(instance, pod));
-    }
-
-    @Override
-    public void verify(Action.Place place, PodRef pod) {
-      tracker.verify(place.instance(), pod, place.host());
-    }
-
-    @Override
-    public void isElsewhere() {
-      tasks.execute(port::compareSoon);
-    }
-
-    @Override
-    public long now() {
-      return time.now();
     }
   }
 }

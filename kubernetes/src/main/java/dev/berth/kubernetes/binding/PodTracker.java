@@ -7,12 +7,10 @@ import dev.berth.api.Request;
 import dev.berth.core.event.Event;
 import dev.berth.kubernetes.binding.InstanceBook.View;
 import dev.berth.kubernetes.binding.InstanceBook.Where;
-import dev.berth.kubernetes.config.Configuration;
 import dev.berth.kubernetes.meaning.Owner;
 import dev.berth.kubernetes.meaning.PodMeaning;
 import dev.berth.kubernetes.meaning.PodState;
 import dev.berth.kubernetes.meaning.PodTimes;
-import dev.berth.kubernetes.tasks.TaskThread;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.util.HashMap;
@@ -30,48 +28,25 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Used by tasks of the binding alone.
  */
-final class PodTracker implements PodGroups.Starter {
+final class PodTracker extends Part implements PodGroups.Starter {
 
   private static final Logger LOG = LoggerFactory.getLogger(PodTracker.class);
   private static final Duration NEXT_POD = Duration.ofSeconds(10);
   private static final Duration ANSWERED = Duration.ofSeconds(3);
 
-  private final Configuration configuration;
-  private final ClusterMirror mirror;
-  private final InstanceBook book;
   private final Ledger ledger;
-  private final ApiCalls calls;
   private final NodeHosts nodes;
   private final PodGroups groups;
   private final PodExplanations explanations;
-  private final LoopPort loop;
-  private final SchedulerTime time;
-  private final TaskThread tasks;
   private final Map<String, String> nodeOf = new HashMap<>(); // by UID
 
   PodTracker(
-      Configuration configuration,
-      ClusterMirror mirror,
-      InstanceBook book,
-      Ledger ledger,
-      ApiCalls calls,
-      NodeHosts nodes,
-      PodGroups groups,
-      PodExplanations explanations,
-      LoopPort loop,
-      SchedulerTime time,
-      TaskThread tasks) {
-    this.configuration = configuration;
-    this.mirror = mirror;
-    this.book = book;
+      Part shared, Ledger ledger, NodeHosts nodes, PodGroups groups, PodExplanations explanations) {
+    super(shared);
     this.ledger = ledger;
-    this.calls = calls;
     this.nodes = nodes;
     this.groups = groups;
     this.explanations = explanations;
-    this.loop = loop;
-    this.time = time;
-    this.tasks = tasks;
   }
 
   /** Looks at a pod as it is now; null if it is gone. */

@@ -12,7 +12,6 @@ import dev.berth.api.Reconciler;
 import dev.berth.api.Resources;
 import dev.berth.kubernetes.binding.InstanceBook.View;
 import dev.berth.kubernetes.binding.InstanceBook.Where;
-import dev.berth.kubernetes.config.Configuration;
 import dev.berth.kubernetes.meaning.Owner;
 import dev.berth.kubernetes.meaning.PodMeaning;
 import dev.berth.kubernetes.meaning.PodState;
@@ -34,30 +33,18 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>A task of the binding observes; the thread of the loop adopts.
  */
-final class Survey implements Reconciler {
+final class Survey extends Part implements Reconciler {
 
-  private final Configuration configuration;
-  private final ClusterMirror mirror;
-  private final InstanceBook book;
   private final NodeHosts nodes;
-  private final SchedulerTime time;
 
   /** What the latest observation found that may be adopted, by instance. */
   private final Map<String, Adoptable> adoptable = new ConcurrentHashMap<>();
 
   private record Adoptable(PodRef pod, String host, Adoption how, Optional<Owner> owner) {}
 
-  Survey(
-      Configuration configuration,
-      ClusterMirror mirror,
-      InstanceBook book,
-      NodeHosts nodes,
-      SchedulerTime time) {
-    this.configuration = configuration;
-    this.mirror = mirror;
-    this.book = book;
+  Survey(Part shared, NodeHosts nodes) {
+    super(shared);
     this.nodes = nodes;
-    this.time = time;
   }
 
   /** Looks at the whole cluster. */

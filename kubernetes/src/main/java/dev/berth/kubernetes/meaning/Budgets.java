@@ -3,6 +3,7 @@ package dev.berth.kubernetes.meaning;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.DisruptionBudget.Limit;
 import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -74,20 +75,12 @@ public record Budgets(Map<String, DisruptionBudget> byJob, List<Refusal> problem
     }
 
     private static Member of(Pod pod, Optional<String> job) {
-      boolean ready =
-          pod.getStatus() != null
-              && Nulls.list(pod.getStatus().getConditions()).stream()
-                  .anyMatch(
-                      each ->
-                          Nulls.text(each.getType()).equals("Ready")
-                              && Nulls.text(each.getStatus()).equals("True"));
-      return pod.getMetadata() == null
-          ? new Member("", Map.of(), job, ready)
-          : new Member(
-              Nulls.text(pod.getMetadata().getNamespace()),
-              Nulls.map(pod.getMetadata().getLabels()),
-              job,
-              ready && pod.getMetadata().getDeletionTimestamp() == null);
+      ObjectMeta meta = pod.getMetadata() == null ? new ObjectMeta() : pod.getMetadata();
+      return new Member(
+          Nulls.text(meta.getNamespace()),
+          Nulls.map(meta.getLabels()),
+          job,
+          PodTimes.isReady(pod) && meta.getDeletionTimestamp() == null);
     }
   }
 

@@ -97,22 +97,20 @@ final class NodeAffinities {
     List<Constraint> all = new ArrayList<>();
     List<NodeSelectorRequirement> expressions = Nulls.list(term.getMatchExpressions());
     for (int i = 0; i < expressions.size(); i++) {
-      NodeSelectorRequirement each = expressions.get(i);
       String place = "%s.matchExpressions[%s]".formatted(path, i);
-      String key = Nulls.text(each.getKey());
+      String key = Nulls.text(expressions.get(i).getKey());
       if (key.isBlank()) {
         findings.refuse(place + ".key", key, "must not be blank");
       } else {
-        all.addAll(requirement(place, key, each, findings));
+        all.addAll(requirement(place, key, expressions.get(i), findings));
       }
     }
     List<NodeSelectorRequirement> fields = Nulls.list(term.getMatchFields());
     for (int i = 0; i < fields.size(); i++) {
-      NodeSelectorRequirement each = fields.get(i);
       String place = "%s.matchFields[%s]".formatted(path, i);
-      String key = Nulls.text(each.getKey());
+      String key = Nulls.text(fields.get(i).getKey());
       if (key.equals("metadata.name")) {
-        all.addAll(requirement(place, NodeMeaning.NAME_ATTRIBUTE, each, findings));
+        all.addAll(requirement(place, NodeMeaning.NAME_ATTRIBUTE, fields.get(i), findings));
       } else {
         findings.refuse(place + ".key", key, "must be metadata.name");
       }

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,12 +117,6 @@ final class PodAffinities {
   }
 
   private void readWishes(String path, List<WeightedPodAffinityTerm> terms, boolean apart) {
-    BiFunction<Domain, Peers, Weighted> make =
-        (domain, peers) ->
-            weight ->
-                apart
-                    ? new Preference.Apart(peers, domain, weight)
-                    : new Preference.Near(peers, domain, weight);
     for (int i = 0; i < terms.size(); i++) {
       Findings own = new Findings();
       String place = "%s[%s]".formatted(path, i);
@@ -137,16 +130,14 @@ final class PodAffinities {
           any.forEach(
               peers ->
                   preferences.add(
-                      make.apply(domain.orElseThrow(), peers).of(weight.orElseThrow())));
+                      apart
+                          ? new Preference.Apart(peers, domain.orElseThrow(), weight.orElseThrow())
+                          : new Preference.Near(
+                              peers, domain.orElseThrow(), weight.orElseThrow())));
         }
       }
       own.refused().forEach(findings::leaveOut);
     }
-  }
-
-  /** A preference without its weight. */
-  private interface Weighted {
-    Preference of(int weight);
   }
 
   private List<Peers> select(String path, PodAffinityTerm term, Findings into) {
