@@ -12,6 +12,7 @@ import dev.berth.traces.spi.EntryWriter;
 import dev.berth.traces.spi.FormatWriter;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
@@ -42,14 +43,9 @@ public final class Writers {
   public static long workload(Workload workload, String format, Appendable out) throws IOException {
     EntryWriter<Arrival> writer = find(format).workload(workload);
     header(writer, out);
-    long count = 0;
     try (ArrivalSource source = workload.open()) {
-      while (source.hasNext()) {
-        line(out, writer.line(source.next()));
-        count++;
-      }
+      return write(writer, source, out);
     }
-    return count;
   }
 
   /**
@@ -71,9 +67,7 @@ public final class Writers {
     }
     EntryWriter<HostSpec> writer = found.hosts(infrastructure.hosts());
     header(writer, out);
-    for (HostSpec each : infrastructure.hosts()) {
-      line(out, writer.line(each));
-    }
+    write(writer, infrastructure.hosts().iterator(), out);
   }
 
   /**
@@ -90,9 +84,7 @@ public final class Writers {
       Collection<? extends HostEvent> events, String format, Appendable out) throws IOException {
     EntryWriter<HostEvent> writer = find(format).hostEvents(List.copyOf(events));
     header(writer, out);
-    for (HostEvent each : events) {
-      line(out, writer.line(each));
-    }
+    write(writer, events.iterator(), out);
   }
 
   private static FormatWriter find(String format) {
@@ -111,6 +103,15 @@ public final class Writers {
     if (header.isPresent()) {
       line(out, header.get());
     }
+  }
+
+  private static <T> long write(
+      EntryWriter<T> writer, Iterator<? extends T> entries, Appendable out) throws IOException {
+    long count = 0;
+    for (; entries.hasNext(); count++) {
+      line(out, writer.line(entries.next()));
+    }
+    return count;
   }
 
   private static void line(Appendable out, String line) throws IOException {

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is between the simulated fleet and its scheduler: reports one way, actions the other. The
- * executions are the truth; what the scheduler believes may differ from it.
+ * executions are the truth; what the scheduler believes may differ from it. The defaults are those
+ * of a fleet without faults.
  */
 public interface FleetLink {
 
@@ -36,25 +37,31 @@ public interface FleetLink {
   // ---- Actions
 
   /** Returns whether the fleet has to carry out an action. It may refuse, or have nothing to do. */
-  boolean accepts(Plan plan, int index, long now);
+  default boolean accepts(Plan plan, int index, long now) {
+    return true;
+  }
 
   /**
    * Returns what counts for an instance that a plan ended.
    *
    * @param theirs the account of the scheduler
    */
-  InstanceReport ended(Execution execution, InstanceReport theirs, long now);
+  default InstanceReport ended(Execution execution, InstanceReport theirs, long now) {
+    return theirs;
+  }
 
   /** Notes that a plan ended an instance for good. */
-  void forgotten(Execution execution);
+  default void forgotten(Execution execution) {}
 
   // ---- Reports
 
   /** Reports that a request was admitted. */
-  void admitted(Execution execution);
+  default void admitted(Execution execution) {}
 
   /** Returns whether an instance that starts becomes ready now; otherwise its start fails. */
-  boolean becomesReady(Execution execution, long now);
+  default boolean becomesReady(Execution execution, long now) {
+    return true;
+  }
 
   /** Reports an instance that is ready. */
   void started(Execution execution, long now);
@@ -83,17 +90,21 @@ public interface FleetLink {
   // ---- Time
 
   /** Called at the start of the run. */
-  void begin(long now);
+  default void begin(long now) {}
 
   /** Called at the end of each instant. */
-  void instantEnds(long now);
+  default void instantEnds(long now) {}
 
   /** Returns until when no pass can begin, because of what happened to the latest plan. */
-  long nextPassFrom();
+  default long nextPassFrom() {
+    return Long.MIN_VALUE;
+  }
 
   /** Called at the end of the run, before unfinished requests are accounted for. */
-  void end(long now);
+  default void end(long now) {}
 
   /** Returns what went wrong so far; empty if the fleet is reliable. */
-  Optional<FaultCounts> counts();
+  default Optional<FaultCounts> counts() {
+    return Optional.empty();
+  }
 }

@@ -4,14 +4,12 @@ import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceReport;
-import dev.berth.api.Plan;
 import dev.berth.api.Resources;
 import dev.berth.api.Taint;
 import dev.berth.core.Scheduler;
 import dev.berth.simulator.internal.HostSchedule;
 import dev.berth.simulator.internal.execution.Execution;
 import dev.berth.simulator.internal.execution.FleetLink;
-import dev.berth.simulator.result.FaultCounts;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -50,27 +48,6 @@ public final class DirectLink implements FleetLink {
   @Override
   public Host failing(String id) {
     return host(id).orElseThrow(() -> new IllegalStateException("host %s is gone.".formatted(id)));
-  }
-
-  @Override
-  public boolean accepts(Plan plan, int index, long now) {
-    return true;
-  }
-
-  @Override
-  public InstanceReport ended(Execution execution, InstanceReport theirs, long now) {
-    return theirs;
-  }
-
-  @Override
-  public void forgotten(Execution execution) {}
-
-  @Override
-  public void admitted(Execution execution) {}
-
-  @Override
-  public boolean becomesReady(Execution execution, long now) {
-    return true;
   }
 
   @Override
@@ -123,24 +100,5 @@ public final class DirectLink implements FleetLink {
   @Override
   public void loadReported(String host, double average, long now) {
     scheduler.loadReported(host, average, now);
-  }
-
-  @Override
-  public void begin(long now) {}
-
-  @Override
-  public void instantEnds(long now) {}
-
-  @Override
-  public long nextPassFrom() {
-    return Long.MIN_VALUE;
-  }
-
-  @Override
-  public void end(long now) {}
-
-  @Override
-  public Optional<FaultCounts> counts() {
-    return Optional.empty();
   }
 }

@@ -15,8 +15,11 @@ import dev.berth.traces.internal.util.Shape;
 import dev.berth.traces.spi.InfrastructureFormat;
 import dev.berth.traces.spi.SkipReport;
 import java.math.BigDecimal;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,11 +53,8 @@ public final class AleaInfrastructureFormat extends DeclaredFormat implements In
 
     private final Lines lines;
     private SourceLocation location;
-    private String name = "";
-    private HostSpec template = new HostSpec("none", Resources.none());
-    private int count;
+    private Iterator<HostSpec> cluster = Collections.emptyIterator();
     private int total;
-    private int next;
 
     Reader(Lines lines) {
       this.lines = lines;
@@ -63,18 +63,18 @@ public final class AleaInfrastructureFormat extends DeclaredFormat implements In
 
     @Override
     public @Nullable HostSpec next() {
-      while (next == count) {
+      while (!cluster.hasNext()) {
         String line = lines.next();
         location = lines.location();
         if (line == null) {
           return null;
         }
-        cluster(line);
+        cluster = cluster(line);
       }
-      return new HostSpec(name + "-" + next++, template.capacity(), template.attributes());
+      return cluster.next();
     }
 
-    private void cluster(String line) {
+    private Iterator<HostSpec> cluster(String line) {
       List<String> cells = Cells.atBlanks(line, FIELDS.size() + 1);
       if (cells.size() != FIELDS.size()) {
         throw location.error(
@@ -94,19 +94,18 @@ public final class AleaInfrastructureFormat extends DeclaredFormat implements In
         throw field(cells, "speed").error("must be 1; hosts of different speed are not supported");
       }
       long ram = field(cells, "ram").wholeLong(0, 1L << 50);
-      name = field(cells, "name").required();
-      template =
-          new HostSpec(
-              name,
-              Resources.of(
-                  Dimension.CPU,
-                  Dimension.CPU.units(BigDecimal.valueOf(cores)),
-                  Dimension.MEMORY,
-                  1_024 * ram),
-              Map.of(HostAttributes.CLUSTER, name));
-      count = nodes;
+      String name = field(cells, "name").required();
+      Resources capacity =
+          Resources.of(
+              Dimension.CPU,
+              Dimension.CPU.units(BigDecimal.valueOf(cores)),
+              Dimension.MEMORY,
+              1_024 * ram);
+      Map<String, String> attributes = Map.of(HostAttributes.CLUSTER, name);
       total += nodes;
-      next = 0;
+      return IntStream.range(0, nodes)
+          .mapToObj(i -> new HostSpec(name + "-" + i, capacity, attributes))
+          .iterator();
     }
 
     private Field field(List<String> cells, String column) {

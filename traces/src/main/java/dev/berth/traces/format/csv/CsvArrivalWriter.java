@@ -1,5 +1,27 @@
 package dev.berth.traces.format.csv;
 
+import static dev.berth.traces.format.csv.CsvWorkloadFormat.ANTI_AFFINITY;
+import static dev.berth.traces.format.csv.CsvWorkloadFormat.APPLICATION;
+import static dev.berth.traces.format.csv.CsvWorkloadFormat.BAG;
+import static dev.berth.traces.format.csv.CsvWorkloadFormat.BAG_TIME_TO_LIVE;
+import static dev.berth.traces.format.csv.CsvWorkloadFormat.BUDGET;
+import static dev.berth.traces.format.csv.CsvWorkloadFormat.COLUMNS;
+import static dev.berth.traces.format.csv.CsvWorkloadFormat.CONSTRAINTS;
+import static dev.berth.traces.format.csv.CsvWorkloadFormat.DEADLINE;
+import static dev.berth.traces.format.csv.CsvWorkloadFormat.ESTIMATE;
+import static dev.berth.traces.format.csv.CsvWorkloadFormat.GROUP;
+import static dev.berth.traces.format.csv.CsvWorkloadFormat.GROUP_MIN_COUNT;
+import static dev.berth.traces.format.csv.CsvWorkloadFormat.GROUP_ON_LOSS;
+import static dev.berth.traces.format.csv.CsvWorkloadFormat.JOB;
+import static dev.berth.traces.format.csv.CsvWorkloadFormat.LABELS;
+import static dev.berth.traces.format.csv.CsvWorkloadFormat.LIMITS;
+import static dev.berth.traces.format.csv.CsvWorkloadFormat.OPTIONAL;
+import static dev.berth.traces.format.csv.CsvWorkloadFormat.PREFERENCES;
+import static dev.berth.traces.format.csv.CsvWorkloadFormat.REQUIRED;
+import static dev.berth.traces.format.csv.CsvWorkloadFormat.RULES;
+import static dev.berth.traces.format.csv.CsvWorkloadFormat.TOLERATIONS;
+import static dev.berth.traces.format.csv.CsvWorkloadFormat.USER;
+
 import dev.berth.api.Dimension;
 import dev.berth.api.GroupSpec;
 import dev.berth.api.Request;
@@ -40,7 +62,7 @@ final class CsvArrivalWriter implements EntryWriter<Arrival> {
         dimensions.add(each);
       }
     }
-    for (String each : CsvWorkloadFormat.OPTIONAL) {
+    for (String each : OPTIONAL) {
       if (!cell(fields, each, arrival).isEmpty()) {
         optional.add(each);
       }
@@ -49,9 +71,9 @@ final class CsvArrivalWriter implements EntryWriter<Arrival> {
 
   @Override
   public Optional<String> header() {
-    List<String> columns = new ArrayList<>(CsvWorkloadFormat.REQUIRED);
-    CsvCells.addDimensions(dimensions, CsvWorkloadFormat.COLUMNS, columns);
-    CsvWorkloadFormat.OPTIONAL.stream().filter(optional::contains).forEach(columns::add);
+    List<String> columns = new ArrayList<>(REQUIRED);
+    CsvCells.addDimensions(dimensions, COLUMNS, columns);
+    OPTIONAL.stream().filter(optional::contains).forEach(columns::add);
     return Optional.of(CsvCells.row(columns));
   }
 
@@ -69,7 +91,7 @@ final class CsvArrivalWriter implements EntryWriter<Arrival> {
     for (Dimension each : dimensions) {
       cells.add(fields.amount(each, request.demand().amount(each)));
     }
-    CsvWorkloadFormat.OPTIONAL.stream()
+    OPTIONAL.stream()
         .filter(optional::contains)
         .forEach(column -> cells.add(cell(fields, column, arrival)));
     return CsvCells.row(cells);
@@ -79,44 +101,41 @@ final class CsvArrivalWriter implements EntryWriter<Arrival> {
   private static String cell(FieldWriter fields, String column, Arrival arrival) {
     Request request = arrival.request();
     return switch (column) {
-      case CsvWorkloadFormat.JOB -> name(fields, column, request.job());
-      case CsvWorkloadFormat.ANTI_AFFINITY -> request.antiAffinity() ? "true" : "";
-      case CsvWorkloadFormat.CONSTRAINTS ->
+      case JOB -> name(fields, column, request.job());
+      case ANTI_AFFINITY -> request.antiAffinity() ? "true" : "";
+      case CONSTRAINTS ->
           CsvCells.cell(fields, column, CsvCells.constraints(fields, request.constraints()));
-      case CsvWorkloadFormat.TOLERATIONS ->
-          CsvPlacement.tolerations(fields, request.placement().tolerations());
-      case CsvWorkloadFormat.RULES -> CsvPlacement.rules(fields, request.placement().rules());
-      case CsvWorkloadFormat.PREFERENCES ->
-          CsvPlacement.preferences(fields, request.placement().preferences());
-      case CsvWorkloadFormat.LIMITS -> CsvPlacement.limits(fields, request.placement().limits());
-      case CsvWorkloadFormat.APPLICATION -> name(fields, column, request.application());
-      case CsvWorkloadFormat.USER -> name(fields, column, request.user());
-      case CsvWorkloadFormat.LABELS ->
+      case TOLERATIONS -> CsvPlacement.tolerations(fields, request.placement().tolerations());
+      case RULES -> CsvPlacement.rules(fields, request.placement().rules());
+      case PREFERENCES -> CsvPlacement.preferences(fields, request.placement().preferences());
+      case LIMITS -> CsvPlacement.limits(fields, request.placement().limits());
+      case APPLICATION -> name(fields, column, request.application());
+      case USER -> name(fields, column, request.user());
+      case LABELS ->
           CsvCells.cell(fields, column, CsvCells.pairs(fields, "label", request.labels()));
-      case CsvWorkloadFormat.ESTIMATE -> time(fields, column, request.estimatedRunTime());
-      case CsvWorkloadFormat.DEADLINE -> time(fields, column, request.deadline());
-      case CsvWorkloadFormat.BAG -> name(fields, column, arrival.bag().map(Arrival.InBag::id));
-      case CsvWorkloadFormat.BAG_TIME_TO_LIVE ->
+      case ESTIMATE -> time(fields, column, request.estimatedRunTime());
+      case DEADLINE -> time(fields, column, request.deadline());
+      case BAG -> name(fields, column, arrival.bag().map(Arrival.InBag::id));
+      case BAG_TIME_TO_LIVE ->
           arrival
               .bag()
               .flatMap(Arrival.InBag::timeToLive)
               .map(time -> fields.time(column, Durations.toNanosSaturated(time)))
               .orElse("");
-      case CsvWorkloadFormat.GROUP ->
-          name(fields, column, arrival.group().map(Arrival.InGroup::id));
-      case CsvWorkloadFormat.GROUP_MIN_COUNT ->
+      case GROUP -> name(fields, column, arrival.group().map(Arrival.InGroup::id));
+      case GROUP_MIN_COUNT ->
           arrival
               .group()
               .filter(each -> each.minCount().isPresent())
               .map(each -> Integer.toString(each.minCount().getAsInt()))
               .orElse("");
-      case CsvWorkloadFormat.GROUP_ON_LOSS ->
+      case GROUP_ON_LOSS ->
           arrival
               .group()
               .filter(each -> each.onLoss() != GroupSpec.OnLoss.RESTORE)
               .map(each -> Groups.word(each.onLoss()))
               .orElse("");
-      case CsvWorkloadFormat.BUDGET -> arrival.budget().map(PlacementExpressions::text).orElse("");
+      case BUDGET -> arrival.budget().map(PlacementExpressions::text).orElse("");
       default -> throw new IllegalStateException(column);
     };
   }

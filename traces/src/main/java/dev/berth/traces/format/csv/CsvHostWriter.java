@@ -1,5 +1,11 @@
 package dev.berth.traces.format.csv;
 
+import static dev.berth.traces.format.csv.CsvInfrastructureFormat.ATTRIBUTES;
+import static dev.berth.traces.format.csv.CsvInfrastructureFormat.COLUMNS;
+import static dev.berth.traces.format.csv.CsvInfrastructureFormat.REQUIRED;
+import static dev.berth.traces.format.csv.CsvInfrastructureFormat.TAINTS;
+import static dev.berth.traces.format.csv.CsvInfrastructureFormat.TIME_SHARED;
+
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.traces.internal.FieldWriter;
@@ -30,16 +36,16 @@ final class CsvHostWriter implements EntryWriter<HostSpec> {
 
   @Override
   public Optional<String> header() {
-    List<String> columns = new ArrayList<>(CsvInfrastructureFormat.REQUIRED);
-    CsvCells.addDimensions(dimensions, CsvInfrastructureFormat.COLUMNS, columns);
+    List<String> columns = new ArrayList<>(REQUIRED);
+    CsvCells.addDimensions(dimensions, COLUMNS, columns);
     if (attributes) {
-      columns.add(CsvInfrastructureFormat.ATTRIBUTES);
+      columns.add(ATTRIBUTES);
     }
     if (timeShared) {
-      columns.add(CsvInfrastructureFormat.TIME_SHARED);
+      columns.add(TIME_SHARED);
     }
     if (taints) {
-      columns.add(CsvInfrastructureFormat.TAINTS);
+      columns.add(TAINTS);
     }
     return Optional.of(CsvCells.row(columns));
   }

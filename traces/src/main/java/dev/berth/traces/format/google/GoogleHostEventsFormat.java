@@ -1,5 +1,9 @@
 package dev.berth.traces.format.google;
 
+import static dev.berth.traces.format.google.GoogleInfrastructureFormat.ADD;
+import static dev.berth.traces.format.google.GoogleInfrastructureFormat.NO_CAPACITY;
+import static dev.berth.traces.format.google.GoogleInfrastructureFormat.REMOVE;
+
 import dev.berth.simulator.fleet.HostEvent;
 import dev.berth.traces.input.EntryReader;
 import dev.berth.traces.input.Input;
@@ -54,14 +58,14 @@ public final class GoogleHostEventsFormat extends DeclaredFormat implements Host
         return Optional.empty();
       }
       Boolean isUp = up.get(machine);
-      if (event.atStart() && event.type() == GoogleInfrastructureFormat.ADD) {
-        skips.count(GoogleInfrastructureFormat.NO_CAPACITY);
+      if (event.atStart() && event.type() == ADD) {
+        skips.count(NO_CAPACITY);
       } else if (isUp == null) {
         skips.count(NEW);
-      } else if (event.type() == GoogleInfrastructureFormat.REMOVE) {
+      } else if (event.type() == REMOVE) {
         up.put(machine, false);
         return Optional.of(new HostEvent.Fails(event.at(), machine));
-      } else if (event.type() == GoogleInfrastructureFormat.ADD) {
+      } else if (event.type() == ADD) {
         up.put(machine, true);
         return Optional.of(new HostEvent.Recovers(event.at(), machine));
       } else {

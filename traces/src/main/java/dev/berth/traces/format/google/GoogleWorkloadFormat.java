@@ -10,6 +10,7 @@ import dev.berth.traces.input.Input;
 import dev.berth.traces.input.SourceLocation;
 import dev.berth.traces.input.TimeOrder;
 import dev.berth.traces.internal.DeclaredFormat;
+import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.FirstPass;
 import dev.berth.traces.internal.PartitionedTable;
 import dev.berth.traces.internal.util.LongInterner;
@@ -99,7 +100,7 @@ public final class GoogleWorkloadFormat extends DeclaredFormat implements Worklo
     List<Input> constraints =
         GoogleTrace.partsBeside(input, GoogleTrace.TASK_EVENTS, GoogleTrace.TASK_CONSTRAINTS);
     TaskHistory history = new TaskHistory();
-    try (Events all = new Events(events, classes)) {
+    try (EntryReader<Event> all = events(events, classes)) {
       for (Event each = FirstPass.next(all::next); each != null; each = FirstPass.next(all::next)) {
         history.add(each);
       }
@@ -126,51 +127,31 @@ public final class GoogleWorkloadFormat extends DeclaredFormat implements Worklo
     }
   }
 
-  /** The rows, in order of time. */
-  private static final class Events implements AutoCloseable {
+  /** Reads the rows of the tables in order. */
+  private static EntryReader<Event> events(List<Input> parts, ServiceClassCatalog classes) {
+    TimeOrder order = new TimeOrder();
+    return Entries.ofSome(
+        new PartitionedTable(parts, FIELDS), row -> Optional.of(event(row, classes, order)));
+  }
 
-    private final PartitionedTable table;
-    private final ServiceClassCatalog classes;
-    private final TimeOrder order = new TimeOrder();
-
-    Events(List<Input> parts, ServiceClassCatalog classes) {
-      this.table = new PartitionedTable(parts, FIELDS);
-      this.classes = classes;
-    }
-
-    @Nullable Event next() {
-      CsvTable.Row row = table.next();
-      return row == null ? null : event(row);
-    }
-
-    private Event event(CsvTable.Row row) {
-      long at = GoogleTrace.time(row.field(TIME));
-      Field job = row.field(JOB);
-      Field index = row.field(INDEX);
-      Event event =
-          new Event(
-              at,
-              TaskKey.of(job, index),
-              job.text(),
-              index.text(),
-              (int) row.field(EVENT).wholeLong(0, LAST_EVENT),
-              row.field(USER).text(),
-              classes.ofPriority(row.field(PRIORITY)).name(),
-              row.optional(CPU).map(each -> each.units(Dimension.CPU)).orElse(UNKNOWN),
-              row.optional(MEMORY).map(each -> each.units(Dimension.MEMORY)).orElse(UNKNOWN),
-              row.field(ANTI_AFFINITY).flag());
-      order.check(row.field(TIME), at); // last, because a skipped line has no time
-      return event;
-    }
-
-    SourceLocation location() {
-      return table.location();
-    }
-
-    @Override
-    public void close() {
-      table.close();
-    }
+  private static Event event(CsvTable.Row row, ServiceClassCatalog classes, TimeOrder order) {
+    long at = GoogleTrace.time(row.field(TIME));
+    Field job = row.field(JOB);
+    Field index = row.field(INDEX);
+    Event event =
+        new Event(
+            at,
+            TaskKey.of(job, index),
+            job.text(),
+            index.text(),
+            (int) row.field(EVENT).wholeLong(0, LAST_EVENT),
+            row.field(USER).text(),
+            classes.ofPriority(row.field(PRIORITY)).name(),
+            row.optional(CPU).map(each -> each.units(Dimension.CPU)).orElse(UNKNOWN),
+            row.optional(MEMORY).map(each -> each.units(Dimension.MEMORY)).orElse(UNKNOWN),
+            row.field(ANTI_AFFINITY).flag());
+    order.check(row.field(TIME), at); // last, because a skipped line has no time
+    return event;
   }
 
   /** Packs the job (40 bits) and the index (23 bits) of a task into a key. */
@@ -245,7 +226,7 @@ public final class GoogleWorkloadFormat extends DeclaredFormat implements Worklo
   /** Reads the first row of each task, with the run time that the {@link TaskHistory} knows. */
   private static final class Reader implements EntryReader<Arrival> {
 
-    private final Events events;
+    private final EntryReader<Event> events;
     private final TaskConstraintTable constraints;
     private final TaskHistory history;
     private final SkipReport skips;
@@ -257,7 +238,7 @@ public final class GoogleWorkloadFormat extends DeclaredFormat implements Worklo
         ServiceClassCatalog classes,
         TaskHistory history,
         SkipReport skips) {
-      this.events = new Events(events, classes);
+      this.events = events(events, classes);
       this.constraints = new TaskConstraintTable(constraints);
       this.history = history;
       this.skips = skips;

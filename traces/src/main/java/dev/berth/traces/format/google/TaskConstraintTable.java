@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,7 @@ final class TaskConstraintTable implements AutoCloseable {
 
   private final PartitionedTable table;
   private final TimeOrder order = new TimeOrder();
-  private final Map<Long, Collected> now = new HashMap<>();
+  private final Map<Long, List<Optional<Constraint>>> now = new HashMap<>();
   private long time = -1;
   private @Nullable Row ahead;
 
@@ -44,30 +45,9 @@ final class TaskConstraintTable implements AutoCloseable {
    * @param unsupported whether the task also requires the absence of an attribute, which no {@link
    *     Constraint} expresses
    */
-  record TaskConstraints(List<Constraint> constraints, boolean unsupported) {
-    static final TaskConstraints NONE = new TaskConstraints(List.of(), false);
-  }
+  record TaskConstraints(List<Constraint> constraints, boolean unsupported) {}
 
-  /** The constraints of a task that were read so far. */
-  private static final class Collected {
-
-    private final List<Constraint> constraints = new ArrayList<>();
-    private boolean unsupported;
-
-    void add(@Nullable Constraint constraint) {
-      if (constraint == null) {
-        unsupported = true;
-      } else {
-        constraints.add(constraint);
-      }
-    }
-
-    TaskConstraints all() {
-      return new TaskConstraints(List.copyOf(constraints), unsupported);
-    }
-  }
-
-  private record Row(long at, long key, @Nullable Constraint constraint) {}
+  private record Row(long at, long key, Optional<Constraint> constraint) {}
 
   /**
    * Returns the constraints of a task at a time.
@@ -83,11 +63,13 @@ final class TaskConstraintTable implements AutoCloseable {
     for (Row row = peek(); row != null && row.at <= at; row = peek()) {
       ahead = null;
       if (row.at == at) {
-        now.computeIfAbsent(row.key, task -> new Collected()).add(row.constraint);
+        now.computeIfAbsent(row.key, task -> new ArrayList<>()).add(row.constraint);
       }
     }
-    Collected found = now.get(key);
-    return found == null ? TaskConstraints.NONE : found.all();
+    List<Optional<Constraint>> found = now.getOrDefault(key, List.of());
+    return new TaskConstraints(
+        found.stream().flatMap(Optional::stream).toList(),
+        found.stream().anyMatch(Optional::isEmpty));
   }
 
   private @Nullable Row peek() {
@@ -107,20 +89,27 @@ final class TaskConstraintTable implements AutoCloseable {
     return read;
   }
 
-  /** Returns a constraint; null if it requires the absence of an attribute. */
-  private static @Nullable Constraint constraint(CsvTable.Row row) {
+  /** Returns a constraint; empty if it requires the absence of an attribute. */
+  private static Optional<Constraint> constraint(CsvTable.Row row) {
     String attribute = row.field(ATTRIBUTE).required();
     Field value = row.field(VALUE);
     return switch ((int) row.field(OPERATOR).wholeLong(0, 3)) {
-      case 0 -> value.isEmpty() ? null : new Constraint.Equal(attribute, value.text());
-      case 1 ->
+      case 0 ->
           value.isEmpty()
-              ? new Constraint.Exists(attribute)
-              : new Constraint.NotEqual(attribute, value.text());
-      case 2 -> new Constraint.LessThan(attribute, value.wholeLong(Long.MIN_VALUE, Long.MAX_VALUE));
-      default ->
-          new Constraint.GreaterThan(attribute, value.wholeLong(Long.MIN_VALUE, Long.MAX_VALUE));
+              ? Optional.empty()
+              : Optional.of(new Constraint.Equal(attribute, value.text()));
+      case 1 ->
+          Optional.of(
+              value.isEmpty()
+                  ? new Constraint.Exists(attribute)
+                  : new Constraint.NotEqual(attribute, value.text()));
+      case 2 -> Optional.of(new Constraint.LessThan(attribute, bound(value)));
+      default -> Optional.of(new Constraint.GreaterThan(attribute, bound(value)));
     };
+  }
+
+  private static long bound(Field value) {
+    return value.wholeLong(Long.MIN_VALUE, Long.MAX_VALUE);
   }
 
   @Override

@@ -1,5 +1,45 @@
 package dev.berth.traces.format.jsonl;
 
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.ADMITTED;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.ANTI_AFFINITY;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.APPLICATION;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.ATTRIBUTE;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.BAG;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.BEHAVIOUR;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.BUDGET;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.CLASS;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.CONSTRAINTS;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.DEADLINE;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.DEMAND;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.ESTIMATE;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.EXISTS;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.FACTOR;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.FROM;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.GROUP;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.GUARANTEED;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.ID;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.IN;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.JOB;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.KEEPS_PROGRESS;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.LABELS;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.MAX_DOWN;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.MEMORY;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.MEMORY_PROFILE;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.MIN_COUNT;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.MIN_UP;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.MOLDABILITY;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.NEED;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.ON_LOSS;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.OPERATOR;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.PERFORMANCE;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.RUN_TIME;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.SERVICE_TIME;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.SHARE;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.TIME_TO_LIVE;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.USER;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.VALUE;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.VALUES;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -22,6 +62,7 @@ import dev.berth.traces.internal.FieldWriter;
 import dev.berth.traces.internal.Groups;
 import dev.berth.traces.internal.HostEventNames;
 import java.math.BigDecimal;
+import java.util.Map;
 
 /**
  * Writes requests, hosts and host events as JSON objects, without members that have their default.
@@ -67,65 +108,43 @@ final class JsonEntryWriter {
   private ObjectNode arrival(Arrival arrival) {
     Request request = arrival.request();
     ObjectNode line = NODES.objectNode();
-    line.set(JsonWorkloadFormat.ADMITTED, time("admission", arrival.at()));
-    line.put(JsonWorkloadFormat.ID, fields.name("id", request.id()));
-    line.put(JsonWorkloadFormat.CLASS, fields.name("class", request.serviceClass()));
-    line.set(JsonWorkloadFormat.SERVICE_TIME, time("service time", arrival.serviceTime()));
-    line.set(JsonWorkloadFormat.DEMAND, amounts(request.demand()));
+    line.set(ADMITTED, time("admission", arrival.at()));
+    line.put(ID, fields.name("id", request.id()));
+    line.put(CLASS, fields.name("class", request.serviceClass()));
+    line.set(SERVICE_TIME, time("service time", arrival.serviceTime()));
+    line.set(DEMAND, amounts(request.demand()));
     if (!request.guaranteed().equals(request.demand())) {
-      line.set(JsonWorkloadFormat.GUARANTEED, amounts(request.guaranteed()));
+      line.set(GUARANTEED, amounts(request.guaranteed()));
     }
-    request.job().ifPresent(job -> line.put(JsonWorkloadFormat.JOB, fields.name("job", job)));
+    request.job().ifPresent(job -> line.put(JOB, fields.name("job", job)));
     if (request.antiAffinity()) {
-      line.put(JsonWorkloadFormat.ANTI_AFFINITY, true);
+      line.put(ANTI_AFFINITY, true);
     }
     if (!request.constraints().isEmpty()) {
-      ArrayNode constraints = line.putArray(JsonWorkloadFormat.CONSTRAINTS);
+      ArrayNode constraints = line.putArray(CONSTRAINTS);
       request.constraints().forEach(each -> constraints.add(constraint(each)));
     }
     JsonPlacement.write(line, request.placement(), fields, this::constraint);
     request
         .application()
-        .ifPresent(
-            name -> line.put(JsonWorkloadFormat.APPLICATION, fields.name("application", name)));
-    request.user().ifPresent(user -> line.put(JsonWorkloadFormat.USER, fields.name("user", user)));
-    if (!request.labels().isEmpty()) {
-      ObjectNode labels = line.putObject(JsonWorkloadFormat.LABELS);
-      request
-          .labels()
-          .forEach(
-              (name, value) ->
-                  labels.put(fields.text("label", name), fields.text("label " + name, value)));
-    }
-    request
-        .estimatedRunTime()
-        .ifPresent(nanos -> line.set(JsonWorkloadFormat.ESTIMATE, time("estimate", nanos)));
-    request
-        .deadline()
-        .ifPresent(nanos -> line.set(JsonWorkloadFormat.DEADLINE, time("deadline", nanos)));
-    arrival.bag().ifPresent(bag -> line.set(JsonWorkloadFormat.BAG, bag(bag)));
-    arrival.group().ifPresent(group -> line.set(JsonWorkloadFormat.GROUP, group(group)));
-    arrival.budget().ifPresent(budget -> line.set(JsonWorkloadFormat.BUDGET, budget(budget)));
-    request
-        .moldability()
-        .ifPresent(how -> line.set(JsonWorkloadFormat.MOLDABILITY, moldability(how)));
-    request
-        .memoryProfile()
-        .ifPresent(each -> line.set(JsonWorkloadFormat.MEMORY_PROFILE, profile(each)));
-    request
-        .performanceMemoryProfile()
-        .ifPresent(each -> line.set(JsonWorkloadFormat.PERFORMANCE, performance(each)));
+        .ifPresent(name -> line.put(APPLICATION, fields.name("application", name)));
+    request.user().ifPresent(user -> line.put(USER, fields.name("user", user)));
+    pairs(line, LABELS, "label", request.labels());
+    request.estimatedRunTime().ifPresent(nanos -> line.set(ESTIMATE, time("estimate", nanos)));
+    request.deadline().ifPresent(nanos -> line.set(DEADLINE, time("deadline", nanos)));
+    arrival.bag().ifPresent(bag -> line.set(BAG, bag(bag)));
+    arrival.group().ifPresent(group -> line.set(GROUP, group(group)));
+    arrival.budget().ifPresent(budget -> line.set(BUDGET, budget(budget)));
+    request.moldability().ifPresent(how -> line.set(MOLDABILITY, moldability(how)));
+    request.memoryProfile().ifPresent(each -> line.set(MEMORY_PROFILE, profile(each)));
+    request.performanceMemoryProfile().ifPresent(each -> line.set(PERFORMANCE, performance(each)));
     ActualBehaviour behaviour = arrival.behaviour();
     if (!behaviour.equals(ActualBehaviour.asSaid(request))) {
-      ObjectNode actual = line.putObject(JsonWorkloadFormat.BEHAVIOUR);
-      behaviour
-          .memory()
-          .ifPresent(each -> actual.set(JsonWorkloadFormat.MEMORY_PROFILE, profile(each)));
-      behaviour
-          .performance()
-          .ifPresent(each -> actual.set(JsonWorkloadFormat.PERFORMANCE, performance(each)));
+      ObjectNode actual = line.putObject(BEHAVIOUR);
+      behaviour.memory().ifPresent(each -> actual.set(MEMORY_PROFILE, profile(each)));
+      behaviour.performance().ifPresent(each -> actual.set(PERFORMANCE, performance(each)));
       if (!behaviour.keepsProgress()) {
-        actual.put(JsonWorkloadFormat.KEEPS_PROGRESS, false);
+        actual.put(KEEPS_PROGRESS, false);
       }
     }
     return line;
@@ -135,19 +154,21 @@ final class JsonEntryWriter {
     ObjectNode line = NODES.objectNode();
     line.put(JsonInfrastructureFormat.ID, fields.name("id", host.id()));
     line.set(JsonInfrastructureFormat.CAPACITY, amounts(host.capacity()));
-    if (!host.attributes().isEmpty()) {
-      ObjectNode attributes = line.putObject(JsonInfrastructureFormat.ATTRIBUTES);
-      host.attributes()
-          .forEach(
-              (name, value) ->
-                  attributes.put(
-                      fields.text("attribute", name), fields.text("attribute " + name, value)));
-    }
+    pairs(line, JsonInfrastructureFormat.ATTRIBUTES, "attribute", host.attributes());
     if (host.timeShared()) {
       line.put(JsonInfrastructureFormat.TIME_SHARED, true);
     }
     JsonPlacement.write(line, host.taints(), fields);
     return line;
+  }
+
+  private void pairs(ObjectNode line, String member, String what, Map<String, String> values) {
+    if (!values.isEmpty()) {
+      ObjectNode object = line.putObject(member);
+      values.forEach(
+          (name, value) ->
+              object.put(fields.text(what, name), fields.text(what + " " + name, value)));
+    }
   }
 
   private JsonNode time(String what, long nanos) {
@@ -166,11 +187,9 @@ final class JsonEntryWriter {
 
   private ObjectNode constraint(Constraint constraint) {
     ObjectNode object = NODES.objectNode();
-    object.put(
-        JsonWorkloadFormat.ATTRIBUTE,
-        fields.name("attribute of a constraint", constraint.attribute()));
-    String operator = JsonWorkloadFormat.OPERATOR;
-    String value = JsonWorkloadFormat.VALUE;
+    object.put(ATTRIBUTE, fields.name("attribute of a constraint", constraint.attribute()));
+    String operator = OPERATOR;
+    String value = VALUE;
     if (constraint instanceof Constraint.Equal equal) {
       object.put(operator, "==").put(value, fields.text("constraint", equal.value()));
     } else if (constraint instanceof Constraint.NotEqual differs) {
@@ -180,52 +199,43 @@ final class JsonEntryWriter {
     } else if (constraint instanceof Constraint.GreaterThan more) {
       object.put(operator, ">").put(value, more.bound());
     } else if (constraint instanceof Constraint.In in) {
-      ArrayNode values =
-          object.put(operator, JsonWorkloadFormat.IN).putArray(JsonWorkloadFormat.VALUES);
+      ArrayNode values = object.put(operator, IN).putArray(VALUES);
       in.values().forEach(each -> values.add(fields.text("constraint", each)));
     } else {
-      object.put(operator, JsonWorkloadFormat.EXISTS);
+      object.put(operator, EXISTS);
     }
     return object;
   }
 
   private ObjectNode bag(Arrival.InBag bag) {
     ObjectNode object = NODES.objectNode();
-    object.put(JsonWorkloadFormat.ID, fields.name("bag", bag.id()));
+    object.put(ID, fields.name("bag", bag.id()));
     bag.timeToLive()
         .ifPresent(
             time ->
-                object.set(
-                    JsonWorkloadFormat.TIME_TO_LIVE,
-                    time("time to live", Durations.toNanosSaturated(time))));
+                object.set(TIME_TO_LIVE, time("time to live", Durations.toNanosSaturated(time))));
     return object;
   }
 
   private ObjectNode group(Arrival.InGroup group) {
     ObjectNode object = NODES.objectNode();
-    object.put(JsonWorkloadFormat.ID, fields.name("group", group.id()));
-    group.minCount().ifPresent(least -> object.put(JsonWorkloadFormat.MIN_COUNT, least));
+    object.put(ID, fields.name("group", group.id()));
+    group.minCount().ifPresent(least -> object.put(MIN_COUNT, least));
     if (group.onLoss() != GroupSpec.OnLoss.RESTORE) {
-      object.put(JsonWorkloadFormat.ON_LOSS, Groups.word(group.onLoss()));
+      object.put(ON_LOSS, Groups.word(group.onLoss()));
     }
     return object;
   }
 
   private static ObjectNode budget(DisruptionBudget budget) {
-    String limit =
-        budget.limit() == DisruptionBudget.Limit.MAX_DOWN
-            ? JsonWorkloadFormat.MAX_DOWN
-            : JsonWorkloadFormat.MIN_UP;
+    String limit = budget.limit() == DisruptionBudget.Limit.MAX_DOWN ? MAX_DOWN : MIN_UP;
     return NODES.objectNode().put(limit, budget.members());
   }
 
   private static ArrayNode moldability(Moldability how) {
     ArrayNode points = NODES.arrayNode();
     for (Moldability.Point each : how.points()) {
-      points
-          .addObject()
-          .put(JsonWorkloadFormat.SHARE, each.share())
-          .put(JsonWorkloadFormat.FACTOR, each.factor());
+      points.addObject().put(SHARE, each.share()).put(FACTOR, each.factor());
     }
     return points;
   }
@@ -234,9 +244,8 @@ final class JsonEntryWriter {
     ArrayNode steps = NODES.arrayNode();
     for (MemoryProfile.Step each : profile.steps()) {
       ObjectNode step = steps.addObject();
-      step.set(JsonWorkloadFormat.FROM, time("step of the memory profile", each.from()));
-      step.put(
-          JsonWorkloadFormat.NEED, new BigDecimal(fields.amount(Dimension.MEMORY, each.need())));
+      step.set(FROM, time("step of the memory profile", each.from()));
+      step.put(NEED, new BigDecimal(fields.amount(Dimension.MEMORY, each.need())));
     }
     return steps;
   }
@@ -245,10 +254,8 @@ final class JsonEntryWriter {
     ArrayNode points = NODES.arrayNode();
     for (PerformanceMemoryProfile.Point each : profile.points()) {
       ObjectNode point = points.addObject();
-      point.put(
-          JsonWorkloadFormat.MEMORY,
-          new BigDecimal(fields.amount(Dimension.MEMORY, each.memory())));
-      point.set(JsonWorkloadFormat.RUN_TIME, time("run time", each.runTime()));
+      point.put(MEMORY, new BigDecimal(fields.amount(Dimension.MEMORY, each.memory())));
+      point.set(RUN_TIME, time("run time", each.runTime()));
     }
     return points;
   }

@@ -1,5 +1,14 @@
 package dev.berth.traces.format.qos;
 
+import static dev.berth.traces.format.qos.QosRequestReader.ADMISSION;
+import static dev.berth.traces.format.qos.QosRequestReader.ANTI_AFFINITY;
+import static dev.berth.traces.format.qos.QosRequestReader.CPU;
+import static dev.berth.traces.format.qos.QosRequestReader.DURATION;
+import static dev.berth.traces.format.qos.QosRequestReader.JOB_ID;
+import static dev.berth.traces.format.qos.QosRequestReader.PRIORITY;
+import static dev.berth.traces.format.qos.QosRequestReader.RAM;
+import static dev.berth.traces.format.qos.QosRequestReader.TASK_ID;
+
 import dev.berth.api.ServiceClass;
 import dev.berth.simulator.workload.Arrival;
 import dev.berth.traces.format.google.GoogleTrace;
@@ -23,16 +32,16 @@ public final class QosExperimentFormat extends DeclaredFormat implements Workloa
 
   private static final List<String> FIELDS =
       List.of(
-          QosRequestReader.ADMISSION,
-          QosRequestReader.TASK_ID,
-          QosRequestReader.JOB_ID,
+          ADMISSION,
+          TASK_ID,
+          JOB_ID,
           "user",
-          QosRequestReader.ANTI_AFFINITY,
-          QosRequestReader.PRIORITY,
-          QosRequestReader.DURATION,
+          ANTI_AFFINITY,
+          PRIORITY,
+          DURATION,
           "unused",
-          QosRequestReader.CPU,
-          QosRequestReader.RAM,
+          CPU,
+          RAM,
           "class",
           SLO);
 
@@ -52,7 +61,7 @@ public final class QosExperimentFormat extends DeclaredFormat implements Workloa
   }
 
   private static Arrival arrival(CsvTable.Row row, QosRequestReader requests) {
-    checkSlo(row.field(SLO), requests.classes().ofPriority(row.field(QosRequestReader.PRIORITY)));
+    checkSlo(row.field(SLO), requests.classes().ofPriority(row.field(PRIORITY)));
     return requests.arrival(row::field, List.of());
   }
 

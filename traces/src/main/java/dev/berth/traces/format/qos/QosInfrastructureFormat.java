@@ -1,5 +1,8 @@
 package dev.berth.traces.format.qos;
 
+import static dev.berth.traces.format.qos.QosRequestReader.CPU;
+import static dev.berth.traces.format.qos.QosRequestReader.RAM;
+
 import dev.berth.api.HostSpec;
 import dev.berth.traces.format.qos.ErlangParser.Group;
 import dev.berth.traces.format.qos.ErlangParser.Scalar;
@@ -21,8 +24,7 @@ import java.util.TreeMap;
 /** Infrastructures of the QoS-driven scheduling paper. */
 public final class QosInfrastructureFormat extends DeclaredFormat implements InfrastructureFormat {
 
-  private static final List<String> FIELDS =
-      List.of("host id", "name", QosRequestReader.CPU, QosRequestReader.RAM, "attributes");
+  private static final List<String> FIELDS = List.of("host id", "name", CPU, RAM, "attributes");
 
   public QosInfrastructureFormat() {
     super(
@@ -40,8 +42,7 @@ public final class QosInfrastructureFormat extends DeclaredFormat implements Inf
     ErlangRow row = ErlangRow.of(location, line, FIELDS);
     return new HostSpec(
         row.field("host id").required(),
-        FileDimensions.cpuAndMemory(
-            row.field(QosRequestReader.CPU), row.field(QosRequestReader.RAM)),
+        FileDimensions.cpuAndMemory(row.field(CPU), row.field(RAM)),
         attributes(location, row.list("attributes")));
   }
 

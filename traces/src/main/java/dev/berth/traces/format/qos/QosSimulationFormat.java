@@ -1,5 +1,14 @@
 package dev.berth.traces.format.qos;
 
+import static dev.berth.traces.format.qos.QosRequestReader.ADMISSION;
+import static dev.berth.traces.format.qos.QosRequestReader.ANTI_AFFINITY;
+import static dev.berth.traces.format.qos.QosRequestReader.CPU;
+import static dev.berth.traces.format.qos.QosRequestReader.DURATION;
+import static dev.berth.traces.format.qos.QosRequestReader.JOB_ID;
+import static dev.berth.traces.format.qos.QosRequestReader.PRIORITY;
+import static dev.berth.traces.format.qos.QosRequestReader.RAM;
+import static dev.berth.traces.format.qos.QosRequestReader.TASK_ID;
+
 import dev.berth.api.Constraint;
 import dev.berth.simulator.workload.Arrival;
 import dev.berth.traces.format.qos.ErlangParser.Group;
@@ -25,16 +34,7 @@ public final class QosSimulationFormat extends DeclaredFormat implements Workloa
   private static final Shape JSON = Shape.of("\\{\\s*+(?:\"[^\"]*+\"\\s*+:|\\})");
 
   private static final List<String> FIELDS =
-      List.of(
-          QosRequestReader.ADMISSION,
-          QosRequestReader.TASK_ID,
-          QosRequestReader.JOB_ID,
-          QosRequestReader.DURATION,
-          QosRequestReader.CPU,
-          QosRequestReader.RAM,
-          QosRequestReader.PRIORITY,
-          QosRequestReader.ANTI_AFFINITY,
-          CONSTRAINTS);
+      List.of(ADMISSION, TASK_ID, JOB_ID, DURATION, CPU, RAM, PRIORITY, ANTI_AFFINITY, CONSTRAINTS);
 
   public QosSimulationFormat() {
     super(
