@@ -33,7 +33,8 @@ final class RunAccount {
   private final Map<String, Execution> live = new HashMap<>(); // by id; never iterated
   private final Map<String, ClassAccount> classes = new LinkedHashMap<>(); // most important first
   private final Map<Class<?>, Long> decisions = new HashMap<>(); // number of actions, by kind
-  private InvalidActions invalidActions = InvalidActions.NONE;
+  private Optional<InvalidActions.First> firstInvalid = Optional.empty();
+  private long invalid;
   private long admitted;
   private long completed;
   private long refused;
@@ -78,19 +79,16 @@ final class RunAccount {
   // ---- Decisions
 
   void passed(Plan plan) {
-    if (!plan.policyErrors().isEmpty()) {
-      Plan.PolicyError error = plan.policyErrors().get(0);
-      InvalidActions.First first =
-          invalidActions
-              .first()
-              .orElseGet(
-                  () ->
-                      new InvalidActions.First(
-                          plan.pass(), error.subject(), error.why().describe()));
-      invalidActions =
-          new InvalidActions(
-              invalidActions.count() + plan.policyErrors().size(), Optional.of(first));
-    }
+    invalid += plan.policyErrors().size();
+    firstInvalid =
+        firstInvalid.or(
+            () ->
+                plan.policyErrors().stream()
+                    .findFirst()
+                    .map(
+                        each ->
+                            new InvalidActions.First(
+                                plan.pass(), each.subject(), each.why().describe())));
   }
 
   void decided(Action action) {
@@ -178,7 +176,7 @@ final class RunAccount {
             decided(Action.Suspend.class),
             decided(Action.Resume.class),
             decided(Action.Migrate.class)),
-        invalidActions,
+        new InvalidActions(invalid, firstInvalid),
         pools,
         faults,
         classes.values().stream().map(ClassAccount::result).toList());

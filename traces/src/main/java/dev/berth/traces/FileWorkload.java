@@ -12,7 +12,6 @@ import dev.berth.traces.input.TimeOrder;
 import dev.berth.traces.internal.util.DuplicateIds;
 import dev.berth.traces.spi.ReaderSupplier;
 import dev.berth.traces.spi.ServiceClassCatalog;
-import dev.berth.traces.spi.SkipReport;
 import dev.berth.traces.spi.WorkloadFormat;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -99,28 +98,24 @@ public final class FileWorkload implements Workload {
 
   @Override
   public ArrivalSource open() {
-    return new Source(reader(reason -> {}, new ErrorBudget(report.badLines())));
+    return new Source(reader(report.badLines()));
   }
 
-  private LenientReader<Arrival> reader(SkipReport skips, ErrorBudget budget) {
-    return new LenientReader<>(readers.open(skips), budget, new ArrivalCheck());
+  private LenientReader<Arrival> reader(long skipBad) {
+    return new LenientReader<>(readers, skipBad, new ArrivalCheck());
   }
 
   private ReadReport survey(DuplicateIds ids, int skipBad) {
-    SkipCounter skips = new SkipCounter();
-    ErrorBudget budget = new ErrorBudget(skipBad);
     long linesBefore = input.linesRead();
-    long size = 0;
     usedClasses.clear();
-    try (LenientReader<Arrival> reader = reader(skips, budget)) {
-      for (Arrival each = reader.next(); each != null; each = reader.next()) {
-        ids.add(each.request().id());
-        usedClasses.add(each.request().serviceClass());
-        size++;
-      }
-    }
-    return new ReadReport(
-        size, input.linesRead() - linesBefore, skips.counts(), budget.count(), budget.first());
+    return reader(skipBad)
+        .drain(
+            input,
+            linesBefore,
+            each -> {
+              ids.add(each.request().id());
+              usedClasses.add(each.request().serviceClass());
+            });
   }
 
   /** The rules for the arrivals of every workload, in one reading. */

@@ -265,7 +265,7 @@ record Formats<F extends Format>(FileKind kind, List<F> all, Opening<F> opening)
   /** Returns the error of the first entry, if it is bad, and closes the reader. */
   private static <T> Optional<InputException> firstError(EntryReader<T> reader) {
     try (LenientReader<T> entries =
-        new LenientReader<>(reader, new ErrorBudget(0), (entry, location) -> {})) {
+        new LenientReader<>(skips -> reader, 0, (entry, location) -> {})) {
       entries.next();
       return Optional.empty();
     } catch (InputException bad) {

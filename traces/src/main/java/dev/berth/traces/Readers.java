@@ -259,17 +259,9 @@ public final class Readers {
       ReadOptions options,
       LenientReader.Check<? super T> check) {
     List<T> all = new ArrayList<>();
-    SkipCounter skips = new SkipCounter();
-    ErrorBudget budget = new ErrorBudget(options.skipBad());
-    try (LenientReader<T> reader = new LenientReader<>(readers.open(skips), budget, check)) {
-      for (T each = reader.next(); each != null; each = reader.next()) {
-        all.add(each);
-      }
-    }
-    return new ReadResult<>(
-        List.copyOf(all),
-        new ReadReport(
-            all.size(), input.linesRead(), skips.counts(), budget.count(), budget.first()));
+    LenientReader<T> reader = new LenientReader<>(readers, options.skipBad(), check);
+    ReadReport report = reader.drain(input, 0, all::add);
+    return new ReadResult<>(List.copyOf(all), report);
   }
 
   /** A host fails while it is up and recovers while it is down, and events are in order of time. */

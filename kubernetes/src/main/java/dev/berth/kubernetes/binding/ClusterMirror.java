@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.PersistentVolume;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Informable;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Duration;
@@ -24,6 +25,8 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,12 +46,7 @@ final class ClusterMirror implements NodeRoom.Cluster, AutoCloseable {
   private final SharedIndexInformer<Node> nodes;
   private final SharedIndexInformer<PersistentVolumeClaim> claims;
   private final SharedIndexInformer<PersistentVolume> volumes;
-  private @Nullable
-      SharedIndexInformer<io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget>
-      budgets;
-  private @Nullable
-      SharedIndexInformer<io.fabric8.kubernetes.api.model.policy.v1beta1.PodDisruptionBudget>
-      oldBudgets;
+  private Supplier<List<PodBudget>> budgets = List::of; // until it is known where they are
 
   private final Map<String, PodRef> dirtyPods = new LinkedHashMap<>(); // by UID
   private final LinkedHashSet<String> dirtyNodes = new LinkedHashSet<>();
@@ -136,18 +134,11 @@ final class ClusterMirror implements NodeRoom.Cluster, AutoCloseable {
 
   /** Lists everything, and watches from then on. */
   void start(Duration longest) throws InterruptedException, ExecutionException, TimeoutException {
-    if (client.supports(io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget.class)) {
-      budgets =
-          added(client.policy().v1().podDisruptionBudget().inAnyNamespace().runnableInformer(0));
-      budgets.addEventHandler(
-          new Handler<>((before, now) -> tasks.execute(listener::budgetsChanged)));
-    } else {
-      oldBudgets =
-          added(
-              client.policy().v1beta1().podDisruptionBudget().inAnyNamespace().runnableInformer(0));
-      oldBudgets.addEventHandler(
-          new Handler<>((before, now) -> tasks.execute(listener::budgetsChanged)));
-    }
+    budgets =
+        client.supports(io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget.class)
+            ? budgets(client.policy().v1().podDisruptionBudget().inAnyNamespace(), PodBudget::of)
+            : budgets(
+                client.policy().v1beta1().podDisruptionBudget().inAnyNamespace(), PodBudget::of);
     for (SharedIndexInformer<?> each : informers) {
       // A watch that fails is repeated for ever; only a close ends it.
       each.exceptionHandler((isStarted, failure) -> true);
@@ -193,12 +184,15 @@ final class ClusterMirror implements NodeRoom.Cluster, AutoCloseable {
   }
 
   List<PodBudget> budgets() {
-    if (budgets != null) {
-      return budgets.getIndexer().list().stream().map(PodBudget::of).toList();
-    }
-    return oldBudgets == null
-        ? List.of()
-        : oldBudgets.getIndexer().list().stream().map(PodBudget::of).toList();
+    return budgets.get();
+  }
+
+  private <T extends HasMetadata> Supplier<List<PodBudget>> budgets(
+      Informable<T> all, Function<T, PodBudget> read) {
+    SharedIndexInformer<T> informer = added(all.runnableInformer(0));
+    informer.addEventHandler(
+        new Handler<>((before, now) -> tasks.execute(listener::budgetsChanged)));
+    return () -> informer.getIndexer().list().stream().map(read).toList();
   }
 
   Claims claims() {

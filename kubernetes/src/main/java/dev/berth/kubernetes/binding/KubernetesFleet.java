@@ -64,10 +64,7 @@ final class KubernetesFleet extends Part implements Fleet {
   public CompletionStage<?> carryOut(ActionId id, Action action) {
     if (action instanceof Action.Place place) {
       return book.podOf(place.instance())
-          .exceptionallyCompose(
-              gone ->
-                  CompletableFuture.failedFuture(
-                      new ActionImpossibleException(String.valueOf(gone.getMessage()))))
+          .exceptionallyCompose(gone -> impossible(String.valueOf(gone.getMessage())))
           .thenCompose(
               pod ->
                   loop.historyOf(place.instance())
@@ -78,10 +75,9 @@ final class KubernetesFleet extends Part implements Fleet {
     } else if (action instanceof Action.Evict evict) {
       return leave(evict.instance(), evict.why().describe());
     } else if (action instanceof Action.OnHost) {
-      return CompletableFuture.failedFuture(
-          new ActionImpossibleException(
-              "Kubernetes cannot %s. Maybe choose a policy that only places and preempts."
-                  .formatted(action.describe())));
+      return impossible(
+          "Kubernetes cannot %s. Maybe choose a policy that only places and preempts."
+              .formatted(action.describe()));
     }
     return CompletableFuture.completedFuture(null); // assignments, rejections: nothing to do here
   }
@@ -95,7 +91,7 @@ final class KubernetesFleet extends Part implements Fleet {
             .flatMap(each -> room.reserve(pod, each.demand(), place.host(), time.now()));
     if (lack.isPresent()) {
       tasks.execute(loop::compareSoon);
-      return CompletableFuture.failedFuture(new ActionImpossibleException(lack.get()));
+      return impossible(lack.get());
     }
     Binding binding =
         new BindingBuilder()
@@ -158,14 +154,13 @@ final class KubernetesFleet extends Part implements Fleet {
         tasks.execute(loop::compareSoon);
       }
       mirror.look(pod);
-      return CompletableFuture.failedFuture(
-          new ActionImpossibleException(
-              "pod %s is %s."
-                  .formatted(
-                      pod.key(),
-                      !isSame
-                          ? "another one by now"
-                          : node == null ? "being deleted" : "bound to " + node + " already")));
+      return impossible(
+          "pod %s is %s."
+              .formatted(
+                  pod.key(),
+                  !isSame
+                      ? "another one by now"
+                      : node == null ? "being deleted" : "bound to " + node + " already"));
     }
     return failed("look at pod " + pod.key(), pod, found);
   }
@@ -247,6 +242,10 @@ final class KubernetesFleet extends Part implements Fleet {
             Map.of("name", pod.name(), "namespace", pod.namespace()),
             "deleteOptions",
             Map.of("preconditions", Map.of("uid", pod.uid()))));
+  }
+
+  private static <T> CompletableFuture<T> impossible(String why) {
+    return CompletableFuture.failedFuture(new ActionImpossibleException(why));
   }
 
   private CompletionStage<Void> failed(String what, PodRef pod, Answer answer) {

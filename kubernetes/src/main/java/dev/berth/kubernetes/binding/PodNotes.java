@@ -8,6 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -96,16 +97,7 @@ final class PodNotes {
   private void send(Pod pod, Map<String, Object> status) {
     PodRef ref = PodRef.of(pod);
     String patch = json.asJson(Map.of("metadata", Map.of("uid", ref.uid()), "status", status));
-    var unused =
-        calls
-            .patch(ref.path() + "/status", ApiCalls.STRATEGIC, patch)
-            .whenComplete(
-                (answer, failure) -> {
-                  if (answer == null || !answer.isSuccess()) {
-                    LOG.debug(
-                        "The status of pod {} was not written: {}", ref.key(), answer, failure);
-                  }
-                });
+    send("The status of", ref, calls.patch(ref.path() + "/status", ApiCalls.STRATEGIC, patch));
   }
 
   /**
@@ -144,19 +136,19 @@ final class PodNotes {
             "namespace", ref.namespace(),
             "name", ref.name(),
             "uid", ref.uid()));
-    var unused =
-        calls
-            .post(
-                "/apis/events.k8s.io/v1/namespaces/%s/events".formatted(ref.namespace()),
-                json.asJson(event))
-            .whenComplete(
-                (answer, failure) -> {
-                  if (answer == null || !answer.isSuccess()) {
-                    LOG.debug(
-                        "An event about pod {} was not written: {}", ref.key(), answer, failure);
-                  }
-                });
+    String path = "/apis/events.k8s.io/v1/namespaces/%s/events".formatted(ref.namespace());
+    send("An event about", ref, calls.post(path, json.asJson(event)));
     return true;
+  }
+
+  private static void send(String what, PodRef ref, CompletableFuture<ApiCalls.Answer> sent) {
+    var unused =
+        sent.whenComplete(
+            (answer, failure) -> {
+              if (answer == null || !answer.isSuccess()) {
+                LOG.debug("{} pod {} was not written: {}", what, ref.key(), answer, failure);
+              }
+            });
   }
 
   private boolean hasRoom(long now) {

@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -193,32 +192,18 @@ final class Section {
 
   /** Returns a whole number. */
   int whole(String key, int least, int most, int defaultValue) {
-    return scalar(
-        key,
-        defaultValue,
-        value ->
-            value.isIntegralNumber()
-                && value.canConvertToInt()
-                && value.intValue() >= least
-                && value.intValue() <= most,
-        "must be a whole number from %s to %s".formatted(least, most),
-        JsonNode::intValue);
-  }
-
-  private <T> T scalar(
-      String key,
-      T defaultValue,
-      Predicate<JsonNode> valid,
-      String rule,
-      Function<JsonNode, T> read) {
     JsonNode value = value(key);
-    if (valid.test(value)) {
-      return read.apply(value);
+    if (value.isMissingNode()) {
+      return defaultValue;
     }
-    if (!value.isMissingNode()) {
-      wrong(key, value, rule);
+    if (!value.isIntegralNumber()
+        || !value.canConvertToInt()
+        || value.intValue() < least
+        || value.intValue() > most) {
+      wrong(key, value, "must be a whole number from %s to %s".formatted(least, most));
+      return defaultValue;
     }
-    return defaultValue;
+    return value.intValue();
   }
 
   /** Returns a share; null without one, or if it is wrong. */
@@ -242,8 +227,15 @@ final class Section {
 
   /** Returns true or false. */
   boolean flag(String key, boolean defaultValue) {
-    return scalar(
-        key, defaultValue, JsonNode::isBoolean, "must be true or false", JsonNode::booleanValue);
+    JsonNode value = value(key);
+    if (value.isMissingNode()) {
+      return defaultValue;
+    }
+    if (!value.isBoolean()) {
+      wrong(key, value, "must be true or false");
+      return defaultValue;
+    }
+    return value.booleanValue();
   }
 
   /** Returns a duration from {@code least} to {@code most}. */
