@@ -10,7 +10,6 @@ import dev.berth.kubernetes.meaning.ForeignLoad;
 import dev.berth.kubernetes.meaning.NodeMeaning;
 import dev.berth.kubernetes.meaning.PodState;
 import dev.berth.kubernetes.meaning.Refusal;
-import dev.berth.kubernetes.meaning.Selectors;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -210,9 +209,8 @@ public record Forecast(List<PodForecast> pods, List<String> unusedNodes) {
   private static List<String> unusedNodes(PodScheduler.Seen seen, Configuration configuration) {
     List<String> unused = new ArrayList<>();
     for (Node each : seen.cluster().nodes()) {
-      Map<String, String> labels = each.getMetadata().getLabels();
       String name = each.getMetadata().getName();
-      if (!Selectors.matches(configuration.nodes(), labels == null ? Map.of() : labels)) {
+      if (!NodeMeaning.isSelected(each, configuration.nodes())) {
         continue; // it is another scheduler's
       }
       NodeMeaning meaning = NodeMeaning.of(each, ForeignLoad.NONE);

@@ -8,7 +8,6 @@ import dev.berth.kubernetes.meaning.ForeignLoad;
 import dev.berth.kubernetes.meaning.NodeMeaning;
 import dev.berth.kubernetes.meaning.PodState;
 import dev.berth.kubernetes.meaning.Refusal;
-import dev.berth.kubernetes.meaning.Selectors;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Collection;
@@ -114,7 +113,8 @@ final class NodeHosts extends Part {
   }
 
   private Optional<NodeMeaning.Understood> meaningOf(String name) {
-    Optional<Node> node = mirror.node(name).filter(this::isOurs);
+    Optional<Node> node =
+        mirror.node(name).filter(each -> NodeMeaning.isSelected(each, configuration.nodes()));
     if (node.isEmpty()) {
       return Optional.empty();
     }
@@ -136,12 +136,6 @@ final class NodeHosts extends Part {
     return book.ofPod(pod.getMetadata().getUid())
         .filter(view -> PodRef.of(pod).equals(view.pod()) && view.where() == Where.PENDING)
         .isPresent();
-  }
-
-  private boolean isOurs(Node node) {
-    return Selectors.matches(
-        configuration.nodes(),
-        node.getMetadata().getLabels() == null ? Map.of() : node.getMetadata().getLabels());
   }
 
   // ---- Pods of others

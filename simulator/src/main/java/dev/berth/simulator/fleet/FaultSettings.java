@@ -175,28 +175,6 @@ public record FaultSettings(
         .findFirst();
   }
 
-  /** Returns the same faults, which end at a time. */
-  public FaultSettings until(Duration end) {
-    return new FaultSettings(
-        lost,
-        doubled,
-        delayed,
-        delay,
-        refused,
-        failedStarts,
-        badHosts,
-        badFor,
-        driftEvery,
-        driftFor,
-        vanishing,
-        restartEvery,
-        reconcileEvery,
-        retryAfter,
-        hostBackoff,
-        instanceBackoff,
-        end);
-  }
-
   private static void requireShare(String key, double share) {
     if (!(share >= 0 && share <= 1)) {
       throw new IllegalArgumentException("%s was %s, must be from 0 to 1.".formatted(key, share));

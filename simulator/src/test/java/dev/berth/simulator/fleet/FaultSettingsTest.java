@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.core.config.ConfigKey;
 import dev.berth.core.config.tree.TreeBinder;
 import dev.berth.core.error.ConfigException;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,7 +20,7 @@ class FaultSettingsTest {
     assertThat(FaultSettings.preset("none")).isEmpty();
     assertThat(FaultSettings.MILD.name()).contains("mild");
     assertThat(FaultSettings.ROUGH.name()).contains("rough");
-    assertThat(FaultSettings.ROUGH.until(Duration.ofHours(1)).name()).isEmpty();
+    assertThat(with(FaultSettings.ROUGH, "until", "1h").name()).isEmpty();
   }
 
   @ParameterizedTest
@@ -68,13 +67,13 @@ class FaultSettingsTest {
   }
 
   private static FaultSettings with(String key, Object value) {
-    ObjectNode tree = TreeBinder.toJson(FaultSettings.NONE).objectNode();
+    return with(FaultSettings.NONE, key, value);
+  }
+
+  private static FaultSettings with(FaultSettings others, String key, Object value) {
+    ObjectNode tree = TreeBinder.toJson(others).objectNode();
     tree.putPOJO(key, value);
     return TreeBinder.bind(
-        "faults",
-        "",
-        FaultSettings.class,
-        FaultSettings.NONE,
-        TreeBinder.parse("faults", tree.toString()));
+        "faults", "", FaultSettings.class, others, TreeBinder.parse("faults", tree.toString()));
   }
 }
