@@ -9,7 +9,7 @@ import dev.berth.traces.input.Field;
 import dev.berth.traces.input.Input;
 import dev.berth.traces.input.InputException;
 import dev.berth.traces.input.SourceLocation;
-import dev.berth.traces.input.TimeOrder;
+import dev.berth.traces.internal.TimeOrder;
 import dev.berth.traces.spi.FormatProvider;
 import dev.berth.traces.spi.HostEventsFormat;
 import dev.berth.traces.spi.InfrastructureFormat;

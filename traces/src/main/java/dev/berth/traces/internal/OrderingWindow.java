@@ -4,7 +4,6 @@ import dev.berth.traces.input.EntryReader;
 import dev.berth.traces.input.Field;
 import dev.berth.traces.input.InputException;
 import dev.berth.traces.input.SourceLocation;
-import dev.berth.traces.input.TimeOrder;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,9 @@
-package dev.berth.traces.input;
+package dev.berth.traces.internal;
 
 import dev.berth.core.config.Durations;
+import dev.berth.traces.input.Field;
+import dev.berth.traces.input.InputException;
+import dev.berth.traces.input.SourceLocation;
 import java.time.Duration;
 
 /**
