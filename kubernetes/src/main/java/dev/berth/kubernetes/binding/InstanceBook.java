@@ -68,7 +68,6 @@ final class InstanceBook {
    * @param pod its present pod; null between a preemption and the next pod
    * @param where where it is
    * @param host the host that it is on
-   * @param isStarted whether its start was reported
    * @param attempt the attempt that it is in; 0 if unknown
    */
   record View(
@@ -78,7 +77,6 @@ final class InstanceBook {
       @Nullable PodRef pod,
       Where where,
       @Nullable String host,
-      boolean isStarted,
       int attempt) {}
 
   /** Enters a pod as a new instance. */
@@ -147,7 +145,6 @@ final class InstanceBook {
         entry.pod,
         entry.where,
         entry.host,
-        entry.isStarted,
         entry.attempt);
   }
 

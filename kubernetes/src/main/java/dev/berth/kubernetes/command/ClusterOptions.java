@@ -110,10 +110,6 @@ final class ClusterOptions {
     }
   }
 
-  String configMap() {
-    return configMap;
-  }
-
   /** Returns the ConfigMap; empty if a file is read instead. */
   Optional<ConfigMap> map(KubernetesClient client) {
     if (file != null) {

@@ -58,13 +58,6 @@ final class Amounts {
     byName.put(name, value);
   }
 
-  /** Returns a copy. */
-  Amounts copy() {
-    Amounts copy = new Amounts();
-    copy.byName.putAll(byName);
-    return copy;
-  }
-
   /** Adds other amounts. */
   void add(Amounts other) {
     other.byName.forEach((name, value) -> byName.merge(name, value, BigDecimal::add));

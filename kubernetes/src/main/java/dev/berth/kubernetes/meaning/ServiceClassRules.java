@@ -51,10 +51,6 @@ public record ServiceClassRules(
    *
    * @return empty if none can be chosen; such a pod is refused
    */
-  public Optional<String> classOf(Pod pod) {
-    return classOf(pod, new Findings());
-  }
-
   Optional<String> classOf(Pod pod, Findings findings) {
     Map<String, String> labels =
         pod.getMetadata() == null ? Map.of() : Nulls.map(pod.getMetadata().getLabels());

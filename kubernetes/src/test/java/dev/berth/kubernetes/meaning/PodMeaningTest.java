@@ -83,7 +83,7 @@ class PodMeaningTest {
                 .formatted(label, priorityClass));
 
     assertThat(Yaml.request(pod).serviceClass()).isEqualTo(expected);
-    assertThat(Yaml.RULES.serviceClasses().classOf(pod)).contains(expected);
+    assertThat(Yaml.RULES.serviceClasses().classOf(pod, new Findings())).contains(expected);
   }
 
   @Test
