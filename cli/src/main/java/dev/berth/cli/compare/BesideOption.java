@@ -1,7 +1,7 @@
 package dev.berth.cli.compare;
 
 import dev.berth.experiments.run.RunSettings;
-import dev.berth.experiments.studies.qos.Replication;
+import dev.berth.experiments.studies.qos.PublishedRun;
 import dev.berth.simulator.Scenario;
 import dev.berth.traces.input.InputException;
 import java.util.ArrayList;
@@ -15,9 +15,9 @@ public final class BesideOption {
       names = "--beside",
       paramLabel = "DIR",
       description =
-          "Also shows a replication that the authors of QoS-driven scheduling published: a folder with "
-              + "the logs of their Kubernetes cluster (waiting.dat, termination.dat or running.dat) "
-              + "or simulator. Repeat for several.")
+          "Also shows a replication that the authors of QoS-driven scheduling published: a folder"
+              + " with the logs of their Kubernetes cluster (waiting.dat, termination.dat or"
+              + " running.dat) or simulator. Repeat for several.")
   private List<String> folders = new ArrayList<>();
 
   /**
@@ -26,10 +26,10 @@ public final class BesideOption {
    * @param settings of our runs
    * @throws InputException if one cannot be read or does not match the workload
    */
-  public List<Replication> read(RunSettings settings) {
+  public List<PublishedRun> read(RunSettings settings) {
     Scenario scenario = settings.scenario();
     return folders.stream()
-        .map(each -> Replication.read(each, scenario.workload(), scenario.until()))
+        .map(each -> PublishedRun.read(each, scenario.workload(), scenario.until()))
         .toList();
   }
 }

@@ -16,7 +16,6 @@ import dev.berth.experiments.run.ComparedPolicy;
 import dev.berth.experiments.run.PolicyChoice;
 import dev.berth.experiments.run.RunSettings;
 import dev.berth.experiments.studies.qos.PublishedRun;
-import dev.berth.experiments.studies.qos.Replication;
 import dev.berth.report.Block;
 import dev.berth.report.Document;
 import dev.berth.report.Facts;
@@ -319,34 +318,22 @@ public final class ComparisonDocument {
       published.runs().stream()
           .filter(run -> run.policy().equals(policy.choice().id()))
           .filter(run -> policy.role() == ComparedPolicy.Role.POLICY)
-          .forEach(run -> add(rows, "  " + label(run), run.classes(), serviceClass, run.rounded()));
+          .forEach(run -> add(rows, "  " + run.source().whose(), run, serviceClass));
     }
-    List<Replication> replications = published.replications();
+    List<PublishedRun> replications = published.replications();
     for (int i = 0; i < replications.size(); i++) {
-      add(rows, label(i), replications.get(i).classes(), serviceClass, false);
+      add(rows, label(i), replications.get(i), serviceClass);
     }
     return rows;
   }
 
-  private static void add(
-      List<Row> rows,
-      String label,
-      List<ClassFigures> classes,
-      String serviceClass,
-      boolean rounded) {
-    ClassFigures.find(classes, serviceClass)
-        .ifPresent(figures -> rows.add(new Row(label, figures, rounded)));
+  private static void add(List<Row> rows, String label, PublishedRun run, String serviceClass) {
+    ClassFigures.find(run.classes(), serviceClass)
+        .ifPresent(figures -> rows.add(new Row(label, figures, run.rounded())));
   }
 
   private static String label(int replication) {
     return "published " + (replication + 1);
-  }
-
-  private static String label(PublishedRun run) {
-    return switch (run.source()) {
-      case SIMULATOR -> "their simulator";
-      case KUBERNETES -> "their Kubernetes";
-    };
   }
 
   // ---- Runs as a whole
@@ -431,7 +418,8 @@ public final class ComparisonDocument {
     }
     if (!published.runs().isEmpty()) {
       lines.add(
-          "Theirs: what the authors of QoS-driven scheduling published, at 1h, watchdog 30s; their");
+          "Theirs: what the authors of QoS-driven scheduling published, at 1h, watchdog 30s;"
+              + " their");
       lines.add("simulator counts the first start of an instance as service.");
     }
     lines.addAll(replications());
@@ -441,7 +429,7 @@ public final class ComparisonDocument {
   /** Returns a line for each replication that says where its figures come from. */
   private List<String> replications() {
     List<String> lines = new ArrayList<>();
-    for (Replication each : published.replications()) {
+    for (PublishedRun each : published.replications()) {
       lines.add(
           "%s: %s, logs of %s, preemptions: %s"
               .formatted(

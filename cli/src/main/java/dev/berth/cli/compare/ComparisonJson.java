@@ -9,7 +9,6 @@ import dev.berth.experiments.page.RunWarning;
 import dev.berth.experiments.run.CellResult;
 import dev.berth.experiments.run.ComparedPolicy;
 import dev.berth.experiments.studies.qos.PublishedRun;
-import dev.berth.experiments.studies.qos.Replication;
 import dev.berth.report.render.JsonText;
 import java.util.List;
 
@@ -45,8 +44,10 @@ public final class ComparisonJson {
     outcomes.forEach(outcome -> putRun(runs.addObject(), outcome));
     if (!published.isEmpty()) {
       ArrayNode theirs = root.putArray("published");
-      published.runs().forEach(run -> putPublished(theirs.addObject(), run));
-      published.replications().forEach(each -> putReplication(theirs.addObject(), each));
+      published.runs().forEach(run -> put(theirs.addObject().put("policy", run.policy()), run));
+      published
+          .replications()
+          .forEach(run -> put(theirs.addObject().put("replication", run.name()), run));
     }
     List<RunWarning> warnings = RunWarning.of(outcomes);
     if (!warnings.isEmpty()) {
@@ -72,8 +73,7 @@ public final class ComparisonJson {
     outcome.metrics().ifPresent(metrics -> RunJson.putMetrics(node, metrics));
   }
 
-  private static void putPublished(ObjectNode node, PublishedRun run) {
-    node.put("policy", run.policy());
+  private static void put(ObjectNode node, PublishedRun run) {
     node.put("source", run.source().word());
     if (run.rounded()) {
       node.put("rounded", true);
@@ -81,13 +81,5 @@ public final class ComparisonJson {
     JsonText.put(node, "preemptions", run.preemptions());
     JsonText.put(node, "placements", run.placements());
     RunJson.putClasses(node, run.classes());
-  }
-
-  private static void putReplication(ObjectNode node, Replication replication) {
-    node.put("replication", replication.name());
-    node.put("source", replication.source().word());
-    JsonText.put(node, "preemptions", replication.preemptions());
-    JsonText.put(node, "placements", replication.placements());
-    RunJson.putClasses(node, replication.classes());
   }
 }

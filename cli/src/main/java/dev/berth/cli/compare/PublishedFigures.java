@@ -1,7 +1,6 @@
 package dev.berth.cli.compare;
 
 import dev.berth.experiments.studies.qos.PublishedRun;
-import dev.berth.experiments.studies.qos.Replication;
 import java.util.List;
 
 /**
@@ -10,7 +9,7 @@ import java.util.List;
  * @param runs known results of the compared policies
  * @param replications results that were read from folders, in the order of the command line
  */
-public record PublishedFigures(List<PublishedRun> runs, List<Replication> replications) {
+public record PublishedFigures(List<PublishedRun> runs, List<PublishedRun> replications) {
 
   /** Copies the lists. */
   public PublishedFigures {

@@ -8,9 +8,8 @@ import dev.berth.experiments.figures.ClassFigures;
 import dev.berth.experiments.studies.qos.PublishedResults;
 import dev.berth.experiments.studies.qos.PublishedRun;
 import dev.berth.experiments.studies.qos.PublishedRun.Source;
-import dev.berth.experiments.studies.qos.Replication;
-import dev.berth.simulator.workload.ServiceClasses;
-import dev.berth.simulator.workload.Workload;
+import dev.berth.simulator.ServiceClasses;
+import dev.berth.simulator.Workload;
 import dev.berth.traces.ReadOptions;
 import dev.berth.traces.Readers;
 import java.nio.file.Path;
@@ -35,7 +34,7 @@ class PublishedResultsTest {
   @Test
   void hasPublishedRunsOfBothWorkloads() {
     assertThat(published.runs())
-        .extracting(run -> run.workload() + " " + run.policy() + " " + run.source().word())
+        .extracting(run -> run.name() + " " + run.policy() + " " + run.source().word())
         .containsExactly(
             "validation-1 qos-driven simulator",
             "validation-1 qos-driven kubernetes",
@@ -130,7 +129,7 @@ class PublishedResultsTest {
             requests.toString(),
             ServiceClasses.goldSilverBronze(Duration.ofSeconds(30)),
             new ReadOptions(0));
-    Replication read = Replication.read(folder.toString(), workload, Duration.ofHours(1));
+    PublishedRun read = PublishedRun.read(folder.toString(), workload, Duration.ofHours(1));
     PublishedRun known =
         run(
             "validation-" + validation,

@@ -1,6 +1,7 @@
 package dev.berth.experiments.spec;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.core.PolicyRegistry;
@@ -356,27 +357,11 @@ public record ExperimentSpec(
    * @param shares shares of their capacity, in (0, 1], at least one
    */
   public ExperimentSpec on(List<InfrastructureSpec> others, List<Double> shares) {
-    return new ExperimentSpec(
-        name,
-        description,
-        workloads,
-        others,
-        shares,
-        policies,
-        seeds,
-        until,
-        watchdog,
-        apart,
-        margin,
-        overheads,
-        hotOverheads,
-        termination,
-        decisionTimes,
-        plainDecisionTimes,
-        events,
-        bounds,
-        reference,
-        metrics);
+    ObjectNode all = toJson();
+    ArrayNode hosts = all.putArray("infrastructures");
+    others.forEach(each -> hosts.add(TreeBinder.toJson(each)));
+    shares.forEach(all.putArray("scales")::add);
+    return parse(name, all.toString());
   }
 
   /** Binds the keys that can be bound, so that their values are checked, too. */

@@ -7,6 +7,7 @@ import dev.berth.core.PolicyRegistry;
 import dev.berth.core.config.tree.TreeBinder;
 import dev.berth.experiments.run.ComparedPolicy;
 import dev.berth.experiments.run.PolicyChoice;
+import dev.berth.experiments.run.RunSettings;
 import java.time.Duration;
 
 /**
@@ -64,6 +65,11 @@ public record PolicySpec(String policy, String label, JsonNode config) {
   public ComparedPolicy resolve(
       PolicyRegistry registry, Duration watchdog, Duration meanStartOverhead) {
     return compared(PolicyChoice.of(registry.get(policy), config, watchdog, meanStartOverhead));
+  }
+
+  /** Does the same with the watchdog and the mean overhead of the settings of a run. */
+  public ComparedPolicy resolve(PolicyRegistry registry, RunSettings settings) {
+    return resolve(registry, settings.watchdog(), settings.scenario().overheads().mean());
   }
 
   private ComparedPolicy compared(PolicyChoice<?> choice) {

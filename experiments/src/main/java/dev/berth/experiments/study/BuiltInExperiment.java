@@ -31,10 +31,18 @@ public final class BuiltInExperiment {
   /**
    * Loads an experiment, whose paths are relative to the input of the study.
    *
-   * @throws ConfigException if it depends on something that is missing
+   * @throws ConfigException if the hosts of the setting do not suit it
    */
   public static Experiment load(ExperimentSpec spec, Study.Setting setting) {
-    return ExperimentLoader.load(spec, Path.of(setting.input()), setting.registry());
+    try {
+      return ExperimentLoader.load(spec, Path.of(setting.input()), setting.registry());
+    } catch (ConfigException impossible) {
+      if (!setting.hosts().arePublished()) {
+        throw impossible;
+      }
+      throw new IllegalStateException(
+          "an experiment depends on something that is missing", impossible);
+    }
   }
 
   /**

@@ -3,7 +3,7 @@ package dev.berth.experiments.study;
 import dev.berth.experiments.figures.CsvColumns;
 import dev.berth.experiments.figures.Figure;
 import dev.berth.experiments.figures.Sample;
-import dev.berth.experiments.run.ComparedPolicy;
+import dev.berth.experiments.run.RunSettings;
 import dev.berth.experiments.spec.PolicySpec;
 import dev.berth.report.CsvText;
 import dev.berth.simulator.Scenario;
@@ -28,7 +28,7 @@ public final class StudyRuns {
   public interface Execution {
 
     /** Returns the run. */
-    StudyRun run(ComparedPolicy policy, long seed);
+    StudyRun run(PolicySpec policy, long seed);
   }
 
   /**
@@ -46,27 +46,47 @@ public final class StudyRuns {
         policies,
         seeds,
         setting,
-        (policy, seed) -> StudyRun.of(policy, scenario.apply(seed), seed));
+        (policy, seed) ->
+            StudyRun.of(policy.resolve(setting.registry()), scenario.apply(seed), seed));
+  }
+
+  /**
+   * Simulates every policy with every seed, with the defaults that the settings of a run give it.
+   *
+   * @param settings of each seed
+   */
+  public static StudyRuns inSettings(
+      List<PolicySpec> policies,
+      LongFunction<RunSettings> settings,
+      int seeds,
+      Study.Setting setting) {
+    return of(
+        policies,
+        seeds,
+        setting,
+        (policy, seed) -> {
+          RunSettings its = settings.apply(seed);
+          return StudyRun.of(policy.resolve(setting.registry(), its), its::simulation);
+        });
   }
 
   /** Runs every policy with every seed. */
   public static StudyRuns of(
       List<PolicySpec> policies, int seeds, Study.Setting setting, Execution execution) {
     Map<String, List<StudyRun>> all = new LinkedHashMap<>();
-    for (PolicySpec each : policies) {
-      ComparedPolicy policy = each.resolve(setting.registry());
+    for (PolicySpec policy : policies) {
       List<StudyRun> runs = new ArrayList<>();
       for (int i = 0; i < seeds; i++) {
         long seed = setting.seed() + i;
         setting
             .steps()
             .reached(
-                "%s, seed %s".formatted(policy.label(), seed),
+                "%s, seed %s".formatted(policy.name(), seed),
                 all.size() * seeds + i,
                 policies.size() * seeds);
         runs.add(execution.run(policy, seed));
       }
-      all.put(policy.label(), runs);
+      all.put(policy.name(), runs);
     }
     return new StudyRuns(all);
   }

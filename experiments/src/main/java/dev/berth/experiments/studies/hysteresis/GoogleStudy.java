@@ -1,6 +1,5 @@
 package dev.berth.experiments.studies.hysteresis;
 
-import dev.berth.core.error.ConfigException;
 import dev.berth.experiments.bound.FluidBound;
 import dev.berth.experiments.figures.Cells;
 import dev.berth.experiments.figures.Columns;
@@ -28,8 +27,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** The compared policies on samples of the Google cluster trace, with starts that take time. */
 public final class GoogleStudy extends AbstractStudy {
@@ -51,7 +51,9 @@ public final class GoogleStudy extends AbstractStudy {
 
   @Override
   public StudyResult run(Setting setting) {
-    return BuiltInExperiment.run(load(setting), setting, this::result);
+    Experiment experiment =
+        BuiltInExperiment.load(BuiltInExperiment.spec(GoogleStudy.class, SPEC), setting);
+    return BuiltInExperiment.run(experiment, setting, this::result);
   }
 
   private StudyResult result(List<CellResult> results) {
@@ -81,50 +83,32 @@ public final class GoogleStudy extends AbstractStudy {
     return new StudyResult(blocks, claims, List.of(Tables.series(name() + "-classes", series)));
   }
 
-  private static Experiment load(Setting setting) {
-    try {
-      return BuiltInExperiment.load(BuiltInExperiment.spec(GoogleStudy.class, SPEC), setting);
-    } catch (ConfigException impossible) {
-      throw new IllegalStateException(
-          "an experiment depends on something that is missing", impossible);
-    }
-  }
-
   /** Returns the runs by scale and sample, in the order of the cases. */
   private static Map<Double, Map<String, Runs>> bySize(List<CellResult> results) {
-    Map<Double, Map<String, Map<String, List<RunResult>>>> totals = new LinkedHashMap<>();
-    Map<Double, Map<String, Map<Case, FluidBound>>> bounds = new LinkedHashMap<>();
-    Map<Scenario, FluidBound> byScenario = new HashMap<>(); // cases may differ in the seed only
-    for (CellResult each : results) {
-      Case its = each.cell().setting();
-      totals
-          .computeIfAbsent(its.scale(), key -> new LinkedHashMap<>())
-          .computeIfAbsent(its.workload(), key -> new LinkedHashMap<>())
-          .computeIfAbsent(each.policy().label(), key -> new ArrayList<>())
-          .add(each.totals().orElseThrow());
-      bounds
-          .computeIfAbsent(its.scale(), key -> new LinkedHashMap<>())
-          .computeIfAbsent(its.workload(), key -> new LinkedHashMap<>())
-          .computeIfAbsent(
-              its, key -> byScenario.computeIfAbsent(key.settings().scenario(), FluidBound::of));
-    }
-    Map<Double, Map<String, Runs>> bySize = new LinkedHashMap<>();
-    totals.forEach(
-        (scale, samples) -> {
-          Map<String, Runs> its = new LinkedHashMap<>();
-          samples.forEach(
-              (sample, runs) -> its.put(sample, new Runs(runs, boundsOf(bounds, scale, sample))));
-          bySize.put(scale, its);
-        });
-    return bySize;
+    Map<Scenario, FluidBound> bounds = new HashMap<>(); // cases may differ in the seed only
+    return results.stream()
+        .collect(
+            Collectors.groupingBy(
+                each -> each.cell().setting().scale(),
+                LinkedHashMap::new,
+                Collectors.groupingBy(
+                    each -> each.cell().setting().workload(),
+                    LinkedHashMap::new,
+                    Collectors.collectingAndThen(
+                        Collectors.toList(), cells -> runs(cells, bounds)))));
   }
 
-  private static Bounds boundsOf(
-      Map<Double, Map<String, Map<Case, FluidBound>>> bounds, double scale, String sample) {
-    return new Bounds(
-        List.copyOf(
-            Objects.requireNonNull(Objects.requireNonNull(bounds.get(scale)).get(sample))
-                .values()));
+  private static Runs runs(List<CellResult> cells, Map<Scenario, FluidBound> known) {
+    Map<String, List<RunResult>> totals = new LinkedHashMap<>();
+    Map<Case, FluidBound> bounds = new LinkedHashMap<>();
+    for (CellResult each : cells) {
+      Case its = each.cell().setting();
+      totals
+          .computeIfAbsent(each.policy().label(), key -> new ArrayList<>())
+          .add(each.totals().orElseThrow());
+      bounds.put(its, known.computeIfAbsent(its.settings().scenario(), FluidBound::of));
+    }
+    return new Runs(totals, new Bounds(List.copyOf(bounds.values())));
   }
 
   private static int seeds(Map<String, Runs> samples) {
@@ -134,15 +118,11 @@ public final class GoogleStudy extends AbstractStudy {
   /** Returns the runs of all samples as those of one setting. */
   private static Runs together(Map<String, Runs> samples) {
     Map<String, List<RunResult>> all = new LinkedHashMap<>();
-    samples
-        .values()
-        .forEach(
-            runs ->
-                runs.labels()
-                    .forEach(
-                        each ->
-                            all.computeIfAbsent(each, key -> new ArrayList<>())
-                                .addAll(runs.runs(each))));
+    for (Runs runs : samples.values()) {
+      runs.byLabel()
+          .forEach(
+              (label, its) -> all.computeIfAbsent(label, key -> new ArrayList<>()).addAll(its));
+    }
     return new Runs(
         all,
         new Bounds(
@@ -205,105 +185,101 @@ public final class GoogleStudy extends AbstractStudy {
 
   private static List<Claim> claims(double scale, Map<String, Runs> samples) {
     List<Claim> claims = new ArrayList<>();
+    String at = "at %s: ".formatted(size(scale));
     for (String other : List.of(QOS_DRIVEN, PRIORITY)) {
       claims.add(
-          inAll(
+          lower(
               "penalty-%s-%s".formatted(other, id(scale)),
-              "at %s: the penalty is lower than under %s, where that has one"
-                  .formatted(size(scale), other),
+              at + "the penalty is lower than under %s, where that has one".formatted(other),
               samples,
-              runs -> runs.total(other, Figure.PENALTY).mean() > 0,
               Figure.PENALTY,
               other));
     }
     claims.add(
-        inAll(
+        lower(
             "preemptions-" + id(scale),
-            "at %s: there are fewer preemptions than under %s".formatted(size(scale), QOS_DRIVEN),
+            at + "there are fewer preemptions than under " + QOS_DRIVEN,
             samples,
-            runs -> runs.total(QOS_DRIVEN, Figure.PREEMPTIONS).mean() > 0,
             Figure.PREEMPTIONS,
             QOS_DRIVEN));
     for (String other : List.of(QOS_DRIVEN, PRIORITY)) {
-      claims.add(gold(scale, samples, other));
+      claims.add(
+          inAll(
+              "gold-%s-%s".formatted(other, id(scale)),
+              at
+                  + "gold's mean availability is not lower than under %s, beyond chance"
+                      .formatted(other),
+              samples,
+              other,
+              runs -> gain(runs, other).size() > 0,
+              runs -> !gain(runs, other).isBelowZero(),
+              (runs, label) ->
+                  Numbers.fixed(
+                      runs.of(label, ServiceClasses.GOLD, Figure.MEAN).mean(),
+                      Figure.MEAN.digits())));
     }
     return claims;
   }
 
-  /** A sum is lower than under another policy, in every sample in which it is judged. */
+  private static Sample gain(Runs runs, String other) {
+    return runs.gain(HYSTERESIS, other, ServiceClasses.GOLD, Figure.MEAN);
+  }
+
+  /** A sum is lower than under another policy, in every sample in which that has one. */
+  private static Claim lower(
+      String id, String words, Map<String, Runs> samples, Figure figure, String other) {
+    return inAll(
+        id,
+        words,
+        samples,
+        other,
+        runs -> runs.total(other, figure).mean() > 0,
+        runs -> runs.total(HYSTERESIS, figure).mean() < runs.total(other, figure).mean(),
+        (runs, label) -> {
+          Sample sum = runs.total(label, figure);
+          return Numbers.estimate(sum.mean(), sum.halfWidth(), figure.digits());
+        });
+  }
+
+  /**
+   * A target is met in every sample in which it is judged.
+   *
+   * @param shown returns the figure of a policy, for the samples in which the target is missed
+   */
   private static Claim inAll(
       String id,
       String words,
       Map<String, Runs> samples,
+      String other,
       Predicate<Runs> isJudged,
-      Figure figure,
-      String other) {
+      Predicate<Runs> isMet,
+      BiFunction<Runs, String, String> shown) {
     List<String> details = new ArrayList<>();
     int judged = 0;
-    int lower = 0;
+    int met = 0;
     for (Map.Entry<String, Runs> each : samples.entrySet()) {
       Runs runs = each.getValue();
       if (isJudged.test(runs)) {
         judged++;
-        Sample ours = runs.total(HYSTERESIS, figure);
-        Sample theirs = runs.total(other, figure);
-        if (ours.mean() < theirs.mean()) {
-          lower++;
+        if (isMet.test(runs)) {
+          met++;
         } else {
           details.add(
               "%s: %s under %s and %s under %s"
                   .formatted(
                       each.getKey(),
-                      Numbers.estimate(ours.mean(), ours.halfWidth(), figure.digits()),
+                      shown.apply(runs, HYSTERESIS),
                       HYSTERESIS,
-                      Numbers.estimate(theirs.mean(), theirs.halfWidth(), figure.digits()),
+                      shown.apply(runs, other),
                       other));
         }
       }
     }
-    return judged == 0
-        ? Claim.undefined(id, words, TARGET)
-        : held(id, words, lower, judged, details);
-  }
-
-  private static Claim gold(double scale, Map<String, Runs> samples, String other) {
-    String words =
-        "at %s: gold's mean availability is not lower than under %s, beyond chance"
-            .formatted(size(scale), other);
-    List<String> details = new ArrayList<>();
-    int judged = 0;
-    int kept = 0;
-    for (Map.Entry<String, Runs> each : samples.entrySet()) {
-      Runs runs = each.getValue();
-      Sample gain = runs.gain(HYSTERESIS, other, ServiceClasses.GOLD, Figure.MEAN);
-      if (gain.size() > 0) {
-        judged++;
-        if (gain.isBelowZero()) {
-          details.add(
-              "%s: %s under %s and %s under %s"
-                  .formatted(
-                      each.getKey(), mean(runs, HYSTERESIS), HYSTERESIS, mean(runs, other), other));
-        } else {
-          kept++;
-        }
-      }
+    if (judged == 0) {
+      return Claim.undefined(id, words, TARGET);
     }
-    String id = "gold-%s-%s".formatted(other, id(scale));
-    return judged == 0
-        ? Claim.undefined(id, words, TARGET)
-        : held(id, words, kept, judged, details);
-  }
-
-  private static Claim held(
-      String id, String words, int samples, int judged, List<String> exceptions) {
-    String got = "in %s of %s samples".formatted(samples, judged);
-    List<String> details = new ArrayList<>(List.of(got));
-    details.addAll(exceptions);
-    return Claim.of(id, words, TARGET, got, samples == judged).with(details);
-  }
-
-  private static String mean(Runs runs, String label) {
-    return Numbers.fixed(
-        runs.of(label, ServiceClasses.GOLD, Figure.MEAN).mean(), Figure.MEAN.digits());
+    String got = "in %s of %s samples".formatted(met, judged);
+    details.add(0, got);
+    return Claim.of(id, words, TARGET, got, met == judged).with(details);
   }
 }

@@ -4,7 +4,6 @@ import dev.berth.experiments.bound.ClairvoyantSchedule;
 import dev.berth.experiments.bound.FluidBound;
 import dev.berth.experiments.figures.Cells;
 import dev.berth.experiments.figures.Sample;
-import dev.berth.experiments.run.ComparedPolicy;
 import dev.berth.experiments.run.RunSettings;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.experiments.spec.PolicySpec;
@@ -12,7 +11,6 @@ import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.ClaimBlocks;
 import dev.berth.experiments.study.StudyResult;
-import dev.berth.experiments.study.StudyRun;
 import dev.berth.experiments.study.StudyRuns;
 import dev.berth.report.Axis;
 import dev.berth.report.BarChart;
@@ -54,7 +52,8 @@ public final class HysteresisStudy extends AbstractStudy {
   private static final String CLAIRVOYANT_LEGEND =
       """
       clairvoyant: a schedule that knows all requests and the end of the run. It meets the SLO of as many requests as it can,
-      the most important first, and does not try to reduce the penalties of the others.""";
+      the most important first, and does not try to reduce the penalties of the others.\
+      """;
 
   private static final int OVERLOAD = 120;
   private static final int SEEDS = 20;
@@ -113,7 +112,8 @@ public final class HysteresisStudy extends AbstractStudy {
     settings.add(
         new Compared(
             "overload",
-            "Overload: validation 1 with 120 bronze requests, whose objectives ask for 212 of 200 slots",
+            "Overload: validation 1 with 120 bronze requests, whose objectives ask for 212 of 200"
+                + " slots",
             four,
             PUBLISHED,
             seed -> BuiltInWorkloads.validation1(seed, PUBLISHED, OVERLOAD)));
@@ -162,12 +162,6 @@ public final class HysteresisStudy extends AbstractStudy {
     return new RunSettings(scenario, watchdog, watchdog, List.of(), seed);
   }
 
-  /** Returns a policy with the defaults that a run gives it. */
-  static ComparedPolicy policy(PolicySpec spec, RunSettings settings, Setting setting) {
-    return spec.resolve(
-        setting.registry(), settings.watchdog(), settings.scenario().overheads().mean());
-  }
-
   /** Runs policies in one setting with all seeds. */
   static StudyRuns runs(
       List<PolicySpec> policies,
@@ -175,17 +169,8 @@ public final class HysteresisStudy extends AbstractStudy {
       LongFunction<Scenario> scenario,
       int seeds,
       Setting setting) {
-    Map<String, PolicySpec> specs = new LinkedHashMap<>();
-    policies.forEach(each -> specs.put(each.name(), each));
-    return StudyRuns.of(
-        policies,
-        seeds,
-        setting,
-        (policy, seed) -> {
-          RunSettings its = settings(scenario.apply(seed), watchdog, seed);
-          PolicySpec spec = Objects.requireNonNull(specs.get(policy.label()));
-          return StudyRun.of(policy(spec, its, setting), its::simulation);
-        });
+    return StudyRuns.inSettings(
+        policies, seed -> settings(scenario.apply(seed), watchdog, seed), seeds, setting);
   }
 
   @Override
@@ -230,7 +215,8 @@ public final class HysteresisStudy extends AbstractStudy {
             Medium.TEXT,
             Text.ofLines(
                 List.of(
-                    "Not in this study: samples of the Google trace (hysteresis-google, which needs that log) and a",
+                    "Not in this study: samples of the Google trace (hysteresis-google, which needs"
+                        + " that log) and a",
                     "generated month (hysteresis-month)."))));
     return new StudyResult(
         blocks,
@@ -266,7 +252,8 @@ public final class HysteresisStudy extends AbstractStudy {
     return new BarChart(
         "%s-%s".formatted(name(), id),
         title,
-        "Sums over all classes in each setting: means over the seeds and their 95 % confidence intervals.",
+        "Sums over all classes in each setting: means over the seeds and their 95 % confidence"
+            + " intervals.",
         "setting",
         Axis.of(title),
         true,

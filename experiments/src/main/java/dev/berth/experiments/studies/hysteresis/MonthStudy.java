@@ -58,7 +58,8 @@ public final class MonthStudy extends AbstractStudy {
       results.put(
           each,
           List.of(
-              HysteresisStudy.policy(PolicySpec.of(each), settings, setting)
+              PolicySpec.of(each)
+                  .resolve(setting.registry(), settings)
                   .choice()
                   .simulate(settings::simulation, Simulation::run)));
     }
@@ -73,7 +74,8 @@ public final class MonthStudy extends AbstractStudy {
     List<Block> blocks = new ArrayList<>(Tables.of(name() + "-figures", title, runs));
     blocks.add(
         Text.of(
-            "Preparing a host takes 2, 2 or 3 s. Passes are at least 1 s and at most 30 s apart; margins are 30 s."));
+            "Preparing a host takes 2, 2 or 3 s. Passes are at least 1 s and at most 30 s apart;"
+                + " margins are 30 s."));
     blocks.add(Tables.legend());
     runs.bounds()
         .obstacle()

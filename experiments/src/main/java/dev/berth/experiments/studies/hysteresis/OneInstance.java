@@ -65,7 +65,8 @@ final class OneInstance {
     for (String each : List.of(HysteresisStudy.QOS_DRIVEN, HysteresisStudy.HYSTERESIS)) {
       lives.put(
           each,
-          HysteresisStudy.policy(PolicySpec.of(each), settings, setting)
+          PolicySpec.of(each)
+              .resolve(setting.registry(), settings)
               .choice()
               .simulate(
                   settings::simulation, simulation -> life(simulation, id, scenario.until())));

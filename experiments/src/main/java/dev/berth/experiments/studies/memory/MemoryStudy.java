@@ -4,6 +4,7 @@ import dev.berth.experiments.figures.Columns;
 import dev.berth.experiments.figures.ComparedBars;
 import dev.berth.experiments.figures.CsvColumns;
 import dev.berth.experiments.figures.Figure;
+import dev.berth.experiments.run.ComparedPolicy;
 import dev.berth.experiments.scenario.MemoryScenarios;
 import dev.berth.experiments.spec.PolicySpec;
 import dev.berth.experiments.study.AbstractStudy;
@@ -75,8 +76,10 @@ public final class MemoryStudy extends AbstractStudy {
         seed -> MemoryScenarios.scenario1(),
         sharing(),
         List.of(
-            "Memory suffices on nearly every host, so the policies differ little. First fit crowds twelve jobs onto",
-            "the first host. Moving memory seems to cost more here than in the thesis; see docs/experiments.md."));
+            "Memory suffices on nearly every host, so the policies differ little. First fit crowds"
+                + " twelve jobs onto",
+            "the first host. Moving memory seems to cost more here than in the thesis; see"
+                + " docs/experiments.md."));
   }
 
   /** Returns scenario 2. */
@@ -94,8 +97,10 @@ public final class MemoryStudy extends AbstractStudy {
         MemoryScenarios::scenario2,
         policies,
         List.of(
-            "Ours: means over 20 random orders of the jobs. The thesis has one order and does not give it.",
-            "\"no control\" runs without the controller: an instance needs its maximum from the start, because",
+            "Ours: means over 20 random orders of the jobs. The thesis has one order and does not"
+                + " give it.",
+            "\"no control\" runs without the controller: an instance needs its maximum from the"
+                + " start, because",
             "it is never granted more. In the thesis such instances swapped instead."));
   }
 
@@ -120,7 +125,8 @@ public final class MemoryStudy extends AbstractStudy {
         seed -> MemoryScenarios.scenario4(),
         policies,
         List.of(
-            "With the maximum reserved only 30 of the 35 jobs fit at first; the others wait until jobs end.",
+            "With the maximum reserved only 30 of the 35 jobs fit at first; the others wait until"
+                + " jobs end.",
             "The profiles of the thesis must have left more room."));
   }
 
@@ -142,7 +148,8 @@ public final class MemoryStudy extends AbstractStudy {
             policies,
             runs,
             setting,
-            (policy, seed) -> {
+            (spec, seed) -> {
+              ComparedPolicy policy = spec.resolve(setting.registry());
               Scenario one = scenario.apply(seed);
               return seed == setting.seed()
                   ? StudyRun.observed(

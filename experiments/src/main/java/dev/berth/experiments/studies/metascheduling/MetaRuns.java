@@ -2,7 +2,6 @@ package dev.berth.experiments.studies.metascheduling;
 
 import dev.berth.experiments.bound.ClairvoyantAssignment;
 import dev.berth.experiments.figures.Sample;
-import dev.berth.experiments.run.ComparedPolicy;
 import dev.berth.experiments.scenario.MetaschedulingScenarios;
 import dev.berth.experiments.scenario.MetaschedulingScenarios.Grid;
 import dev.berth.experiments.spec.PolicySpec;
@@ -108,7 +107,15 @@ final class MetaRuns {
                 POLICIES.stream().map(PolicySpec::of).toList(),
                 seeds,
                 setting,
-                (policy, seed) -> simulate(policy, mode.scenario(grid, seed), seed));
+                (policy, seed) ->
+                    StudyRun.of(
+                        policy.resolve(setting.registry()),
+                        scheduler ->
+                            Simulation.builder()
+                                .scheduler(scheduler)
+                                .scenario(mode.scenario(grid, seed))
+                                .executionModel(MetaschedulingScenarios.SHARING)
+                                .seed(seed)));
         for (int i = 0; i < seeds; i++) {
           long seed = setting.seed() + i;
           for (String policy : POLICIES) {
@@ -147,17 +154,6 @@ final class MetaRuns {
   private Times times(Mode mode, Grid grid, String policy) {
     return all.computeIfAbsent(
         new Subject(mode, grid, policy), each -> new Times(new ArrayList<>(), new ArrayList<>()));
-  }
-
-  private static StudyRun simulate(ComparedPolicy policy, Scenario scenario, long seed) {
-    return StudyRun.of(
-        policy,
-        scheduler ->
-            Simulation.builder()
-                .scheduler(scheduler)
-                .scenario(scenario)
-                .executionModel(MetaschedulingScenarios.SHARING)
-                .seed(seed));
   }
 
   /** Returns the execution times of the jobs in seconds, from being ready to the end. */

@@ -45,7 +45,7 @@ public final class PublishedResults {
    */
   public List<PublishedRun> on(String workload, Collection<String> policies) {
     return runs.stream()
-        .filter(run -> run.workload().equals(workload) && policies.contains(run.policy()))
+        .filter(run -> run.name().equals(workload) && policies.contains(run.policy()))
         .toList();
   }
 

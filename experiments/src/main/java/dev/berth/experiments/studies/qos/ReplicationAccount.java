@@ -75,7 +75,7 @@ final class ReplicationAccount {
    *
    * @param name of the replication
    */
-  Replication result(String name) {
+  PublishedRun result(String name) {
     List<ClassFigures> figures = new ArrayList<>();
     classes.forEach(
         (serviceClass, sums) -> {
@@ -84,7 +84,8 @@ final class ReplicationAccount {
           }
         });
     long preemptions = classes.values().stream().mapToLong(each -> each.preemptions).sum();
-    return new Replication(name, source, OptionalLong.of(preemptions), placements, figures);
+    return new PublishedRun(
+        name, "", source, false, OptionalLong.of(preemptions), placements, figures);
   }
 
   private static ClassFigures figures(ServiceClass serviceClass, Sums sums) {

@@ -1,6 +1,5 @@
 package dev.berth.experiments.studies.qos;
 
-import dev.berth.core.error.ConfigException;
 import dev.berth.experiments.figures.Cells;
 import dev.berth.experiments.figures.ClassFigures;
 import dev.berth.experiments.figures.Contention;
@@ -73,7 +72,8 @@ public final class SamplesStudy extends AbstractStudy {
 
   @Override
   public StudyResult run(Setting setting) {
-    Experiment experiment = load(setting);
+    ExperimentSpec published = BuiltInExperiment.spec(SamplesStudy.class, SPEC);
+    Experiment experiment = BuiltInExperiment.load(on(setting.hosts(), published), setting);
     return BuiltInExperiment.run(experiment, setting, all -> result(experiment, all, setting));
   }
 
@@ -92,19 +92,6 @@ public final class SamplesStudy extends AbstractStudy {
       blocks.add(new OnlyFor(Set.of(Medium.HTML), each.blocks()));
     }
     return new StudyResult(blocks, claims(summary, names), List.of(ResultsCsv.of(results)));
-  }
-
-  private static Experiment load(Setting setting) {
-    try {
-      ExperimentSpec published = BuiltInExperiment.spec(SamplesStudy.class, SPEC);
-      return BuiltInExperiment.load(on(setting.hosts(), published), setting);
-    } catch (ConfigException impossible) {
-      if (!setting.hosts().arePublished()) {
-        throw impossible; // the hosts do not suit the study
-      }
-      throw new IllegalStateException(
-          "an experiment depends on something that is missing", impossible);
-    }
   }
 
   private static ExperimentSpec on(Hosts hosts, ExperimentSpec published) {
@@ -276,8 +263,8 @@ public final class SamplesStudy extends AbstractStudy {
       String id, String at, String published, Sample priority, Sample qosDriven) {
     String words =
         at
-            + "bronze's smallest availability at medium contention is higher under qos-driven than under "
-            + "priority (direction only, our criterion)";
+            + "bronze's smallest availability at medium contention is higher under qos-driven than"
+            + " under priority (direction only, our criterion)";
     return priority.size() == 0 || qosDriven.size() == 0
         ? Claim.undefined("bronze" + id, words, published)
         : Claim.of(

@@ -1,11 +1,9 @@
 package dev.berth.experiments.studies.qos;
 
-import dev.berth.experiments.run.ComparedPolicy;
 import dev.berth.experiments.run.RunSettings;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.experiments.spec.PolicySpec;
 import dev.berth.experiments.study.Study;
-import dev.berth.experiments.study.StudyRun;
 import dev.berth.experiments.study.StudyRuns;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.execution.DecisionTimes;
@@ -58,16 +56,7 @@ final class SerialRuns {
    * @param seeds number of seeds
    */
   static StudyRuns of(String workload, int seeds, Study.Setting setting) {
-    return StudyRuns.of(
-        List.of(POLICY),
-        seeds,
-        setting,
-        (policy, seed) -> {
-          RunSettings settings = settings(workload, seed);
-          ComparedPolicy its =
-              POLICY.resolve(setting.registry(), WATCHDOG, settings.scenario().overheads().mean());
-          return StudyRun.of(its, settings::simulation);
-        });
+    return StudyRuns.inSettings(List.of(POLICY), seed -> settings(workload, seed), seeds, setting);
   }
 
   private static RunSettings settings(String workload, long seed) {

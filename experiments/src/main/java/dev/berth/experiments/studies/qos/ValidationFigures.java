@@ -99,7 +99,7 @@ final class ValidationFigures {
     Map<String, Map<String, IntervalChart.Interval>> series = new LinkedHashMap<>();
     for (PublishedRun theirs : published) {
       if (theirs.policy().equals(policy)) {
-        theirs.classes().forEach(each -> put(series, ValidationStudy.whose(theirs), each));
+        theirs.classes().forEach(each -> put(series, theirs.source().whose(), each));
       }
     }
     ValidationRuns.classes(runs)
@@ -108,7 +108,8 @@ final class ValidationFigures {
     return new IntervalChart(
         "%s-ranges-%s".formatted(name, policy),
         "%s: from the least to the most".formatted(policy),
-        "The mean availability of each class, and the range from its least to its most request; theirs in "
+        "The mean availability of each class, and the range from its least to its most request;"
+            + " theirs in "
             + "one run each, ours with seed %s.".formatted(seed),
         "class",
         Axis.of("availability"),

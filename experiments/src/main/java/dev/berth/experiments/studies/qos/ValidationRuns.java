@@ -1,6 +1,5 @@
 package dev.berth.experiments.studies.qos;
 
-import dev.berth.core.PolicyRegistry;
 import dev.berth.experiments.figures.ClassFigures;
 import dev.berth.experiments.figures.Figure;
 import dev.berth.experiments.run.RunSettings;
@@ -9,9 +8,8 @@ import dev.berth.experiments.spec.PolicySpec;
 import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyRun;
 import dev.berth.experiments.study.StudyRuns;
-import dev.berth.simulator.Scenario;
-import dev.berth.simulator.result.ClassResult;
-import dev.berth.simulator.result.RequestOutcome;
+import dev.berth.simulator.ClassResult;
+import dev.berth.simulator.RequestOutcome;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -32,20 +30,18 @@ final class ValidationRuns {
    * @param seeds number of seeds
    */
   static StudyRuns of(String workload, int seeds, Study.Setting setting) {
-    return StudyRuns.of(
-        POLICIES.stream().map(PolicySpec::of).toList(),
-        seeds,
-        setting,
-        (policy, seed) -> run(policy.label(), workload, seed, setting.registry()));
-  }
-
-  private static StudyRun run(String id, String workload, long seed, PolicyRegistry registry) {
     Duration watchdog = BuiltInWorkloads.WATCHDOG;
-    Scenario scenario = BuiltInWorkloads.get(workload, seed, watchdog);
-    RunSettings settings = new RunSettings(scenario, watchdog, watchdog, List.of(), seed);
-    return StudyRun.of(
-        PolicySpec.of(id).resolve(registry, watchdog, scenario.overheads().mean()),
-        settings::simulation);
+    return StudyRuns.inSettings(
+        POLICIES.stream().map(PolicySpec::of).toList(),
+        seed ->
+            new RunSettings(
+                BuiltInWorkloads.get(workload, seed, watchdog),
+                watchdog,
+                watchdog,
+                List.of(),
+                seed),
+        seeds,
+        setting);
   }
 
   /** Returns the service classes, most important first, as a run has them. */

@@ -46,7 +46,8 @@ public final class ValidationStudy extends AbstractStudy {
   public static ValidationStudy first() {
     return new ValidationStudy(
         "validation-1",
-        "QoS-driven scheduling, validation 1: 256 requests of three classes on 200 slots (figure 4)",
+        "QoS-driven scheduling, validation 1: 256 requests of three classes on 200 slots (figure"
+            + " 4)",
         4);
   }
 
@@ -199,7 +200,7 @@ public final class ValidationStudy extends AbstractStudy {
   }
 
   private static Row row(PublishedRun theirs, ClassFigures figures) {
-    return new Row(whose(theirs), figures::only, theirs.rounded());
+    return new Row(theirs.source().whose(), figures::only, theirs.rounded());
   }
 
   /** Adds the figures of our first run, and the spread over all. */
@@ -227,13 +228,6 @@ public final class ValidationStudy extends AbstractStudy {
 
   static Optional<ClassFigures> figures(PublishedRun run, String serviceClass) {
     return ClassFigures.find(run.classes(), serviceClass);
-  }
-
-  static String whose(PublishedRun run) {
-    return switch (run.source()) {
-      case SIMULATOR -> "their simulator";
-      case KUBERNETES -> "their Kubernetes";
-    };
   }
 
   private Table preemptions(StudyRuns runs, List<PublishedRun> published, long seed) {

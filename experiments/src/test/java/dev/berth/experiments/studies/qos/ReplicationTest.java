@@ -72,11 +72,11 @@ class ReplicationTest {
     Files.writeString(folder.resolve(name), content);
   }
 
-  private Replication read() {
-    return Replication.read(folder.toString(), WORKLOAD, UNTIL);
+  private PublishedRun read() {
+    return PublishedRun.read(folder.toString(), WORKLOAD, UNTIL);
   }
 
-  private static ClassFigures figures(Replication replication, String serviceClass) {
+  private static ClassFigures figures(PublishedRun replication, String serviceClass) {
     return replication.classes().stream()
         .filter(each -> each.name().equals(serviceClass))
         .findFirst()
@@ -90,7 +90,7 @@ class ReplicationTest {
     void figuresFollowFromPods() throws IOException {
       write("waiting.dat", WAITING);
       write("termination.dat", TERMINATION);
-      Replication replication = read();
+      PublishedRun replication = read();
       assertThat(replication.name()).isEqualTo(folder.getFileName().toString());
       assertThat(replication.source()).isEqualTo(PublishedRun.Source.KUBERNETES);
       assertThat(replication.preemptions()).hasValue(1);
@@ -119,7 +119,7 @@ class ReplicationTest {
     void readsRunningAndCompressedLogs() throws IOException {
       write("waiting.dat", WAITING);
       write("termination.dat", TERMINATION);
-      Replication plain = read();
+      PublishedRun plain = read();
       Files.delete(folder.resolve("termination.dat"));
       Files.delete(folder.resolve("waiting.dat"));
       compress("running.dat.gz", TERMINATION);
@@ -165,24 +165,33 @@ class ReplicationTest {
       write("waiting.dat", WAITING);
       write("termination.dat", TERMINATION);
       Workload other = Workload.of("other", CLASSES, List.of(request("gold-1", "gold", 0)));
-      assertThat(Replication.read(folder.toString(), other, UNTIL)).isEqualTo(read());
+      assertThat(PublishedRun.read(folder.toString(), other, UNTIL)).isEqualTo(read());
     }
 
     @ParameterizedTest
     @CsvSource(
         delimiter = '|',
         value = {
-          "waiting|1000,prod-1-aa-x|waiting.dat, line 1: has 2 fields, must have 3: time,pod,deployment.",
-          "waiting|soon,prod-1-aa-x,prod-1-aa|waiting.dat, line 1: time was \"soon\", must be a number of seconds",
-          "waiting|1000,prod-1-aa-x,prod|waiting.dat, line 1: deployment was \"prod\", must be a class, an id and a code",
+          "waiting|1000,prod-1-aa-x|waiting.dat, line 1: has 2 fields, must have 3:"
+              + " time,pod,deployment.",
+          "waiting|soon,prod-1-aa-x,prod-1-aa|waiting.dat, line 1: time was \"soon\", must be a"
+              + " number of seconds",
+          "waiting|1000,prod-1-aa-x,prod|waiting.dat, line 1: deployment was \"prod\", must be a"
+              + " class, an id and a code",
           "waiting|1000,x,best-1-aa|must begin with a class of workload three: prod, batch, free.",
-          "waiting|1000,x,free-1-aa|must be of class gold as request 1 of workload three. Maybe it ran another workload.",
+          "waiting|1000,x,free-1-aa|must be of class gold as request 1 of workload three. Maybe it"
+              + " ran another workload.",
           "waiting|# nothing|waiting.dat: holds no pods.",
-          "termination|1060,free-9-bb-x,free-9-bb,45|line 1: deployment was \"free-9-bb\", must be a deployment of waiting.dat.",
-          "termination|1060,free-2-bb-x,free-2-bb,-1|line 1: run time was \"-1\", must not be negative.",
-          "termination|1060,free-2-bb-x,free-2-bb,51|line 1: run time was \"51\", must not begin before the deployment waits.",
-          "termination|1060,free-2-bb-x,free-2-bb,45|holds logs of 1m, must last as long as the runs, 1m40s. Maybe set --until 1m.",
-          "starting|1060,free-2-bb-x,free-2-bb,h1,2,3|starting.dat, line 1: has 6 fields, must have 5"
+          "termination|1060,free-9-bb-x,free-9-bb,45|line 1: deployment was \"free-9-bb\", must be"
+              + " a deployment of waiting.dat.",
+          "termination|1060,free-2-bb-x,free-2-bb,-1|line 1: run time was \"-1\", must not be"
+              + " negative.",
+          "termination|1060,free-2-bb-x,free-2-bb,51|line 1: run time was \"51\", must not begin"
+              + " before the deployment waits.",
+          "termination|1060,free-2-bb-x,free-2-bb,45|holds logs of 1m, must last as long as the"
+              + " runs, 1m40s. Maybe set --until 1m.",
+          "starting|1060,free-2-bb-x,free-2-bb,h1,2,3|starting.dat, line 1: has 6 fields, must have"
+              + " 5"
         })
     void errorsNameFileLineValueAndRule(String log, String content, String message)
         throws IOException {
@@ -198,7 +207,7 @@ class ReplicationTest {
     void deploymentsThatWaitAfterTheEndDoNotCount() throws IOException {
       write("waiting.dat", WAITING);
       write("termination.dat", TERMINATION);
-      Replication before = read();
+      PublishedRun before = read();
       write("waiting.dat", WAITING + "1100,free-4-dd-x,free-4-dd\n1101,prod-5-ee-x,prod-5-ee\n");
       write("termination.dat", TERMINATION + "1120,prod-5-ee-x,prod-5-ee,10\n");
       assertThat(read()).isEqualTo(before);
@@ -240,7 +249,7 @@ class ReplicationTest {
     @Test
     void figuresFollowFromTasks() throws IOException {
       writeLogs();
-      Replication replication = read();
+      PublishedRun replication = read();
       assertThat(replication.source()).isEqualTo(PublishedRun.Source.SIMULATOR);
       assertThat(replication.placements()).hasValue(3);
       assertThat(replication.preemptions()).hasValue(1);
@@ -272,8 +281,8 @@ class ReplicationTest {
     @Test
     void earlierEndIgnoresWhatFollows() throws IOException {
       writeLogs();
-      Replication replication =
-          Replication.read(folder.toString(), WORKLOAD, Duration.ofSeconds(50));
+      PublishedRun replication =
+          PublishedRun.read(folder.toString(), WORKLOAD, Duration.ofSeconds(50));
       assertThat(replication.placements()).hasValue(2);
       assertThat(figures(replication, "bronze").only(ClassFigures.MAX).orElseThrow())
           .isEqualTo(30.0 / 40);
@@ -283,12 +292,16 @@ class ReplicationTest {
     @CsvSource(
         delimiter = '|',
         value = {
-          "Allocation|0 1 7 3.75|line 1: has 4 fields, must have 7: time task host cpu ram index overhead.",
-          "Allocation|0 9 7 3.75 3.75 1 2|line 1: task was \"9\", must be a request of workload three. Maybe name the workload",
-          "Allocation|5 2 7 3.75 3.75 1 2|line 1: time was \"5\", must not be before the request is admitted.",
+          "Allocation|0 1 7 3.75|line 1: has 4 fields, must have 7: time task host cpu ram index"
+              + " overhead.",
+          "Allocation|0 9 7 3.75 3.75 1 2|line 1: task was \"9\", must be a request of workload"
+              + " three. Maybe name the workload",
+          "Allocation|5 2 7 3.75 3.75 1 2|line 1: time was \"5\", must not be before the request is"
+              + " admitted.",
           "Allocation|0 1 7 3.75 3.75 1 x|line 1: overhead was \"x\", must be a number of seconds",
           "Preemption|40 3 7|line 1: task was \"3\", must be on a host, as it leaves one.",
-          "Termination|90 1 7 3.75 3.75 90 1|holds logs of 1m30s, must last as long as the runs, 1m40s."
+          "Termination|90 1 7 3.75 3.75 90 1|holds logs of 1m30s, must last as long as the runs,"
+              + " 1m40s."
         })
     void errorsNameFileLineValueAndRule(String log, String content, String message)
         throws IOException {
@@ -326,7 +339,7 @@ class ReplicationTest {
         time = until;
       }
     }
-    Replication before = readShifted(first, waiting, termination, 0);
+    PublishedRun before = readShifted(first, waiting, termination, 0);
     Collections.shuffle(waiting, random);
     Collections.shuffle(termination, random);
     assertThat(readShifted(first, waiting, termination, shift).toString())
@@ -334,12 +347,12 @@ class ReplicationTest {
     Files.delete(first);
   }
 
-  private static Replication readShifted(
+  private static PublishedRun readShifted(
       Path folder, List<String> waiting, List<String> termination, int shift) throws IOException {
     Files.write(folder.resolve("waiting.dat"), shifted(waiting, shift));
     Files.write(folder.resolve("termination.dat"), shifted(termination, shift));
     try {
-      Replication read = Replication.read(folder.toString(), WORKLOAD, Duration.ofSeconds(70));
+      PublishedRun read = PublishedRun.read(folder.toString(), WORKLOAD, Duration.ofSeconds(70));
       for (ClassFigures each : read.classes()) {
         assertThat(each.only(ClassFigures.MIN).orElseThrow())
             .isBetween(0.0, each.only(ClassFigures.MEAN).orElseThrow() + 1e-12);
@@ -378,10 +391,10 @@ class ReplicationTest {
         .hasMessage(
             folder + ": holds running.dat.gz and termination.dat, must hold only one of them.");
     String missing = folder.resolve("missing").toString();
-    assertThatThrownBy(() -> Replication.read(missing, WORKLOAD, UNTIL))
+    assertThatThrownBy(() -> PublishedRun.read(missing, WORKLOAD, UNTIL))
         .hasMessage(missing + ": does not exist.");
     String file = folder.resolve("waiting.dat").toString();
-    assertThatThrownBy(() -> Replication.read(file, WORKLOAD, UNTIL))
+    assertThatThrownBy(() -> PublishedRun.read(file, WORKLOAD, UNTIL))
         .hasMessage(file + ": is a file, must be a folder with logs.");
   }
 }
