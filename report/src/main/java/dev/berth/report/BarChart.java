@@ -27,7 +27,7 @@ public record BarChart(
     List<String> categories,
     List<Series<Bar>> series,
     Optional<Marks> marks)
-    implements Chart {
+    implements CategoryChart<BarChart.Bar> {
 
   /**
    * Copies the lists.

@@ -25,7 +25,7 @@ public record BoxChart(
     List<String> categories,
     List<Series<Box>> series,
     Optional<Marks> marks)
-    implements Chart {
+    implements CategoryChart<BoxChart.Box> {
 
   /**
    * Copies the lists.

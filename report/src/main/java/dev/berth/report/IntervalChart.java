@@ -24,7 +24,7 @@ public record IntervalChart(
     List<String> categories,
     List<Series<Interval>> series,
     Optional<Marks> marks)
-    implements Chart {
+    implements CategoryChart<IntervalChart.Interval> {
 
   /**
    * Copies the lists.

@@ -38,7 +38,7 @@ final class FenzoPlacer implements Placer {
             .withLeaseRejectAction(FenzoPlacer::rejected)
             .disableShortfallEvaluation()
             .build();
-    this.unknown = hosts.stream().<VirtualMachineLease>map(Lease::new).toList();
+    this.unknown = hosts.stream().map(Lease::of).toList();
   }
 
   private static void rejected(VirtualMachineLease lease) {
@@ -100,21 +100,19 @@ final class FenzoPlacer implements Placer {
   }
 
   /** A host. */
-  private static final class Lease implements VirtualMachineLease {
+  private record Lease(String hostname, double cpuCores, double memoryMB)
+      implements VirtualMachineLease {
 
-    private final String id;
-    private final double cores;
-    private final double megabytes;
-
-    Lease(HostSpec host) {
-      this.id = host.id();
-      this.cores = cores(host.capacity().amount(Dimension.CPU));
-      this.megabytes = megabytes(host.capacity().amount(Dimension.MEMORY));
+    static VirtualMachineLease of(HostSpec host) {
+      return new Lease(
+          host.id(),
+          cores(host.capacity().amount(Dimension.CPU)),
+          megabytes(host.capacity().amount(Dimension.MEMORY)));
     }
 
     @Override
     public String getId() {
-      return id;
+      return hostname;
     }
 
     @Override
@@ -123,23 +121,8 @@ final class FenzoPlacer implements Placer {
     }
 
     @Override
-    public String hostname() {
-      return id;
-    }
-
-    @Override
     public String getVMID() {
-      return id;
-    }
-
-    @Override
-    public double cpuCores() {
-      return cores;
-    }
-
-    @Override
-    public double memoryMB() {
-      return megabytes;
+      return hostname;
     }
 
     @Override

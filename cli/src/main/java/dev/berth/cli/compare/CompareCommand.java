@@ -39,9 +39,10 @@ import picocli.CommandLine.Option;
     name = "compare",
     header = "Compares policies on the same requests, hosts and seed.",
     description =
-        "Shows the availability of each service class under each policy. For the validation workloads "
-            + "of the QoS-driven scheduling paper, also shows the published figures. With --verbose, "
-            + "also prints effective configurations, numbers of passes and placements, and run times.",
+        "Shows the availability of each service class under each policy. For the validation"
+            + " workloads of the QoS-driven scheduling paper, also shows the published figures."
+            + " With --verbose, also prints effective configurations, numbers of passes and"
+            + " placements, and run times.",
     footer = {
       "  berth compare",
       "  berth compare --report page",
@@ -141,17 +142,16 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
               session().verbose() ? Optional.of(err()) : Optional.empty(),
               System::nanoTime);
       session().interruption().explain(() -> interrupted(watcher));
-      LowestServed lowest = new LowestServed(watcher);
-      return run(comparison, published, files, lowest);
+      return run(comparison, published, files, watcher);
     }
   }
 
   private Runs run(
-      Comparison comparison, PublishedFigures published, OutputFiles files, LowestServed lowest) {
+      Comparison comparison, PublishedFigures published, OutputFiles files, RunWatcher watcher) {
     Experiment experiment = comparison.experiment();
     try (CellStore cells = CellStore.temporary()) {
       List<CellResult> results =
-          new ExperimentRunner(cells, 1, lowest, jobs.isWanted()).run(experiment);
+          new ExperimentRunner(cells, 1, watcher, jobs.isWanted()).run(experiment);
       Summary summary = Summary.withBounds(experiment, results);
       report.addTo(
           files,
@@ -159,7 +159,7 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
               new ComparisonDocument(comparison, results, summary, published)
                   .addTo(new ExperimentPage(experiment, summary, results).page()));
       jobs.addTo(files, results, false);
-      return new Runs(results, summary, lowest);
+      return new Runs(results, summary, watcher.lowest());
     } catch (UncheckedIOException failure) {
       throw new RunFailedException(
           "measurements cannot be stored: "

@@ -9,8 +9,8 @@ import dev.berth.experiments.run.RunOutcome;
 import dev.berth.report.Numbers;
 import dev.berth.report.render.Printable;
 import dev.berth.simulator.Progress;
-import dev.berth.simulator.result.ClassResult;
-import dev.berth.simulator.result.RunResult;
+import dev.berth.simulator.RequestOutcome;
+import dev.berth.simulator.RunResult;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Optional;
@@ -29,6 +29,7 @@ public final class RunWatcher implements ExperimentRunner.Listener {
   private final ProgressDisplay display;
   private final Optional<PrintWriter> target;
   private final LongSupplier clock;
+  private final LowestServed lowest = new LowestServed();
   private volatile int runs;
   private int started;
   private final AtomicInteger ended = new AtomicInteger();
@@ -72,6 +73,16 @@ public final class RunWatcher implements ExperimentRunner.Listener {
     } else {
       display.note(label + " failed.");
     }
+  }
+
+  @Override
+  public void ends(Cell cell, RequestOutcome outcome) {
+    lowest.add(cell, outcome);
+  }
+
+  /** Returns the requests that were served worst. */
+  LowestServed lowest() {
+    return lowest;
   }
 
   private void print(String line) {

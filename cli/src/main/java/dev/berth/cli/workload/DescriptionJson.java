@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.Dimension;
 import dev.berth.core.config.Durations;
+import dev.berth.core.config.tree.TreeBinder;
 import dev.berth.report.render.JsonText;
 import dev.berth.traces.prepare.DemandSample;
-import dev.berth.traces.prepare.Distribution;
 import dev.berth.traces.prepare.WorkloadDescription;
 import java.time.Duration;
 import java.util.List;
@@ -56,14 +56,14 @@ public final class DescriptionJson {
     node.put("withoutUser", figures.withoutUser());
     node.put("antiAffine", figures.antiAffine());
     node.put("constrained", figures.constrained());
-    node.set("serviceTime", distribution(figures.serviceTime()));
+    node.set("serviceTime", TreeBinder.toJson(figures.serviceTime()));
     ObjectNode dimensions = node.putObject("demand");
     figures
         .demand()
         .forEach(
             (dimension, demand) -> {
               ObjectNode of = dimensions.putObject(dimension.name());
-              of.set("perRequest", distribution(demand.perRequest()));
+              of.set("perRequest", TreeBinder.toJson(demand.perRequest()));
               of.put("peak", whole(demand.peak(), dimension));
               if (demand.peak() > 0) {
                 of.put("peakAt", demand.peakAt() / NANOS);
@@ -71,20 +71,6 @@ public final class DescriptionJson {
               of.put("mean", demand.mean());
             });
     return node;
-  }
-
-  private static ObjectNode distribution(Distribution values) {
-    return JsonText.object()
-        .put("min", values.min())
-        .put("p5", values.p5())
-        .put("p25", values.p25())
-        .put("median", values.median())
-        .put("p75", values.p75())
-        .put("p95", values.p95())
-        .put("p99", values.p99())
-        .put("max", values.max())
-        .put("mean", values.mean())
-        .put("estimated", values.estimated());
   }
 
   private static double whole(long units, Dimension dimension) {

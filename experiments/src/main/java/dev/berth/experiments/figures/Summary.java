@@ -28,6 +28,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The summary of an experiment: figures of each policy over all cases with the same hosts and
@@ -229,16 +230,11 @@ public record Summary(List<Group> groups) {
       Experiment experiment,
       List<CellResult> results,
       Function<List<CellResult>, Optional<Bound>> bound) {
-    Map<List<Object>, List<CellResult>> byGroup = new LinkedHashMap<>();
-    for (CellResult each : results) {
-      Case setting = each.cell().setting();
-      byGroup
-          .computeIfAbsent(
-              List.of(setting.infrastructure(), setting.scale()), key -> new ArrayList<>())
-          .add(each);
-    }
     List<Group> groups = new ArrayList<>();
-    byGroup
+    results.stream()
+        .collect(
+            Collectors.groupingBy(
+                each -> each.cell().setting().hosts(), LinkedHashMap::new, Collectors.toList()))
         .values()
         .forEach(each -> groups.add(new GroupSummary(experiment, each).group(bound.apply(each))));
     return new Summary(groups);

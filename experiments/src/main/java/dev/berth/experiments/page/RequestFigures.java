@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The figures that go down to requests: each one's availability (figures 4 and 5), the same request
@@ -81,7 +82,7 @@ final class RequestFigures {
   private List<Case> firstCases() {
     Map<List<Object>, Case> first = new LinkedHashMap<>();
     for (Case each : experiment.cases()) {
-      first.putIfAbsent(List.of(each.infrastructure(), each.scale()), each);
+      first.putIfAbsent(each.hosts(), each);
     }
     return List.copyOf(first.values());
   }
@@ -190,15 +191,12 @@ final class RequestFigures {
   }
 
   private List<List<CellResult>> groups() {
-    Map<List<Object>, List<CellResult>> groups = new LinkedHashMap<>();
-    for (CellResult each : finished) {
-      Case setting = each.cell().setting();
-      groups
-          .computeIfAbsent(
-              List.of(setting.infrastructure(), setting.scale()), key -> new ArrayList<>())
-          .add(each);
-    }
-    return List.copyOf(groups.values());
+    return List.copyOf(
+        finished.stream()
+            .collect(
+                Collectors.groupingBy(
+                    each -> each.cell().setting().hosts(), LinkedHashMap::new, Collectors.toList()))
+            .values());
   }
 
   private List<Chart> pairs(int number, List<CellResult> group, String reference, String other) {

@@ -33,6 +33,11 @@ public record Case(
   /** A capacity so large that sums of a few still do not overflow. */
   private static final long PLENTY = Long.MAX_VALUE / 64;
 
+  /** Returns what the cases on the same hosts have in common. */
+  public List<Object> hosts() {
+    return List.of(infrastructure, scale);
+  }
+
   /** Returns the seed of the case. */
   public long seed() {
     return settings.seed();

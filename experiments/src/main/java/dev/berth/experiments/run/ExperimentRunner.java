@@ -72,19 +72,7 @@ public final class ExperimentRunner {
   public interface Listener {
 
     /** Ignores all progress. */
-    Listener NONE =
-        new Listener() {
-          @Override
-          public void begins(int toRun, int kept) {}
-
-          @Override
-          public Progress starts(Cell cell) {
-            return (simulated, fraction) -> {};
-          }
-
-          @Override
-          public void ends(Cell cell, RunOutcome outcome) {}
-        };
+    Listener NONE = new Listener() {};
 
     /**
      * The experiment begins.
@@ -92,16 +80,18 @@ public final class ExperimentRunner {
      * @param toRun number of cells to run
      * @param kept number of cells already stored
      */
-    void begins(int toRun, int kept);
+    default void begins(int toRun, int kept) {}
 
     /**
      * A cell starts. Returns the listener for its progress, which the thread that runs the cell
      * calls.
      */
-    Progress starts(Cell cell);
+    default Progress starts(Cell cell) {
+      return (simulated, fraction) -> {};
+    }
 
     /** A cell has ended. */
-    void ends(Cell cell, RunOutcome outcome);
+    default void ends(Cell cell, RunOutcome outcome) {}
 
     /**
      * A request of a cell that runs has ended, or is unfinished at the end of the run; by default

@@ -211,7 +211,7 @@ public final class CellStore implements AutoCloseable {
   }
 
   /** Returns an error that names the file, which those of reading and writing do not. */
-  private static IOException named(Path file, IOException failure) {
+  static IOException named(Path file, IOException failure) {
     if (failure instanceof FileSystemException) {
       return failure;
     }

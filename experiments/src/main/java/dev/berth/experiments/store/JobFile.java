@@ -63,7 +63,7 @@ public final class JobFile {
                 BUFFER);
         lines = CellJson.lines(text);
       } catch (IOException failure) {
-        throw named(path, failure);
+        throw CellStore.named(path, failure);
       }
     }
 
@@ -81,7 +81,7 @@ public final class JobFile {
       try {
         lines.writeAll(together);
       } catch (IOException failure) {
-        throw named(path, failure);
+        throw CellStore.named(path, failure);
       }
       together.clear();
     }
@@ -92,7 +92,7 @@ public final class JobFile {
         writeThose();
         lines.flush();
       } catch (IOException failure) {
-        throw named(path, failure);
+        throw CellStore.named(path, failure);
       }
     }
   }
@@ -127,7 +127,7 @@ public final class JobFile {
               BUFFER),
           RequestLife.class);
     } catch (IOException failure) {
-      throw named(path, failure);
+      throw CellStore.named(path, failure);
     }
   }
 
@@ -136,18 +136,7 @@ public final class JobFile {
     try {
       return jobs.hasNextValue() ? jobs.nextValue() : null;
     } catch (IOException failure) {
-      throw named(path, failure);
+      throw CellStore.named(path, failure);
     }
-  }
-
-  /** Returns an error that names the file, which those of reading and writing do not. */
-  private static IOException named(Path path, IOException failure) {
-    if (failure instanceof FileSystemException) {
-      return failure;
-    }
-    FileSystemException named =
-        new FileSystemException(path.toString(), null, failure.getMessage());
-    named.initCause(failure);
-    return named;
   }
 }

@@ -170,18 +170,12 @@ class ExperimentRunnerTest {
     ExperimentRunner.Listener fails =
         new ExperimentRunner.Listener() {
           @Override
-          public void begins(int toRun, int kept) {}
-
-          @Override
           public Progress starts(Cell cell) {
             if (cell.policy().label().equals("priority")) {
               throw new IllegalArgumentException("no more");
             }
             return (simulated, fraction) -> {};
           }
-
-          @Override
-          public void ends(Cell cell, RunOutcome outcome) {}
         };
     try (CellStore store = CellStore.open(folder)) {
       assertThatThrownBy(() -> new ExperimentRunner(store, 3, fails).run(experiment))

@@ -1,8 +1,8 @@
 package dev.berth.report.render;
 
-import dev.berth.report.Axis;
 import dev.berth.report.BarChart;
 import dev.berth.report.BoxChart;
+import dev.berth.report.CategoryChart;
 import dev.berth.report.Chart;
 import dev.berth.report.HeatMap;
 import dev.berth.report.IntervalChart;
@@ -16,7 +16,7 @@ import dev.berth.report.Table.Cell;
 import dev.berth.report.Table.Column;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.OptionalDouble;
 
 /** The data of charts as tables: a row for each point, value or cell that a chart draws. */
 final class ChartTables {
@@ -33,38 +33,8 @@ final class ChartTables {
     if (chart instanceof ScatterChart scatter) {
       return scatter(scatter);
     }
-    if (chart instanceof BarChart bars) {
-      return byCategory(
-          chart,
-          bars.category(),
-          bars.value(),
-          bars.categories(),
-          bars.series(),
-          List.of("value", "error"),
-          bar ->
-              List.of(
-                  exact(bar.value()),
-                  bar.error().isPresent() ? exact(bar.error().getAsDouble()) : Cell.absent()));
-    }
-    if (chart instanceof IntervalChart intervals) {
-      return byCategory(
-          chart,
-          intervals.category(),
-          intervals.value(),
-          intervals.categories(),
-          intervals.series(),
-          List.of("mean", "low", "high"),
-          each -> List.of(exact(each.mean()), exact(each.low()), exact(each.high())));
-    }
-    if (chart instanceof BoxChart boxes) {
-      return byCategory(
-          chart,
-          boxes.category(),
-          boxes.value(),
-          boxes.categories(),
-          boxes.series(),
-          List.of("low", "lower quartile", "median", "upper quartile", "high", "mean", OUTLIERS),
-          ChartTables::box);
+    if (chart instanceof CategoryChart<?> values) {
+      return byCategory(values);
     }
     return heatMap((HeatMap) chart);
   }
@@ -106,27 +76,21 @@ final class ChartTables {
     return table.build();
   }
 
-  private static <V> Table byCategory(
-      Chart chart,
-      String category,
-      Axis axis,
-      List<String> categories,
-      List<Series<V>> series,
-      List<String> figures,
-      Function<V, List<Cell>> cells) {
+  private static Table byCategory(CategoryChart<?> chart) {
     Table.Builder table =
         Table.builder(chart.id(), chart.title())
-            .column(Column.ofText(category).withKey("category"))
+            .column(Column.ofText(chart.category()).withKey("category"))
             .column(SERIES);
-    figures.forEach(
-        figure ->
-            table.column(Column.ofNumbers(figure, figure.equals(OUTLIERS) ? "" : axis.unit())));
-    for (String each : categories) {
-      for (Series<V> one : series) {
-        V value = one.values().get(each);
+    for (String each : figures(chart)) {
+      String unit = each.equals(OUTLIERS) ? "" : chart.value().unit();
+      table.column(Column.ofNumbers(each, unit));
+    }
+    for (String each : chart.categories()) {
+      for (Series<?> one : chart.series()) {
+        Object value = one.values().get(each);
         if (value != null) {
           List<Cell> row = new ArrayList<>(List.of(Cell.of(each), Cell.of(one.name())));
-          row.addAll(cells.apply(value));
+          row.addAll(cells(value));
           table.row(row);
         }
       }
@@ -134,14 +98,30 @@ final class ChartTables {
     return table.build();
   }
 
-  private static List<Cell> box(BoxChart.Box box) {
+  private static List<String> figures(CategoryChart<?> chart) {
+    if (chart instanceof BarChart) {
+      return List.of("value", "error");
+    }
+    return chart instanceof IntervalChart
+        ? List.of("mean", "low", "high")
+        : List.of("low", "lower quartile", "median", "upper quartile", "high", "mean", OUTLIERS);
+  }
+
+  private static List<Cell> cells(Object value) {
+    if (value instanceof BarChart.Bar bar) {
+      return List.of(exact(bar.value()), exact(bar.error()));
+    }
+    if (value instanceof IntervalChart.Interval interval) {
+      return List.of(exact(interval.mean()), exact(interval.low()), exact(interval.high()));
+    }
+    BoxChart.Box box = (BoxChart.Box) value;
     return List.of(
         exact(box.low()),
         exact(box.lowerQuartile()),
         exact(box.median()),
         exact(box.upperQuartile()),
         exact(box.high()),
-        box.mean().isPresent() ? exact(box.mean().getAsDouble()) : Cell.absent(),
+        exact(box.mean()),
         Cell.count(box.outliers()));
   }
 
@@ -166,5 +146,9 @@ final class ChartTables {
 
   private static Cell exact(double value) {
     return Cell.of(Numbers.plain(value), value);
+  }
+
+  private static Cell exact(OptionalDouble value) {
+    return value.isPresent() ? exact(value.getAsDouble()) : Cell.absent();
   }
 }

@@ -49,9 +49,6 @@ import java.util.List;
  */
 public final class JsonRenderer implements Renderer {
 
-  /** Up to here a double holds every whole number. */
-  private static final double EXACT = 1L << 53;
-
   /** Creates a renderer. */
   public JsonRenderer() {}
 
@@ -150,16 +147,8 @@ public final class JsonRenderer implements Renderer {
       node.put(key, cell.text().strip());
       return;
     }
-    put(node, key, cell.number().getAsDouble());
-    cell.uncertainty().ifPresent(half -> put(node, key + "HalfWidth", half));
-  }
-
-  private static void put(ObjectNode node, String key, double value) {
-    if (value == Math.rint(value) && Math.abs(value) <= EXACT) {
-      node.put(key, (long) value);
-    } else {
-      node.put(key, value);
-    }
+    node.set(key, JsonText.number(cell.number().getAsDouble()));
+    cell.uncertainty().ifPresent(half -> node.set(key + "HalfWidth", JsonText.number(half)));
   }
 
   private static String line(String text) {

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.util.Separators;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.NumericNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -33,11 +34,21 @@ public final class JsonText {
                   .withArrayIndenter(INDENT))
           .build();
 
+  /** Up to here a double holds every whole number. */
+  private static final double EXACT = 1L << 53;
+
   private JsonText() {}
 
   /** Returns an object without fields. */
   public static ObjectNode object() {
     return JsonNodeFactory.instance.objectNode();
+  }
+
+  /** Returns a number, which has no fraction if it is whole and a double holds it exactly. */
+  static NumericNode number(double value) {
+    return value == Math.rint(value) && Math.abs(value) <= EXACT
+        ? JsonNodeFactory.instance.numberNode((long) value)
+        : JsonNodeFactory.instance.numberNode(value);
   }
 
   /** Puts a field if the value is defined. */

@@ -1,12 +1,14 @@
 package dev.berth.report.render;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.StreamWriteFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.report.Attachment;
 import dev.berth.report.Axis;
 import dev.berth.report.BarChart;
 import dev.berth.report.BoxChart;
+import dev.berth.report.CategoryChart;
 import dev.berth.report.Chart;
 import dev.berth.report.Document;
 import dev.berth.report.HeatMap;
@@ -17,43 +19,29 @@ import dev.berth.report.Medium;
 import dev.berth.report.Point;
 import dev.berth.report.Reference;
 import dev.berth.report.ScatterChart;
-import dev.berth.report.Series;
 import dev.berth.report.Table;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the data of a page as JSON, from which its script draws and which tests compare. */
 final class PageData {
 
-  // Java's own way to write a number has changed between versions; Jackson's is the same in all.
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder().enable(StreamWriteFeature.USE_FAST_DOUBLE_WRITER).build();
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-  /** Up to here a double holds every whole number. */
-  private static final double EXACT = 1L << 53;
-
-  private final JsonGenerator out;
-
-  private PageData(JsonGenerator out) {
-    this.out = out;
-  }
+  private PageData() {}
 
   /** Returns JSON that may stand in a script element. */
   static String of(Document page) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator out = FACTORY.createGenerator(text)) {
-      new PageData(out).page(page);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e); // a StringWriter does not fail
-    }
+    ObjectNode root = JsonText.object().put("title", page.title());
+    root.set("tables", list(page.tables(Medium.HTML), PageData::table));
+    root.set("charts", list(page.charts(Medium.HTML), PageData::chart));
+    root.set("downloads", list(embedded(page), PageData::download));
     // Of JSON's own characters none is replaced: these stand in strings only.
-    return text.toString()
+    return JsonText.line(root)
         .replace("&", "\\u0026")
         .replace("<", "\\u003c")
         .replace(">", "\\u003e")
@@ -66,297 +54,179 @@ final class PageData {
     return page.attachments().stream().filter(Attachment::embedded).toList();
   }
 
-  private void page(Document page) throws IOException {
-    out.writeStartObject();
-    out.writeStringField("title", page.title());
-    out.writeArrayFieldStart("tables");
-    for (Table table : page.tables(Medium.HTML)) {
-      table(table);
-    }
-    out.writeEndArray();
-    out.writeArrayFieldStart("charts");
-    for (Chart chart : page.charts(Medium.HTML)) {
-      chart(chart);
-    }
-    out.writeEndArray();
-    out.writeArrayFieldStart("downloads");
-    for (Attachment download : embedded(page)) {
-      out.writeStartObject();
-      out.writeStringField("name", download.name());
-      out.writeStringField("mediaType", download.mediaType());
-      out.writeStringField("content", download.content());
-      out.writeEndObject();
-    }
-    out.writeEndArray();
-    out.writeEndObject();
+  private static ObjectNode download(Attachment download) {
+    return JsonText.object()
+        .put("name", download.name())
+        .put("mediaType", download.mediaType())
+        .put("content", download.content());
   }
 
-  private void table(Table table) throws IOException {
-    out.writeStartObject();
-    out.writeStringField("id", table.id());
-    out.writeStringField("caption", table.caption());
-    out.writeArrayFieldStart("columns");
-    for (Table.Column column : table.columns()) {
-      out.writeStartObject();
-      out.writeStringField("name", column.fullName());
-      out.writeStringField("unit", column.unit());
-      out.writeEndObject();
-    }
-    out.writeEndArray();
-    out.writeArrayFieldStart("rows");
-    for (List<Table.Cell> row : table.rows()) {
-      out.writeStartArray();
-      for (Table.Cell cell : row) {
-        cell(cell);
-      }
-      out.writeEndArray();
-    }
-    out.writeEndArray();
-    out.writeEndObject();
+  private static ObjectNode table(Table table) {
+    ObjectNode node = JsonText.object().put("id", table.id()).put("caption", table.caption());
+    node.set(
+        "columns",
+        list(
+            table.columns(),
+            each -> JsonText.object().put("name", each.fullName()).put("unit", each.unit())));
+    node.set("rows", list(table.rows(), row -> list(row, PageData::cell)));
+    return node;
   }
 
-  private void cell(Table.Cell cell) throws IOException {
-    out.writeStartObject();
-    out.writeStringField("text", cell.text());
-    optional("number", cell.number());
-    optional("uncertainty", cell.uncertainty());
-    if (cell.best()) {
-      out.writeBooleanField("best", true);
-    }
-    out.writeEndObject();
+  private static ObjectNode cell(Table.Cell cell) {
+    ObjectNode node = JsonText.object().put("text", cell.text());
+    put(node, "number", cell.number());
+    put(node, "uncertainty", cell.uncertainty());
+    return cell.best() ? node.put("best", true) : node;
   }
 
-  private void chart(Chart chart) throws IOException {
-    out.writeStartObject();
-    out.writeStringField("id", chart.id());
-    out.writeStringField("title", chart.title());
-    out.writeStringField("description", chart.description());
+  private static ObjectNode chart(Chart chart) {
+    ObjectNode node =
+        JsonText.object()
+            .put("id", chart.id())
+            .put("title", chart.title())
+            .put("description", chart.description());
     if (chart instanceof LineChart lines) {
-      line(lines);
+      node.put("kind", "line").put("style", lines.style().name().toLowerCase(Locale.ROOT));
+      plane(node, lines.x(), lines.y());
+      node.set("series", list(lines.lines(), PageData::line));
+      node.set("references", list(lines.references(), PageData::reference));
     } else if (chart instanceof ScatterChart scatter) {
-      scatter(scatter);
-    } else if (chart instanceof BarChart bars) {
-      out.writeStringField("kind", "bar");
-      out.writeBooleanField("horizontal", bars.horizontal());
-      categories(bars.category(), bars.value(), bars.categories(), bars.series(), bars.marks());
-    } else if (chart instanceof IntervalChart intervals) {
-      out.writeStringField("kind", "interval");
-      categories(
-          intervals.category(),
-          intervals.value(),
-          intervals.categories(),
-          intervals.series(),
-          intervals.marks());
-    } else if (chart instanceof BoxChart boxes) {
-      out.writeStringField("kind", "box");
-      categories(
-          boxes.category(), boxes.value(), boxes.categories(), boxes.series(), boxes.marks());
+      plane(node.put("kind", "scatter"), scatter.x(), scatter.y());
+      node.set("series", list(scatter.clouds(), each -> points(each.name(), each.points())));
+      node.set("references", list(scatter.references(), PageData::reference));
+    } else if (chart instanceof CategoryChart<?> values) {
+      if (values instanceof BarChart bars) {
+        node.put("kind", "bar").put("horizontal", bars.horizontal());
+      } else {
+        node.put("kind", values instanceof BoxChart ? "box" : "interval");
+      }
+      byCategory(node, values);
     } else if (chart instanceof HeatMap heatMap) {
-      heatMap(heatMap);
+      heatMap(node.put("kind", "heat"), heatMap);
     }
-    out.writeEndObject();
+    return node;
   }
 
-  private void line(LineChart chart) throws IOException {
-    out.writeStringField("kind", "line");
-    out.writeStringField("style", chart.style().name().toLowerCase(Locale.ROOT));
-    axis("x", chart.x());
-    axis("y", chart.y());
-    out.writeArrayFieldStart("series");
-    for (LineChart.Line line : chart.lines()) {
-      out.writeStartObject();
-      out.writeStringField("name", line.name());
-      points(line.points());
-      if (!line.band().isEmpty()) {
-        out.writeArrayFieldStart("band");
-        for (LineChart.Range range : line.band()) {
-          numbers(range.low(), range.high());
-        }
-        out.writeEndArray();
-      }
-      out.writeEndObject();
-    }
-    out.writeEndArray();
-    references(chart.references());
+  private static void plane(ObjectNode node, Axis x, Axis y) {
+    node.set("x", axis(x));
+    node.set("y", axis(y));
   }
 
-  private void scatter(ScatterChart chart) throws IOException {
-    out.writeStringField("kind", "scatter");
-    axis("x", chart.x());
-    axis("y", chart.y());
-    out.writeArrayFieldStart("series");
-    for (ScatterChart.Cloud cloud : chart.clouds()) {
-      out.writeStartObject();
-      out.writeStringField("name", cloud.name());
-      points(cloud.points());
-      out.writeEndObject();
+  private static ObjectNode line(LineChart.Line line) {
+    ObjectNode node = points(line.name(), line.points());
+    if (!line.band().isEmpty()) {
+      node.set("band", list(line.band(), each -> numbers(each.low(), each.high())));
     }
-    out.writeEndArray();
-    references(chart.references());
+    return node;
   }
 
-  private void points(List<Point> points) throws IOException {
-    out.writeArrayFieldStart("points");
-    for (Point point : points) {
-      numbers(point.x(), point.y());
-    }
-    out.writeEndArray();
+  private static ObjectNode points(String name, List<Point> points) {
+    ObjectNode node = JsonText.object().put("name", name);
+    node.set("points", list(points, each -> numbers(each.x(), each.y())));
+    return node;
   }
 
-  private void references(List<Reference> references) throws IOException {
-    out.writeArrayFieldStart("references");
-    for (Reference reference : references) {
-      out.writeStartObject();
-      out.writeStringField("label", reference.label());
-      out.writeFieldName("value");
-      number(reference.value());
-      out.writeBooleanField("vertical", reference.vertical());
-      out.writeEndObject();
-    }
-    out.writeEndArray();
+  private static ObjectNode reference(Reference reference) {
+    ObjectNode node = JsonText.object().put("label", reference.label());
+    node.set("value", JsonText.number(reference.value()));
+    return node.put("vertical", reference.vertical());
   }
 
-  private void categories(
-      String category,
-      Axis value,
-      List<String> categories,
-      List<? extends Series<?>> series,
-      Optional<Marks> marks)
-      throws IOException {
-    out.writeStringField("category", category);
-    axis("value", value);
-    out.writeArrayFieldStart("categories");
-    for (String each : categories) {
-      out.writeString(each);
-    }
-    out.writeEndArray();
-    out.writeArrayFieldStart("series");
-    for (Series<?> each : series) {
-      out.writeStartObject();
-      out.writeStringField("name", each.name());
-      out.writeArrayFieldStart("values");
-      for (String at : categories) {
-        value(each.values().get(at));
-      }
-      out.writeEndArray();
-      out.writeEndObject();
-    }
-    out.writeEndArray();
-    if (marks.isPresent()) {
-      out.writeObjectFieldStart("marks");
-      out.writeStringField("name", marks.get().name());
-      out.writeArrayFieldStart("values");
-      for (String at : categories) {
-        number(marks.get().values().get(at));
-      }
-      out.writeEndArray();
-      out.writeEndObject();
+  private static void byCategory(ObjectNode node, CategoryChart<?> chart) {
+    node.put("category", chart.category()).set("value", axis(chart.value()));
+    node.set("categories", list(chart.categories(), NODES::textNode));
+    node.set("series", list(chart.series(), each -> values(each.name(), each.values(), chart)));
+    if (chart.marks().isPresent()) {
+      Marks marks = chart.marks().get();
+      node.set("marks", values(marks.name(), marks.values(), chart));
     }
   }
 
-  /** Writes null for a category without a value, and else an array. */
-  private void value(@Nullable Object value) throws IOException {
+  private static ObjectNode values(String name, Map<String, ?> values, CategoryChart<?> chart) {
+    ObjectNode node = JsonText.object().put("name", name);
+    node.set("values", list(chart.categories(), at -> value(values.get(at))));
+    return node;
+  }
+
+  /** Returns null for a category without a value, a number for a mark, and else an array. */
+  private static JsonNode value(@Nullable Object value) {
+    if (value instanceof Double mark) {
+      return JsonText.number(mark);
+    }
     if (value instanceof BarChart.Bar bar) {
-      out.writeStartArray();
-      number(bar.value());
-      number(bar.error());
-      out.writeEndArray();
-    } else if (value instanceof IntervalChart.Interval interval) {
-      numbers(interval.mean(), interval.low(), interval.high());
-    } else if (value instanceof BoxChart.Box box) {
-      out.writeStartArray();
-      number(box.low());
-      number(box.lowerQuartile());
-      number(box.median());
-      number(box.upperQuartile());
-      number(box.high());
-      number(box.mean());
-      out.writeNumber(box.outliers());
-      out.writeEndArray();
-    } else {
-      out.writeNull();
+      return numbers(bar.value()).add(number(bar.error()));
     }
+    if (value instanceof IntervalChart.Interval interval) {
+      return numbers(interval.mean(), interval.low(), interval.high());
+    }
+    return value instanceof BoxChart.Box box
+        ? numbers(box.low(), box.lowerQuartile(), box.median(), box.upperQuartile(), box.high())
+            .add(number(box.mean()))
+            .add(box.outliers())
+        : NODES.nullNode();
   }
 
-  private void heatMap(HeatMap chart) throws IOException {
-    out.writeStringField("kind", "heat");
-    axis("x", chart.x());
-    axis("y", chart.y());
-    bins("xBins", chart.xBins());
-    bins("yBins", chart.yBins());
-    out.writeBooleanField("logarithmicColour", chart.logarithmicColour());
-    out.writeBooleanField("diagonal", chart.diagonal());
-    out.writeArrayFieldStart("cells");
-    for (HeatMap.Cell cell : chart.cells()) {
-      out.writeStartArray();
-      out.writeNumber(cell.x());
-      out.writeNumber(cell.y());
-      out.writeNumber(cell.count());
-      out.writeEndArray();
-    }
-    out.writeEndArray();
+  private static void heatMap(ObjectNode node, HeatMap chart) {
+    plane(node, chart.x(), chart.y());
+    node.set("xBins", bins(chart.xBins()));
+    node.set("yBins", bins(chart.yBins()));
+    node.put("logarithmicColour", chart.logarithmicColour()).put("diagonal", chart.diagonal());
+    node.set(
+        "cells",
+        list(
+            chart.cells(),
+            each -> NODES.arrayNode().add(each.x()).add(each.y()).add(each.count())));
     if (chart.quadrants().isPresent()) {
       HeatMap.Quadrants quadrants = chart.quadrants().get();
-      out.writeObjectFieldStart("quadrants");
-      out.writeFieldName("at");
-      numbers(quadrants.x(), quadrants.y());
-      quadrant("upperLeft", quadrants.upperLeft());
-      quadrant("upperRight", quadrants.upperRight());
-      quadrant("lowerLeft", quadrants.lowerLeft());
-      quadrant("lowerRight", quadrants.lowerRight());
-      out.writeEndObject();
+      ObjectNode parts = node.putObject("quadrants");
+      parts.set("at", numbers(quadrants.x(), quadrants.y()));
+      put(parts, "upperLeft", quadrants.upperLeft());
+      put(parts, "upperRight", quadrants.upperRight());
+      put(parts, "lowerLeft", quadrants.lowerLeft());
+      put(parts, "lowerRight", quadrants.lowerRight());
     }
   }
 
-  private void bins(String field, HeatMap.Bins bins) throws IOException {
-    out.writeFieldName(field);
-    numbers(bins.from(), bins.to(), bins.count());
+  private static ArrayNode bins(HeatMap.Bins bins) {
+    return numbers(bins.from(), bins.to(), bins.count());
   }
 
-  private void quadrant(String field, HeatMap.Quadrant quadrant) throws IOException {
-    out.writeObjectFieldStart(field);
-    out.writeStringField("label", quadrant.label());
-    out.writeFieldName("share");
-    number(quadrant.share());
-    out.writeEndObject();
+  private static void put(ObjectNode node, String field, HeatMap.Quadrant quadrant) {
+    node.putObject(field)
+        .put("label", quadrant.label())
+        .set("share", JsonText.number(quadrant.share()));
   }
 
-  private void axis(String field, Axis axis) throws IOException {
-    out.writeObjectFieldStart(field);
-    out.writeStringField("name", axis.name());
-    out.writeStringField("unit", axis.unit());
-    out.writeBooleanField("logarithmic", axis.logarithmic());
-    optional("min", axis.min());
-    optional("max", axis.max());
-    out.writeEndObject();
+  private static ObjectNode axis(Axis axis) {
+    ObjectNode node =
+        JsonText.object()
+            .put("name", axis.name())
+            .put("unit", axis.unit())
+            .put("logarithmic", axis.logarithmic());
+    put(node, "min", axis.min());
+    put(node, "max", axis.max());
+    return node;
   }
 
-  private void optional(String field, OptionalDouble value) throws IOException {
-    if (value.isPresent()) {
-      out.writeFieldName(field);
-      number(value.getAsDouble());
+  private static void put(ObjectNode node, String field, OptionalDouble value) {
+    value.ifPresent(each -> node.set(field, JsonText.number(each)));
+  }
+
+  private static <T> ArrayNode list(List<T> all, Function<? super T, ? extends JsonNode> node) {
+    ArrayNode list = NODES.arrayNode(all.size());
+    all.forEach(each -> list.add(node.apply(each)));
+    return list;
+  }
+
+  private static ArrayNode numbers(double... values) {
+    ArrayNode list = NODES.arrayNode(values.length);
+    for (double each : values) {
+      list.add(JsonText.number(each));
     }
+    return list;
   }
 
-  private void numbers(double... values) throws IOException {
-    out.writeStartArray();
-    for (double value : values) {
-      number(value);
-    }
-    out.writeEndArray();
-  }
-
-  private void number(OptionalDouble value) throws IOException {
-    number(value.isPresent() ? value.getAsDouble() : null);
-  }
-
-  private void number(@Nullable Double value) throws IOException {
-    if (value == null) {
-      out.writeNull();
-    } else if (value == Math.rint(value) && Math.abs(value) <= EXACT) {
-      out.writeNumber(value.longValue());
-    } else {
-      out.writeNumber(value.doubleValue());
-    }
+  private static JsonNode number(OptionalDouble value) {
+    return value.isPresent() ? JsonText.number(value.getAsDouble()) : NODES.nullNode();
   }
 }

@@ -109,8 +109,8 @@ public final class SweepStudy extends AbstractStudy {
         curves(
             "reused",
             "Hosts used again",
-            "Use drawn: hosts used again, by both limits. The horizontal line is the level that the "
-                + "published curve reaches from U_max .65 on.",
+            "Use drawn: hosts used again, by both limits. The horizontal line is the level that the"
+                + " published curve reaches from U_max .65 on.",
             Axis.of("hosts used again"),
             limits -> of(drawn, limits).mean(PetriNetRuns.REUSED),
             List.of(
@@ -203,16 +203,8 @@ public final class SweepStudy extends AbstractStudy {
             .map(each -> of(drawn, each, 140).mean(PetriNetRuns.REUSED))
             .toList();
     boolean near = fromKnee.stream().allMatch(each -> Math.abs(each / PUBLISHED_LEVEL - 1) <= NEAR);
-    double before =
-        slope(
-            of(drawn, 0.35, 140).mean(PetriNetRuns.REUSED),
-            of(drawn, KNEE, 140).mean(PetriNetRuns.REUSED),
-            0.30);
-    double after =
-        slope(
-            of(drawn, KNEE, 140).mean(PetriNetRuns.REUSED),
-            of(drawn, 0.95, 140).mean(PetriNetRuns.REUSED),
-            0.30);
+    double before = slope(drawn, 0.35, KNEE);
+    double after = slope(drawn, KNEE, 0.95);
     double apart = 0;
     for (double each : UTILISATIONS) {
       apart =
@@ -256,20 +248,25 @@ public final class SweepStudy extends AbstractStudy {
                 after <= before / 4),
             Claim.of(
                 "enough-hosts",
-                "MV_max near the sum of QMV0 suffices (140 starts at most 5 % more hosts than 180, our criterion)",
+                "MV_max near the sum of QMV0 suffices (140 starts at most 5 % more hosts than 180,"
+                    + " our criterion)",
                 "",
                 gain + " %",
                 apart <= 0.05),
             Claim.of(
                 "one-cluster",
-                "share of workloads with one cluster at U_max .65, MV_max 140 (within 10 %, our criterion)",
+                "share of workloads with one cluster at U_max .65, MV_max 140 (within 10 %, our"
+                    + " criterion)",
                 "about %s %%".formatted(Numbers.fixed(PUBLISHED_SINGLE, 0)),
                 share + " %",
                 oneCluster)));
   }
 
-  private static double slope(double from, double to, double range) {
-    return (to - from) / (range * 10);
+  /** Returns how many more hosts are used again for each .1 of U_max, over a range of .3. */
+  private static double slope(Map<Limits, PetriNetRuns> drawn, double from, double to) {
+    return (of(drawn, to, 140).mean(PetriNetRuns.REUSED)
+            - of(drawn, from, 140).mean(PetriNetRuns.REUSED))
+        / (0.30 * 10);
   }
 
   // ---- Real
@@ -287,9 +284,11 @@ public final class SweepStudy extends AbstractStudy {
                 range(real, RunFigure.HOST_HOURS, 1)));
     if (!started.contains(" to ")) {
       lines.add(
-          "A bag keeps its hosts busy until its last tasks, whatever the limits: no host idles while the bag runs,");
+          "A bag keeps its hosts busy until its last tasks, whatever the limits: no host idles"
+              + " while the bag runs,");
       lines.add(
-          "and all idle once it has ended. U_max and MV_max weigh a use that is low throughout, as the thesis");
+          "and all idle once it has ended. U_max and MV_max weigh a use that is low throughout, as"
+              + " the thesis");
       lines.add("draws it.");
     }
     return lines;

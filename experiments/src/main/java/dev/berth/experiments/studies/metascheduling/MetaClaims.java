@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
@@ -28,8 +27,8 @@ final class MetaClaims {
 
   /** The criterion, for readers of the claims. */
   static final String CRITERION =
-      "Better means significantly better, by our criterion: the 95 % confidence interval of the paired "
-          + "differences excludes 0.";
+      "Better means significantly better, by our criterion: the 95 % confidence interval of the"
+          + " paired differences excludes 0.";
 
   private static final String RANDOM = "random";
   private static final String CPU_LOAD = "cpu-load";
@@ -41,15 +40,18 @@ final class MetaClaims {
 
   private static final List<String> HERD =
       List.of(
-          "Loads are averages over a minute, reported every 15 s, and 18 jobs arrive in 15 s: the site with the",
+          "Loads are averages over a minute, reported every 15 s, and 18 jobs arrive in 15 s: the"
+              + " site with the",
           "least reported load gets them all until its next report.");
   private static final List<String> TICKETS =
       List.of(
-          "Where few sites are fast, their load soon makes them look as slow as idle slow sites, which then get",
+          "Where few sites are fast, their load soon makes them look as slow as idle slow sites,"
+              + " which then get",
           "as many tickets. A job on a slow site runs 8 times as long, whatever arrives later.");
   private static final List<String> IDLE =
       List.of(
-          "It sends jobs to any idle site, even to the slowest. The more a slow site costs, the more it helps to",
+          "It sends jobs to any idle site, even to the slowest. The more a slow site costs, the"
+              + " more it helps to",
           "know how fast sites are.");
 
   private final MetaRuns runs;
@@ -65,35 +67,66 @@ final class MetaClaims {
 
   /** Returns all claims, checked. */
   List<Claim> all() {
-    List<Claim> all = new ArrayList<>();
-    all.add(
+    List<Grid> all = Arrays.asList(Grid.values());
+    Claim second = isSecond("cpu-load-second", Mode.SPACED, CPU_LOAD);
+    boolean everywhere =
+        all.stream().allMatch(grid -> order(Mode.SPACED, grid).indexOf(CPU_LOAD) <= 1);
+    return List.of(
         noneIsBetter(
             "least-mean",
             "has the least mean in every scenario (no policy is better)",
-            runs::means));
-    all.add(
+            runs::means),
         noneIsBetter(
             "least-deviation",
             "has the smallest deviation in every scenario (no policy is better)",
-            runs::deviations));
-    all.add(isWorst("random-worst-spaced", Mode.SPACED));
-    all.add(because(isWorst("random-worst-at-once", Mode.AT_ONCE), HERD));
-    all.add(randomIsCloseInRh());
-    all.add(lotteryDoesAsRandomInRh());
-    all.add(lotteryBeatsRandomElsewhere());
-    all.add(lotteryGainsWithHeterogeneity());
-    all.add(because(withLoadBeatsLottery(), TICKETS));
-    all.add(isSecond("with-load-second", Mode.AT_ONCE, WITH_LOAD));
-    all.add(withLoadFallsBehind());
-    Claim second = isSecond("cpu-load-second", Mode.SPACED, CPU_LOAD);
-    boolean everywhere =
-        Arrays.stream(Grid.values())
-            .allMatch(grid -> order(Mode.SPACED, grid).indexOf(CPU_LOAD) <= 1);
-    all.add(everywhere ? second : second.with(IDLE));
-    all.add(leadIsGreatestWherePublished());
-    all.add(cpuLoadIsNoBetter());
-    all.add(because(cpuLoadBeatsRandom(), HERD));
-    return all;
+            runs::deviations),
+        isWorst("random-worst-spaced", Mode.SPACED),
+        because(isWorst("random-worst-at-once", Mode.AT_ONCE), HERD),
+        randomIsCloseInRh(),
+        lotteryDoesAsRandomInRh(),
+        everywhere(
+            "lottery-random",
+            "lottery is better than random in every scenario where sites differ",
+            heterogeneous(),
+            LOTTERY,
+            RANDOM),
+        grows(
+            "lottery-gains",
+            "the more sites differ, the better lottery is than random (ratio of means in RH < RB* <"
+                + " RA*)",
+            MODES,
+            RANDOM,
+            LOTTERY),
+        because(
+            everywhere(
+                "with-load-lottery",
+                "lottery-with-load is better than lottery in every scenario",
+                all,
+                WITH_LOAD,
+                LOTTERY),
+            TICKETS),
+        isSecond("with-load-second", Mode.AT_ONCE, WITH_LOAD),
+        grows(
+            "with-load-behind",
+            "the more sites differ, the further lottery-with-load falls behind wall-time-estimated,"
+                + " all at once (likewise)",
+            List.of(Mode.AT_ONCE),
+            WITH_LOAD,
+            WALL_TIME),
+        everywhere ? second : second.with(IDLE),
+        leadIsGreatestWherePublished(),
+        cpuLoadIsNoBetter(),
+        because(
+            inMost(
+                "cpu-load-random",
+                Mode.AT_ONCE,
+                "cpu-load is better than random in more than half of the scenarios",
+                grid -> isBetter(runs::means, Mode.AT_ONCE, grid, CPU_LOAD, RANDOM),
+                grid ->
+                    isBetter(runs::means, Mode.AT_ONCE, grid, RANDOM, CPU_LOAD)
+                        ? RANDOM
+                        : "neither"),
+            HERD));
   }
 
   /** Adds reasons to a claim that does not hold. */
@@ -101,55 +134,62 @@ final class MetaClaims {
     return claim.holds() ? claim : claim.with(why);
   }
 
-  // ---- The best
+  /** Where one policy is better than another, where neither is, and where it is worse. */
+  private record Compared(List<String> better, List<String> even, List<String> worse) {}
 
-  private Claim noneIsBetter(String id, String words, Figure figure) {
-    Map<String, List<String>> better = new TreeMap<>();
-    Map<String, List<String>> even = new TreeMap<>();
+  private Compared compared(Figure figure, List<Grid> grids, String one, String other) {
+    Compared all = new Compared(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     for (Mode mode : MODES) {
-      for (Grid grid : Grid.values()) {
-        for (String other : MetaRuns.PAPER) {
-          if (!other.equals(WALL_TIME)) {
-            if (isBetter(figure, mode, grid, other, WALL_TIME)) {
-              better.computeIfAbsent(other, key -> new ArrayList<>()).add(at(mode, grid));
-            } else if (!isBetter(figure, mode, grid, WALL_TIME, other)) {
-              even.computeIfAbsent(other, key -> new ArrayList<>()).add(at(mode, grid));
-            }
-          }
-        }
+      for (Grid grid : grids) {
+        List<String> where =
+            isBetter(figure, mode, grid, one, other)
+                ? all.better
+                : isBetter(figure, mode, grid, other, one) ? all.worse : all.even;
+        where.add("%s %s".formatted(grid, mode));
       }
     }
-    List<String> details = new ArrayList<>();
-    better.forEach(
-        (who, where) -> details.add("%s is better: %s".formatted(who, String.join("; ", where))));
-    even.forEach(
-        (who, where) ->
-            details.add(
-                "no significant difference from %s: %s".formatted(who, String.join("; ", where))));
-    int lost = better.values().stream().mapToInt(List::size).sum();
+    return all;
+  }
+
+  // ---- Claims of their own
+
+  private Claim noneIsBetter(String id, String words, Figure figure) {
+    List<String> better = new ArrayList<>();
+    List<String> even = new ArrayList<>();
+    int lost = 0;
+    for (String other : MetaRuns.PAPER.stream().sorted().toList()) {
+      if (!other.equals(WALL_TIME)) {
+        Compared its = compared(figure, Arrays.asList(Grid.values()), WALL_TIME, other);
+        lost += its.worse().size();
+        add(better, other + " is better", its.worse());
+        add(even, "no significant difference from " + other, its.even());
+      }
+    }
+    List<String> details = new ArrayList<>(better);
+    details.addAll(even);
     int cases = MODES.size() * Grid.values().length * (MetaRuns.PAPER.size() - 1);
     return claim(
         id,
-        better.isEmpty(),
+        lost == 0,
         "%s %s".formatted(WALL_TIME, words),
         "worse in %s of %s comparisons".formatted(lost, cases),
         details);
   }
 
-  // ---- Random
+  private static void add(List<String> details, String what, List<String> where) {
+    if (!where.isEmpty()) {
+      details.add(what + ": " + String.join("; ", where));
+    }
+  }
 
   private Claim isWorst(String id, Mode mode) {
+    Function<Grid, String> worst = grid -> order(mode, grid).get(MetaRuns.PAPER.size() - 1);
     return inMost(
         id,
         mode,
-        "%s is worst in more than half of the scenarios".formatted(RANDOM),
-        grid -> worst(mode, grid).equals(RANDOM),
-        grid -> worst(mode, grid));
-  }
-
-  private String worst(Mode mode, Grid grid) {
-    List<String> order = order(mode, grid);
-    return order.get(order.size() - 1);
+        "random is worst in more than half of the scenarios",
+        grid -> worst.apply(grid).equals(RANDOM),
+        worst);
   }
 
   private Claim randomIsCloseInRh() {
@@ -175,8 +215,6 @@ final class MetaClaims {
         details);
   }
 
-  // ---- Lotteries
-
   private Claim lotteryDoesAsRandomInRh() {
     List<String> apart =
         MODES.stream()
@@ -194,42 +232,6 @@ final class MetaClaims {
         apart);
   }
 
-  private Claim lotteryBeatsRandomElsewhere() {
-    return everywhere(
-        "lottery-random",
-        "lottery is better than random in every scenario where sites differ",
-        heterogeneous(),
-        LOTTERY,
-        RANDOM);
-  }
-
-  private Claim lotteryGainsWithHeterogeneity() {
-    return grows(
-        "lottery-gains",
-        "the more sites differ, the better lottery is than random (ratio of means in RH < RB* < RA*)",
-        "random / lottery",
-        MODES,
-        (mode, grid) -> ratio(mode, grid, RANDOM, LOTTERY));
-  }
-
-  private Claim withLoadBeatsLottery() {
-    return everywhere(
-        "with-load-lottery",
-        "lottery-with-load is better than lottery in every scenario",
-        Arrays.asList(Grid.values()),
-        WITH_LOAD,
-        LOTTERY);
-  }
-
-  private Claim withLoadFallsBehind() {
-    return grows(
-        "with-load-behind",
-        "the more sites differ, the further lottery-with-load falls behind wall-time-estimated, all at once (likewise)",
-        "lottery-with-load / wall-time-estimated",
-        List.of(Mode.AT_ONCE),
-        (mode, grid) -> ratio(mode, grid, WITH_LOAD, WALL_TIME));
-  }
-
   private Claim leadIsGreatestWherePublished() {
     ToDoubleFunction<Grid> lead =
         grid -> mean(Mode.SPACED, grid, LOTTERY) - mean(Mode.SPACED, grid, WITH_LOAD);
@@ -240,12 +242,9 @@ final class MetaClaims {
             .sorted()
             .toList();
     String leads =
-        "by %s s in %s, %s s in %s"
-            .formatted(
-                Numbers.fixed(lead.applyAsDouble(most.get(0)), 0),
-                most.get(0),
-                Numbers.fixed(lead.applyAsDouble(most.get(1)), 0),
-                most.get(1));
+        most.stream()
+            .map(each -> "%s s in %s".formatted(Numbers.fixed(lead.applyAsDouble(each), 0), each))
+            .collect(Collectors.joining(", ", "by ", ""));
     return claim(
         "with-load-lead",
         most.equals(List.of(Grid.RAU, Grid.RAB)),
@@ -253,8 +252,6 @@ final class MetaClaims {
         leads,
         List.of(leads));
   }
-
-  // ---- Load
 
   private Claim isSecond(String id, Mode mode, String policy) {
     return inMost(
@@ -277,18 +274,10 @@ final class MetaClaims {
     return claim(
         "cpu-load-no-better",
         better.isEmpty(),
-        "cpu-load is not better than lottery, lottery-with-load or wall-time-estimated, all at once",
+        "cpu-load is not better than lottery, lottery-with-load or wall-time-estimated, all at"
+            + " once",
         "better in %s of %s comparisons".formatted(better.size(), 3 * Grid.values().length),
         better);
-  }
-
-  private Claim cpuLoadBeatsRandom() {
-    return inMost(
-        "cpu-load-random",
-        Mode.AT_ONCE,
-        "cpu-load is better than random in more than half of the scenarios",
-        grid -> isBetter(runs::means, Mode.AT_ONCE, grid, CPU_LOAD, RANDOM),
-        grid -> isBetter(runs::means, Mode.AT_ONCE, grid, RANDOM, CPU_LOAD) ? "random" : "neither");
   }
 
   // ---- Shapes of claims
@@ -310,71 +299,47 @@ final class MetaClaims {
         others.computeIfAbsent(who.apply(grid), key -> new ArrayList<>()).add(grid.name());
       }
     }
-    List<String> details = new ArrayList<>();
-    details.add(
-        "in %s of %s%s"
-            .formatted(
-                count,
-                Grid.values().length,
-                others.isEmpty()
-                    ? ""
-                    : others.entrySet().stream()
-                        .map(each -> each.getKey() + " in " + String.join(", ", each.getValue()))
-                        .collect(Collectors.joining("; ", "; ", ""))));
+    String got = "in %s of %s".formatted(count, Grid.values().length);
+    StringBuilder details = new StringBuilder(got);
+    others.forEach(
+        (other, where) -> details.append("; %s in %s".formatted(other, String.join(", ", where))));
     return claim(
         id,
         2 * count > Grid.values().length,
         "%s, %s".formatted(words, mode),
-        "in %s of %s".formatted(count, Grid.values().length),
-        details);
+        got,
+        List.of(details.toString()));
   }
 
   private Claim everywhere(String id, String words, List<Grid> grids, String better, String worse) {
-    List<String> lost = new ArrayList<>();
-    List<String> even = new ArrayList<>();
-    for (Mode mode : MODES) {
-      for (Grid grid : grids) {
-        if (isBetter(runs::means, mode, grid, worse, better)) {
-          lost.add(at(mode, grid));
-        } else if (!isBetter(runs::means, mode, grid, better, worse)) {
-          even.add(at(mode, grid));
-        }
-      }
-    }
+    Compared all = compared(runs::means, grids, better, worse);
     List<String> details = new ArrayList<>();
-    if (!lost.isEmpty()) {
-      details.add("worse: " + String.join("; ", lost));
-    }
-    if (!even.isEmpty()) {
-      details.add("no significant difference: " + String.join("; ", even));
-    }
+    add(details, "worse", all.worse());
+    add(details, "no significant difference", all.even());
     int cases = MODES.size() * grids.size();
     return claim(
         id,
-        lost.isEmpty() && even.isEmpty(),
+        all.better().size() == cases,
         words,
-        "better in %s of %s".formatted(cases - lost.size() - even.size(), cases),
+        "better in %s of %s".formatted(all.better().size(), cases),
         details);
   }
 
-  private Claim grows(
-      String id,
-      String words,
-      String label,
-      List<Mode> modes,
-      ToDoubleBiFunction<Mode, Grid> ratio) {
+  /** The ratio of the means of two policies grows with the differences between sites. */
+  private Claim grows(String id, String words, List<Mode> modes, String one, String other) {
     boolean holds = true;
     List<String> details = new ArrayList<>();
     for (Mode mode : modes) {
-      double none = ratio.applyAsDouble(mode, Grid.RH);
-      double little = average(heterogeneous(false), grid -> ratio.applyAsDouble(mode, grid));
-      double great = average(heterogeneous(true), grid -> ratio.applyAsDouble(mode, grid));
+      double none = ratio(mode, Grid.RH, one, other);
+      double little = ratio(mode, false, one, other);
+      double great = ratio(mode, true, one, other);
       holds &= none < little && little < great;
       details.add(
-          "%s: %s is %s in RH, %s on average in RB*, %s in RA*"
+          "%s: %s / %s is %s in RH, %s on average in RB*, %s in RA*"
               .formatted(
                   mode,
-                  label,
+                  one,
+                  other,
                   Numbers.fixed(none, 2),
                   Numbers.fixed(little, 2),
                   Numbers.fixed(great, 2)));
@@ -382,20 +347,8 @@ final class MetaClaims {
     return claim(id, holds, words, details.get(0), details);
   }
 
-  private static double average(List<Grid> grids, ToDoubleFunction<Grid> figure) {
-    return grids.stream().mapToDouble(figure).average().orElseThrow();
-  }
-
   private static List<Grid> heterogeneous() {
     return Arrays.stream(Grid.values()).filter(each -> !each.isHomogeneous()).toList();
-  }
-
-  private static List<Grid> heterogeneous(boolean very) {
-    return heterogeneous().stream().filter(each -> each.isVeryHeterogeneous() == very).toList();
-  }
-
-  private static String at(Mode mode, Grid grid) {
-    return "%s %s".formatted(grid, mode);
   }
 
   /** Returns the policies of the paper, the best first. */
@@ -411,6 +364,15 @@ final class MetaClaims {
 
   private double ratio(Mode mode, Grid grid, String one, String other) {
     return mean(mode, grid, one) / mean(mode, grid, other);
+  }
+
+  /** Returns the mean of the ratios in scenarios of great, or of little heterogeneity. */
+  private double ratio(Mode mode, boolean great, String one, String other) {
+    return heterogeneous().stream()
+        .filter(grid -> grid.isVeryHeterogeneous() == great)
+        .mapToDouble(grid -> ratio(mode, grid, one, other))
+        .average()
+        .orElseThrow();
   }
 
   private static boolean isBetter(
