@@ -115,11 +115,6 @@ public final class CsvText {
         && !NUMBER.matcher(text).matches();
   }
 
-  /** Returns the file as an attachment that stands beside a page. */
-  public Attachment toAttachment() {
-    return Attachment.beside(name + ".csv", "text/csv", toString());
-  }
-
   /** Returns header and rows. */
   @Override
   public String toString() {

@@ -31,10 +31,7 @@ class CsvTextTest {
     CsvText csv = new CsvText("runs", "policy", "total");
     csv.row("a, \"b\"", 1.23456);
     csv.row("c", 7);
-    assertThat(csv.toAttachment())
-        .isEqualTo(
-            Attachment.beside(
-                "runs.csv", "text/csv", "policy,total\n\"a, \"\"b\"\"\",1.235\nc,7\n"));
+    assertThat(csv).hasToString("policy,total\n\"a, \"\"b\"\"\",1.235\nc,7\n");
     assertThatThrownBy(() -> csv.row("one"))
         .hasMessage("A row of runs had 1 values, must have 2 as there are columns.");
   }

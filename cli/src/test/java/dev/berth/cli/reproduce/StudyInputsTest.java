@@ -20,8 +20,8 @@ class StudyInputsTest {
 
   @TempDir private Path folder;
 
-  private final Study cea = QueueStudies.cea();
-  private final Study hpc2n = QueueStudies.hpc2n();
+  private final Study cea = QueueStudies.all().get(0);
+  private final Study hpc2n = QueueStudies.all().get(1);
   private final Study memic = MemoryStudy.first();
 
   private Path write(String name) throws IOException {

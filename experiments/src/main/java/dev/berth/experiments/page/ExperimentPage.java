@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -280,18 +281,12 @@ public final class ExperimentPage {
   }
 
   private List<Block> penalties() {
-    List<String> scales = summary.groups().stream().map(this::name).toList();
-    List<Series<BarChart.Bar>> series = new ArrayList<>();
-    for (ComparedPolicy comparedPolicy : experiment.policies()) {
-      Map<String, BarChart.Bar> bars = new LinkedHashMap<>();
-      for (Summary.Group group : summary.groups()) {
-        Sample penalty = group.row(comparedPolicy.label()).get(Totals.PENALTY);
-        if (penalty.size() > 0) {
-          bars.put(name(group), Cells.bar(penalty));
-        }
-      }
-      series.add(new Series<>(comparedPolicy.label(), bars));
-    }
+    List<Series<BarChart.Bar>> series =
+        bars(
+            (policy, group) ->
+                Optional.of(group.row(policy.label()).get(Totals.PENALTY))
+                    .filter(penalty -> penalty.size() > 0)
+                    .map(Cells::bar));
     List<Block> blocks = new ArrayList<>();
     blocks.add(
         BarChart.of(
@@ -301,27 +296,37 @@ public final class ExperimentPage {
                 + " mean over cases.",
             "hosts",
             Axis.of("penalty", "core-hours"),
-            scales,
+            summary.groups().stream().map(this::name).toList(),
             series));
     experiment.reference().flatMap(this::excess).ifPresent(blocks::add);
     return blocks;
   }
 
-  private Optional<Block> excess(String reference) {
+  /** Returns the bars of each policy, by the names of the groups. */
+  private List<Series<BarChart.Bar>> bars(
+      BiFunction<ComparedPolicy, Summary.Group, Optional<BarChart.Bar>> of) {
     List<Series<BarChart.Bar>> series = new ArrayList<>();
-    for (ComparedPolicy comparedPolicy : experiment.policies()) {
+    for (ComparedPolicy policy : experiment.policies()) {
       Map<String, BarChart.Bar> bars = new LinkedHashMap<>();
-      if (comparedPolicy.role() == ComparedPolicy.Role.POLICY
-          && !comparedPolicy.label().equals(reference)) {
-        for (Summary.Group group : summary.groups()) {
-          Summary.excess(group.row(reference), group.row(comparedPolicy.label()))
-              .ifPresent(share -> bars.put(name(group), BarChart.Bar.of(100 * share)));
-        }
-      }
-      if (!bars.isEmpty()) {
-        series.add(new Series<>(comparedPolicy.label(), bars));
-      }
+      summary
+          .groups()
+          .forEach(group -> of.apply(policy, group).ifPresent(bar -> bars.put(name(group), bar)));
+      series.add(new Series<>(policy.label(), bars));
     }
+    return series;
+  }
+
+  private Optional<Block> excess(String reference) {
+    List<Series<BarChart.Bar>> series =
+        bars(
+                (policy, group) ->
+                    policy.role() == ComparedPolicy.Role.POLICY && !policy.label().equals(reference)
+                        ? Summary.excess(group.row(reference), group.row(policy.label()))
+                            .map(share -> BarChart.Bar.of(100 * share))
+                        : Optional.empty())
+            .stream()
+            .filter(each -> !each.values().isEmpty())
+            .toList();
     if (series.isEmpty()) {
       return Optional.empty();
     }

@@ -279,20 +279,12 @@ public record ExperimentSpec(
     Root root = root(subject, tree, problems);
     List<JsonNode> policyNodes = list(tree, "policies");
     Map<String, WorkloadSpec> workloads =
-        elements(
-            subject,
-            "workloads",
-            list(tree, "workloads"),
-            "from",
-            WorkloadSpec.class,
-            WorkloadSpec.DEFAULTS,
-            problems);
+        elements(subject, tree, "workloads", WorkloadSpec.class, WorkloadSpec.DEFAULTS, problems);
     Map<String, InfrastructureSpec> infrastructures =
         elements(
             subject,
+            tree,
             "infrastructures",
-            list(tree, "infrastructures"),
-            "from",
             InfrastructureSpec.class,
             InfrastructureSpec.DEFAULTS,
             problems);
@@ -437,16 +429,16 @@ public record ExperimentSpec(
   /** Returns the elements that can be bound, by path. */
   private static <C extends Record> Map<String, C> elements(
       String subject,
+      JsonNode tree,
       String list,
-      List<JsonNode> elements,
-      String shorthand,
       Class<C> type,
       C defaults,
       List<Problem> problems) {
+    List<JsonNode> elements = list(tree, list);
     Map<String, C> bound = new LinkedHashMap<>();
     for (int i = 0; i < elements.size(); i++) {
       String path = "%s[%s]".formatted(list, i);
-      element(subject, path, elements.get(i), shorthand, type, defaults, problems)
+      element(subject, path, elements.get(i), "from", type, defaults, problems)
           .ifPresent(each -> bound.put(path, each));
     }
     return bound;

@@ -16,6 +16,7 @@ import dev.berth.experiments.studies.qos.SnapshotStudy;
 import dev.berth.experiments.studies.qos.ValidationStudy;
 import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyProvider;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Provides the studies that come with Berth. */
@@ -26,27 +27,29 @@ public final class PublishedStudies implements StudyProvider {
 
   @Override
   public List<Study> studies() {
-    return List.of(
-        ValidationStudy.first(),
-        ValidationStudy.second(),
-        new SamplesStudy(),
-        new SnapshotStudy(),
-        new GeneratedSnapshotStudy(),
-        new HysteresisStudy(),
-        new GoogleStudy(),
-        new MonthStudy(),
-        MemoryStudy.first(),
-        MemoryStudy.second(),
-        MemoryStudy.fourth(),
-        new SensitivityStudy(),
-        QueueStudies.cea(),
-        QueueStudies.hpc2n(),
-        QueueStudies.zewura(),
-        QueueStudies.molding(),
-        WorkloadStudy.first(),
-        WorkloadStudy.second(),
-        new SweepStudy(),
-        new TraceStudy(),
-        new MetaStudy());
+    List<Study> studies =
+        new ArrayList<>(
+            List.of(
+                ValidationStudy.first(),
+                ValidationStudy.second(),
+                new SamplesStudy(),
+                new SnapshotStudy(),
+                new GeneratedSnapshotStudy(),
+                new HysteresisStudy(),
+                new GoogleStudy(),
+                new MonthStudy(),
+                MemoryStudy.first(),
+                MemoryStudy.second(),
+                MemoryStudy.fourth(),
+                new SensitivityStudy()));
+    studies.addAll(QueueStudies.all());
+    studies.addAll(
+        List.of(
+            WorkloadStudy.first(),
+            WorkloadStudy.second(),
+            new SweepStudy(),
+            new TraceStudy(),
+            new MetaStudy()));
+    return studies;
   }
 }

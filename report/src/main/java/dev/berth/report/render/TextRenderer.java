@@ -1,7 +1,6 @@
 package dev.berth.report.render;
 
 import dev.berth.report.Block;
-import dev.berth.report.Chart;
 import dev.berth.report.Details;
 import dev.berth.report.Document;
 import dev.berth.report.Facts;
@@ -21,8 +20,8 @@ import java.util.List;
  * Renders documents as lines for a terminal.
  *
  * <p>A blank line separates blocks, except within a {@link Stack}. Items of lists, facts and
- * unfolded details are indented by two blanks. Charts are skipped unless their data is asked for.
- * Characters that could control the terminal are {@linkplain Printable visible}.
+ * unfolded details are indented by two blanks. Charts are skipped. Characters that could control
+ * the terminal are {@linkplain Printable visible}.
  */
 public final class TextRenderer implements Renderer {
 
@@ -30,17 +29,15 @@ public final class TextRenderer implements Renderer {
 
   private final int width;
   private final int tableWidth;
-  private final boolean chartData;
 
-  /** Creates a renderer that neither wraps lines nor shows the data of charts. */
+  /** Creates a renderer that does not wrap lines. */
   public TextRenderer() {
-    this(0, 0, false);
+    this(0, 0);
   }
 
-  private TextRenderer(int width, int tableWidth, boolean chartData) {
+  private TextRenderer(int width, int tableWidth) {
     this.width = width;
     this.tableWidth = tableWidth;
-    this.chartData = chartData;
   }
 
   /**
@@ -51,7 +48,7 @@ public final class TextRenderer implements Renderer {
    * @throws IllegalArgumentException if it is not positive
    */
   public TextRenderer wrappedAt(int columns) {
-    return new TextRenderer(positive(columns), tableWidth, chartData);
+    return new TextRenderer(positive(columns), tableWidth);
   }
 
   /**
@@ -62,7 +59,7 @@ public final class TextRenderer implements Renderer {
    * @throws IllegalArgumentException if it is not positive
    */
   public TextRenderer foldedAt(int columns) {
-    return new TextRenderer(width, positive(columns), chartData);
+    return new TextRenderer(width, positive(columns));
   }
 
   private static int positive(int columns) {
@@ -70,11 +67,6 @@ public final class TextRenderer implements Renderer {
       throw new IllegalArgumentException("columns was %d, must be positive.".formatted(columns));
     }
     return columns;
-  }
-
-  /** Returns a renderer that shows the data of each chart as a table below its title. */
-  public TextRenderer withChartData() {
-    return new TextRenderer(width, tableWidth, true);
   }
 
   @Override
@@ -171,19 +163,11 @@ public final class TextRenderer implements Renderer {
     if (block instanceof MarkdownText markdown) {
       return List.of(markdown.source().strip().lines().toList());
     }
-    return chartData
-        ? block.leaves(Medium.TEXT).map(leaf -> chart((Chart) leaf)).toList()
-        : List.of();
+    return List.of();
   }
 
   private List<String> lines(Table table) {
     return tableWidth == 0 ? TextGrid.lines(table) : TextGrid.lines(table, tableWidth);
-  }
-
-  private List<String> chart(Chart chart) {
-    List<String> lines = new ArrayList<>(List.of(chart.title()));
-    lines.addAll(lines(ChartTables.of(chart)));
-    return lines;
   }
 
   private static List<String> facts(Facts facts) {

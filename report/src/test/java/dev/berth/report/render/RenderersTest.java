@@ -189,10 +189,10 @@ class RenderersTest {
   }
 
   @Test
-  void showsDataOfChartsOnDemand() {
+  void showsNoDataOfCharts() {
     assertThat(new TextRenderer().lines(List.of(new Grid(1, List.of(BARS))))).isEmpty();
-    assertThat(new TextRenderer().withChartData().lines(List.of(new Grid(1, List.of(BARS)))))
-        .containsExactly("Totals", "policy  series  value  error", "one     ours        2    0.5");
+    assertThat(TextGrid.lines(ChartTables.of(BARS)))
+        .containsExactly("policy  series  value  error", "one     ours        2    0.5");
   }
 
   @Test

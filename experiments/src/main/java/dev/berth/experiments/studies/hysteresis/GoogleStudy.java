@@ -78,8 +78,8 @@ public final class GoogleStudy extends AbstractStudy {
                         .formatted(size(scale), samples.size(), seeds(samples)),
                     together(samples))));
     blocks.addAll(samples(bySize));
-    blocks.add(Tables.legend());
-    blocks.add(Tables.boundLegend());
+    blocks.add(Tables.LEGEND);
+    blocks.add(Tables.BOUND_LEGEND);
     return new StudyResult(blocks, claims, List.of(Tables.series(name() + "-classes", series)));
   }
 

@@ -205,9 +205,9 @@ public final class HysteresisStudy extends AbstractStudy {
                 bars("preemptions", "Preemptions", Figure.PREEMPTIONS, all),
                 bars("penalties", "Penalties, core-hours", Figure.PENALTY, all))));
     blocks.addAll(tables);
-    blocks.add(Tables.legend());
-    blocks.add(Tables.boundLegend());
-    blocks.add(Text.ofLines(CLAIRVOYANT_LEGEND.lines().toList()));
+    blocks.add(Tables.LEGEND);
+    blocks.add(Tables.BOUND_LEGEND);
+    blocks.add(Tables.lines(CLAIRVOYANT_LEGEND));
     blocks.addAll(tradeOff.blocks(name()));
     blocks.addAll(instance.blocks(name()));
     blocks.add(

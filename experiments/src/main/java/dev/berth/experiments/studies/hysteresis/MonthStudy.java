@@ -76,7 +76,7 @@ public final class MonthStudy extends AbstractStudy {
         Text.of(
             "Preparing a host takes 2, 2 or 3 s. Passes are at least 1 s and at most 30 s apart;"
                 + " margins are 30 s."));
-    blocks.add(Tables.legend());
+    blocks.add(Tables.LEGEND);
     runs.bounds()
         .obstacle()
         .ifPresent(each -> blocks.add(Text.of("There is no bound: %s.".formatted(each))));

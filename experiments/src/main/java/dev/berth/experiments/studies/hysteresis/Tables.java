@@ -22,29 +22,29 @@ import java.util.function.BiFunction;
 /** The figures of each class and policy as tables and as CSV. */
 final class Tables {
 
-  static final String LEGEND =
-      """
-      availability: time in service / time since admission; SLO met: share of the requests that reach it; deficit: SLO -
-      availability of those that do not, 0 if all do; penalty: what the deficits cost; preempted: number of preemptions;
-      lost work: starts that a preemption preceded or ended, and service that it undid. ±: 95 % confidence interval of the
-      mean (Student's t).""";
+  static final Text LEGEND =
+      lines(
+          """
+          availability: time in service / time since admission; SLO met: share of the requests that reach it; deficit: SLO -
+          availability of those that do not, 0 if all do; penalty: what the deficits cost; preempted: number of preemptions;
+          lost work: starts that a preemption preceded or ended, and service that it undid. ±: 95 % confidence interval of the
+          mean (Student's t).\
+          """);
 
   static final String BOUND = "bound";
   private static final int DIGITS_OF_SERIES = 6;
 
-  static final String BOUND_LEGEND =
-      """
-      bound: no policy can do better. The penalty holds for all classes together; the share that meets its SLO, for a class
-      after the more important ones got all that they can use.""";
+  static final Text BOUND_LEGEND =
+      lines(
+          """
+          bound: no policy can do better. The penalty holds for all classes together; the share that meets its SLO, for a class
+          after the more important ones got all that they can use.\
+          """);
 
   private Tables() {}
 
-  static Text legend() {
-    return Text.ofLines(LEGEND.lines().toList());
-  }
-
-  static Text boundLegend() {
-    return Text.ofLines(BOUND_LEGEND.lines().toList());
+  static Text lines(String text) {
+    return Text.ofLines(text.lines().toList());
   }
 
   /** Returns a table with its title. */

@@ -20,23 +20,34 @@ public final class QueueStudies {
 
   private QueueStudies() {}
 
-  /** Returns experiment A on CEA Curie. */
-  public static QueueStudy cea() {
-    return study("queues-cea", disciplines());
+  /** Returns the studies: experiment A on three logs, and experiment B. */
+  public static List<QueueStudy> all() {
+    Map<String, JsonNode> shared = new HashMap<>();
+    ALL.get("claims").forEach(each -> shared.put(each.get("id").textValue(), each));
+    List<QueueStudy> all = new ArrayList<>();
+    ALL.get("studies").forEach(each -> all.add(study(each, shared)));
+    return all;
   }
 
-  /** Returns experiment A on HPC2N. */
-  public static QueueStudy hpc2n() {
-    return study("queues-hpc2n", disciplines());
+  private static QueueStudy study(JsonNode study, Map<String, JsonNode> shared) {
+    List<QueueClaim> claims = new ArrayList<>();
+    for (JsonNode each : study.get("claims")) {
+      claims.add(
+          QueueClaim.of(
+              each.isTextual() ? Objects.requireNonNull(shared.get(each.textValue())) : each));
+    }
+    return new QueueStudy(
+        study.get("name").textValue(),
+        study.get("title").textValue(),
+        new Study.Input(study.get("log").textValue(), study.get("origin").textValue()),
+        study.get("jobs").intValue(),
+        study.get("cores").intValue(),
+        study.get("policies").textValue().equals("molding") ? molding() : disciplines(),
+        claims,
+        QueueClaim.texts(study.get("remarks")));
   }
 
-  /** Returns experiment A on Zewura. */
-  public static QueueStudy zewura() {
-    return study("queues-zewura", disciplines());
-  }
-
-  /** Returns experiment B. */
-  public static QueueStudy molding() {
+  private static List<PolicySpec> molding() {
     List<PolicySpec> policies = new ArrayList<>();
     for (String queue : List.of("fifo", "edf", "sjf")) {
       policies.add(policy(queue, queue, "none", false));
@@ -44,35 +55,7 @@ public final class QueueStudies {
       policies.add(policy(queue + " + aggressive", queue, "aggressive", false));
       policies.add(policy(queue + " + both", queue, "aggressive", true));
     }
-    return study("molding-zewura", policies);
-  }
-
-  private static QueueStudy study(String name, List<PolicySpec> policies) {
-    Map<String, JsonNode> shared = new HashMap<>();
-    ALL.get("claims").forEach(each -> shared.put(each.get("id").textValue(), each));
-    for (JsonNode each : ALL.get("studies")) {
-      if (each.get("name").textValue().equals(name)) {
-        List<QueueClaim> claims = new ArrayList<>();
-        each.get("claims")
-            .forEach(
-                claim ->
-                    claims.add(
-                        QueueClaim.of(
-                            claim.isTextual()
-                                ? Objects.requireNonNull(shared.get(claim.textValue()))
-                                : claim)));
-        return new QueueStudy(
-            name,
-            each.get("title").textValue(),
-            new Study.Input(each.get("log").textValue(), each.get("origin").textValue()),
-            each.get("jobs").intValue(),
-            each.get("cores").intValue(),
-            policies,
-            claims,
-            QueueClaim.texts(each.get("remarks")));
-      }
-    }
-    throw new IllegalStateException("There is no study %s.".formatted(name));
+    return policies;
   }
 
   private static List<PolicySpec> disciplines() {
