@@ -40,7 +40,9 @@ import dev.berth.simulator.workload.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
@@ -445,48 +447,45 @@ public final class ComparisonDocument {
   }
 
   private static List<Fact> details(CellResult outcome) {
-    List<Fact> facts = new ArrayList<>();
-    facts.add(fact(outcome, "config", JsonText.line(outcome.policy().choice().configJson())));
-    if (outcome.totals().isPresent()) {
-      RunResult result = outcome.totals().get();
-      facts.add(fact(outcome, "passes", Long.toString(result.passes())));
-      facts.add(fact(outcome, "placements", perPass(result.placements(), result.passes())));
-      facts.add(fact(outcome, "preemptions", perPass(result.preemptions(), result.passes())));
-      Adjustments adjusted = result.adjustments();
-      if (!adjusted.equals(Adjustments.NONE)) {
-        facts.add(
-            fact(
-                outcome,
-                "adjustments",
-                String.join(
-                    ", ",
-                    counted(adjusted.resizes(), "resize"),
-                    counted(adjusted.pauses(), "pause"),
-                    counted(adjusted.suspensions(), "suspension"),
-                    counted(adjusted.resumes(), "resume"),
-                    counted(adjusted.migrations(), "migration"))));
-      }
-      if (result.refused() > 0) {
-        facts.add(fact(outcome, "refused", Long.toString(result.refused())));
-      }
-      if (result.cancelled() > 0) {
-        facts.add(fact(outcome, "cancelled", Long.toString(result.cancelled())));
-      }
-      facts.add(
-          fact(
-              outcome,
-              "done",
-              "%s of %s at %s"
-                  .formatted(
-                      result.completed(),
-                      result.arrivals(),
-                      Durations.format(result.simulated()))));
-    }
-    return facts;
+    ComparedPolicy policy = outcome.policy();
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("config", JsonText.line(policy.choice().configJson()));
+    outcome.totals().ifPresent(result -> putDetails(facts, result));
+    return facts.entrySet().stream()
+        .map(
+            each ->
+                new Fact(
+                    policy.label() + "." + each.getKey(), each.getKey(), Cell.of(each.getValue())))
+        .toList();
   }
 
-  private static Fact fact(CellResult outcome, String name, String value) {
-    return new Fact(outcome.policy().label() + "." + name, name, Cell.of(value));
+  private static void putDetails(Map<String, String> facts, RunResult result) {
+    facts.put("passes", Long.toString(result.passes()));
+    facts.put("placements", perPass(result.placements(), result.passes()));
+    facts.put("preemptions", perPass(result.preemptions(), result.passes()));
+    Adjustments adjusted = result.adjustments();
+    if (!adjusted.equals(Adjustments.NONE)) {
+      facts.put(
+          "adjustments",
+          String.join(
+              ", ",
+              counted(adjusted.resizes(), "resize"),
+              counted(adjusted.pauses(), "pause"),
+              counted(adjusted.suspensions(), "suspension"),
+              counted(adjusted.resumes(), "resume"),
+              counted(adjusted.migrations(), "migration")));
+    }
+    if (result.refused() > 0) {
+      facts.put("refused", Long.toString(result.refused()));
+    }
+    if (result.cancelled() > 0) {
+      facts.put("cancelled", Long.toString(result.cancelled()));
+    }
+    facts.put(
+        "done",
+        "%s of %s at %s"
+            .formatted(
+                result.completed(), result.arrivals(), Durations.format(result.simulated())));
   }
 
   private static String perPass(long count, long passes) {

@@ -3,6 +3,7 @@ package dev.berth.cli.workload;
 import dev.berth.api.Dimension;
 import dev.berth.api.Resources;
 import dev.berth.cli.terminal.TimeText;
+import dev.berth.experiments.figures.Columns;
 import dev.berth.report.Block;
 import dev.berth.report.Document;
 import dev.berth.report.Stack;
@@ -85,60 +86,53 @@ public final class DescriptionDocument {
       String end = TimeText.of(description.lastEnd());
       blocks.add(
           Text.of(
-              ("%s %% of service times end with the log, at %s. These instances may have run longer,"
-                      + "\nso let a run end there at the latest: --until %s")
+              ("%s %% of service times end with the log, at %s. These instances may have run"
+                   + " longer,\n"
+                   + "so let a run end there at the latest: --until %s")
                   .formatted(Math.round(100 * share), end, end)));
     }
   }
 
   private Table counts() {
-    Table.Builder table =
-        Table.builder("counts", "Requests by service class").column(Column.unnamed("class"));
-    for (String each : List.of("requests", "jobs", "users", "anti-affinity", "constraints")) {
-      table.column(Column.ofNumbers(each));
-    }
-    groups.forEach(
-        (name, figures) ->
-            table.row(
-                Cell.of(name),
-                Cell.count(figures.requests()),
-                Cell.count(figures.jobs()),
-                Cell.count(figures.users()),
-                share(figures.antiAffine(), figures.requests()),
-                share(figures.constrained(), figures.requests())));
-    return table.build();
+    return new Columns<Map.Entry<String, WorkloadDescription.Figures>>()
+        .unnamed("class", Map.Entry::getKey)
+        .cells("requests", each -> Cell.count(each.getValue().requests()))
+        .cells("jobs", each -> Cell.count(each.getValue().jobs()))
+        .cells("users", each -> Cell.count(each.getValue().users()))
+        .cells("anti-affinity", each -> share(each.getValue(), each.getValue().antiAffine()))
+        .cells("constraints", each -> share(each.getValue(), each.getValue().constrained()))
+        .table("counts", "Requests by service class", groups.entrySet());
   }
 
-  private static Cell share(long part, long whole) {
-    return Cell.number((double) part / whole, 3);
+  private static Cell share(WorkloadDescription.Figures figures, long part) {
+    return Cell.number((double) part / figures.requests(), 3);
   }
+
+  private record Row(String name, Distribution values) {}
+
+  private static final Columns<Row> DISTRIBUTIONS =
+      new Columns<Row>()
+          .add(Column.ofText("per request").withKey("class"), each -> Cell.of(each.name()))
+          .cells("min", each -> number(each.values().min()))
+          .cells("5 %", each -> number(each.values().p5()))
+          .cells("median", each -> number(each.values().median()))
+          .cells("mean", each -> number(each.values().mean()))
+          .cells("95 %", each -> number(each.values().p95()))
+          .cells("99 %", each -> number(each.values().p99()))
+          .cells("max", each -> number(each.values().max()));
 
   private Table distributions() {
-    Table.Builder table =
-        Table.builder("distributions", "Distributions over requests")
-            .column(Column.ofText("per request").withKey("class"));
-    for (String each : List.of("min", "5 %", "median", "mean", "95 %", "99 %", "max")) {
-      table.column(Column.ofNumbers(each));
-    }
+    Table.Builder table = DISTRIBUTIONS.builder("distributions", "Distributions over requests");
     table.group("service time, s");
-    groups.forEach((name, figures) -> table.row(row(name, figures.serviceTime())));
+    groups.forEach(
+        (name, figures) -> table.row(DISTRIBUTIONS.row(new Row(name, figures.serviceTime()))));
     for (Dimension each : description.all().demand().keySet()) {
       table.group(each.name());
-      groups.forEach((name, figures) -> table.row(row(name, of(figures, each).perRequest())));
+      groups.forEach(
+          (name, figures) ->
+              table.row(DISTRIBUTIONS.row(new Row(name, of(figures, each).perRequest()))));
     }
     return table.build();
-  }
-
-  private static List<Cell> row(String name, Distribution values) {
-    return List.of(
-        Cell.of(name),
-        number(values.min()),
-        number(values.p5()),
-        number(values.median()),
-        number(values.mean()),
-        number(values.p95()),
-        number(values.p99()),
-        number(values.max()));
   }
 
   private Table peaks() {

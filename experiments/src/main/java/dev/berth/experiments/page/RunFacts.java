@@ -1,7 +1,9 @@
 package dev.berth.experiments.page;
 
 import dev.berth.core.config.Durations;
+import dev.berth.experiments.figures.Columns;
 import dev.berth.experiments.run.Case;
+import dev.berth.experiments.run.ComparedPolicy;
 import dev.berth.experiments.run.Experiment;
 import dev.berth.experiments.run.RunSettings;
 import dev.berth.report.Block;
@@ -112,26 +114,18 @@ final class RunFacts {
 
   /** Returns a table of the policies and their effective configurations. */
   Table policies() {
-    Table.Builder table =
-        Table.builder("policies", "Policies and their configurations")
-            .column(Table.Column.ofText("Policy"))
-            .column(Table.Column.ofText("Id"))
-            .column(Table.Column.ofText("Role"))
-            .column(Table.Column.ofText("Configuration"));
-    experiment
-        .policies()
-        .forEach(
+    return new Columns<ComparedPolicy>()
+        .text("Policy", ComparedPolicy::label)
+        .text("Id", each -> each.choice().id())
+        .text(
+            "Role",
             each ->
-                table.row(
-                    Table.Cell.of(each.label()),
-                    Table.Cell.of(each.choice().id()),
-                    Table.Cell.of(
-                        switch (each.role()) {
-                          case POLICY -> "compared";
-                          case LOWER_BOUND -> "bound: preempts nothing";
-                          case UPPER_BOUND -> "bound: room for all";
-                        }),
-                    Table.Cell.of(JsonText.line(each.choice().configJson()))));
-    return table.build();
+                switch (each.role()) {
+                  case POLICY -> "compared";
+                  case LOWER_BOUND -> "bound: preempts nothing";
+                  case UPPER_BOUND -> "bound: room for all";
+                })
+        .text("Configuration", each -> JsonText.line(each.choice().configJson()))
+        .table("policies", "Policies and their configurations", experiment.policies());
   }
 }

@@ -43,12 +43,11 @@ final class ExperimentLimits {
     for (Map.Entry<String, Integer> each : LISTS) {
       JsonNode list = tree.path(each.getKey());
       if (list.size() > each.getValue()) {
-        problems.add(
-            new Problem(
-                each.getKey(),
-                "a list of " + list.size(),
-                "must have at most %s elements".formatted(each.getValue()),
-                ""));
+        add(
+            problems,
+            each.getKey(),
+            "a list of " + list.size(),
+            "must have at most %s elements".formatted(each.getValue()));
       }
       checkElements(each.getKey(), list, problems);
     }
@@ -70,10 +69,15 @@ final class ExperimentLimits {
     for (Map.Entry<String, JsonNode> each : penalties.properties()) {
       String path = "metrics.penalties." + each.getKey();
       if (!each.getValue().isArray()) {
-        problems.add(new Problem(path, each.getValue().toString(), "must be a list of tiers", ""));
+        add(problems, path, each.getValue().toString(), "must be a list of tiers");
       }
       checkElements(path, each.getValue(), problems);
     }
+  }
+
+  /** Adds a problem without a hint. */
+  static void add(List<Problem> problems, String path, String value, String rule) {
+    problems.add(new Problem(path, value, rule, ""));
   }
 
   /** Returns the key of the experiment that has a problem. */
@@ -84,7 +88,7 @@ final class ExperimentLimits {
   private static void checkElements(String path, JsonNode list, List<Problem> problems) {
     for (int i = 0; list.isArray() && i < list.size(); i++) {
       if (list.get(i).isNull()) {
-        problems.add(new Problem("%s[%s]".formatted(path, i), "null", "must have a value", ""));
+        add(problems, "%s[%s]".formatted(path, i), "null", "must have a value");
       }
     }
   }
@@ -98,16 +102,14 @@ final class ExperimentLimits {
       List<Problem> problems) {
     for (int i = 0; list.isArray() && i < list.size(); i++) {
       if (!isNumber.test(list.get(i)) && !list.get(i).isNull()) {
-        problems.add(new Problem("%s[%s]".formatted(path, i), list.get(i).toString(), rule, ""));
+        add(problems, "%s[%s]".formatted(path, i), list.get(i).toString(), rule);
       }
     }
   }
 
   private static void checkTexts(String path, JsonNode node, List<Problem> problems) {
     if (node.isTextual() && node.textValue().length() > TEXT) {
-      problems.add(
-          new Problem(
-              path, node.toString(), "must have at most %s characters".formatted(TEXT), ""));
+      add(problems, path, node.toString(), "must have at most %s characters".formatted(TEXT));
     }
     for (Map.Entry<String, JsonNode> each : node.properties()) {
       String inner = path.isEmpty() ? each.getKey() : path + "." + each.getKey();
@@ -121,12 +123,11 @@ final class ExperimentLimits {
   /** Checks that a time lies in the range in which sums of times are exact. */
   static void checkLongest(String path, @Nullable Duration time, List<Problem> problems) {
     if (time != null && time.compareTo(LONGEST) > 0) {
-      problems.add(
-          new Problem(
-              path,
-              '"' + Durations.format(time) + '"',
-              "must be at most " + Durations.format(LONGEST),
-              ""));
+      add(
+          problems,
+          path,
+          '"' + Durations.format(time) + '"',
+          "must be at most " + Durations.format(LONGEST));
     }
   }
 
@@ -139,23 +140,21 @@ final class ExperimentLimits {
             * spec.seeds().size();
     long runs = cases * (spec.policies().size() + (spec.bounds() ? 2 : 0));
     if (runs > RUNS) {
-      problems.add(
-          new Problem(
-              "the number of runs",
-              String.valueOf(runs),
-              "must be at most %s".formatted(RUNS),
-              ""));
+      add(
+          problems,
+          "the number of runs",
+          String.valueOf(runs),
+          "must be at most %s".formatted(RUNS));
     }
     Duration until = settings.until();
     steps("watchdog", settings.watchdog(), until, RunSettings.MOST_STEPS, problems);
     if (settings.apart().compareTo(settings.watchdog()) > 0) {
-      problems.add(
-          new Problem(
-              "apart",
-              '"' + Durations.format(settings.apart()) + '"',
-              "must be at most the watchdog, %s: the longest time between two passes"
-                  .formatted(Durations.format(settings.watchdog())),
-              ""));
+      add(
+          problems,
+          "apart",
+          '"' + Durations.format(settings.apart()) + '"',
+          "must be at most the watchdog, %s: the longest time between two passes"
+              .formatted(Durations.format(settings.watchdog())));
     }
     MetricsSettings metrics = spec.metrics();
     steps("metrics.sample", metrics.sample(), until, SAMPLES, problems);
@@ -164,16 +163,15 @@ final class ExperimentLimits {
   private static void steps(
       String path, Duration step, Duration until, long most, List<Problem> problems) {
     if (until.dividedBy(step) > most) {
-      problems.add(
-          new Problem(
-              path,
-              '"' + Durations.format(step) + '"',
-              "must be at least %s, a %s-th of the end %s"
-                  .formatted(
-                      Durations.format(until.dividedBy(most).plusNanos(1)),
-                      most,
-                      Durations.format(until)),
-              ""));
+      add(
+          problems,
+          path,
+          '"' + Durations.format(step) + '"',
+          "must be at least %s, a %s-th of the end %s"
+              .formatted(
+                  Durations.format(until.dividedBy(most).plusNanos(1)),
+                  most,
+                  Durations.format(until)));
     }
   }
 

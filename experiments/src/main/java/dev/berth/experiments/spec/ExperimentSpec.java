@@ -298,10 +298,10 @@ public record ExperimentSpec(
     atLeastOne(given, "policies", problems);
     checkScales(root.scales, problems);
     if (root.seeds.isEmpty()) {
-      problems.add(new Problem("seeds", "[]", "must hold at least one", ""));
+      ExperimentLimits.add(problems, "seeds", "[]", "must hold at least one");
     }
     if (root.seeds.stream().distinct().count() < root.seeds.size()) {
-      problems.add(new Problem("seeds", root.seeds.toString(), "must be unlike each other", ""));
+      ExperimentLimits.add(problems, "seeds", root.seeds.toString(), "must be unlike each other");
     }
     positive("until", root.until, problems);
     positive("watchdog", root.watchdog, problems);
@@ -402,7 +402,7 @@ public record ExperimentSpec(
     JsonNode given = tree.path(list);
     if (given.isMissingNode() || (given.isArray() && given.isEmpty())) {
       String was = given.isMissingNode() ? "missing" : "[]";
-      problems.add(new Problem(list, was, "must name at least one", ""));
+      ExperimentLimits.add(problems, list, was, "must name at least one");
     }
   }
 
@@ -410,19 +410,18 @@ public record ExperimentSpec(
     if (scales.isEmpty()
         || scales.stream().anyMatch(each -> !(each > 0 && each <= 1))
         || scales.stream().distinct().count() < scales.size()) {
-      problems.add(
-          new Problem(
-              "scales",
-              scales.toString(),
-              "must be shares in (0, 1], at least one, unlike each other",
-              ""));
+      ExperimentLimits.add(
+          problems,
+          "scales",
+          scales.toString(),
+          "must be shares in (0, 1], at least one, unlike each other");
     }
   }
 
   private static void positive(String path, @Nullable Duration duration, List<Problem> problems) {
     if (duration != null && (duration.isZero() || duration.isNegative())) {
-      problems.add(
-          new Problem(path, '"' + Durations.format(duration) + '"', "must be longer than 0s", ""));
+      ExperimentLimits.add(
+          problems, path, '"' + Durations.format(duration) + '"', "must be longer than 0s");
     }
   }
 
@@ -458,7 +457,7 @@ public record ExperimentSpec(
             ? JsonNodeFactory.instance.objectNode().set(shorthand, element)
             : element instanceof ObjectNode given ? given.deepCopy() : null;
     if (object == null) {
-      problems.add(new Problem(path, element.toString(), "must be a text or an object", ""));
+      ExperimentLimits.add(problems, path, element.toString(), "must be a text or an object");
       return Optional.empty();
     }
     JsonNode sample = object.path("sample");
@@ -475,7 +474,7 @@ public record ExperimentSpec(
     try {
       C bound = TreeBinder.bind(subject, path, type, defaults, object);
       if (object.path(shorthand).asText().isBlank()) {
-        problems.add(new Problem(path + "." + shorthand, "missing", "must be given", ""));
+        ExperimentLimits.add(problems, path + "." + shorthand, "missing", "must be given");
       }
       return Optional.of(bound);
     } catch (ConfigException wrong) {
@@ -492,7 +491,7 @@ public record ExperimentSpec(
     if (element instanceof ObjectNode object && object.has("config")) {
       rest = object.deepCopy().without("config");
       if (!config.isObject()) {
-        problems.add(new Problem(path + ".config", config.toString(), "must be an object", ""));
+        ExperimentLimits.add(problems, path + ".config", config.toString(), "must be an object");
       }
     }
     return element(SUBJECT, path, rest, "policy", PolicySpec.class, PolicySpec.DEFAULTS, problems)
