@@ -79,11 +79,9 @@ public final class ClairvoyantSchedule {
 
   /** Returns the schedule of a scenario, or why there is none. */
   public static ClairvoyantSchedule of(Scenario scenario) {
-    if (!scenario.infrastructure().pools().isEmpty()) {
-      return none("hosts can be provisioned");
-    }
-    if (scenario.infrastructure().hosts().stream().anyMatch(HostSpec::timeShared)) {
-      return none("instances share the CPU of a host");
+    Optional<String> ofHosts = FluidBound.obstacle(scenario.infrastructure());
+    if (ofHosts.isPresent()) {
+      return none(ofHosts.get());
     }
     long until = scenario.until().toNanos();
     long shortest =
@@ -129,17 +127,9 @@ public final class ClairvoyantSchedule {
     if (!request.demand().equals(demand)) {
       return Optional.of("the demands of requests differ");
     }
-    if (!request.constraints().isEmpty() || request.antiAffinity()) {
-      return Optional.of("requests choose among hosts");
-    }
-    if (request.moldability().isPresent()
-        || arrival.behaviour().performance().isPresent()
-        || !request.guaranteed().equals(request.demand())) {
-      return Optional.of("requests can run with less than they demand");
-    }
-    return arrival.behaviour().keepsProgress()
-        ? Optional.empty()
-        : Optional.of("requests can lose their progress");
+    return !request.constraints().isEmpty() || request.antiAffinity()
+        ? Optional.of("requests choose among hosts")
+        : FluidBound.obstacle(arrival);
   }
 
   private static Need need(Arrival arrival, ServiceClass its, long until, long shortest) {

@@ -6,6 +6,10 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
 import dev.berth.report.Numbers;
+import dev.berth.simulator.Arrival;
+import dev.berth.simulator.ArrivalSource;
+import dev.berth.simulator.Infrastructure;
+import dev.berth.simulator.PenaltyTable;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.result.PenaltyTable;
 import dev.berth.simulator.workload.Arrival;
@@ -88,13 +92,32 @@ public record FluidBound(
    * @param penalties the penalties for violated objectives
    */
   public static FluidBound of(Scenario scenario, PenaltyTable penalties) {
-    if (!scenario.infrastructure().pools().isEmpty()) {
-      return none("hosts can be provisioned");
+    return obstacle(scenario.infrastructure())
+        .map(FluidBound::none)
+        .orElseGet(() -> new Reading(scenario, penalties).bound());
+  }
+
+  /** Returns why there is no bound on some hosts; empty if there is one. */
+  static Optional<String> obstacle(Infrastructure infrastructure) {
+    if (!infrastructure.pools().isEmpty()) {
+      return Optional.of("hosts can be provisioned");
     }
-    if (scenario.infrastructure().hosts().stream().anyMatch(HostSpec::timeShared)) {
-      return none("instances share the CPU of a host");
+    return infrastructure.hosts().stream().anyMatch(HostSpec::timeShared)
+        ? Optional.of("instances share the CPU of a host")
+        : Optional.empty();
+  }
+
+  /** Returns why there is no bound with a request; empty if there is one. */
+  static Optional<String> obstacle(Arrival arrival) {
+    Request request = arrival.request();
+    if (request.moldability().isPresent()
+        || arrival.behaviour().performance().isPresent()
+        || !request.guaranteed().equals(request.demand())) {
+      return Optional.of("requests can run with less than they demand");
     }
-    return new Reading(scenario, penalties).bound();
+    return arrival.behaviour().keepsProgress()
+        ? Optional.empty()
+        : Optional.of("requests can lose their progress");
   }
 
   private static FluidBound none(String obstacle) {
@@ -160,18 +183,6 @@ public record FluidBound(
         }
       }
       return best.bound();
-    }
-
-    private static Optional<String> obstacle(Arrival arrival) {
-      Request request = arrival.request();
-      if (request.moldability().isPresent()
-          || arrival.behaviour().performance().isPresent()
-          || !request.guaranteed().equals(request.demand())) {
-        return Optional.of("requests can run with less than they demand");
-      }
-      return arrival.behaviour().keepsProgress()
-          ? Optional.empty()
-          : Optional.of("requests can lose their progress");
     }
 
     private Claim claim(Arrival arrival) {

@@ -6,6 +6,7 @@ import dev.berth.policies.elastic.ClusterSizing;
 import dev.berth.simulator.Scenario;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** The clairvoyant bound of the studies of elastic clusters. */
@@ -44,10 +45,7 @@ final class ElasticBound {
 
   /** Returns the true run times of the tasks of each bag of a scenario, summed. */
   static List<Long> trueWork(Scenario scenario, int bags) {
-    List<Long> work = new ArrayList<>();
-    for (int i = 0; i < bags; i++) {
-      work.add(0L);
-    }
+    List<Long> work = new ArrayList<>(Collections.nCopies(bags, 0L));
     try (var arrivals = scenario.workload().open()) {
       while (arrivals.hasNext()) {
         var each = arrivals.next();

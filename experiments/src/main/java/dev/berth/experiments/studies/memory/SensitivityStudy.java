@@ -120,16 +120,19 @@ public final class SensitivityStudy extends AbstractStudy {
             .formatted(lostWhereShort, lostElsewhere));
     if (lostWhereShort + lostElsewhere > 0) {
       verdict.add(
-          "Where memic loses, it lets jobs wait rather than lack memory. The others let jobs lack a little memory");
+          "Where memic loses, it lets jobs wait rather than lack memory. The others let jobs lack a"
+              + " little memory");
       verdict.add(
           "for a while, at little cost. With patience 0.5 memic does so too, and loses elsewhere.");
     }
     verdict.add(
-        "The best other is the best of six, known only afterwards. Where memory suffices, all are equal.");
+        "The best other is the best of six, known only afterwards. Where memory suffices, all are"
+            + " equal.");
     Claim claim =
         Claim.of(
             "best-or-equal",
-            "memic's total time is within 1 % of the least on all random sets of profiles (our claim and criterion)",
+            "memic's total time is within 1 % of the least on all random sets of profiles (our"
+                + " claim and criterion)",
             "",
             "in %s of %s sets".formatted(best + equal, SETS),
             best + equal == SETS);
@@ -140,8 +143,9 @@ public final class SensitivityStudy extends AbstractStudy {
             new ScatterChart(
                 name() + "-ratios",
                 "MEMiC's total time by that of the best other",
-                "One point for each set of profiles. Below 1 MEMiC is faster than the best of the six others. "
-                    + "Right of 1 the jobs need more memory than exists if all run at once.",
+                "One point for each set of profiles. Below 1 MEMiC is faster than the best of the"
+                    + " six others. Right of 1 the jobs need more memory than exists if all run at"
+                    + " once.",
                 Axis.of("peak need / memory"),
                 Axis.of("memic / best other"),
                 List.of(
@@ -183,14 +187,10 @@ public final class SensitivityStudy extends AbstractStudy {
    */
   private static double peakLoad(Scenario scenario) {
     List<Arrival> jobs = new ArrayList<>();
-    long longest = 0;
     try (ArrivalSource source = scenario.workload().open()) {
-      while (source.hasNext()) {
-        Arrival next = source.next();
-        jobs.add(next);
-        longest = Math.max(longest, next.serviceTime());
-      }
+      source.forEachRemaining(jobs::add);
     }
+    long longest = jobs.stream().mapToLong(Arrival::serviceTime).max().orElse(0);
     long peak = 0;
     for (long time = 0; time < longest; time += SECOND) {
       long need = 0;

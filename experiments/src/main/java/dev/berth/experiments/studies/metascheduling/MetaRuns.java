@@ -10,6 +10,7 @@ import dev.berth.experiments.study.StudyRun;
 import dev.berth.experiments.study.StudyRuns;
 import dev.berth.report.CsvText;
 import dev.berth.report.Numbers;
+import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Simulation;
 import dev.berth.simulator.workload.Arrival;
@@ -173,12 +174,12 @@ final class MetaRuns {
   private static List<ClairvoyantAssignment.Job> jobs(Scenario scenario) {
     List<ClairvoyantAssignment.Job> jobs = new ArrayList<>();
     try (ArrivalSource source = scenario.workload().open()) {
-      while (source.hasNext()) {
-        Arrival next = source.next();
-        if (MetaschedulingScenarios.isJob(next.request())) {
-          jobs.add(new ClairvoyantAssignment.Job(next.at(), next.serviceTime()));
-        }
-      }
+      source.forEachRemaining(
+          each -> {
+            if (MetaschedulingScenarios.isJob(each.request())) {
+              jobs.add(new ClairvoyantAssignment.Job(each.at(), each.serviceTime()));
+            }
+          });
     }
     return jobs;
   }

@@ -1,9 +1,8 @@
 package dev.berth.experiments.studies.qos;
 
 import dev.berth.api.ServiceClass;
-import dev.berth.simulator.workload.Arrival;
-import dev.berth.simulator.workload.ArrivalSource;
-import dev.berth.simulator.workload.Workload;
+import dev.berth.simulator.ArrivalSource;
+import dev.berth.simulator.Workload;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,12 +33,12 @@ final class Requests {
   static Requests of(Workload workload) {
     Requests requests = new Requests(workload);
     try (ArrivalSource source = workload.open()) {
-      while (source.hasNext()) {
-        Arrival each = source.next();
-        ServiceClass its =
-            Objects.requireNonNull(requests.classes.get(each.request().serviceClass()));
-        requests.byId.put(each.request().id(), new Known(its, each.at()));
-      }
+      source.forEachRemaining(
+          each -> {
+            ServiceClass its =
+                Objects.requireNonNull(requests.classes.get(each.request().serviceClass()));
+            requests.byId.put(each.request().id(), new Known(its, each.at()));
+          });
     }
     return requests;
   }
