@@ -4,7 +4,7 @@ import dev.berth.experiments.figures.Verdict;
 import dev.berth.experiments.run.Cell;
 import dev.berth.experiments.run.ComparedPolicy;
 import dev.berth.experiments.store.RequestLife;
-import dev.berth.simulator.RequestOutcome;
+import dev.berth.simulator.result.RequestOutcome;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;

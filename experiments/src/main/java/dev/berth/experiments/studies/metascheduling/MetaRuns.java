@@ -10,7 +10,6 @@ import dev.berth.experiments.study.StudyRun;
 import dev.berth.experiments.study.StudyRuns;
 import dev.berth.report.CsvText;
 import dev.berth.report.Numbers;
-import dev.berth.simulator.ArrivalSource;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Simulation;
 import dev.berth.simulator.workload.Arrival;

@@ -1,9 +1,9 @@
 package dev.berth.experiments.studies.qos;
 
 import dev.berth.experiments.figures.ClassFigures;
-import dev.berth.simulator.Workload;
-import dev.berth.traces.Input;
-import dev.berth.traces.InputException;
+import dev.berth.simulator.workload.Workload;
+import dev.berth.traces.input.Input;
+import dev.berth.traces.input.InputException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package dev.berth.experiments.studies.qos;
 
 import dev.berth.api.ServiceClass;
-import dev.berth.simulator.ArrivalSource;
-import dev.berth.simulator.Workload;
+import dev.berth.simulator.workload.ArrivalSource;
+import dev.berth.simulator.workload.Workload;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
