@@ -9,6 +9,7 @@ import dev.berth.experiments.run.RunOutcome;
 import dev.berth.report.Numbers;
 import dev.berth.report.render.Printable;
 import dev.berth.simulator.Progress;
+import dev.berth.simulator.result.ClassResult;
 import dev.berth.simulator.result.RequestOutcome;
 import dev.berth.simulator.result.RunResult;
 import java.io.PrintWriter;

@@ -87,8 +87,8 @@ public final class DescriptionDocument {
       blocks.add(
           Text.of(
               ("%s %% of service times end with the log, at %s. These instances may have run"
-                   + " longer,\n"
-                   + "so let a run end there at the latest: --until %s")
+                      + " longer,\n"
+                      + "so let a run end there at the latest: --until %s")
                   .formatted(Math.round(100 * share), end, end)));
     }
   }

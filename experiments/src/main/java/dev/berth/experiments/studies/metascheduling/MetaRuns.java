@@ -12,7 +12,6 @@ import dev.berth.report.CsvText;
 import dev.berth.report.Numbers;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Simulation;
-import dev.berth.simulator.workload.Arrival;
 import dev.berth.simulator.workload.ArrivalSource;
 import java.time.Duration;
 import java.util.ArrayList;
