@@ -558,8 +558,8 @@ class GroupsTest {
     }
 
     /** Acts in every way, perhaps after it has placed one of two members that must start. */
-    private static Plan actInEveryWay(boolean withGroup) {
-      Cluster cluster = Cluster.byHand().host("h1", 4).host("h2", 2).host("h3", 2);
+    private static Plan actInEveryWay(Cluster cluster, boolean withGroup) {
+      cluster.host("h1", 4).host("h2", 2).host("h3", 2);
       Scheduler scheduler = cluster.scheduler();
       scheduler.offerPool(new PoolSpec("pool", Cluster.cores(1), 5), 0);
       scheduler.submit(new BagSpec("kept", List.of(request("k", 1).build())), 0);
@@ -603,15 +603,21 @@ class GroupsTest {
 
     @Test
     void theSameActionsFollowWithAndWithoutTheGroup() {
-      Plan without = actInEveryWay(false);
+      Cluster plain = Cluster.byHand();
+      Plan without = actInEveryWay(plain, false);
 
-      Plan with = actInEveryWay(true);
+      Cluster undoing = Cluster.byHand();
+      Plan with = actInEveryWay(undoing, true);
 
       assertThat(without.actions()).hasSize(14);
       assertThat(with.actions()).isEqualTo(without.actions());
       assertThat(without.deferrals()).containsOnlyKeys("k");
       assertThat(with.deferrals()).containsAllEntriesOf(without.deferrals()).hasSize(3);
       assertThat(with.bagDeferrals()).isEqualTo(without.bagDeferrals()).containsOnlyKeys("kept");
+      assertThat(undoing.snapshot().hosts()).isEqualTo(plain.snapshot().hosts());
+      assertThat(undoing.snapshot().instances()).isEqualTo(plain.snapshot().instances());
+      assertThat(undoing.snapshot().pools()).isEqualTo(plain.snapshot().pools());
+      assertThat(undoing.snapshot().bags()).isEqualTo(plain.snapshot().bags());
     }
 
     /** What the engine did before the policy ran is not done twice, and not undone. */

@@ -111,6 +111,16 @@ class PassGuardTest {
                 .contains(new Reason.ForeignLoad(Dimension.CPU, 1_000_000_000L)));
   }
 
+  @Test
+  void allowsTheSameGrantOnAHostThatHasBecomeTooSmall() {
+    cluster.host("h1", 4).running("a", 3, "h1").changed("h1", 2);
+
+    cluster.pass(
+        pass ->
+            assertThat(pass.resize(pass.instance("a").orElseThrow(), cores(3), WHY).refusal())
+                .isEmpty());
+  }
+
   /** The instance is from a time when no host had that dimension. */
   @Test
   void refusesAGrantOfADimensionThatOnlyOtherHostsHave() {

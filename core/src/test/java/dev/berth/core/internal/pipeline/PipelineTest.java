@@ -67,7 +67,8 @@ class PipelineTest {
 
   @Test
   void instanceOfAnotherClusterWaitsForNone() {
-    Pipeline.builder(state).build();
+    Pipeline pipeline = (Pipeline) Pipeline.builder(state).backfill(Backfill.NONE).build();
+    pipeline.restoreQueue(1, (InstanceRecord) events.submit(request("head", 1).build(), 0));
     ClusterState other = new ClusterState(0, List.of(Cluster.GOLD));
     Instance stranger =
         new ClusterEvents(other, new Transitions(other)).submit(request("a", 1).build(), 0);
