@@ -146,10 +146,10 @@ public final class Pass {
    * Ends a pass that {@linkplain #run has run} and returns its plan; the actions take effect.
    *
    * @param decisions receives the recorded decisions
-   * @param actions receives the other recorded actions
+   * @param adjusted receives the other recorded actions
    */
-  public Plan finish(Consumer<Decision> decisions, Consumer<ActionRecord> actions) {
-    Plan plan = Objects.requireNonNull(writer).write(triggers, errors, decisions, actions);
+  public Plan finish(Consumer<Decision> decisions, Consumer<ActionRecord> adjusted) {
+    Plan plan = Objects.requireNonNull(writer).write(triggers, errors, decisions, adjusted);
     if (drains != null) {
       drains.keep();
     }
@@ -162,10 +162,10 @@ public final class Pass {
    * abandoned}.
    *
    * @param decisions receives the recorded decisions
-   * @param actions receives the other recorded actions
+   * @param adjusted receives the other recorded actions
    */
-  public Plan preview(Consumer<Decision> decisions, Consumer<ActionRecord> actions) {
-    return Objects.requireNonNull(writer).preview(triggers, errors, decisions, actions);
+  public Plan preview(Consumer<Decision> decisions, Consumer<ActionRecord> adjusted) {
+    return Objects.requireNonNull(writer).preview(triggers, errors, decisions, adjusted);
   }
 
   /**
