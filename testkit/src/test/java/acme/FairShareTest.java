@@ -3,9 +3,9 @@ package acme;
 import static dev.berth.testkit.TestCluster.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
-import dev.berth.api.Plan;
 import dev.berth.api.Request;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.testkit.TestCluster;
 import org.junit.jupiter.api.Test;
 

@@ -3,7 +3,7 @@ package acme;
 import static dev.berth.testkit.TestCluster.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
+import dev.berth.api.plan.Action;
 import dev.berth.testkit.TestCluster;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

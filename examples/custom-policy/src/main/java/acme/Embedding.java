@@ -3,10 +3,10 @@ package acme;
 import static dev.berth.api.Dimension.CPU;
 
 import dev.berth.api.HostSpec;
-import dev.berth.api.Plan;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.Scheduler;
 
 /** Embeds Berth: tells it of a host and a request, and prints the plan it gets. */

@@ -4,7 +4,7 @@ import static dev.berth.testkit.TestCluster.cpu;
 import static dev.berth.testkit.assertions.BerthAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.berth.api.Plan;
+import dev.berth.api.plan.Plan;
 import dev.berth.testkit.TestCluster;
 import org.junit.jupiter.api.Test;
 

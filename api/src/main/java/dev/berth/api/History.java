@@ -1,5 +1,8 @@
 package dev.berth.api;
 
+import dev.berth.api.fleet.Adoption;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Attempt;
 import java.time.Duration;
 import java.util.Objects;
 

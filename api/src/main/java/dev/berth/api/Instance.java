@@ -1,5 +1,8 @@
 package dev.berth.api;
 
+import dev.berth.api.batch.GroupSpec;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Attempt;
 import java.util.Optional;
 import java.util.OptionalDouble;
 

@@ -3,6 +3,8 @@ package dev.berth.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.berth.api.batch.BagReport;
+import dev.berth.api.batch.BagSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

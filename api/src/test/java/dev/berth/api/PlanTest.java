@@ -2,10 +2,13 @@ package dev.berth.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action.Place;
-import dev.berth.api.Action.Preempt;
-import dev.berth.api.Plan.PolicyError;
 import dev.berth.api.Reason.PolicyChoice;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Action.Place;
+import dev.berth.api.plan.Action.Preempt;
+import dev.berth.api.plan.Plan;
+import dev.berth.api.plan.Plan.PolicyError;
+import dev.berth.api.plan.Trigger;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;

@@ -3,6 +3,7 @@ package dev.berth.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.berth.api.plan.Action;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -2,10 +2,10 @@ package dev.berth.benchmarks;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
-import dev.berth.api.Plan;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.Scheduler;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -1,6 +1,6 @@
 package dev.berth.benchmarks;
 
-import dev.berth.api.Plan;
+import dev.berth.api.plan.Plan;
 import dev.berth.benchmarks.scenario.BenchmarkScenario;
 import dev.berth.benchmarks.scenario.ScenarioRun;
 import dev.berth.benchmarks.scenario.Scenarios;

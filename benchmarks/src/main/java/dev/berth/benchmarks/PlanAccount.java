@@ -1,11 +1,11 @@
 package dev.berth.benchmarks;
 
-import dev.berth.api.Action;
-import dev.berth.api.BagReport;
 import dev.berth.api.Dimension;
-import dev.berth.api.InstanceReport;
-import dev.berth.api.Plan;
 import dev.berth.api.Resources;
+import dev.berth.api.batch.BagReport;
+import dev.berth.api.batch.InstanceReport;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

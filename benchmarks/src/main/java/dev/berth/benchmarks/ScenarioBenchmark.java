@@ -1,6 +1,6 @@
 package dev.berth.benchmarks;
 
-import dev.berth.api.Plan;
+import dev.berth.api.plan.Plan;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

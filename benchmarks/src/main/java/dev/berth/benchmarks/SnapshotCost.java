@@ -1,6 +1,6 @@
 package dev.berth.benchmarks;
 
-import dev.berth.api.Plan;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.Scheduler;
 import dev.berth.core.snapshot.SchedulerSnapshot;
 import dev.berth.json.SnapshotFormat;

@@ -9,7 +9,7 @@ import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import dev.berth.api.InstanceReport;
+import dev.berth.api.batch.InstanceReport;
 import dev.berth.simulator.workload.Arrival;
 import java.util.Set;
 import java.util.TreeSet;

@@ -1,6 +1,6 @@
 package dev.berth.core;
 
-import dev.berth.api.Action;
+import dev.berth.api.plan.Action;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

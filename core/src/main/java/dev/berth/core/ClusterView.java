@@ -1,13 +1,13 @@
 package dev.berth.core;
 
-import dev.berth.api.Bag;
 import dev.berth.api.DisruptionBudget;
-import dev.berth.api.GroupStatus;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.Limit;
 import dev.berth.api.Pool;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.batch.Bag;
+import dev.berth.api.batch.GroupStatus;
 import dev.berth.core.internal.state.ClusterState;
 import java.util.Collection;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.berth.core;
 
-import dev.berth.api.Rejection;
+import dev.berth.api.plan.Rejection;
 import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.decision.Decision;
 import dev.berth.core.decision.DecisionListener;

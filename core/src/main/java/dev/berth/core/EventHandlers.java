@@ -1,12 +1,12 @@
 package dev.berth.core;
 
-import dev.berth.api.BagReport;
-import dev.berth.api.Difference;
 import dev.berth.api.Instance;
-import dev.berth.api.InstanceReport;
-import dev.berth.api.Plan;
-import dev.berth.api.Rejection;
-import dev.berth.api.Trigger;
+import dev.berth.api.batch.BagReport;
+import dev.berth.api.batch.InstanceReport;
+import dev.berth.api.fleet.Difference;
+import dev.berth.api.plan.Plan;
+import dev.berth.api.plan.Rejection;
+import dev.berth.api.plan.Trigger;
 import dev.berth.core.config.Durations;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.event.Accepted;

@@ -1,9 +1,9 @@
 package dev.berth.core;
 
-import dev.berth.api.Adoption;
 import dev.berth.api.Instance;
-import dev.berth.api.ObservedInstance;
-import dev.berth.api.Reconciler;
+import dev.berth.api.fleet.Adoption;
+import dev.berth.api.fleet.ObservedInstance;
+import dev.berth.api.fleet.Reconciler;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;

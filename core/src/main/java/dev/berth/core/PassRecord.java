@@ -1,6 +1,6 @@
 package dev.berth.core;
 
-import dev.berth.api.Plan;
+import dev.berth.api.plan.Plan;
 import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;

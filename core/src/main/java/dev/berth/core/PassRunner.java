@@ -1,10 +1,10 @@
 package dev.berth.core;
 
-import dev.berth.api.Action;
 import dev.berth.api.Dimension;
-import dev.berth.api.Plan;
 import dev.berth.api.Reason;
-import dev.berth.api.Trigger;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
+import dev.berth.api.plan.Trigger;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyMemory;
 import dev.berth.core.decision.ActionRecord;

@@ -1,7 +1,7 @@
 package dev.berth.core;
 
 import com.google.common.math.LongMath;
-import dev.berth.api.Trigger;
+import dev.berth.api.plan.Trigger;
 import dev.berth.core.config.Durations;
 import dev.berth.core.internal.state.ClusterState;
 import java.time.Duration;

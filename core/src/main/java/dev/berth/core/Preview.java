@@ -1,6 +1,6 @@
 package dev.berth.core;
 
-import dev.berth.api.Plan;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.decision.Decision;
 import java.util.List;

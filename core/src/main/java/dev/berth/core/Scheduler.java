@@ -1,14 +1,14 @@
 package dev.berth.core;
 
 import dev.berth.api.Backoff;
-import dev.berth.api.Difference;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Observation;
-import dev.berth.api.Plan;
-import dev.berth.api.Reconciler;
-import dev.berth.api.Reconciliation;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.TimeLimits;
+import dev.berth.api.fleet.Difference;
+import dev.berth.api.fleet.Observation;
+import dev.berth.api.fleet.Reconciler;
+import dev.berth.api.fleet.Reconciliation;
+import dev.berth.api.plan.Plan;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyMemory;
 import dev.berth.core.decision.DecisionLog;

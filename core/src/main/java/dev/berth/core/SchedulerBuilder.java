@@ -3,7 +3,7 @@ package dev.berth.core;
 import dev.berth.api.Backoff;
 import dev.berth.api.Host;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.Trigger;
+import dev.berth.api.plan.Trigger;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;

@@ -1,9 +1,9 @@
 package dev.berth.core;
 
-import dev.berth.api.Action;
-import dev.berth.api.Plan;
 import dev.berth.api.Reason;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.host.Backoffs;
 import dev.berth.core.internal.pipeline.HostDiagnosis;

@@ -2,19 +2,19 @@ package dev.berth.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Moldability;
-import dev.berth.api.Plan;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.pipeline.Backfill;
 import dev.berth.api.pipeline.Molding;
 import dev.berth.api.pipeline.TieBreak;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.api.policy.PipelineBuilder;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.SchedulingPass;

@@ -13,15 +13,15 @@ import static dev.berth.core.TestParts.latestFirst;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.berth.api.Action;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
-import dev.berth.api.Plan;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.api.pipeline.Backfill;
 import dev.berth.api.pipeline.QueueDiscipline;
 import dev.berth.api.pipeline.TieBreak;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -4,11 +4,11 @@ import static dev.berth.core.Cluster.SECOND;
 import static dev.berth.core.Cluster.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Bag;
-import dev.berth.api.BagSpec;
 import dev.berth.api.Instance;
-import dev.berth.api.Plan;
 import dev.berth.api.Reason;
+import dev.berth.api.batch.Bag;
+import dev.berth.api.batch.BagSpec;
+import dev.berth.api.plan.Plan;
 import dev.berth.api.policy.Outcome;
 import dev.berth.api.policy.SchedulingPass.Fork;
 import java.util.Map;

@@ -3,11 +3,11 @@ package dev.berth.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.berth.api.BagSpec;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
+import dev.berth.api.batch.BagSpec;
 import dev.berth.core.decision.Decision;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.api.Reason;
-import dev.berth.api.Trigger;
 import dev.berth.api.pipeline.Backfill;
+import dev.berth.api.plan.Trigger;
 import dev.berth.api.policy.Outcome;
 import dev.berth.api.policy.PipelineBuilder;
 import dev.berth.core.error.EventRefusedException;

@@ -2,7 +2,6 @@ package dev.berth.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
@@ -13,6 +12,7 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.pipeline.Molding;
+import dev.berth.api.plan.Action;
 import dev.berth.api.policy.Outcome;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;

@@ -6,12 +6,12 @@ import static dev.berth.core.Jobs.job;
 import static dev.berth.core.Plans.instances;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Plan;
 import dev.berth.api.Reason;
 import dev.berth.api.pipeline.Admission;
 import dev.berth.api.pipeline.Backfill;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.event.Event;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

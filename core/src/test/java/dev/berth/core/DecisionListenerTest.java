@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.berth.api.Plan;
 import dev.berth.api.Reason;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.decision.Decision;
 import dev.berth.core.decision.DecisionListener;

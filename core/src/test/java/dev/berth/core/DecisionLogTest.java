@@ -8,16 +8,16 @@ import static dev.berth.core.TestParts.latestFirst;
 import static dev.berth.core.TestParts.victimsBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Plan;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.api.pipeline.VictimOrder;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.decision.Decision;
 import java.util.ArrayList;
 import java.util.List;

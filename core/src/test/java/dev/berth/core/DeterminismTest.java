@@ -4,7 +4,7 @@ import static dev.berth.core.TestParts.LESS_IMPORTANT;
 import static dev.berth.core.TestParts.latestFirst;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Plan;
+import dev.berth.api.plan.Plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -8,9 +8,9 @@ import static dev.berth.core.TestParts.ALLOW_ALL;
 import static dev.berth.core.TestParts.latestFirst;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
 import dev.berth.api.Reason;
 import dev.berth.api.pipeline.Molding;
+import dev.berth.api.plan.Action;
 import dev.berth.core.explain.WhyPending;
 import java.util.List;
 import java.util.Map;

@@ -111,7 +111,9 @@ class FlightRecordsTest {
                   .isThrownBy(
                       () ->
                           scheduler.started(
-                              new dev.berth.api.Attempt("a", 1), cluster.now(), cluster.now()));
+                              new dev.berth.api.plan.Attempt("a", 1),
+                              cluster.now(),
+                              cluster.now()));
               scheduler.completed("a", cluster.now());
             },
             EVENT);

@@ -4,14 +4,14 @@ import static dev.berth.core.Cluster.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.berth.api.Action;
 import dev.berth.api.Constraint;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Plan;
-import dev.berth.api.Plan.PolicyError;
 import dev.berth.api.Reason.PolicyChoice;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
+import dev.berth.api.plan.Plan.PolicyError;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.api.policy.SchedulingPass.Fork;
 import java.util.ArrayList;

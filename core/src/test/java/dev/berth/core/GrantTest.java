@@ -9,14 +9,14 @@ import static dev.berth.core.TestParts.ALLOW_ALL;
 import static dev.berth.core.TestParts.latestFirst;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
-import dev.berth.api.Plan;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.api.pipeline.Backfill;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -2,16 +2,16 @@ package dev.berth.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
 import dev.berth.api.Dimension;
-import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
-import dev.berth.api.Plan;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.batch.GroupSpec;
 import dev.berth.api.pipeline.Backfill;
 import dev.berth.api.pipeline.MonotonePreemptionRule;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.api.policy.PipelineBuilder;
 import dev.berth.test.TestRun;
 import java.util.ArrayList;

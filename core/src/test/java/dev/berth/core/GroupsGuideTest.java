@@ -3,10 +3,10 @@ package dev.berth.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Dimension;
-import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.batch.GroupSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -8,13 +8,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.berth.api.DisruptionBudget;
-import dev.berth.api.GroupSpec;
-import dev.berth.api.Plan;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
+import dev.berth.api.batch.GroupSpec;
 import dev.berth.api.pipeline.Backfill;
 import dev.berth.api.pipeline.Molding;
 import dev.berth.api.pipeline.MonotonePreemptionRule;
+import dev.berth.api.plan.Plan;
 import dev.berth.api.policy.PipelineBuilder;
 import dev.berth.core.error.PolicyFailedException;
 import java.util.ArrayList;

@@ -2,7 +2,6 @@ package dev.berth.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
@@ -13,6 +12,7 @@ import dev.berth.api.pipeline.AllocationScore;
 import dev.berth.api.pipeline.AllocationScores;
 import dev.berth.api.pipeline.AllocationScores.Weighted;
 import dev.berth.api.pipeline.ResourceScore;
+import dev.berth.api.plan.Action;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -7,8 +7,8 @@ import static dev.berth.core.TestParts.ALLOW_ALL;
 import static dev.berth.core.TestParts.latestFirst;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
-import dev.berth.api.Plan;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.decision.SeededTieBreaker;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -8,12 +8,12 @@ import static dev.berth.core.Plans.instances;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.berth.api.Action;
 import dev.berth.api.Dimension;
-import dev.berth.api.Plan;
 import dev.berth.api.pipeline.Admission;
 import dev.berth.api.pipeline.Backfill;
 import dev.berth.api.pipeline.QueueDiscipline;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.api.policy.PipelineBuilder;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.snapshot.LatestPlan;

@@ -3,8 +3,8 @@ package dev.berth.core;
 import static dev.berth.core.Cluster.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
-import dev.berth.api.Plan;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import org.junit.jupiter.api.Test;
 
 /** Policies of embedders can go by the labels of requests. */

@@ -3,13 +3,13 @@ package dev.berth.core;
 import static dev.berth.core.Cluster.cores;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Attempt;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
-import dev.berth.api.InstanceReport;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
+import dev.berth.api.batch.InstanceReport;
+import dev.berth.api.plan.Attempt;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -145,7 +145,7 @@ class LateReportsTest {
       }
     }
 
-    private static void act(java.util.function.Supplier<dev.berth.api.Plan> pass) {
+    private static void act(java.util.function.Supplier<dev.berth.api.plan.Plan> pass) {
       assertThat(pass.get().actions()).hasSize(1);
     }
 

@@ -10,13 +10,13 @@ import static dev.berth.core.TestParts.LESS_IMPORTANT;
 import static dev.berth.core.TestParts.latestFirst;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
 import dev.berth.api.Dimension;
-import dev.berth.api.Plan;
 import dev.berth.api.Resources;
 import dev.berth.api.pipeline.Backfill;
 import dev.berth.api.pipeline.Molding;
 import dev.berth.api.pipeline.TieBreak;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.decision.Decision;
 import java.util.List;
 import java.util.Map;

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.api.Bag;
-import dev.berth.api.BagSpec;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.Pool;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
+import dev.berth.api.batch.Bag;
+import dev.berth.api.batch.BagSpec;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.api.policy.SchedulingPass.Fork;
 import dev.berth.core.error.PolicyFailedException;

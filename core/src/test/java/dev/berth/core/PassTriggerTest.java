@@ -1,20 +1,20 @@
 package dev.berth.core;
 
-import static dev.berth.api.Trigger.EMBEDDER;
-import static dev.berth.api.Trigger.HOST_ADDED;
-import static dev.berth.api.Trigger.HOST_REMOVED;
-import static dev.berth.api.Trigger.INSTANCE_COMPLETED;
-import static dev.berth.api.Trigger.INSTANCE_FAILED;
-import static dev.berth.api.Trigger.REQUEST_ADMITTED;
-import static dev.berth.api.Trigger.WATCHDOG;
+import static dev.berth.api.plan.Trigger.EMBEDDER;
+import static dev.berth.api.plan.Trigger.HOST_ADDED;
+import static dev.berth.api.plan.Trigger.HOST_REMOVED;
+import static dev.berth.api.plan.Trigger.INSTANCE_COMPLETED;
+import static dev.berth.api.plan.Trigger.INSTANCE_FAILED;
+import static dev.berth.api.plan.Trigger.REQUEST_ADMITTED;
+import static dev.berth.api.plan.Trigger.WATCHDOG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
-import dev.berth.api.Plan;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.plan.Plan;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.SchedulingPass;
 import java.time.Duration;

@@ -8,13 +8,13 @@ import static dev.berth.core.TestParts.latestFirst;
 import static dev.berth.core.TestParts.victimsBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Plan;
 import dev.berth.api.Resources;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

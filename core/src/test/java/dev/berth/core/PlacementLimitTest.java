@@ -1,16 +1,16 @@
 package dev.berth.core;
 
-import static dev.berth.api.Trigger.EMBEDDER;
-import static dev.berth.api.Trigger.WAKE_UP;
+import static dev.berth.api.plan.Trigger.EMBEDDER;
+import static dev.berth.api.plan.Trigger.WAKE_UP;
 import static dev.berth.core.Jobs.job;
 import static dev.berth.core.Plans.instances;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.junit.jupiter.params.provider.EnumSource.Mode.EXCLUDE;
 
-import dev.berth.api.Plan;
 import dev.berth.api.Reason;
 import dev.berth.api.pipeline.Backfill;
+import dev.berth.api.plan.Plan;
 import dev.berth.api.policy.Outcome;
 import dev.berth.api.policy.SchedulingPass;
 import java.util.List;

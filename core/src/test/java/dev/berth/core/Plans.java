@@ -1,7 +1,7 @@
 package dev.berth.core;
 
-import dev.berth.api.Action;
-import dev.berth.api.Plan;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import java.util.List;
 
 /** What the placements of a plan say, in their order. */

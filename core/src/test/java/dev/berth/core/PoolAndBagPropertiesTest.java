@@ -2,21 +2,21 @@ package dev.berth.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
-import dev.berth.api.Bag;
-import dev.berth.api.BagReport;
-import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
-import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Plan;
 import dev.berth.api.Pool;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.batch.Bag;
+import dev.berth.api.batch.BagReport;
+import dev.berth.api.batch.BagSpec;
+import dev.berth.api.batch.InstanceReport;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.api.policy.SchedulingPass.Fork;

@@ -5,13 +5,13 @@ import static dev.berth.core.Cluster.cores;
 import static dev.berth.core.Cluster.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Bag;
-import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Pool;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
+import dev.berth.api.batch.Bag;
+import dev.berth.api.batch.BagSpec;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.api.policy.SchedulingPass.Fork;
 import java.time.Duration;

@@ -9,9 +9,9 @@ import static dev.berth.core.TestParts.latestFirst;
 import static dev.berth.core.TestParts.victimsBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Plan;
 import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.decision.SeededTieBreaker;
 import java.util.ArrayList;
 import java.util.Comparator;

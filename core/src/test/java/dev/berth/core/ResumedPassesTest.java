@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Constraint;
 import dev.berth.api.PlacementSpec;
-import dev.berth.api.Plan;
 import dev.berth.api.pipeline.Backfill;
 import dev.berth.api.pipeline.TieBreak;
+import dev.berth.api.plan.Plan;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -2,13 +2,13 @@ package dev.berth.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
 import dev.berth.api.Constraint;
 import dev.berth.api.Domain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Peers;
 import dev.berth.api.PlacementRule;
 import dev.berth.api.Request;
+import dev.berth.api.plan.Action;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -4,14 +4,14 @@ import static dev.berth.core.Cluster.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.berth.api.Action;
 import dev.berth.api.Backoff;
-import dev.berth.api.BagSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Plan;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
+import dev.berth.api.batch.BagSpec;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
 import java.time.Duration;

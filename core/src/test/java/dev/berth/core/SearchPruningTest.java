@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.berth.api.Action;
 import dev.berth.api.Dimension;
-import dev.berth.api.Plan;
 import dev.berth.api.Resources;
 import dev.berth.api.TimeLimits;
 import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.api.pipeline.VictimOrder;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.error.PolicyFailedException;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -1,6 +1,5 @@
 package dev.berth.core;
 
-import dev.berth.api.Bag;
 import dev.berth.api.Host;
 import dev.berth.api.HostState;
 import dev.berth.api.Instance;
@@ -10,6 +9,7 @@ import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.api.Usage;
+import dev.berth.api.batch.Bag;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.decision.Decision;
 import dev.berth.core.explain.WhyPending;

@@ -1,11 +1,11 @@
 package dev.berth.core;
 
-import dev.berth.api.Bag;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Pool;
+import dev.berth.api.batch.Bag;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.elastic.BagRecord;

@@ -4,8 +4,8 @@ import static dev.berth.core.Plans.placements;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.berth.api.Plan;
 import dev.berth.api.pipeline.TieBreak;
+import dev.berth.api.plan.Plan;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.SchedulingPass.Fork;
 import dev.berth.core.decision.SeededTieBreaker;

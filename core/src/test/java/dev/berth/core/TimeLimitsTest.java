@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.berth.api.Instance;
-import dev.berth.api.InstanceReport;
 import dev.berth.api.TimeLimits;
+import dev.berth.api.batch.InstanceReport;
 import dev.berth.core.error.EventRefusedException;
 import java.util.List;
 import java.util.function.LongFunction;

@@ -6,7 +6,6 @@ import static dev.berth.core.Cluster.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.berth.api.Action;
 import dev.berth.api.ApplicationHistory;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
@@ -15,6 +14,7 @@ import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.TimeLimits;
 import dev.berth.api.pipeline.Backfill;
+import dev.berth.api.plan.Action;
 import dev.berth.api.policy.SchedulingPass.Fork;
 import dev.berth.core.error.EventRefusedException;
 import java.time.Duration;

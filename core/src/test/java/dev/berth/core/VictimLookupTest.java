@@ -9,9 +9,9 @@ import static dev.berth.core.TestParts.victimsBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Dimension;
-import dev.berth.api.Plan;
 import dev.berth.api.Resources;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.api.plan.Plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

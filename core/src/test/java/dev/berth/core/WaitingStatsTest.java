@@ -4,11 +4,11 @@ import static dev.berth.core.Cluster.SECOND;
 import static dev.berth.core.Cluster.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Attempt;
 import dev.berth.api.Backoff;
-import dev.berth.api.BagSpec;
 import dev.berth.api.Reason;
+import dev.berth.api.batch.BagSpec;
 import dev.berth.api.pipeline.Backfill;
+import dev.berth.api.plan.Attempt;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

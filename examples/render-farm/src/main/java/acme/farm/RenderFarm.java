@@ -3,14 +3,14 @@ package acme.farm;
 import static dev.berth.api.Dimension.CPU;
 import static dev.berth.api.Dimension.MEMORY;
 
-import dev.berth.api.Action;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Plan;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.EventRefusedException;
 import java.lang.System.Logger.Level;

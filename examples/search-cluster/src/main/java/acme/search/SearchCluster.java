@@ -1,6 +1,5 @@
 package acme.search;
 
-import dev.berth.api.Action;
 import dev.berth.api.Dimension;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Domain;
@@ -13,6 +12,7 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Taint;
+import dev.berth.api.plan.Action;
 import dev.berth.core.Scheduler;
 import dev.berth.core.SchedulerBuilder;
 import java.util.ArrayList;

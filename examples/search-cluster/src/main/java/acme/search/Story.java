@@ -1,6 +1,6 @@
 package acme.search;
 
-import dev.berth.api.Action;
+import dev.berth.api.plan.Action;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package acme.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
+import dev.berth.api.plan.Action;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;

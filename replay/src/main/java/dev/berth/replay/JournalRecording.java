@@ -1,15 +1,15 @@
 package dev.berth.replay;
 
-import dev.berth.api.BagReport;
-import dev.berth.api.Difference;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
-import dev.berth.api.InstanceReport;
-import dev.berth.api.Reconciliation;
 import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.batch.BagReport;
+import dev.berth.api.batch.InstanceReport;
+import dev.berth.api.fleet.Difference;
+import dev.berth.api.fleet.Reconciliation;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.ConfigException;

@@ -1,7 +1,7 @@
 package dev.berth.runtime;
 
-import dev.berth.api.Action;
-import dev.berth.api.ActionId;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.ActionId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,8 +1,8 @@
 package dev.berth.runtime;
 
-import dev.berth.api.Action;
-import dev.berth.api.ActionId;
-import dev.berth.api.Observation;
+import dev.berth.api.fleet.Observation;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.ActionId;
 import java.util.concurrent.CompletionStage;
 
 /**

@@ -1,11 +1,11 @@
 package dev.berth.runtime;
 
-import dev.berth.api.Action;
-import dev.berth.api.Observation;
-import dev.berth.api.ObservedHost;
-import dev.berth.api.Plan;
-import dev.berth.api.Reconciliation;
 import dev.berth.api.Resources;
+import dev.berth.api.fleet.Observation;
+import dev.berth.api.fleet.ObservedHost;
+import dev.berth.api.fleet.Reconciliation;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.event.Event;
 import dev.berth.runtime.ActionQueue.OpenAction;
 import dev.berth.runtime.LoopEngine.Message;

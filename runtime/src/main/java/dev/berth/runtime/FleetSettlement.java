@@ -1,8 +1,8 @@
 package dev.berth.runtime;
 
-import dev.berth.api.Action;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
+import dev.berth.api.plan.Action;
 import dev.berth.core.Scheduler;
 import dev.berth.runtime.ActionQueue.OpenAction;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.berth.runtime;
 
-import dev.berth.api.Action;
-import dev.berth.api.Plan;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.Scheduler;
 import dev.berth.runtime.journal.Journal;
 import java.io.IOException;

@@ -1,16 +1,16 @@
 package dev.berth.runtime;
 
-import dev.berth.api.Action;
-import dev.berth.api.ActionId;
-import dev.berth.api.Adoption;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Observation;
-import dev.berth.api.ObservedInstance;
-import dev.berth.api.Plan;
-import dev.berth.api.Reconciler;
-import dev.berth.api.Reconciliation;
-import dev.berth.api.Rejection;
+import dev.berth.api.fleet.Adoption;
+import dev.berth.api.fleet.Observation;
+import dev.berth.api.fleet.ObservedInstance;
+import dev.berth.api.fleet.Reconciler;
+import dev.berth.api.fleet.Reconciliation;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.ActionId;
+import dev.berth.api.plan.Plan;
+import dev.berth.api.plan.Rejection;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;

@@ -1,13 +1,13 @@
 package dev.berth.runtime;
 
-import dev.berth.api.Action;
-import dev.berth.api.BagReport;
-import dev.berth.api.Difference;
 import dev.berth.api.Instance;
-import dev.berth.api.InstanceReport;
-import dev.berth.api.Plan;
-import dev.berth.api.Reconciliation;
-import dev.berth.api.Rejection;
+import dev.berth.api.batch.BagReport;
+import dev.berth.api.batch.InstanceReport;
+import dev.berth.api.fleet.Difference;
+import dev.berth.api.fleet.Reconciliation;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
+import dev.berth.api.plan.Rejection;
 import dev.berth.core.Scheduler;
 import dev.berth.core.event.Event;
 import dev.berth.runtime.ActionQueue.OpenAction;

@@ -1,6 +1,6 @@
 package dev.berth.runtime;
 
-import dev.berth.api.Action;
+import dev.berth.api.plan.Action;
 import dev.berth.core.event.Event;
 import dev.berth.runtime.ActionQueue.OpenAction;
 import dev.berth.runtime.OpenActions.Stop;

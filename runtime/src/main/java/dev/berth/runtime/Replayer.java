@@ -1,6 +1,6 @@
 package dev.berth.runtime;
 
-import dev.berth.api.Plan;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.Scheduler;
 import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.error.PolicyFailedException;

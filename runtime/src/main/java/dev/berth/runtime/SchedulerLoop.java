@@ -1,10 +1,10 @@
 package dev.berth.runtime;
 
 import dev.berth.api.HostSpec;
-import dev.berth.api.InstanceReport;
-import dev.berth.api.Reconciler;
-import dev.berth.api.Reconciliation;
 import dev.berth.api.Request;
+import dev.berth.api.batch.InstanceReport;
+import dev.berth.api.fleet.Reconciler;
+import dev.berth.api.fleet.Reconciliation;
 import dev.berth.core.Scheduler;
 import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.error.SchedulerFailedException;

@@ -3,7 +3,7 @@ package dev.berth.runtime;
 import static dev.berth.runtime.StatusMachines.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.ObservedHost;
+import dev.berth.api.fleet.ObservedHost;
 import dev.berth.runtime.journal.FileJournal;
 import java.nio.file.Path;
 import java.util.List;

@@ -4,13 +4,13 @@ import static dev.berth.api.Dimension.CPU;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
-import dev.berth.api.ActionId;
 import dev.berth.api.HostSpec;
-import dev.berth.api.Observation;
-import dev.berth.api.ObservedHost;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.fleet.Observation;
+import dev.berth.api.fleet.ObservedHost;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.ActionId;
 import dev.berth.core.event.Accepted;
 import dev.berth.runtime.journal.FileJournal;
 import java.io.BufferedReader;

@@ -6,7 +6,7 @@ import static dev.berth.runtime.StatusMachines.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.InstanceState;
-import dev.berth.api.ObservedHost;
+import dev.berth.api.fleet.ObservedHost;
 import dev.berth.core.event.Event;
 import dev.berth.runtime.journal.FileJournal;
 import dev.berth.runtime.journal.Journal;

@@ -3,13 +3,13 @@ package dev.berth.runtime;
 import static dev.berth.api.Dimension.CPU;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
-import dev.berth.api.ActionId;
 import dev.berth.api.HostSpec;
-import dev.berth.api.Observation;
-import dev.berth.api.ObservedHost;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.fleet.Observation;
+import dev.berth.api.fleet.ObservedHost;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.ActionId;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.event.Event;
 import dev.berth.runtime.entry.Entry;

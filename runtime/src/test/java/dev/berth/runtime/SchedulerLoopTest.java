@@ -4,18 +4,18 @@ import static dev.berth.api.Dimension.CPU;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.api.Action;
-import dev.berth.api.ActionId;
 import dev.berth.api.History;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Observation;
-import dev.berth.api.ObservedHost;
-import dev.berth.api.ObservedInstance;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.fleet.Observation;
+import dev.berth.api.fleet.ObservedHost;
+import dev.berth.api.fleet.ObservedInstance;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.ActionId;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyMemory;
 import dev.berth.core.Scheduler;
@@ -222,7 +222,7 @@ class SchedulerLoopTest {
       up(loop, "h1");
       loop.submit(request("r1")).join();
       await(() -> machines.calls().contains("place r1 on h1"));
-      loop.apply(new Event.Started(new dev.berth.api.Attempt("r1", 1), OptionalLong.empty()))
+      loop.apply(new Event.Started(new dev.berth.api.plan.Attempt("r1", 1), OptionalLong.empty()))
           .join();
       synchronized (machines) {
         machines.instances.put(

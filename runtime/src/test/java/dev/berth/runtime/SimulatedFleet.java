@@ -1,17 +1,17 @@
 package dev.berth.runtime;
 
-import dev.berth.api.Action;
-import dev.berth.api.ActionId;
-import dev.berth.api.Attempt;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Observation;
-import dev.berth.api.ObservedHost;
-import dev.berth.api.ObservedInstance;
-import dev.berth.api.Reconciler;
 import dev.berth.api.Resources;
+import dev.berth.api.fleet.Observation;
+import dev.berth.api.fleet.ObservedHost;
+import dev.berth.api.fleet.ObservedInstance;
+import dev.berth.api.fleet.Reconciler;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.ActionId;
+import dev.berth.api.plan.Attempt;
 import dev.berth.core.event.Event;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,20 +2,20 @@ package dev.berth.runtime;
 
 import static dev.berth.api.Dimension.CPU;
 
-import dev.berth.api.Action;
-import dev.berth.api.ActionId;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Observation;
-import dev.berth.api.ObservedHost;
-import dev.berth.api.ObservedInstance;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.fleet.Observation;
+import dev.berth.api.fleet.ObservedHost;
+import dev.berth.api.fleet.ObservedInstance;
 import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.api.pipeline.VictimOrder;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.ActionId;
 import dev.berth.core.Scheduler;
 import dev.berth.core.SchedulerBuilder;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.berth.simulator;
 
 import dev.berth.api.Dimension;
-import dev.berth.api.InstanceReport;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.batch.InstanceReport;
 import dev.berth.simulator.result.ClassResult;
 import dev.berth.simulator.result.PenaltyTable;
 import dev.berth.simulator.result.RequestOutcome;

@@ -1,6 +1,6 @@
 package dev.berth.simulator;
 
-import dev.berth.api.BagReport;
+import dev.berth.api.batch.BagReport;
 import dev.berth.core.Scheduler;
 import dev.berth.simulator.fleet.FleetSample;
 import dev.berth.simulator.result.RequestOutcome;

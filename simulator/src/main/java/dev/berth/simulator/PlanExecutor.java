@@ -1,9 +1,9 @@
 package dev.berth.simulator;
 
-import dev.berth.api.Action;
-import dev.berth.api.BagReport;
-import dev.berth.api.InstanceReport;
-import dev.berth.api.Plan;
+import dev.berth.api.batch.BagReport;
+import dev.berth.api.batch.InstanceReport;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.simulator.internal.EventQueue;
 import dev.berth.simulator.internal.EventQueue.Kind;
 import dev.berth.simulator.internal.execution.Execution;

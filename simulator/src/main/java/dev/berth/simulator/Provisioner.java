@@ -1,9 +1,9 @@
 package dev.berth.simulator;
 
-import dev.berth.api.Action;
 import dev.berth.api.Host;
 import dev.berth.api.Pool;
 import dev.berth.api.PoolSpec;
+import dev.berth.api.plan.Action;
 import dev.berth.core.config.Durations;
 import dev.berth.simulator.fleet.FleetSample;
 import dev.berth.simulator.fleet.Provider;

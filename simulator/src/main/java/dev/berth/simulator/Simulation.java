@@ -1,16 +1,16 @@
 package dev.berth.simulator;
 
 import dev.berth.api.Backoff;
-import dev.berth.api.BagSpec;
-import dev.berth.api.GroupSpec;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
-import dev.berth.api.InstanceReport;
-import dev.berth.api.Plan;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Taint;
+import dev.berth.api.batch.BagSpec;
+import dev.berth.api.batch.GroupSpec;
+import dev.berth.api.batch.InstanceReport;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.Scheduler;
 import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.config.Durations;

@@ -3,9 +3,9 @@ package dev.berth.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.berth.api.GroupSpec;
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.Request;
+import dev.berth.api.batch.GroupSpec;
 import dev.berth.simulator.workload.ActualBehaviour;
 import dev.berth.simulator.workload.Arrival;
 import java.time.Duration;

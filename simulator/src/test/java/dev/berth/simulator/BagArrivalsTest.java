@@ -8,10 +8,10 @@ import static dev.berth.simulator.Cases.seconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.berth.api.BagReport;
-import dev.berth.api.InstanceReport;
 import dev.berth.api.Reason;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.batch.BagReport;
+import dev.berth.api.batch.InstanceReport;
 import dev.berth.core.Scheduler;
 import dev.berth.simulator.fleet.Infrastructure;
 import dev.berth.simulator.result.RequestOutcome;

@@ -3,10 +3,10 @@ package dev.berth.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.berth.api.InstanceReport;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.batch.InstanceReport;
 import dev.berth.simulator.result.ClassResult;
 import dev.berth.simulator.result.PenaltyTable;
 import dev.berth.simulator.result.RequestOutcome;

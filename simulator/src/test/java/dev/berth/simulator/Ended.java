@@ -1,10 +1,10 @@
 package dev.berth.simulator;
 
 import dev.berth.api.Dimension;
-import dev.berth.api.InstanceReport;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.batch.InstanceReport;
 import dev.berth.simulator.result.RequestOutcome;
 import dev.berth.simulator.workload.ServiceClasses;
 import java.time.Duration;

@@ -6,7 +6,7 @@ import static dev.berth.simulator.Cases.hosts;
 import static dev.berth.simulator.Cases.s;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.GroupSpec.OnLoss;
+import dev.berth.api.batch.GroupSpec.OnLoss;
 import dev.berth.core.Scheduler;
 import dev.berth.simulator.result.RequestOutcome;
 import dev.berth.simulator.result.RunResult;

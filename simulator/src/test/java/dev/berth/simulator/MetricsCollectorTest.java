@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.api.Instance;
-import dev.berth.api.InstanceReport;
 import dev.berth.api.Request;
+import dev.berth.api.batch.InstanceReport;
 import dev.berth.core.SchedulerBuilder;
 import dev.berth.simulator.metrics.DimensionUsage;
 import dev.berth.simulator.metrics.IntervalMetrics;

@@ -10,12 +10,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
-import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Pool;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
-import dev.berth.api.Trigger;
+import dev.berth.api.batch.InstanceReport;
+import dev.berth.api.plan.Trigger;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.Scheduler;

@@ -9,10 +9,10 @@ import static dev.berth.simulator.Cases.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.batch.InstanceReport;
 import dev.berth.core.Scheduler;
 import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.error.EventRefusedException;

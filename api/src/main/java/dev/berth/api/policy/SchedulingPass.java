@@ -1,17 +1,17 @@
 package dev.berth.api.policy;
 
-import dev.berth.api.Bag;
-import dev.berth.api.BagReport;
 import dev.berth.api.DisruptionBudget;
-import dev.berth.api.GroupStatus;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
-import dev.berth.api.Plan;
 import dev.berth.api.Pool;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.api.Trigger;
+import dev.berth.api.batch.Bag;
+import dev.berth.api.batch.BagReport;
+import dev.berth.api.batch.GroupStatus;
+import dev.berth.api.plan.Plan;
+import dev.berth.api.plan.Trigger;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -117,8 +117,8 @@ public interface SchedulingPass {
   List<Bag> bags();
 
   /**
-   * Returns what has become of a {@linkplain dev.berth.api.GroupSpec group}, as this pass has left
-   * it so far; empty if there is none of that id. Cost O(1).
+   * Returns what has become of a {@linkplain dev.berth.api.batch.GroupSpec group}, as this pass has
+   * left it so far; empty if there is none of that id. Cost O(1).
    *
    * <p>The placements of a group that has not started are accepted one by one. If fewer members
    * than {@linkplain GroupStatus#required required} are on hosts at the end of the pass, the engine

@@ -1,10 +1,10 @@
 package dev.berth.benchmarks.peer;
 
-import dev.berth.api.Action;
 import dev.berth.api.Constraint;
 import dev.berth.api.HostSpec;
-import dev.berth.api.Plan;
 import dev.berth.api.Request;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.benchmarks.scenario.BenchmarkScenario;
 import dev.berth.benchmarks.scenario.RequestStream;
 import dev.berth.benchmarks.scenario.ScenarioRun;

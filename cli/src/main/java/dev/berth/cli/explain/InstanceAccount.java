@@ -1,10 +1,10 @@
 package dev.berth.cli.explain;
 
 import dev.berth.api.Instance;
-import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.batch.InstanceReport;
 import java.math.BigInteger;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -1,8 +1,8 @@
 package dev.berth.cli.explain;
 
-import dev.berth.api.Difference;
 import dev.berth.api.Instance;
-import dev.berth.api.Reconciliation;
+import dev.berth.api.fleet.Difference;
+import dev.berth.api.fleet.Reconciliation;
 import dev.berth.cli.error.BadInputException;
 import dev.berth.core.Scheduler;
 import dev.berth.core.config.Durations;

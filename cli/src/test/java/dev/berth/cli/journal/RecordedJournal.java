@@ -1,15 +1,15 @@
 package dev.berth.cli.journal;
 
-import dev.berth.api.Action;
-import dev.berth.api.ActionId;
-import dev.berth.api.Attempt;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
-import dev.berth.api.Observation;
-import dev.berth.api.ObservedHost;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.fleet.Observation;
+import dev.berth.api.fleet.ObservedHost;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.ActionId;
+import dev.berth.api.plan.Attempt;
 import dev.berth.core.Scheduler;
 import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.event.Event;

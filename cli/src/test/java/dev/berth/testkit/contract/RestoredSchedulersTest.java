@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.api.Backoff;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Plan;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
 import dev.berth.core.SchedulerBuilder;

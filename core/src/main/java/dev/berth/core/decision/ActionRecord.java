@@ -1,8 +1,8 @@
 package dev.berth.core.decision;
 
-import dev.berth.api.Action;
 import dev.berth.api.Experimental;
 import dev.berth.api.Reason;
+import dev.berth.api.plan.Action;
 import dev.berth.core.config.Durations;
 import java.time.Duration;
 

@@ -1,7 +1,7 @@
 package dev.berth.core.decision;
 
 import dev.berth.api.Experimental;
-import dev.berth.api.Rejection;
+import dev.berth.api.plan.Rejection;
 
 /**
  * Receives the decisions of a scheduler as it takes them; see {@link

@@ -1,25 +1,25 @@
 package dev.berth.core.event;
 
-import dev.berth.api.ActionId;
-import dev.berth.api.Adoption;
-import dev.berth.api.Attempt;
-import dev.berth.api.BagReport;
-import dev.berth.api.BagSpec;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
-import dev.berth.api.GroupSpec;
 import dev.berth.api.History;
 import dev.berth.api.HostSpec;
-import dev.berth.api.InstanceReport;
-import dev.berth.api.Observation;
-import dev.berth.api.ObservedInstance;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
-import dev.berth.api.Reconciliation;
-import dev.berth.api.Rejection;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.api.Trigger;
+import dev.berth.api.batch.BagReport;
+import dev.berth.api.batch.BagSpec;
+import dev.berth.api.batch.GroupSpec;
+import dev.berth.api.batch.InstanceReport;
+import dev.berth.api.fleet.Adoption;
+import dev.berth.api.fleet.Observation;
+import dev.berth.api.fleet.ObservedInstance;
+import dev.berth.api.fleet.Reconciliation;
+import dev.berth.api.plan.ActionId;
+import dev.berth.api.plan.Attempt;
+import dev.berth.api.plan.Rejection;
+import dev.berth.api.plan.Trigger;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -226,7 +226,7 @@ public sealed interface Event<R> {
   }
 
   /**
-   * A host joins or returns. A host that a plan {@linkplain dev.berth.api.Action.Provision
+   * A host joins or returns. A host that a plan {@linkplain dev.berth.api.plan.Action.Provision
    * provisions} is added when it is up, with its actual capacity.
    *
    * <p>Refused if a host of that id is present, or was released and is not yet removed, or a
@@ -789,7 +789,7 @@ public sealed interface Event<R> {
    * <p>Stale if the action is not open. Refused if a host would hold amounts that are too great to
    * add up.
    *
-   * @param action its id; see {@link dev.berth.api.Plan#id}
+   * @param action its id; see {@link dev.berth.api.plan.Plan#id}
    * @param why the reason, for people
    */
   record ActionRejected(ActionId action, String why) implements Event<Rejection> {

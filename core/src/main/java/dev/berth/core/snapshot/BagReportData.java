@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 
 /**
  * The outcome of a bag that ended since the latest pass; the next plan reports it. See {@link
- * dev.berth.api.BagReport}.
+ * dev.berth.api.batch.BagReport}.
  *
  * @param bag id of the bag
  * @param size number of its requests
@@ -37,7 +37,7 @@ public record BagReportData(
   }
 
   /**
-   * An {@link dev.berth.api.InstanceReport}.
+   * An {@link dev.berth.api.batch.InstanceReport}.
    *
    * @param id id of the instance
    * @param serviceClass name of its service class

@@ -23,7 +23,7 @@ public record GroupsData(List<GroupData> groups) {
    * @param size how many members it had
    * @param minCount how many must be on hosts for it to start
    * @param onLoss what happens if it loses too many, a name of {@link
-   *     dev.berth.api.GroupSpec.OnLoss}
+   *     dev.berth.api.batch.GroupSpec.OnLoss}
    * @param completed how many of its members completed
    * @param members its members that are not done, by {@link InstanceData#admission}, in order
    */

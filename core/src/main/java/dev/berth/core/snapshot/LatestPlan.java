@@ -37,7 +37,7 @@ public record LatestPlan(
   }
 
   /**
-   * A {@link dev.berth.api.Plan.PolicyError}.
+   * A {@link dev.berth.api.plan.Plan.PolicyError}.
    *
    * @param subject id of what the action names
    * @param why why it is invalid

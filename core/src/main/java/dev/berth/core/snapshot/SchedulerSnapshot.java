@@ -210,8 +210,8 @@ public record SchedulerSnapshot(
    * @param passes number of passes
    * @param lastPassAt time of the latest pass, if any
    * @param wakeAt the time at which the policy requested the next pass, if it did
-   * @param triggers names of the {@link dev.berth.api.Trigger}s since the latest pass, in their
-   *     natural order
+   * @param triggers names of the {@link dev.berth.api.plan.Trigger}s since the latest pass, in
+   *     their natural order
    */
   public record Progress(
       OptionalLong now,

@@ -4,10 +4,10 @@ import static dev.berth.core.Cluster.cores;
 import static dev.berth.core.Cluster.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.BagSpec;
-import dev.berth.api.Plan;
 import dev.berth.api.Reason;
 import dev.berth.api.Reason.PolicyChoice;
+import dev.berth.api.batch.BagSpec;
+import dev.berth.api.plan.Plan;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.Cluster;
 import dev.berth.core.Scheduler;

@@ -1,6 +1,6 @@
 package dev.berth.experiments.store;
 
-import dev.berth.api.InstanceReport;
+import dev.berth.api.batch.InstanceReport;
 import dev.berth.simulator.result.RequestOutcome;
 import java.util.Optional;
 import java.util.OptionalDouble;

@@ -1,6 +1,6 @@
 package dev.berth.experiments.study;
 
-import dev.berth.api.BagReport;
+import dev.berth.api.batch.BagReport;
 import dev.berth.core.SchedulerBuilder;
 import dev.berth.experiments.figures.Figure;
 import dev.berth.experiments.run.ComparedPolicy;

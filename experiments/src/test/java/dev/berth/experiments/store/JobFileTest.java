@@ -3,10 +3,10 @@ package dev.berth.experiments.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.api.InstanceReport;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.batch.InstanceReport;
 import dev.berth.simulator.result.RequestOutcome;
 import dev.berth.simulator.result.RequestOutcome.End;
 import java.io.IOException;

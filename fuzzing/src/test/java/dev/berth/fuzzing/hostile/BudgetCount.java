@@ -1,11 +1,11 @@
 package dev.berth.fuzzing.hostile;
 
-import dev.berth.api.Action;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Plan;
 import dev.berth.api.Reason;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.Scheduler;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,6 +1,5 @@
 package dev.berth.fuzzing.hostile;
 
-import dev.berth.api.Bag;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
@@ -8,6 +7,7 @@ import dev.berth.api.Instance;
 import dev.berth.api.Pool;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
+import dev.berth.api.batch.Bag;
 import dev.berth.api.policy.Outcome;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.SchedulingPass;

@@ -1,19 +1,19 @@
 package dev.berth.fuzzing.hostile;
 
-import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Plan;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.TimeLimits;
+import dev.berth.api.batch.BagSpec;
+import dev.berth.api.plan.Plan;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;

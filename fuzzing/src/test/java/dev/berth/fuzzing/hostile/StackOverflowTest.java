@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
-import dev.berth.api.Plan;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.SchedulerFailedException;
 import java.util.concurrent.atomic.AtomicReference;

@@ -2,12 +2,12 @@ package dev.berth.fuzzing.threads;
 
 import static dev.berth.api.Dimension.CPU;
 
-import dev.berth.api.Action;
-import dev.berth.api.ActionId;
 import dev.berth.api.HostSpec;
-import dev.berth.api.Observation;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.fleet.Observation;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.ActionId;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.EventRefusedException;

@@ -1,9 +1,9 @@
 package dev.berth.kubernetes.binding;
 
-import dev.berth.api.Action;
-import dev.berth.api.ActionId;
 import dev.berth.api.History;
-import dev.berth.api.Observation;
+import dev.berth.api.fleet.Observation;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.ActionId;
 import dev.berth.kubernetes.binding.ApiCalls.Answer;
 import dev.berth.kubernetes.binding.InstanceBook.Where;
 import dev.berth.runtime.ActionImpossibleException;

@@ -1,7 +1,7 @@
 package dev.berth.kubernetes.binding;
 
-import dev.berth.api.GroupSpec;
 import dev.berth.api.Request;
+import dev.berth.api.batch.GroupSpec;
 import dev.berth.kubernetes.meaning.Owner;
 import dev.berth.kubernetes.meaning.PodGroupRef;
 import dev.berth.kubernetes.meaning.PodState;

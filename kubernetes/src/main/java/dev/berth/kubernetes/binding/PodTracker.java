@@ -1,9 +1,9 @@
 package dev.berth.kubernetes.binding;
 
-import dev.berth.api.Attempt;
-import dev.berth.api.GroupSpec;
 import dev.berth.api.History;
 import dev.berth.api.Request;
+import dev.berth.api.batch.GroupSpec;
+import dev.berth.api.plan.Attempt;
 import dev.berth.core.event.Event;
 import dev.berth.kubernetes.binding.InstanceBook.View;
 import dev.berth.kubernetes.binding.InstanceBook.Where;

@@ -1,15 +1,15 @@
 package dev.berth.kubernetes.binding;
 
-import dev.berth.api.Adoption;
 import dev.berth.api.History;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Observation;
-import dev.berth.api.ObservedHost;
-import dev.berth.api.ObservedInstance;
-import dev.berth.api.Reconciler;
 import dev.berth.api.Resources;
+import dev.berth.api.fleet.Adoption;
+import dev.berth.api.fleet.Observation;
+import dev.berth.api.fleet.ObservedHost;
+import dev.berth.api.fleet.ObservedInstance;
+import dev.berth.api.fleet.Reconciler;
 import dev.berth.kubernetes.binding.InstanceBook.View;
 import dev.berth.kubernetes.binding.InstanceBook.Where;
 import dev.berth.kubernetes.meaning.Owner;

@@ -1,12 +1,12 @@
 package dev.berth.policies.baselines;
 
-import dev.berth.api.Bag;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.batch.Bag;
 import dev.berth.api.policy.SchedulingPass;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -3,14 +3,14 @@ package dev.berth.policies.baselines;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.api.Action;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
-import dev.berth.api.Plan;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.Scheduler;
 import dev.berth.simulator.fleet.FleetSample;
 import dev.berth.testkit.simulation.BagRun;

@@ -1,8 +1,8 @@
 package dev.berth.policies.elastic;
 
-import dev.berth.api.Bag;
 import dev.berth.api.Instance;
 import dev.berth.api.Pool;
+import dev.berth.api.batch.Bag;
 import java.time.Duration;
 
 /**

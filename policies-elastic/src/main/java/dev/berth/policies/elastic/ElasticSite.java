@@ -1,8 +1,8 @@
 package dev.berth.policies.elastic;
 
-import dev.berth.api.Bag;
 import dev.berth.api.Pool;
 import dev.berth.api.Reason;
+import dev.berth.api.batch.Bag;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;

@@ -1,11 +1,11 @@
 package dev.berth.policies.elastic;
 
-import dev.berth.api.Bag;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Pool;
 import dev.berth.api.Reason;
+import dev.berth.api.batch.Bag;
 import dev.berth.api.policy.SchedulingPass;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,12 +1,12 @@
 package dev.berth.policies.elastic;
 
-import dev.berth.api.Bag;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.Instance;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.batch.Bag;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

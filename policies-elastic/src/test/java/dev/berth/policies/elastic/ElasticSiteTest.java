@@ -2,7 +2,7 @@ package dev.berth.policies.elastic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.BagReport;
+import dev.berth.api.batch.BagReport;
 import dev.berth.testkit.simulation.BagRun;
 import dev.berth.testkit.simulation.BagScenario;
 import dev.berth.testkit.simulation.TaskBag;

@@ -2,16 +2,16 @@ package dev.berth.policies.elastic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
-import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
-import dev.berth.api.Plan;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.batch.BagSpec;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.api.policy.PolicyFactory;
 import dev.berth.core.Scheduler;
 import dev.berth.testkit.simulation.BagScenario;

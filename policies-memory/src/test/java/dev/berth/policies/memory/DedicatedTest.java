@@ -4,7 +4,7 @@ import static dev.berth.testkit.TestCluster.cpuAndMemory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.HostSpec;
-import dev.berth.api.Plan;
+import dev.berth.api.plan.Plan;
 import dev.berth.testkit.TestCluster;
 import org.junit.jupiter.api.Test;
 

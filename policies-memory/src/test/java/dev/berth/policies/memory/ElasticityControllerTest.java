@@ -4,13 +4,13 @@ import static dev.berth.testkit.TestCluster.cpuAndMemory;
 import static dev.berth.testkit.assertions.BerthAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
 import dev.berth.api.Dimension;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Plan;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.api.policy.Policy;
 import dev.berth.testkit.TestCluster;
 import java.time.Duration;

@@ -5,9 +5,9 @@ import static dev.berth.testkit.assertions.BerthAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Dimension;
-import dev.berth.api.Plan;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.plan.Plan;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.testkit.TestCluster;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.berth.api.Action;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
-import dev.berth.api.Plan;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.RequestDetail;
 import dev.berth.testkit.TestCluster;

@@ -4,10 +4,10 @@ import static dev.berth.testkit.TestCluster.cpu;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
 import dev.berth.api.Constraint;
-import dev.berth.api.Plan;
 import dev.berth.api.Request;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.Scheduler;
 import dev.berth.testkit.TestCluster;
 import java.time.Duration;

@@ -2,16 +2,16 @@ package dev.berth.policies.qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
 import dev.berth.api.Dimension;
 import dev.berth.api.History;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
-import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.batch.InstanceReport;
+import dev.berth.api.plan.Action;
 import dev.berth.core.Scheduler;
 import dev.berth.test.TestRun;
 import java.time.Duration;

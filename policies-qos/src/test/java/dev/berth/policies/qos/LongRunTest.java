@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Constraint;
 import dev.berth.api.HostSpec;
-import dev.berth.api.Plan;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.plan.Plan;
 import dev.berth.test.TestRun;
 import dev.berth.testkit.contract.DifferentialRun;
 import dev.berth.testkit.contract.Setting;

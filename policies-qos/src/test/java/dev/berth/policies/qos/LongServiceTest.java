@@ -2,14 +2,14 @@ package dev.berth.policies.qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
-import dev.berth.api.Plan;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Slo;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.Scheduler;
 import java.math.BigInteger;
 import java.time.Duration;

@@ -4,9 +4,9 @@ import static dev.berth.testkit.TestCluster.cpu;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.plan.Action;
 import dev.berth.core.Scheduler;
 import dev.berth.testkit.TestCluster;
 import java.time.Duration;

@@ -1,12 +1,12 @@
 package dev.berth.policies.qos;
 
-import dev.berth.api.Action;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.plan.Action;
 import dev.berth.core.Scheduler;
 import dev.berth.policies.qos.PaperJob.Node;
 import dev.berth.policies.qos.PaperScheduler.Settings;

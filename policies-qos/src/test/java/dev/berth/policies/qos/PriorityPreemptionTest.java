@@ -2,13 +2,13 @@ package dev.berth.policies.qos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.pipeline.PreemptionPair;
+import dev.berth.api.plan.Action;
 import dev.berth.core.Scheduler;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.berth.api.Action;
-import dev.berth.api.ActionId;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
-import dev.berth.api.Observation;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.fleet.Observation;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.ActionId;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;

@@ -1,7 +1,7 @@
 package dev.berth.runtime.entry;
 
-import dev.berth.api.ActionId;
-import dev.berth.api.Plan;
+import dev.berth.api.plan.ActionId;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.Scheduler;
 import dev.berth.core.event.Event;
 import java.util.Objects;

@@ -1,7 +1,7 @@
 package dev.berth.runtime.entry;
 
-import dev.berth.api.Action;
-import dev.berth.api.ActionId;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.ActionId;
 import dev.berth.core.error.SnapshotException;
 import dev.berth.core.snapshot.SchedulerSnapshot;
 import dev.berth.json.SnapshotFormat;

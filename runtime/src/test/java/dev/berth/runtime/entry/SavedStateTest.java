@@ -3,9 +3,9 @@ package dev.berth.runtime.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.api.Action;
-import dev.berth.api.ActionId;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.ActionId;
 import dev.berth.core.Scheduler;
 import dev.berth.json.UnreadableException;
 import dev.berth.json.ValueFormat;

@@ -1,6 +1,6 @@
 package dev.berth.simulator.result;
 
-import dev.berth.api.Plan;
+import dev.berth.api.plan.Plan;
 import java.util.Optional;
 
 /**

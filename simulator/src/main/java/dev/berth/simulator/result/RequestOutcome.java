@@ -1,7 +1,7 @@
 package dev.berth.simulator.result;
 
-import dev.berth.api.InstanceReport;
 import dev.berth.api.Request;
+import dev.berth.api.batch.InstanceReport;
 import java.util.Optional;
 import java.util.OptionalLong;
 

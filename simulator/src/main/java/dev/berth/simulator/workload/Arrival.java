@@ -1,8 +1,8 @@
 package dev.berth.simulator.workload;
 
 import dev.berth.api.DisruptionBudget;
-import dev.berth.api.GroupSpec;
 import dev.berth.api.Request;
+import dev.berth.api.batch.GroupSpec;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -38,7 +38,7 @@ public record Arrival(
    *
    * @param id of the bag
    * @param timeToLive its time to live, the same for all members; see {@link
-   *     dev.berth.api.BagSpec#timeToLive}
+   *     dev.berth.api.batch.BagSpec#timeToLive}
    */
   public record InBag(String id, Optional<Duration> timeToLive) {}
 

@@ -1,9 +1,9 @@
 package dev.berth.testkit.asserting;
 
-import dev.berth.api.Bag;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.Pool;
+import dev.berth.api.batch.Bag;
 import dev.berth.api.pipeline.AllocationScore.Fit;
 import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.policy.SchedulingPass;

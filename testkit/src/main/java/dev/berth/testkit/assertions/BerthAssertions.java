@@ -2,7 +2,7 @@ package dev.berth.testkit.assertions;
 
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
-import dev.berth.api.Plan;
+import dev.berth.api.plan.Plan;
 
 /**
  * Where assertions begin; made to be imported next to AssertJ's own:

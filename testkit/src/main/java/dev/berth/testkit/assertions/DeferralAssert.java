@@ -1,7 +1,7 @@
 package dev.berth.testkit.assertions;
 
-import dev.berth.api.Plan;
 import dev.berth.api.Reason;
+import dev.berth.api.plan.Plan;
 import org.assertj.core.api.WritableAssertionInfo;
 
 /** Assertions about the reason of a deferral, followed by assertions about the plan. */

@@ -1,9 +1,9 @@
 package dev.berth.testkit.assertions;
 
-import dev.berth.api.Action;
-import dev.berth.api.Plan;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

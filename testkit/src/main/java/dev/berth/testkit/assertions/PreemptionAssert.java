@@ -1,7 +1,7 @@
 package dev.berth.testkit.assertions;
 
-import dev.berth.api.Action;
-import dev.berth.api.Plan;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import org.assertj.core.api.WritableAssertionInfo;
 
 /** Assertions about a preemption in a plan, followed by assertions about the plan. */

@@ -1,7 +1,7 @@
 package dev.berth.testkit.contract;
 
 import dev.berth.api.Limit;
-import dev.berth.api.Plan;
+import dev.berth.api.plan.Plan;
 import dev.berth.testkit.event.Call;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.event.InstanceSnapshot;

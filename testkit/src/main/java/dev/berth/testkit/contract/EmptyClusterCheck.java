@@ -1,9 +1,9 @@
 package dev.berth.testkit.contract;
 
 import dev.berth.api.HostSpec;
-import dev.berth.api.Plan;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.event.Event;
 import dev.berth.testkit.TestCluster;
 import dev.berth.testkit.event.EventTarget;

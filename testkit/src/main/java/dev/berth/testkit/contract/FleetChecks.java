@@ -1,12 +1,12 @@
 package dev.berth.testkit.contract;
 
-import dev.berth.api.Action;
-import dev.berth.api.ActionId;
-import dev.berth.api.Difference;
 import dev.berth.api.HostSpec;
-import dev.berth.api.Reconciliation;
-import dev.berth.api.Rejection;
 import dev.berth.api.Resources;
+import dev.berth.api.fleet.Difference;
+import dev.berth.api.fleet.Reconciliation;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.ActionId;
+import dev.berth.api.plan.Rejection;
 import dev.berth.core.error.StaleReportException;
 import dev.berth.core.event.Event;
 import dev.berth.testkit.event.EventTarget;

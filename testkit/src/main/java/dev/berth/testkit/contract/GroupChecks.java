@@ -1,9 +1,9 @@
 package dev.berth.testkit.contract;
 
-import dev.berth.api.Action;
-import dev.berth.api.GroupSpec;
-import dev.berth.api.Plan;
 import dev.berth.api.Reason;
+import dev.berth.api.batch.GroupSpec;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceGroup;
 import dev.berth.testkit.reference.ReferenceInstance;

@@ -1,17 +1,17 @@
 package dev.berth.testkit.contract;
 
-import dev.berth.api.Action;
-import dev.berth.api.ActionId;
-import dev.berth.api.BagReport;
-import dev.berth.api.Difference;
 import dev.berth.api.HostSpec;
-import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Plan;
-import dev.berth.api.Reconciliation;
-import dev.berth.api.Rejection;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.batch.BagReport;
+import dev.berth.api.batch.InstanceReport;
+import dev.berth.api.fleet.Difference;
+import dev.berth.api.fleet.Reconciliation;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.ActionId;
+import dev.berth.api.plan.Plan;
+import dev.berth.api.plan.Rejection;
 import dev.berth.core.event.Accepted;
 import dev.berth.core.event.Event;
 import dev.berth.testkit.event.Call;

@@ -1,6 +1,6 @@
 package dev.berth.testkit.contract;
 
-import dev.berth.api.Plan;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.event.Event;
 import dev.berth.testkit.event.EventTarget;
 import java.util.EnumSet;

@@ -1,7 +1,7 @@
 package dev.berth.testkit.contract;
 
-import dev.berth.api.Action;
-import dev.berth.api.Plan;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.testkit.history.Transcript;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package dev.berth.testkit.contract;
 
-import dev.berth.api.Plan;
+import dev.berth.api.plan.Plan;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.history.History;
 import dev.berth.testkit.reference.CaseCoverage;

@@ -1,7 +1,7 @@
 package dev.berth.testkit.contract;
 
-import dev.berth.api.Plan;
-import dev.berth.api.Reconciliation;
+import dev.berth.api.fleet.Reconciliation;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.event.Event;
 import dev.berth.testkit.event.Call;
 import dev.berth.testkit.event.EventTarget;

@@ -1,9 +1,9 @@
 package dev.berth.testkit.event;
 
-import dev.berth.api.Attempt;
 import dev.berth.api.HostSpec;
-import dev.berth.api.InstanceReport;
 import dev.berth.api.Reason;
+import dev.berth.api.batch.InstanceReport;
+import dev.berth.api.plan.Attempt;
 import dev.berth.core.error.StaleReportException;
 import dev.berth.core.event.Event;
 import java.time.Duration;
@@ -57,8 +57,8 @@ public record Call(long at, Optional<Event<?>> event) {
   /**
    * Makes the call.
    *
-   * @return the answer, if there is anything to say: the {@link dev.berth.api.Plan} of a pass, the
-   *     answer to an event, or that a report is {@link Stale}
+   * @return the answer, if there is anything to say: the {@link dev.berth.api.plan.Plan} of a pass,
+   *     the answer to an event, or that a report is {@link Stale}
    */
   public Optional<Record> applyTo(EventTarget target) {
     if (event.isEmpty()) {

@@ -2,8 +2,8 @@ package dev.berth.testkit.event;
 
 import dev.berth.api.Host;
 import dev.berth.api.Limit;
-import dev.berth.api.Plan;
 import dev.berth.api.Resources;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.Scheduler;
 import dev.berth.core.event.Accepted;
 import dev.berth.core.event.Event;

@@ -1,13 +1,13 @@
 package dev.berth.testkit.history;
 
-import dev.berth.api.Adoption;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Observation;
-import dev.berth.api.ObservedHost;
-import dev.berth.api.ObservedInstance;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.fleet.Adoption;
+import dev.berth.api.fleet.Observation;
+import dev.berth.api.fleet.ObservedHost;
+import dev.berth.api.fleet.ObservedInstance;
 import dev.berth.core.event.Event;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;

@@ -1,16 +1,16 @@
 package dev.berth.testkit.history;
 
-import dev.berth.api.ActionId;
-import dev.berth.api.Attempt;
-import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
 import dev.berth.api.Drain;
-import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.batch.BagSpec;
+import dev.berth.api.batch.GroupSpec;
+import dev.berth.api.plan.ActionId;
+import dev.berth.api.plan.Attempt;
 import dev.berth.core.event.Event;
 import dev.berth.testkit.event.Call;
 import dev.berth.testkit.event.EventTarget.Feature;

@@ -1,8 +1,8 @@
 package dev.berth.testkit.history;
 
-import dev.berth.api.Action;
-import dev.berth.api.Plan;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.testkit.event.Call;
 import java.time.Duration;
 import java.util.ArrayList;

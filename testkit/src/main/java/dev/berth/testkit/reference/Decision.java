@@ -1,8 +1,8 @@
 package dev.berth.testkit.reference;
 
-import dev.berth.api.Action;
-import dev.berth.api.ActionId;
 import dev.berth.api.Dimension;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.ActionId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.berth.testkit.reference;
 
-import dev.berth.api.Action;
 import dev.berth.api.Dimension;
+import dev.berth.api.plan.Action;
 import dev.berth.testkit.reference.Decision.Former;
 import dev.berth.testkit.reference.Decision.Identity;
 import java.util.ArrayList;

@@ -1,14 +1,14 @@
 package dev.berth.testkit.reference;
 
-import dev.berth.api.Difference;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Observation;
-import dev.berth.api.ObservedHost;
-import dev.berth.api.ObservedInstance;
-import dev.berth.api.Reconciliation;
 import dev.berth.api.Resources;
+import dev.berth.api.fleet.Difference;
+import dev.berth.api.fleet.Observation;
+import dev.berth.api.fleet.ObservedHost;
+import dev.berth.api.fleet.ObservedInstance;
+import dev.berth.api.fleet.Reconciliation;
 import dev.berth.core.event.Event;
 import java.util.ArrayList;
 import java.util.HashMap;

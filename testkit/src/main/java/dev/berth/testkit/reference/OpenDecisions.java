@@ -1,8 +1,8 @@
 package dev.berth.testkit.reference;
 
-import dev.berth.api.Action;
-import dev.berth.api.ActionId;
 import dev.berth.api.Dimension;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.ActionId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

@@ -1,10 +1,10 @@
 package dev.berth.testkit.reference;
 
-import dev.berth.api.Action;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.LimitUse;
 import dev.berth.api.PlacementRule;
+import dev.berth.api.plan.Action;
 import dev.berth.testkit.reference.CaseCoverage.Mark;
 import java.util.List;
 import java.util.function.Function;

@@ -1,9 +1,9 @@
 package dev.berth.testkit.reference;
 
-import dev.berth.api.BagReport;
-import dev.berth.api.BagSpec;
-import dev.berth.api.InstanceReport;
 import dev.berth.api.Reason;
+import dev.berth.api.batch.BagReport;
+import dev.berth.api.batch.BagSpec;
+import dev.berth.api.batch.InstanceReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,12 +1,12 @@
 package dev.berth.testkit.reference;
 
-import dev.berth.api.Action;
 import dev.berth.api.Dimension;
 import dev.berth.api.Drain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
+import dev.berth.api.plan.Action;
 import dev.berth.testkit.reference.CaseCoverage.Mark;
 import java.util.ArrayList;
 import java.util.Comparator;

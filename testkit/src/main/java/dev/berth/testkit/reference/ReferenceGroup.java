@@ -1,6 +1,6 @@
 package dev.berth.testkit.reference;
 
-import dev.berth.api.GroupSpec;
+import dev.berth.api.batch.GroupSpec;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,19 +1,19 @@
 package dev.berth.testkit.reference;
 
-import dev.berth.api.Action;
-import dev.berth.api.ActionId;
-import dev.berth.api.Difference;
-import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Limit;
-import dev.berth.api.Plan;
 import dev.berth.api.Reason;
-import dev.berth.api.Reconciliation;
-import dev.berth.api.Rejection;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.Trigger;
+import dev.berth.api.batch.GroupSpec;
+import dev.berth.api.fleet.Difference;
+import dev.berth.api.fleet.Reconciliation;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.ActionId;
+import dev.berth.api.plan.Plan;
+import dev.berth.api.plan.Rejection;
+import dev.berth.api.plan.Trigger;
 import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.core.error.StaleReportException;
 import dev.berth.core.event.Accepted;

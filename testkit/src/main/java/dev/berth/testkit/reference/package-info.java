@@ -5,8 +5,8 @@
  * <p>It is slow on purpose. It stores only the events, without indexes or caches, and computes
  * everything from them on demand. It shares no code with the engine or the policies that are
  * compared with it, only the values of {@code dev.berth.api}, the record {@link
- * dev.berth.api.InstanceReport}, and {@link dev.berth.core.decision.SeededTieBreaker}, because
- * equal plans require equal tie-breaking.
+ * dev.berth.api.batch.InstanceReport}, and {@link dev.berth.core.decision.SeededTieBreaker},
+ * because equal plans require equal tie-breaking.
  *
  * <p>Times are nanoseconds since an epoch of the embedder's choice, durations are nanoseconds.
  * Section and equation numbers are the paper's.

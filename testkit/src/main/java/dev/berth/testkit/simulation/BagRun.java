@@ -2,7 +2,7 @@ package dev.berth.testkit.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.BagReport;
+import dev.berth.api.batch.BagReport;
 import dev.berth.simulator.fleet.FleetSample;
 import dev.berth.simulator.fleet.Provider;
 import dev.berth.simulator.result.RunResult;

@@ -1,11 +1,11 @@
 package dev.berth.testkit.simulation;
 
-import dev.berth.api.BagReport;
 import dev.berth.api.Dimension;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.batch.BagReport;
 import dev.berth.api.policy.PolicyFactory;
 import dev.berth.core.Scheduler;
 import dev.berth.simulator.Simulation;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.Trigger;
+import dev.berth.api.plan.Trigger;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.SchedulingPass;

@@ -2,13 +2,13 @@ package dev.berth.testkit.asserting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
 import dev.berth.api.Instance;
 import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.api.pipeline.VictimOrder;
+import dev.berth.api.plan.Action;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.SchedulingPass.Fork;
 import dev.berth.testkit.rule.Rule;

@@ -3,12 +3,12 @@ package dev.berth.testkit.asserting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.berth.api.Bag;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.Pool;
 import dev.berth.api.Reason;
+import dev.berth.api.batch.Bag;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.api.policy.SchedulingPass.Fork;

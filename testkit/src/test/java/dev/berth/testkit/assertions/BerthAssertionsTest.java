@@ -7,10 +7,10 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.api.Action;
-import dev.berth.api.Plan;
 import dev.berth.api.Reason;
-import dev.berth.api.Trigger;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
+import dev.berth.api.plan.Trigger;
 import dev.berth.testkit.TestCluster;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.berth.testkit.contract;
 
-import dev.berth.api.Action;
+import dev.berth.api.plan.Action;
 import java.util.HashMap;
 import java.util.Map;
 

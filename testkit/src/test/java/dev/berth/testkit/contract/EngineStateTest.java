@@ -2,24 +2,24 @@ package dev.berth.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.ActionId;
-import dev.berth.api.Adoption;
-import dev.berth.api.Attempt;
-import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
-import dev.berth.api.GroupSpec;
 import dev.berth.api.History;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Observation;
-import dev.berth.api.ObservedHost;
-import dev.berth.api.ObservedInstance;
 import dev.berth.api.PlacementSpec;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.batch.BagSpec;
+import dev.berth.api.batch.GroupSpec;
+import dev.berth.api.fleet.Adoption;
+import dev.berth.api.fleet.Observation;
+import dev.berth.api.fleet.ObservedHost;
+import dev.berth.api.fleet.ObservedInstance;
+import dev.berth.api.plan.ActionId;
+import dev.berth.api.plan.Attempt;
 import dev.berth.core.event.Event;
 import dev.berth.test.TestRun;
 import dev.berth.testkit.TestCluster;
@@ -71,19 +71,19 @@ class EngineStateTest {
   private static int completed;
 
   /** All actions except preemptions, which are part of placements. */
-  private static final List<Class<? extends dev.berth.api.Action>> ATTEMPTED =
+  private static final List<Class<? extends dev.berth.api.plan.Action>> ATTEMPTED =
       List.of(
-          dev.berth.api.Action.Place.class,
-          dev.berth.api.Action.Resize.class,
-          dev.berth.api.Action.Pause.class,
-          dev.berth.api.Action.Suspend.class,
-          dev.berth.api.Action.Resume.class,
-          dev.berth.api.Action.Migrate.class,
-          dev.berth.api.Action.Reject.class,
-          dev.berth.api.Action.Provision.class,
-          dev.berth.api.Action.Release.class,
-          dev.berth.api.Action.Assign.class,
-          dev.berth.api.Action.Cancel.class);
+          dev.berth.api.plan.Action.Place.class,
+          dev.berth.api.plan.Action.Resize.class,
+          dev.berth.api.plan.Action.Pause.class,
+          dev.berth.api.plan.Action.Suspend.class,
+          dev.berth.api.plan.Action.Resume.class,
+          dev.berth.api.plan.Action.Migrate.class,
+          dev.berth.api.plan.Action.Reject.class,
+          dev.berth.api.plan.Action.Provision.class,
+          dev.berth.api.plan.Action.Release.class,
+          dev.berth.api.plan.Action.Assign.class,
+          dev.berth.api.plan.Action.Cancel.class);
 
   @Property
   void engineAgreesWithModel(@ForAll("runs") ActionChain<EngineModel> run) {
@@ -108,7 +108,7 @@ class EngineStateTest {
       assertThat(COUNTS.refused(each)).as("%s refused", each).isGreaterThan(OFTEN);
     }
     ActionCounts attempts = COUNTS.attempts();
-    for (Class<? extends dev.berth.api.Action> kind : ATTEMPTED) {
+    for (Class<? extends dev.berth.api.plan.Action> kind : ATTEMPTED) {
       assertThat(attempts.accepted(kind))
           .as("%s accepted, of %s", kind, attempts)
           .isGreaterThan(OFTEN);

@@ -2,10 +2,10 @@ package dev.berth.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
-import dev.berth.api.Plan;
 import dev.berth.api.Reason;
-import dev.berth.api.Trigger;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
+import dev.berth.api.plan.Trigger;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

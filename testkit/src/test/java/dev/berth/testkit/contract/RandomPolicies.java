@@ -1,7 +1,5 @@
 package dev.berth.testkit.contract;
 
-import dev.berth.api.Action;
-import dev.berth.api.Bag;
 import dev.berth.api.Dimension;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.DisruptionBudget.Limit;
@@ -14,8 +12,10 @@ import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.batch.Bag;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.api.pipeline.VictimOrder;
+import dev.berth.api.plan.Action;
 import dev.berth.api.policy.Outcome;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;

@@ -1,6 +1,5 @@
 package dev.berth.testkit.contract;
 
-import dev.berth.api.Bag;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
@@ -8,6 +7,7 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Pool;
 import dev.berth.api.Resources;
 import dev.berth.api.Taint;
+import dev.berth.api.batch.Bag;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -2,10 +2,10 @@ package dev.berth.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
-import dev.berth.api.BagReport;
-import dev.berth.api.Plan;
 import dev.berth.api.Reason;
+import dev.berth.api.batch.BagReport;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.api.policy.PolicyFactory;
 import dev.berth.testkit.generators.HistoryArbitraries;
 import dev.berth.testkit.history.History;

@@ -2,19 +2,19 @@ package dev.berth.testkit.generators;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
-import dev.berth.api.BagReport;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Plan;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
-import dev.berth.api.Reconciliation;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.Trigger;
+import dev.berth.api.batch.BagReport;
+import dev.berth.api.fleet.Reconciliation;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
+import dev.berth.api.plan.Trigger;
 import dev.berth.core.event.Event;
 import dev.berth.testkit.event.Call;
 import dev.berth.testkit.history.History;

@@ -3,15 +3,15 @@ package dev.berth.testkit.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.berth.api.Action;
 import dev.berth.api.Dimension;
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.Moldability;
 import dev.berth.api.PerformanceMemoryProfile;
-import dev.berth.api.Plan;
 import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.Trigger;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
+import dev.berth.api.plan.Trigger;
 import dev.berth.core.event.Event;
 import dev.berth.testkit.TestCluster;
 import dev.berth.testkit.event.Call;

@@ -1,9 +1,9 @@
 package dev.berth.testkit.reference;
 
-import dev.berth.api.Action;
-import dev.berth.api.ActionId;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.ActionId;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,7 +2,6 @@ package dev.berth.testkit.reference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Adoption;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.Domain;
@@ -10,16 +9,17 @@ import dev.berth.api.Drain;
 import dev.berth.api.History;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
-import dev.berth.api.ObservedInstance;
 import dev.berth.api.Peers;
 import dev.berth.api.PlacementSpec;
-import dev.berth.api.Plan;
 import dev.berth.api.Preference;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Taint;
 import dev.berth.api.Toleration;
+import dev.berth.api.fleet.Adoption;
+import dev.berth.api.fleet.ObservedInstance;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.event.Event;
 import dev.berth.testkit.reference.ReferencePlacement.Refusal;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.berth.traces.internal;
 
-import dev.berth.api.GroupSpec;
+import dev.berth.api.batch.GroupSpec;
 import dev.berth.simulator.workload.Arrival;
 import dev.berth.traces.input.Field;
 import java.util.Locale;

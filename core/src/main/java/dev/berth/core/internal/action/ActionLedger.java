@@ -1,6 +1,6 @@
 package dev.berth.core.internal.action;
 
-import dev.berth.api.Action;
+import dev.berth.api.plan.Action;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.elastic.Assignment;
 import dev.berth.core.internal.elastic.BagRecord;

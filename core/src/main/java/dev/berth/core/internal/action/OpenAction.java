@@ -1,7 +1,7 @@
 package dev.berth.core.internal.action;
 
-import dev.berth.api.Action;
-import dev.berth.api.ActionId;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.ActionId;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.elastic.BagRecord;
 import dev.berth.core.internal.undo.UndoLog;

@@ -1,14 +1,14 @@
 package dev.berth.core.internal.elastic;
 
 import com.google.common.math.LongMath;
-import dev.berth.api.Bag;
-import dev.berth.api.BagReport;
-import dev.berth.api.BagSpec;
 import dev.berth.api.Instance;
-import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
+import dev.berth.api.batch.Bag;
+import dev.berth.api.batch.BagReport;
+import dev.berth.api.batch.BagSpec;
+import dev.berth.api.batch.InstanceReport;
 import dev.berth.core.internal.cluster.Batch;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
 package dev.berth.core.internal.explain;
 
-import dev.berth.api.Action;
-import dev.berth.api.Bag;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Plan;
 import dev.berth.api.Reason;
+import dev.berth.api.batch.Bag;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.decision.DecisionLog;
 import dev.berth.core.error.EventRefusedException;

@@ -1,7 +1,7 @@
 package dev.berth.core.internal.group;
 
-import dev.berth.api.GroupSpec;
-import dev.berth.api.GroupStatus;
+import dev.berth.api.batch.GroupSpec;
+import dev.berth.api.batch.GroupStatus;
 import dev.berth.core.internal.cluster.Batch;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.cluster.QueueEntry;

@@ -1,7 +1,7 @@
 package dev.berth.core.internal.group;
 
-import dev.berth.api.GroupSpec;
 import dev.berth.api.Reason;
+import dev.berth.api.batch.GroupSpec;
 import dev.berth.core.internal.budget.BudgetRecord;
 import dev.berth.core.internal.cluster.Departures;
 import dev.berth.core.internal.cluster.InstanceRecord;

@@ -1,10 +1,10 @@
 package dev.berth.core.internal.pass;
 
-import dev.berth.api.BagReport;
 import dev.berth.api.Dimension;
-import dev.berth.api.Plan;
 import dev.berth.api.Reason;
-import dev.berth.api.Trigger;
+import dev.berth.api.batch.BagReport;
+import dev.berth.api.plan.Plan;
+import dev.berth.api.plan.Trigger;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.decision.ActionRecord;

@@ -1,12 +1,12 @@
 package dev.berth.core.internal.pass;
 
-import dev.berth.api.Action;
-import dev.berth.api.Bag;
-import dev.berth.api.BagReport;
 import dev.berth.api.Host;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
+import dev.berth.api.batch.Bag;
+import dev.berth.api.batch.BagReport;
+import dev.berth.api.plan.Action;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.decision.Decision;
 import dev.berth.core.internal.action.Before;

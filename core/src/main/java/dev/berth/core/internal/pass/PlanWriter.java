@@ -1,11 +1,11 @@
 package dev.berth.core.internal.pass;
 
-import dev.berth.api.Action;
-import dev.berth.api.BagReport;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Plan;
 import dev.berth.api.Reason;
-import dev.berth.api.Trigger;
+import dev.berth.api.batch.BagReport;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
+import dev.berth.api.plan.Trigger;
 import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.decision.Decision;
 import dev.berth.core.internal.action.ActionLedger;

@@ -1,16 +1,16 @@
 package dev.berth.core.internal.pass;
 
-import dev.berth.api.Bag;
-import dev.berth.api.BagReport;
 import dev.berth.api.DisruptionBudget;
-import dev.berth.api.GroupStatus;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Pool;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
-import dev.berth.api.Trigger;
+import dev.berth.api.batch.Bag;
+import dev.berth.api.batch.BagReport;
+import dev.berth.api.batch.GroupStatus;
+import dev.berth.api.plan.Trigger;
 import dev.berth.api.policy.Outcome;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.api.policy.SchedulingPass.Fork;

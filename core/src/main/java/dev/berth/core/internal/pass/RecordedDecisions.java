@@ -1,8 +1,8 @@
 package dev.berth.core.internal.pass;
 
 import com.google.common.collect.EvictingQueue;
-import dev.berth.api.Action;
-import dev.berth.api.Rejection;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Rejection;
 import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.decision.Decision;
 import dev.berth.core.decision.DecisionLog;

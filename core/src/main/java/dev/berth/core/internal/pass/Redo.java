@@ -1,9 +1,9 @@
 package dev.berth.core.internal.pass;
 
-import dev.berth.api.Action;
 import dev.berth.api.Host;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
+import dev.berth.api.plan.Action;
 import dev.berth.core.decision.Decision;
 import dev.berth.core.internal.cluster.Grant;
 import dev.berth.core.internal.cluster.HostRecord;

@@ -1,11 +1,11 @@
 package dev.berth.core.internal.snapshot;
 
-import dev.berth.api.BagReport;
-import dev.berth.api.GroupSpec;
-import dev.berth.api.InstanceReport;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.batch.BagReport;
+import dev.berth.api.batch.GroupSpec;
+import dev.berth.api.batch.InstanceReport;
 import dev.berth.core.internal.cluster.Grant;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;

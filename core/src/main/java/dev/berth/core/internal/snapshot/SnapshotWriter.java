@@ -1,12 +1,12 @@
 package dev.berth.core.internal.snapshot;
 
-import dev.berth.api.BagReport;
 import dev.berth.api.Drain;
-import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Taint;
 import dev.berth.api.Usage;
+import dev.berth.api.batch.BagReport;
+import dev.berth.api.batch.InstanceReport;
 import dev.berth.core.config.Durations;
 import dev.berth.core.internal.budget.BudgetRecord;
 import dev.berth.core.internal.cluster.Closing;

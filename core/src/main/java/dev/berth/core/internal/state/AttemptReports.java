@@ -1,8 +1,8 @@
 package dev.berth.core.internal.state;
 
-import dev.berth.api.Attempt;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
+import dev.berth.api.plan.Attempt;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.StaleReportException;
 import dev.berth.core.internal.cluster.InstanceRecord;

@@ -1,18 +1,18 @@
 package dev.berth.core.internal.state;
 
 import dev.berth.api.ApplicationHistory;
-import dev.berth.api.BagReport;
-import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
-import dev.berth.api.GroupSpec;
 import dev.berth.api.HostLoad;
 import dev.berth.api.HostSpec;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.batch.BagReport;
+import dev.berth.api.batch.BagSpec;
+import dev.berth.api.batch.GroupSpec;
 import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.core.internal.cluster.ClassRecord;
 import dev.berth.core.internal.cluster.Closing;

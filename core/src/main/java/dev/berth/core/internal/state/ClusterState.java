@@ -1,12 +1,12 @@
 package dev.berth.core.internal.state;
 
-import dev.berth.api.Bag;
-import dev.berth.api.BagReport;
-import dev.berth.api.GroupStatus;
 import dev.berth.api.Host;
 import dev.berth.api.HostState;
 import dev.berth.api.Pool;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.batch.Bag;
+import dev.berth.api.batch.BagReport;
+import dev.berth.api.batch.GroupStatus;
 import dev.berth.core.internal.action.ActionLedger;
 import dev.berth.core.internal.budget.BudgetRecord;
 import dev.berth.core.internal.budget.Budgets;

@@ -1,19 +1,19 @@
 package dev.berth.core.internal.state;
 
 import com.google.common.math.LongMath;
-import dev.berth.api.Adoption;
-import dev.berth.api.Difference;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.HostState;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Observation;
-import dev.berth.api.ObservedHost;
-import dev.berth.api.ObservedInstance;
-import dev.berth.api.Reconciler;
 import dev.berth.api.Resources;
-import dev.berth.api.Trigger;
+import dev.berth.api.fleet.Adoption;
+import dev.berth.api.fleet.Difference;
+import dev.berth.api.fleet.Observation;
+import dev.berth.api.fleet.ObservedHost;
+import dev.berth.api.fleet.ObservedInstance;
+import dev.berth.api.fleet.Reconciler;
+import dev.berth.api.plan.Trigger;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.internal.cluster.Cluster;
 import dev.berth.core.internal.cluster.HostRecord;

@@ -6,7 +6,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
-import dev.berth.api.Trigger;
+import dev.berth.api.plan.Trigger;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.event.Event;
 import dev.berth.core.internal.action.Before;

@@ -1,10 +1,10 @@
 package dev.berth.core.internal.state;
 
-import dev.berth.api.Action;
-import dev.berth.api.ActionId;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Rejection;
 import dev.berth.api.Usage;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.ActionId;
+import dev.berth.api.plan.Rejection;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.StaleReportException;
 import dev.berth.core.internal.action.ActionLedger;

@@ -1,10 +1,10 @@
 package dev.berth.core.internal.state;
 
-import dev.berth.api.BagReport;
 import dev.berth.api.History;
-import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
+import dev.berth.api.batch.BagReport;
+import dev.berth.api.batch.InstanceReport;
 import dev.berth.core.internal.action.Before;
 import dev.berth.core.internal.action.OpenAction;
 import dev.berth.core.internal.budget.BudgetRecord;

@@ -3,10 +3,10 @@ package dev.berth.core.internal.pass;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.berth.api.Action;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.plan.Action;
 import dev.berth.core.Cluster;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.state.ClusterEvents;

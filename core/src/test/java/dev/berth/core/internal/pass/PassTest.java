@@ -7,7 +7,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.api.Trigger;
+import dev.berth.api.plan.Trigger;
 import dev.berth.core.Cluster;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;

@@ -2,11 +2,11 @@ package dev.berth.core.internal.pass;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.Action;
-import dev.berth.api.ActionId;
 import dev.berth.api.Reason;
-import dev.berth.api.Rejection;
-import dev.berth.api.Rejection.Undone;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.ActionId;
+import dev.berth.api.plan.Rejection;
+import dev.berth.api.plan.Rejection.Undone;
 import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.decision.Decision;
 import java.util.List;

@@ -3,11 +3,11 @@ package dev.berth.core.internal.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.batch.BagSpec;
 import dev.berth.core.internal.cluster.ClassRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.elastic.BagRecord;

@@ -2,13 +2,13 @@ package dev.berth.core.internal.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.api.BagSpec;
 import dev.berth.api.Dimension;
-import dev.berth.api.GroupSpec;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.batch.BagSpec;
+import dev.berth.api.batch.GroupSpec;
 import dev.berth.core.internal.state.ClusterEvents;
 import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.Transitions;

@@ -1,7 +1,7 @@
 package dev.berth.core.internal.state;
 
-import dev.berth.api.Action;
 import dev.berth.api.Reason;
+import dev.berth.api.plan.Action;
 import dev.berth.core.internal.action.Before;
 import dev.berth.core.internal.action.OpenAction;
 import dev.berth.core.internal.cluster.HostRecord;

@@ -3,7 +3,6 @@ package dev.berth.core.internal.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.berth.api.BagSpec;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostLoad;
@@ -14,6 +13,7 @@ import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.batch.BagSpec;
 import dev.berth.core.internal.cluster.Grant;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;

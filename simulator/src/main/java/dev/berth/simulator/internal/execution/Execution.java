@@ -1,12 +1,12 @@
 package dev.berth.simulator.internal.execution;
 
 import dev.berth.api.Dimension;
-import dev.berth.api.InstanceReport;
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Slowdown;
+import dev.berth.api.batch.InstanceReport;
 import dev.berth.simulator.execution.ExecutionModel;
 import dev.berth.simulator.internal.EventQueue;
 import dev.berth.simulator.result.RequestOutcome;

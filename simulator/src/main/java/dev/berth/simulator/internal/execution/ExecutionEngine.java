@@ -1,6 +1,5 @@
 package dev.berth.simulator.internal.execution;
 
-import dev.berth.api.Action;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
@@ -8,6 +7,7 @@ import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.plan.Action;
 import dev.berth.simulator.execution.ExecutionModel;
 import dev.berth.simulator.execution.Overheads;
 import dev.berth.simulator.execution.TransferCost;

@@ -2,10 +2,10 @@ package dev.berth.simulator.internal.execution;
 
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
-import dev.berth.api.InstanceReport;
-import dev.berth.api.Plan;
 import dev.berth.api.Resources;
 import dev.berth.api.Taint;
+import dev.berth.api.batch.InstanceReport;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.Scheduler;
 import dev.berth.simulator.result.FaultCounts;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.berth.simulator.internal.fleet;
 
-import dev.berth.api.Action;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Resources;
+import dev.berth.api.plan.Action;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;

@@ -1,17 +1,17 @@
 package dev.berth.simulator.internal.fleet;
 
-import dev.berth.api.Attempt;
-import dev.berth.api.Difference;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
-import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Observation;
-import dev.berth.api.ObservedHost;
-import dev.berth.api.ObservedInstance;
-import dev.berth.api.Reconciler;
-import dev.berth.api.Reconciliation;
+import dev.berth.api.batch.InstanceReport;
+import dev.berth.api.fleet.Difference;
+import dev.berth.api.fleet.Observation;
+import dev.berth.api.fleet.ObservedHost;
+import dev.berth.api.fleet.ObservedInstance;
+import dev.berth.api.fleet.Reconciler;
+import dev.berth.api.fleet.Reconciliation;
+import dev.berth.api.plan.Attempt;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.StaleReportException;
 import dev.berth.simulator.internal.execution.Execution;

@@ -1,6 +1,6 @@
 package dev.berth.simulator.internal.fleet;
 
-import dev.berth.api.InstanceReport;
+import dev.berth.api.batch.InstanceReport;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.StaleReportException;
 import dev.berth.simulator.internal.execution.Execution;

@@ -1,18 +1,18 @@
 package dev.berth.simulator.internal.fleet;
 
-import dev.berth.api.Action;
-import dev.berth.api.ActionId;
-import dev.berth.api.Attempt;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
-import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Plan;
-import dev.berth.api.Rejection;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Taint;
+import dev.berth.api.batch.InstanceReport;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.ActionId;
+import dev.berth.api.plan.Attempt;
+import dev.berth.api.plan.Plan;
+import dev.berth.api.plan.Rejection;
 import dev.berth.core.Scheduler;
 import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.error.SnapshotException;

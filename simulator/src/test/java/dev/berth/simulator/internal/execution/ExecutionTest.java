@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.api.InstanceReport;
+import dev.berth.api.batch.InstanceReport;
 import dev.berth.simulator.Cases;
 import dev.berth.simulator.internal.EventQueue;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.berth.testkit.contract.selftest;
 
-import dev.berth.api.Action;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Resources;
+import dev.berth.api.plan.Action;
 import dev.berth.core.event.Event;
 import dev.berth.testkit.contract.Setting;
 import dev.berth.testkit.event.EventTarget;

@@ -2,9 +2,9 @@ package dev.berth.testkit.contract.selftest;
 
 import static dev.berth.testkit.contract.selftest.AdjustingScheduler.adjusting;
 
-import dev.berth.api.Action;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
+import dev.berth.api.plan.Action;
 import dev.berth.testkit.reference.LedgerCalls;
 import dev.berth.testkit.reference.ReferenceBag;
 import dev.berth.testkit.reference.ReferenceInstance;

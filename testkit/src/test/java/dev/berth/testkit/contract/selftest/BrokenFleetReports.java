@@ -1,13 +1,13 @@
 package dev.berth.testkit.contract.selftest;
 
-import dev.berth.api.Action;
-import dev.berth.api.ActionId;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Observation;
-import dev.berth.api.ObservedHost;
-import dev.berth.api.ObservedInstance;
-import dev.berth.api.Plan;
-import dev.berth.api.Rejection;
+import dev.berth.api.fleet.Observation;
+import dev.berth.api.fleet.ObservedHost;
+import dev.berth.api.fleet.ObservedInstance;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.ActionId;
+import dev.berth.api.plan.Plan;
+import dev.berth.api.plan.Rejection;
 import dev.berth.core.error.StaleReportException;
 import dev.berth.core.event.Accepted;
 import dev.berth.core.event.Event;

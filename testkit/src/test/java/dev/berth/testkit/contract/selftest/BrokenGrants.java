@@ -6,12 +6,12 @@ import static dev.berth.testkit.contract.selftest.AdjustingScheduler.resize;
 import static dev.berth.testkit.contract.selftest.AdjustingScheduler.suspend;
 import static dev.berth.testkit.contract.selftest.AdjustingScheduler.with;
 
-import dev.berth.api.Action;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.plan.Action;
 import dev.berth.testkit.contract.Capability;
 import dev.berth.testkit.contract.Setting;
 import dev.berth.testkit.event.InstanceSnapshot;

@@ -3,10 +3,10 @@ package dev.berth.testkit.contract.selftest;
 import static dev.berth.testkit.contract.selftest.AdjustingScheduler.adjusting;
 import static dev.berth.testkit.contract.selftest.AdjustingScheduler.claiming;
 
-import dev.berth.api.Action;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
+import dev.berth.api.plan.Action;
 import dev.berth.testkit.reference.LedgerCalls;
 import dev.berth.testkit.reference.ReferenceInstance;
 import dev.berth.testkit.rule.Rule;

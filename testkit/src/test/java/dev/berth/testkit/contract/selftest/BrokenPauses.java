@@ -5,10 +5,10 @@ import static dev.berth.testkit.contract.selftest.AdjustingScheduler.claiming;
 import static dev.berth.testkit.contract.selftest.AdjustingScheduler.pause;
 import static dev.berth.testkit.contract.selftest.AdjustingScheduler.suspend;
 
-import dev.berth.api.Action;
 import dev.berth.api.Dimension;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Resources;
+import dev.berth.api.plan.Action;
 import dev.berth.testkit.contract.Capability;
 import dev.berth.testkit.event.InstanceSnapshot;
 import dev.berth.testkit.reference.ReferenceInstance;

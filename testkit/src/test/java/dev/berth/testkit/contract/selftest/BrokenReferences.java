@@ -1,8 +1,8 @@
 package dev.berth.testkit.contract.selftest;
 
 import dev.berth.api.InstanceState;
-import dev.berth.api.Plan;
-import dev.berth.api.Trigger;
+import dev.berth.api.plan.Plan;
+import dev.berth.api.plan.Trigger;
 import dev.berth.testkit.contract.ReferenceContractTest;
 import dev.berth.testkit.contract.Setting;
 import dev.berth.testkit.event.EventTarget;

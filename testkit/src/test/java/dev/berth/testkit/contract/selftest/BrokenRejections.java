@@ -3,8 +3,8 @@ package dev.berth.testkit.contract.selftest;
 import static dev.berth.testkit.contract.selftest.AdjustingScheduler.adjusting;
 import static dev.berth.testkit.contract.selftest.AdjustingScheduler.reject;
 
-import dev.berth.api.Action;
 import dev.berth.api.InstanceState;
+import dev.berth.api.plan.Action;
 import dev.berth.testkit.contract.Capability;
 import dev.berth.testkit.event.InstanceSnapshot;
 import dev.berth.testkit.reference.ReferenceInstance;

@@ -1,9 +1,9 @@
 package dev.berth.testkit.contract.selftest;
 
-import dev.berth.api.Action;
-import dev.berth.api.BagReport;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
+import dev.berth.api.batch.BagReport;
+import dev.berth.api.plan.Action;
 import dev.berth.core.event.Event;
 import dev.berth.testkit.contract.Capability;
 import dev.berth.testkit.contract.Setting;

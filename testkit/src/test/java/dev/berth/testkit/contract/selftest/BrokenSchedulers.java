@@ -1,11 +1,11 @@
 package dev.berth.testkit.contract.selftest;
 
-import dev.berth.api.Action;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
-import dev.berth.api.InstanceReport;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Plan;
+import dev.berth.api.batch.InstanceReport;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.event.Event;
 import dev.berth.testkit.contract.Capabilities;
 import dev.berth.testkit.contract.Capability;

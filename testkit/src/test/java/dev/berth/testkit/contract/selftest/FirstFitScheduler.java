@@ -1,13 +1,13 @@
 package dev.berth.testkit.contract.selftest;
 
-import dev.berth.api.Action;
-import dev.berth.api.BagReport;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
-import dev.berth.api.Plan;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
-import dev.berth.api.Trigger;
+import dev.berth.api.batch.BagReport;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
+import dev.berth.api.plan.Trigger;
 import dev.berth.core.event.Accepted;
 import dev.berth.core.event.Event;
 import dev.berth.testkit.contract.Setting;

@@ -1,7 +1,7 @@
 package dev.berth.testkit.contract.selftest;
 
-import dev.berth.api.Plan;
 import dev.berth.api.Resources;
+import dev.berth.api.plan.Plan;
 import dev.berth.core.event.Event;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.event.InstanceSnapshot;

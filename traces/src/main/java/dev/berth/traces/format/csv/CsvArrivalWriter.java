@@ -23,8 +23,8 @@ import static dev.berth.traces.format.csv.CsvWorkloadFormat.TOLERATIONS;
 import static dev.berth.traces.format.csv.CsvWorkloadFormat.USER;
 
 import dev.berth.api.Dimension;
-import dev.berth.api.GroupSpec;
 import dev.berth.api.Request;
+import dev.berth.api.batch.GroupSpec;
 import dev.berth.core.config.Durations;
 import dev.berth.simulator.workload.ActualBehaviour;
 import dev.berth.simulator.workload.Arrival;

@@ -1,5 +1,7 @@
-package dev.berth.api;
+package dev.berth.api.batch;
 
+import dev.berth.api.Experimental;
+import dev.berth.api.Instance;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -1,5 +1,8 @@
-package dev.berth.api;
+package dev.berth.api.plan;
 
+import dev.berth.api.PlainHash;
+import dev.berth.api.Reason;
+import dev.berth.api.batch.BagReport;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;

@@ -1,5 +1,6 @@
-package dev.berth.api;
+package dev.berth.api.plan;
 
+import dev.berth.api.Instance;
 import java.util.Objects;
 
 /**

@@ -1,5 +1,8 @@
-package dev.berth.api;
+package dev.berth.api.fleet;
 
+import dev.berth.api.HostSpec;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Resources;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;

@@ -1,4 +1,8 @@
-package dev.berth.api;
+package dev.berth.api.plan;
+
+import dev.berth.api.Backoff;
+import dev.berth.api.DisruptionBudget;
+import dev.berth.api.LimitUse;
 
 /** The events that make a scheduling pass due (QoS-driven scheduling, Algorithm 1). */
 public enum Trigger {

@@ -1,4 +1,4 @@
-package dev.berth.api;
+package dev.berth.api.fleet;
 
 import java.util.HashSet;
 import java.util.List;

@@ -1,5 +1,8 @@
-package dev.berth.api;
+package dev.berth.api.fleet;
 
+import dev.berth.api.InstanceState;
+import dev.berth.api.Resources;
+import dev.berth.api.plan.Attempt;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.OptionalLong;

@@ -1,5 +1,7 @@
-package dev.berth.api;
+package dev.berth.api.fleet;
 
+import dev.berth.api.History;
+import dev.berth.api.Request;
 import java.util.Objects;
 
 /**

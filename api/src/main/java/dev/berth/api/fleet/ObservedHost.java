@@ -1,5 +1,7 @@
-package dev.berth.api;
+package dev.berth.api.fleet;
 
+import dev.berth.api.HostSpec;
+import dev.berth.api.Resources;
 import java.util.Objects;
 
 /**

@@ -1,4 +1,4 @@
-package dev.berth.api;
+package dev.berth.api.plan;
 
 import java.util.List;
 import java.util.Objects;

@@ -1,4 +1,4 @@
-package dev.berth.api;
+package dev.berth.api.plan;
 
 /**
  * The id of an action: its plan and its place in it. It never changes, so a fleet can tell an

@@ -1,5 +1,6 @@
-package dev.berth.api;
+package dev.berth.api.batch;
 
+import dev.berth.api.Experimental;
 import java.util.Objects;
 
 /**

@@ -1,5 +1,10 @@
-package dev.berth.api;
+package dev.berth.api.plan;
 
+import dev.berth.api.Experimental;
+import dev.berth.api.Instance;
+import dev.berth.api.Reason;
+import dev.berth.api.Resources;
+import dev.berth.api.Taint;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -1,5 +1,8 @@
-package dev.berth.api;
+package dev.berth.api.batch;
 
+import dev.berth.api.Instance;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.TimeLimits;
 import java.util.Objects;
 import java.util.OptionalDouble;
 
