@@ -154,8 +154,8 @@ class RestoreTest {
     original.cancel("m");
     original.host("h1", 4).running(Jobs.moldable("r", 2, 10), "h1");
     PlacementSpec licence = PlacementSpec.builder().use("licence", 1).build();
-    original.pending(Jobs.job("u", 1, 10).placement(licence));
     original.scheduler().setLimit("licence", 1, 0);
+    original.running(Jobs.job("u", 1, 10).placement(licence), "h1");
     original.scheduler().setLimit("licence", 0, 0);
 
     Cluster restored =
