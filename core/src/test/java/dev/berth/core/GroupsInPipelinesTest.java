@@ -21,11 +21,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How the queues of a pipeline start groups, and what waits for them. */
 class GroupsInPipelinesTest {
@@ -177,27 +177,16 @@ class GroupsInPipelinesTest {
     assertThat(cluster.reasonsToWait()).containsEntry("c", incomplete(0, 1, true));
   }
 
+  /** The victims of both members share a budget. */
   @ParameterizedTest
-  @EnumSource
-  void countOfHostsIsNotExactIf(Case notAlike) {
-    Cluster cluster = Cluster.of(notAlike.parts).host("h1", 1);
+  @ValueSource(booleans = {false, true})
+  void countOfHostsIsExactIfNothingIsPreempted(boolean preempts) {
+    Cluster cluster = Cluster.of(parts -> preempts ? preempting(parts) : parts).host("h1", 1);
     cluster.scheduler().setBudget("web", DisruptionBudget.maxDown(1), 0);
     submit(cluster, 2, request("a", 1), request("b", 1));
     cluster.pass();
 
-    assertThat(cluster.reasonsToWait())
-        .containsEntry("a", incomplete(1, 2, notAlike == Case.NOTHING_IS_PREEMPTED));
-  }
-
-  private enum Case {
-    NOTHING_IS_PREEMPTED(parts -> parts),
-    VICTIMS_SHARE_A_BUDGET(GroupsInPipelinesTest::preempting);
-
-    private final UnaryOperator<PipelineBuilder> parts;
-
-    Case(UnaryOperator<PipelineBuilder> parts) {
-      this.parts = parts;
-    }
+    assertThat(cluster.reasonsToWait()).containsEntry("a", incomplete(1, 2, !preempts));
   }
 
   @Test

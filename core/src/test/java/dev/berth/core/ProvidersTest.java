@@ -35,7 +35,7 @@ class ProvidersTest {
     private static final long serialVersionUID = 1;
 
     @Override
-    public String toString() {
+    public String getMessage() {
       throw new IllegalStateException("given");
     }
   }
