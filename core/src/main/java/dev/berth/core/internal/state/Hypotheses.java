@@ -90,20 +90,7 @@ public final class Hypotheses {
           COMPLETED_NOW,
           CANCELLED ->
           true;
-      case POOL_OFFERED,
-          LOAD_REPORTED,
-          STARTED,
-          STARTED_NOW,
-          USAGE_REPORTED,
-          FAILED,
-          FAILED_NOW,
-          COMPLETED,
-          ACTION_REJECTED,
-          ADOPTED,
-          RECONCILED,
-          BAG_CANCELLED,
-          GROUP_CANCELLED ->
-          false;
+      default -> false;
     };
   }
 
