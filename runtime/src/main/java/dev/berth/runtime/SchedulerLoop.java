@@ -410,7 +410,7 @@ public final class SchedulerLoop implements AutoCloseable {
     }
   }
 
-  /** Takes all messages, for who has the lock. */
+  /** Takes all messages. The caller holds the lock. */
   private boolean take(List<Message> taken) {
     taken.addAll(messages);
     messages.clear();

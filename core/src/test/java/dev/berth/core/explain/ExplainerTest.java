@@ -371,7 +371,7 @@ class ExplainerTest {
       assertThat(why(cluster, "b").policyErrors()).isEmpty();
     }
 
-    /** Obstacles of one code are told apart by what they are about. */
+    /** Two obstacles may have the same code but different subjects; both are listed. */
     @Test
     void countsHostsPerTaintAndPerDimensionOfForeignLoad() {
       Cluster cluster = Cluster.of(parts -> parts).host("h1", cores(2, 2)).host("h2", cores(2, 2));
