@@ -11,15 +11,11 @@ import dev.berth.core.config.Durations;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.event.Accepted;
 import dev.berth.core.event.Event;
-import dev.berth.core.internal.budget.BudgetEvents;
-import dev.berth.core.internal.host.HostChanges;
 import dev.berth.core.internal.pass.RecordedDecisions;
-import dev.berth.core.internal.state.AttemptReports;
-import dev.berth.core.internal.state.ClusterEvents;
 import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.Corrections;
+import dev.berth.core.internal.state.Events;
 import dev.berth.core.internal.state.Rejections;
-import dev.berth.core.internal.state.Transitions;
 import dev.berth.core.internal.undo.UndoLog;
 import java.time.Duration;
 import java.util.Optional;
@@ -32,11 +28,7 @@ final class EventHandlers {
   private static final Object NO_CHANGE = new Object();
 
   private final ClusterState state;
-  private final ClusterEvents events;
-  private final AttemptReports attempts;
-  private final HostChanges hostEvents;
-  private final BudgetEvents budgetEvents;
-  private final Transitions transitions;
+  private final Events events;
   private final PassTimer timer;
   private final PassRunner runner;
   private final UndoLog undoLog;
@@ -44,21 +36,14 @@ final class EventHandlers {
   private final @Nullable DecisionReport report; // null: there is no listener
 
   EventHandlers(
-      ClusterState state,
-      ClusterEvents events,
-      HostChanges hostEvents,
-      Transitions transitions,
+      Events events,
       PassTimer timer,
       PassRunner runner,
       UndoLog undoLog,
       RecordedDecisions log,
       @Nullable DecisionReport report) {
-    this.state = state;
+    this.state = events.state();
     this.events = events;
-    this.attempts = new AttemptReports(state, events);
-    this.hostEvents = hostEvents;
-    this.budgetEvents = new BudgetEvents(state, state.budgets());
-    this.transitions = transitions;
     this.timer = timer;
     this.runner = runner;
     this.undoLog = undoLog;
@@ -96,18 +81,16 @@ final class EventHandlers {
 
   private Object add(Event<?> event, long now) {
     if (event instanceof Event.Submitted submitted) {
-      return submitted.history().isPresent()
-          ? events.submit(submitted.request(), submitted.history().get(), now)
-          : events.submit(submitted.request(), now);
+      return events.admissions().submit(submitted.request(), submitted.history(), now);
     } else if (event instanceof Event.BagSubmitted submitted) {
-      return happened(events.submit(submitted.bag(), now, undoLog));
+      return happened(events.batches().submit(submitted.bag(), now, undoLog));
     } else if (event instanceof Event.GroupSubmitted submitted) {
-      return happened(events.submit(submitted.group(), now, undoLog));
+      return happened(events.batches().submit(submitted.group(), now, undoLog));
     } else if (event instanceof Event.HostAdded joins) {
-      return events.addHost(joins.spec(), now);
+      return events.hosts().addHost(joins.spec(), now);
     }
     Event.Adopted adopted = (Event.Adopted) event;
-    return events.adopt(adopted.how(), adopted.seen(), now);
+    return events.admissions().adopt(adopted.how(), adopted.seen(), now);
   }
 
   /** Forgets how to undo an event, since it is not only supposed. */
@@ -119,91 +102,96 @@ final class EventHandlers {
   private Object handle(Event<?> event, long now) {
     return switch (event.kind()) {
       case POOL_OFFERED -> {
-        events.offerPool(((Event.PoolOffered) event).pool(), now);
+        state.pools().offer(((Event.PoolOffered) event).pool(), now);
         yield Accepted.ACCEPTED;
       }
       case LIMIT_SET -> {
         Event.LimitSet set = (Event.LimitSet) event;
-        yield ifChanged(events.setLimit(set.limit(), set.amount(), now));
+        yield ifChanged(state.setLimit(set.limit(), set.amount(), now));
       }
       case HOST_ADDED, SUBMITTED, BAG_SUBMITTED, GROUP_SUBMITTED, ADOPTED -> {
         add(event, now);
         yield Accepted.ACCEPTED;
       }
       case HOST_REMOVED -> {
-        events.removeHost(((Event.HostRemoved) event).host(), now);
+        events.hosts().removeHost(((Event.HostRemoved) event).host(), now);
         yield Accepted.ACCEPTED;
       }
       case HOST_CHANGED ->
-          ifChanged(hostEvents.changeHost(((Event.HostChanged) event).spec(), now));
+          ifChanged(events.hostChanges().changeHost(((Event.HostChanged) event).spec(), now));
       case FOREIGN_LOAD_REPORTED -> {
         Event.ForeignLoadReported load = (Event.ForeignLoadReported) event;
-        yield ifChanged(hostEvents.foreignLoad(load.host(), load.foreign(), now));
+        yield ifChanged(events.hostChanges().foreignLoad(load.host(), load.foreign(), now));
       }
       case HOST_DRAINED -> {
         Event.HostDrained drained = (Event.HostDrained) event;
-        yield ifChanged(hostEvents.drain(drained.host(), drained.how(), now));
+        yield ifChanged(events.hostChanges().drain(drained.host(), drained.how(), now));
       }
-      case HOST_CORDONED -> ifChanged(hostEvents.cordon(((Event.HostCordoned) event).host(), now));
+      case HOST_CORDONED ->
+          ifChanged(events.hostChanges().cordon(((Event.HostCordoned) event).host(), now));
       case HOST_UNCORDONED ->
-          ifChanged(hostEvents.uncordon(((Event.HostUncordoned) event).host(), now));
+          ifChanged(events.hostChanges().uncordon(((Event.HostUncordoned) event).host(), now));
       case BUDGET_SET -> {
         Event.BudgetSet set = (Event.BudgetSet) event;
-        yield ifChanged(budgetEvents.set(set.job(), set.budget(), now));
+        yield ifChanged(state.budgets().set(set.job(), set.budget(), now));
       }
       case BUDGET_REMOVED ->
-          ifChanged(budgetEvents.remove(((Event.BudgetRemoved) event).job(), now));
+          ifChanged(state.budgets().remove(((Event.BudgetRemoved) event).job(), now));
       case LOAD_REPORTED -> {
         Event.LoadReported load = (Event.LoadReported) event;
-        events.loadReported(load.host(), load.average(), now);
+        events.hostChanges().loadReported(load.host(), load.average(), now);
         yield Accepted.ACCEPTED;
       }
       case STARTED -> {
         Event.Started started = (Event.Started) event;
-        attempts.started(started.attempt(), started.at().orElse(now), now);
+        events.instances().started(started.attempt(), started.at().orElse(now), now);
         yield started(started.instance());
       }
       case STARTED_NOW -> {
         String instance = ((Event.StartedNow) event).instance();
-        events.started(instance, now);
+        events.instances().started(instance, now);
         yield started(instance);
       }
       case USAGE_REPORTED -> {
         Event.UsageReported usage = (Event.UsageReported) event;
-        events.usageReported(usage.instance(), usage.used(), usage.shortfall(), now);
+        events.instances().usageReported(usage.instance(), usage.used(), usage.shortfall(), now);
         yield Accepted.ACCEPTED;
       }
       case FAILED -> {
         Event.Failed failed = (Event.Failed) event;
-        attempts.failed(failed.attempt(), failed.at().orElse(now), now);
+        events.instances().failed(failed.attempt(), failed.at().orElse(now), now);
         yield Accepted.ACCEPTED;
       }
       case FAILED_NOW -> {
-        events.failed(((Event.FailedNow) event).instance(), now);
+        events.instances().failed(((Event.FailedNow) event).instance(), now);
         yield Accepted.ACCEPTED;
       }
       case COMPLETED -> {
         Event.Completed done = (Event.Completed) event;
         OptionalLong cpuTime = nanos(done.instance(), done.cpuTime());
-        yield ended(attempts.completed(done.attempt(), cpuTime, done.at().orElse(now), now));
+        yield ended(
+            events.instances().completed(done.attempt(), cpuTime, done.at().orElse(now), now));
       }
       case COMPLETED_NOW -> {
         Event.CompletedNow done = (Event.CompletedNow) event;
         OptionalLong cpuTime = nanos(done.instance(), done.cpuTime());
-        yield ended(events.done(done.instance(), now, false, cpuTime));
+        yield ended(events.instances().done(done.instance(), now, false, cpuTime));
       }
       case ACTION_REJECTED -> rejected((Event.ActionRejected) event, now);
       case RECONCILED -> throw new AssertionError("each correction is an event of its own");
       case CANCELLED ->
-          ended(events.done(((Event.Cancelled) event).instance(), now, true, OptionalLong.empty()));
+          ended(
+              events
+                  .instances()
+                  .done(((Event.Cancelled) event).instance(), now, true, OptionalLong.empty()));
       case BAG_CANCELLED -> {
         Event.BagCancelled cancelled = (Event.BagCancelled) event;
-        BagReport ended = events.cancelBag(cancelled.bag(), cancelled.why(), now);
+        BagReport ended = events.batches().cancelBag(cancelled.bag(), cancelled.why(), now);
         ended.cancelled().forEach(each -> runner.departed(each.id()));
         yield ended;
       }
       case GROUP_CANCELLED ->
-          events.cancelGroup(((Event.GroupCancelled) event).group(), now).stream()
+          events.batches().cancelGroup(((Event.GroupCancelled) event).group(), now).stream()
               .map(this::ended)
               .toList();
     };
@@ -252,7 +240,7 @@ final class EventHandlers {
 
   private Rejection rejected(Event.ActionRejected event, long now) {
     Rejection rejection =
-        new Rejections(state, transitions).rejected(event.action(), event.why(), now);
+        new Rejections(state, events.transitions()).rejected(event.action(), event.why(), now);
     rejection.undone().forEach(each -> runner.undone(each.action()));
     log.undo(rejection);
     if (report != null) {

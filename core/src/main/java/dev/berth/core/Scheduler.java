@@ -19,12 +19,11 @@ import dev.berth.core.error.SnapshotException;
 import dev.berth.core.event.Event;
 import dev.berth.core.explain.Explainer;
 import dev.berth.core.internal.explain.EngineExplainer;
-import dev.berth.core.internal.host.HostChanges;
 import dev.berth.core.internal.pass.PassLog;
 import dev.berth.core.internal.pass.RecordedDecisions;
-import dev.berth.core.internal.state.ClusterEvents;
 import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.Corrections;
+import dev.berth.core.internal.state.Events;
 import dev.berth.core.internal.state.Hypotheses;
 import dev.berth.core.internal.state.Transitions;
 import dev.berth.core.snapshot.SchedulerSnapshot;
@@ -105,9 +104,7 @@ public final class Scheduler extends EventCalls {
         }
       };
 
-  private final Transitions transitions;
-  private final ClusterEvents events;
-  private final HostChanges hostEvents;
+  private final Events events;
   private final Corrections corrections;
   private final String policyId;
   private final String policyConfig;
@@ -128,13 +125,12 @@ public final class Scheduler extends EventCalls {
       RecordedDecisions log,
       @Nullable DecisionReport report) {
     super(state, new CallGate(state, report));
-    this.transitions = new Transitions(state);
-    this.events = new ClusterEvents(state, transitions);
+    Transitions transitions = new Transitions(state);
+    this.events = Events.of(state, transitions);
     this.hostBackoff = Optional.ofNullable(builder.hostBackoff);
     this.instanceBackoff = Optional.ofNullable(builder.instanceBackoff);
     state.backoffs().set(builder.hostBackoff, builder.instanceBackoff);
-    this.hostEvents = new HostChanges(state);
-    this.corrections = new Corrections(state, events, hostEvents, transitions);
+    this.corrections = new Corrections(events);
     ChosenPolicy choice = builder.choice();
     this.policyId = choice.id();
     this.policyConfig = choice.config();
@@ -163,9 +159,7 @@ public final class Scheduler extends EventCalls {
             builder.topScores,
             maxPlacements,
             timer);
-    this.handlers =
-        new EventHandlers(
-            state, events, hostEvents, transitions, timer, runner, undoLog, log, report);
+    this.handlers = new EventHandlers(events, timer, runner, undoLog, log, report);
     this.snapshots =
         new Snapshots(
             state,
@@ -224,7 +218,7 @@ public final class Scheduler extends EventCalls {
             Event.Kind.RECONCILED,
             () -> {
               List<Corrections.Correction> differing = corrections.of(observed, reconciler, now);
-              events.advanceTo(now);
+              state.advanceTo(now);
               return differing;
             });
     List<Difference> differences = new ArrayList<>();
@@ -265,7 +259,7 @@ public final class Scheduler extends EventCalls {
   private Plan pass(long now) {
     return gate.change(
         () -> {
-          events.advanceTo(now);
+          state.advanceTo(now);
           return runner.run(now);
         });
   }
@@ -306,12 +300,11 @@ public final class Scheduler extends EventCalls {
         CallGate.NESTED,
         () -> {
           PolicyMemory memory = snapshots.memory();
-          events.advanceTo(now);
+          state.advanceTo(now);
           return runner.preview(
               memory,
               undoLog -> {
-                Hypotheses hypotheses =
-                    new Hypotheses(state, events, hostEvents, transitions, undoLog);
+                Hypotheses hypotheses = new Hypotheses(events, undoLog);
                 supposed.forEach(hypotheses::suppose);
                 return hypotheses.triggers();
               },

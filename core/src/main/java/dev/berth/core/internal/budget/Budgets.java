@@ -3,6 +3,7 @@ package dev.berth.core.internal.budget;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
+import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.internal.cluster.Cluster;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
@@ -41,8 +42,28 @@ public final class Budgets {
     return records.isEmpty() ? null : records.get(job);
   }
 
-  /** Sets the budget of a job; returns whether it had another one, or none. */
-  public boolean set(String job, DisruptionBudget budget) {
+  /** Sets the budget of a job, which need not have members; returns whether anything differs. */
+  public boolean set(String job, DisruptionBudget budget, long time) {
+    requireValid(job, time, " is set");
+    return cluster.changeAt(time, !budget(job).equals(Optional.of(budget)), () -> set(job, budget));
+  }
+
+  /** Removes the budget of a job, if it has one; returns whether it had. */
+  public boolean remove(String job, long time) {
+    requireValid(job, time, " is removed");
+    return cluster.changeAt(time, records.containsKey(job), () -> remove(job));
+  }
+
+  private void requireValid(String job, long time, String event) {
+    if (job.isBlank()) {
+      throw new EventRefusedException(
+          "the budget of job \"%s\"%s, but its name must not be blank.".formatted(job, event));
+    }
+    cluster.requireNotPast(time, "the budget of job ", job, event);
+  }
+
+  /** Sets the budget of a job. */
+  public void set(String job, DisruptionBudget budget) {
     BudgetRecord record = records.get(job);
     if (record == null) {
       record = new BudgetRecord(job, budget);
@@ -52,20 +73,17 @@ public final class Budgets {
         members.protectedBy(record);
         count(members, record);
       }
-    } else if (record.budget.equals(budget)) {
-      return false;
     }
     record.budget = budget;
     unsettle(record);
     cluster.changed(record);
-    return true;
   }
 
-  /** Removes the budget of a job; returns whether it had one. */
-  public boolean remove(String job) {
+  /** Removes the budget of a job, if it has one. */
+  public void remove(String job) {
     BudgetRecord record = records.remove(job);
     if (record == null) {
-      return false;
+      return;
     }
     settle();
     record.settle(Integer.MAX_VALUE, cluster);
@@ -75,7 +93,6 @@ public final class Budgets {
       members.protectedBy(null);
     }
     cluster.changed(record);
-    return true;
   }
 
   /** Counts the members of a job. Cost O(residents of its hosts + pending instances). */

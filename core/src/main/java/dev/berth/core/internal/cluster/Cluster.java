@@ -123,6 +123,27 @@ public abstract class Cluster {
     return openChanges;
   }
 
+  /**
+   * Changes the cluster at a time, if anything changes at all.
+   *
+   * @return whether anything does
+   */
+  public final boolean changeAt(long time, boolean changes, Runnable change) {
+    beginChange();
+    setNow(time);
+    if (changes) {
+      change.run();
+    }
+    endChange();
+    return changes;
+  }
+
+  /** Advances the time, for a pass. */
+  public final void advanceTo(long time) {
+    requireNotPast(time, "a pass", "", "");
+    setNow(time);
+  }
+
   // ---- Digests
 
   /** Returns the hashes of all records. They are kept from now on. */
@@ -306,6 +327,21 @@ public abstract class Cluster {
   /** Returns the counted limits. */
   public Limits limits() {
     return limits;
+  }
+
+  /**
+   * Sets how much there is of a counted limit. Returns whether that is anything else than before.
+   */
+  public final boolean setLimit(String name, long amount, long time) {
+    if (name.isBlank()) {
+      throw new EventRefusedException("a limit is set, but its name is blank.");
+    }
+    if (amount < 0) {
+      throw new EventRefusedException(
+          "limit %s is set to %s, must not be negative.".formatted(name, amount));
+    }
+    requireNotPast(time, "limit ", name, " is set");
+    return changeAt(time, amount != limits.amount(name), () -> limits.set(name, amount));
   }
 
   /** Returns the counts of instances that rules and preferences refer to. */

@@ -3,6 +3,7 @@ package dev.berth.core.internal.elastic;
 import dev.berth.api.HostState;
 import dev.berth.api.Pool;
 import dev.berth.api.PoolSpec;
+import dev.berth.core.internal.cluster.Cluster;
 import dev.berth.core.internal.cluster.HostRecord;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,7 +21,12 @@ public final class Pools {
   private final Map<String, PoolRecord> pools = new LinkedHashMap<>(); // in order of offering
   private final Map<String, ProvidedHost> provided = new HashMap<>(); // starting or stopping
 
+  private final Cluster cluster;
   private long assignments; // of bags to clusters, so far
+
+  public Pools(Cluster cluster) {
+    this.cluster = cluster;
+  }
 
   /** Returns the number of assignments of bags so far. */
   public long assignments() {
@@ -44,6 +50,19 @@ public final class Pools {
 
   public @Nullable PoolRecord get(String name) {
     return pools.get(name);
+  }
+
+  /** Offers a pool of hosts, or changes the offer. */
+  public void offer(PoolSpec spec, long time) {
+    cluster.refuseClash("pool ", spec.name(), spec.capacity());
+    cluster.requireNotPast(time, "pool ", spec.name(), " is offered");
+    cluster.beginChange();
+    cluster.setNow(time);
+    cluster.table().dense(spec.capacity()); // fixes its scales
+    PoolRecord offered = offer(spec);
+    cluster.changed(offered);
+    offered.starting.values().forEach(each -> each.touched(cluster));
+    cluster.endChange();
   }
 
   public PoolRecord offer(PoolSpec spec) {

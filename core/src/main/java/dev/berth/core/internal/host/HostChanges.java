@@ -1,6 +1,7 @@
 package dev.berth.core.internal.host;
 
 import dev.berth.api.Drain;
+import dev.berth.api.HostLoad;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
@@ -11,7 +12,7 @@ import dev.berth.core.internal.cluster.HostRecord;
 
 /**
  * The events that change a host that is up, without moving its instances. An event that is refused
- * changes nothing. Each returns whether it changed the host.
+ * changes nothing. Most return whether they changed the host.
  */
 public final class HostChanges {
 
@@ -75,6 +76,27 @@ public final class HostChanges {
     return changes;
   }
 
+  /** Records the load of a host. */
+  public void loadReported(String id, double load, long time) {
+    HostRecord host = cluster.hostRecord(id);
+    if (host == null) {
+      throw new EventRefusedException(
+          "host %s reports its load, but no such host is present.".formatted(id));
+    }
+    HostLoad told;
+    try {
+      told = new HostLoad(load, time);
+    } catch (IllegalArgumentException wrong) {
+      throw new EventRefusedException("host %s: %s".formatted(id, wrong.getMessage()));
+    }
+    cluster.requireNotPast(time, "host ", id, " reports its load");
+    cluster.beginChange();
+    cluster.setNow(time);
+    host.reportsLoad(told);
+    cluster.touch(host);
+    cluster.endChange();
+  }
+
   private void refuseUnlessNumbers(
       HostRecord host, long[] capacity, long[] foreign, int dimensionsBefore) {
     if (!cluster.table().canHave(host.slot(), capacity, foreign)) {
@@ -95,29 +117,23 @@ public final class HostChanges {
   /** Closes a host. */
   public boolean cordon(String id, long time) {
     HostRecord host = require(id, time, " is cordoned");
-    boolean changes = !host.isClosedBy(Closing.CORDON);
-    cluster.beginChange();
-    cluster.setNow(time);
-    if (changes) {
-      cluster.closings().close(host, Closing.CORDON, new Reason.Cordoned());
-    }
-    cluster.endChange();
-    return changes;
+    return cluster.changeAt(
+        time,
+        !host.isClosedBy(Closing.CORDON),
+        () -> cluster.closings().close(host, Closing.CORDON, new Reason.Cordoned()));
   }
 
   /** Opens a host that was cordoned, drained, or both. */
   public boolean uncordon(String id, long time) {
     HostRecord host = require(id, time, " is uncordoned");
-    boolean changes = host.isClosedBy(Closing.CORDON) || host.isClosedBy(Closing.DRAIN);
-    cluster.beginChange();
-    cluster.setNow(time);
-    if (changes) {
-      cluster.drain(host, null);
-      cluster.closings().open(host, Closing.DRAIN);
-      cluster.closings().open(host, Closing.CORDON);
-    }
-    cluster.endChange();
-    return changes;
+    return cluster.changeAt(
+        time,
+        host.isClosedBy(Closing.CORDON) || host.isClosedBy(Closing.DRAIN),
+        () -> {
+          cluster.drain(host, null);
+          cluster.closings().open(host, Closing.DRAIN);
+          cluster.closings().open(host, Closing.CORDON);
+        });
   }
 
   /** Closes a host, and has passes empty it. */
@@ -130,15 +146,13 @@ public final class HostChanges {
                 .formatted(id, each, String.join(", ", cluster.classRecords().keySet())));
       }
     }
-    boolean changes = !how.equals(host.drain());
-    cluster.beginChange();
-    cluster.setNow(time);
-    if (changes) {
-      cluster.drain(host, how);
-      cluster.closings().close(host, Closing.DRAIN, new Reason.Draining(how.deadline()));
-    }
-    cluster.endChange();
-    return changes;
+    return cluster.changeAt(
+        time,
+        !how.equals(host.drain()),
+        () -> {
+          cluster.drain(host, how);
+          cluster.closings().close(host, Closing.DRAIN, new Reason.Draining(how.deadline()));
+        });
   }
 
   private HostRecord require(String id, long time, String event) {

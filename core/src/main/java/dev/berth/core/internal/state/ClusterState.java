@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClusterState extends Cluster {
 
-  private final Pools pools = new Pools();
+  private final Pools pools = new Pools(this);
   final Map<String, BagRecord> bags = new LinkedHashMap<>(); // of submission
   final Map<String, GroupRecord> groups = new LinkedHashMap<>(); // of submission
   final List<BagReport> endedBags = new ArrayList<>(); // since the latest pass

@@ -19,7 +19,6 @@ import dev.berth.core.internal.cluster.Cluster;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.elastic.ProvidedHost;
-import dev.berth.core.internal.host.HostChanges;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -37,17 +36,12 @@ import java.util.Set;
 public final class Corrections {
 
   private final ClusterState state;
-  private final ClusterEvents events;
-  private final HostChanges hostEvents;
-  private final Transitions transitions;
+  private final Events events;
 
   /** Prepares corrections of a cluster. */
-  public Corrections(
-      ClusterState state, ClusterEvents events, HostChanges hostEvents, Transitions transitions) {
-    this.state = state;
+  public Corrections(Events events) {
+    this.state = events.state();
     this.events = events;
-    this.hostEvents = hostEvents;
-    this.transitions = transitions;
   }
 
   /**
@@ -131,14 +125,14 @@ public final class Corrections {
         add(
             new Difference.HostAppeared(spec.id()),
             Trigger.HOST_ADDED,
-            () -> events.addHost(spec, now));
+            () -> events.hosts().addHost(spec, now));
       } else if (!spec.equals(known.spec())) {
-        hostEvents.requireChangeable(known, spec);
+        events.hostChanges().requireChangeable(known, spec);
         refuseClash("host ", spec.id(), spec.capacity());
         add(
             new Difference.HostChanged(known.spec(), spec),
             Trigger.HOST_CHANGED,
-            () -> hostEvents.changeHost(spec, now));
+            () -> events.hostChanges().changeHost(spec, now));
       }
     }
 
@@ -159,7 +153,7 @@ public final class Corrections {
                   && isInAttempt
                   && known.state() == InstanceState.STARTING
                   && seen.state() == InstanceState.RUNNING
-              ? () -> events.start(known, at, now)
+              ? () -> events.instances().start(known, at, now)
               : () -> correct(known, seen, at);
       add(
           new Difference.InstanceDiffers(
@@ -177,7 +171,7 @@ public final class Corrections {
     private void correct(InstanceRecord known, ObservedInstance seen, long at) {
       HostRecord host = state.hostRecord(seen.host());
       if (host != null) {
-        transitions.correct(known, host, seen.state(), seen.attempt(), at, now);
+        events.transitions().correct(known, host, seen.state(), seen.attempt(), at, now);
       }
     }
 
@@ -187,21 +181,21 @@ public final class Corrections {
           new Difference.InstanceGone(known.id(), believed.id(), known.state(), ended),
           ended ? Trigger.INSTANCE_COMPLETED : Trigger.INSTANCE_FAILED,
           ended
-              ? () -> events.end(known, now, now, false, OptionalLong.empty())
-              : () -> events.miss(known, now));
+              ? () -> events.instances().end(known, now, now, false, OptionalLong.empty())
+              : () -> events.instances().miss(known, now));
     }
 
     private void unknown(ObservedInstance seen) {
       Optional<Adoption> adoption = reconciler.adopt(seen);
       if (adoption.isPresent()) {
         Adoption how = adoption.get();
-        events.requireAdoptable(how, seen, now);
+        events.admissions().requireAdoptable(how, seen, now);
         refuseClash("request ", how.request().id(), how.request().demand());
         arrives(seen.host(), how.request().demand());
         add(
             new Difference.InstanceUnknown(seen.id(), seen.host(), true),
             Trigger.REQUEST_ADMITTED,
-            () -> events.adopt(how, seen, now));
+            () -> events.admissions().adopt(how, seen, now));
       } else {
         sum(seen.host(), seen.holds());
         strangers.computeIfAbsent(seen.host(), id -> new ArrayList<>()).add(seen);
@@ -278,7 +272,7 @@ public final class Corrections {
         add(
             new Difference.ForeignLoadChanged(id, believed, all),
             Trigger.HOST_CHANGED,
-            () -> hostEvents.foreignLoad(id, all, now));
+            () -> events.hostChanges().foreignLoad(id, all, now));
       }
     }
 
@@ -290,7 +284,7 @@ public final class Corrections {
           add(
               new Difference.HostGone(each.id()),
               Trigger.HOST_REMOVED,
-              () -> events.removeHost(each.id(), now));
+              () -> events.hosts().removeHost(each.id(), now));
         }
       }
     }

@@ -10,12 +10,10 @@ import dev.berth.api.plan.Trigger;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.event.Event;
 import dev.berth.core.internal.action.Before;
-import dev.berth.core.internal.budget.BudgetEvents;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.elastic.BagRecord;
 import dev.berth.core.internal.group.GroupRecord;
-import dev.berth.core.internal.host.HostChanges;
 import dev.berth.core.internal.undo.UndoLog;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,25 +30,16 @@ import java.util.Set;
 public final class Hypotheses {
 
   private final ClusterState state;
-  private final ClusterEvents events;
-  private final HostChanges hostEvents;
-  private final BudgetEvents budgetEvents;
+  private final Events events;
   private final Transitions transitions;
   private final UndoLog log;
   private final Set<Trigger> triggers = EnumSet.noneOf(Trigger.class);
 
   /** Begins to suppose, as a change of the cluster that ends when the log is undone. */
-  public Hypotheses(
-      ClusterState state,
-      ClusterEvents events,
-      HostChanges hostEvents,
-      Transitions transitions,
-      UndoLog log) {
-    this.state = state;
+  public Hypotheses(Events events, UndoLog log) {
+    this.state = events.state();
     this.events = events;
-    this.hostEvents = hostEvents;
-    this.budgetEvents = new BudgetEvents(state, state.budgets());
-    this.transitions = transitions;
+    this.transitions = events.transitions();
     this.log = log;
     int dimensions = state.table().dimensions();
     UndoLog.Step counters = state.counters();
@@ -108,38 +97,46 @@ public final class Hypotheses {
       return removeHost(removed.host());
     } else if (event instanceof Event.HostChanged changed) {
       HostRecord host = require(changed.spec().id(), "change");
-      return undoneBy(description(host), hostEvents.changeHost(changed.spec(), state.now()));
+      return undoneBy(
+          description(host), events.hostChanges().changeHost(changed.spec(), state.now()));
     } else if (event instanceof Event.ForeignLoadReported load) {
       HostRecord host = require(load.host(), "report foreign load");
       return undoneBy(
-          description(host), hostEvents.foreignLoad(load.host(), load.foreign(), state.now()));
+          description(host),
+          events.hostChanges().foreignLoad(load.host(), load.foreign(), state.now()));
     } else if (event instanceof Event.HostCordoned cordoned) {
       HostRecord host = require(cordoned.host(), "be cordoned");
-      return undoneBy(closings(host), hostEvents.cordon(cordoned.host(), state.now()));
+      return undoneBy(closings(host), events.hostChanges().cordon(cordoned.host(), state.now()));
     } else if (event instanceof Event.HostUncordoned uncordoned) {
       HostRecord host = require(uncordoned.host(), "be uncordoned");
-      return undoneBy(closings(host), hostEvents.uncordon(uncordoned.host(), state.now()));
+      return undoneBy(
+          closings(host), events.hostChanges().uncordon(uncordoned.host(), state.now()));
     } else if (event instanceof Event.HostDrained drained) {
       HostRecord host = require(drained.host(), "be drained");
-      return undoneBy(closings(host), hostEvents.drain(drained.host(), drained.how(), state.now()));
+      return undoneBy(
+          closings(host), events.hostChanges().drain(drained.host(), drained.how(), state.now()));
     } else if (event instanceof Event.LimitSet set) {
       long before = state.limits().amount(set.limit());
       return undoneBy(
           () -> state.limits().set(set.limit(), before),
-          events.setLimit(set.limit(), set.amount(), state.now()));
+          state.setLimit(set.limit(), set.amount(), state.now()));
     } else if (event instanceof Event.BudgetSet set) {
-      return undoneBy(budget(set.job()), budgetEvents.set(set.job(), set.budget(), state.now()));
+      return undoneBy(budget(set.job()), state.budgets().set(set.job(), set.budget(), state.now()));
     } else if (event instanceof Event.BudgetRemoved removed) {
-      return undoneBy(budget(removed.job()), budgetEvents.remove(removed.job(), state.now()));
+      return undoneBy(budget(removed.job()), state.budgets().remove(removed.job(), state.now()));
     } else if (event instanceof Event.Submitted submitted) {
-      return submit(submitted);
+      freeId(submitted.request());
+      Instance admitted =
+          events.admissions().submit(submitted.request(), submitted.history(), state.now());
+      log.add(() -> events.admissions().withdraw((InstanceRecord) admitted));
+      return true;
     } else if (event instanceof Event.BagSubmitted submitted) {
       submitted.bag().requests().forEach(this::freeId);
-      events.submit(submitted.bag(), state.now(), log);
+      events.batches().submit(submitted.bag(), state.now(), log);
       return true;
     } else if (event instanceof Event.GroupSubmitted submitted) {
       submitted.group().members().forEach(this::freeId);
-      events.submit(submitted.group(), state.now(), log);
+      events.batches().submit(submitted.group(), state.now(), log);
       return true;
     } else if (event instanceof Event.CompletedNow completed) {
       return end(completed.instance(), "complete", true);
@@ -166,7 +163,7 @@ public final class Hypotheses {
           "host %s is supposed to join, but a plan requested or released it. Maybe another id."
               .formatted(spec.id()));
     }
-    HostRecord host = (HostRecord) events.addHost(spec, state.now());
+    HostRecord host = (HostRecord) events.hosts().addHost(spec, state.now());
     log.add(() -> state.leaveHost(host));
     return true;
   }
@@ -178,7 +175,7 @@ public final class Hypotheses {
     for (InstanceRecord each : host.residents) {
       stranded.add(before(each));
     }
-    events.removeHost(id, state.now());
+    events.hosts().removeHost(id, state.now());
     log.add(
         () -> {
           if (host.pool != null) {
@@ -227,18 +224,6 @@ public final class Hypotheses {
   }
 
   // ---- Instances
-
-  /** A request is admitted, perhaps one that continues a history. */
-  private boolean submit(Event.Submitted submitted) {
-    Request request = submitted.request();
-    freeId(request);
-    Instance admitted =
-        submitted.history().isPresent()
-            ? events.submit(request, submitted.history().get(), state.now())
-            : events.submit(request, state.now());
-    log.add(() -> events.withdraw((InstanceRecord) admitted));
-    return true;
-  }
 
   /** Lets a request have the id of an instance that is supposed to have ended. */
   private void freeId(Request request) {

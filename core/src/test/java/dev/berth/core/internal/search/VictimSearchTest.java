@@ -14,7 +14,6 @@ import dev.berth.api.ServiceClass;
 import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.core.TestParts;
-import dev.berth.core.internal.budget.BudgetEvents;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.host.HostChanges;
@@ -179,7 +178,7 @@ class VictimSearchTest {
   @ParameterizedTest
   @CsvSource({"0, false", "1, true", "2, false"})
   void budgetDecidesIfItAllowsSomeOfTheCandidates(int allowed, boolean decides) {
-    new BudgetEvents(state, state.budgets()).set("web", DisruptionBudget.maxDown(allowed), 0);
+    state.budgets().set("web", DisruptionBudget.maxDown(allowed), 0);
     HostRecord host = host(cores(2));
     running(host, request(cores(1)).job("web"));
     running(host, request(cores(1)).job("web"));

@@ -24,7 +24,6 @@ import dev.berth.api.batch.GroupSpec;
 import dev.berth.api.batch.GroupStatus;
 import dev.berth.core.internal.action.Before;
 import dev.berth.core.internal.action.OpenAction;
-import dev.berth.core.internal.budget.BudgetEvents;
 import dev.berth.core.internal.budget.BudgetRecord;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
@@ -284,7 +283,7 @@ class ClusterStateTest {
     }
     long before = state.versions();
 
-    new BudgetEvents(state, state.budgets()).set("j", DisruptionBudget.maxDown(0), 0);
+    state.budgets().set("j", DisruptionBudget.maxDown(0), 0);
 
     assertThat(state.budgets().isUnsettled()).isFalse();
     assertThat(hosts)

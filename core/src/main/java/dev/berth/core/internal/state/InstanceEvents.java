@@ -1,0 +1,233 @@
+package dev.berth.core.internal.state;
+
+import com.google.common.collect.Sets;
+import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Resources;
+import dev.berth.api.Usage;
+import dev.berth.api.plan.Attempt;
+import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.error.StaleReportException;
+import dev.berth.core.internal.cluster.HostRecord;
+import dev.berth.core.internal.cluster.InstanceRecord;
+import dev.berth.core.internal.cluster.SavedInstance;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * The events of instances, as a fleet and users report them. An event that is refused or fails
+ * changes nothing.
+ *
+ * <p>Reports about one attempt may be late or doubled, and they say when something happened. A
+ * report about an earlier attempt is stale, since the plan that began the later one has settled
+ * what became of it. The accounting starts from the time in the report, but not before the present
+ * state began.
+ */
+public final class InstanceEvents {
+
+  private static final Set<InstanceState> READY_NEXT =
+      Sets.immutableEnumSet(InstanceState.STARTING);
+  private static final Set<InstanceState> RUNS = Sets.immutableEnumSet(InstanceState.RUNNING);
+  private static final Set<InstanceState> ON_HOST =
+      Sets.immutableEnumSet(
+          InstanceState.STARTING,
+          InstanceState.RUNNING,
+          InstanceState.PAUSED,
+          InstanceState.SUSPENDED);
+  private static final Set<InstanceState> LIVE =
+      Sets.immutableEnumSet(Sets.union(ON_HOST, Set.of(InstanceState.PENDING)));
+
+  private final ClusterState state;
+  private final Transitions transitions;
+
+  InstanceEvents(ClusterState state, Transitions transitions) {
+    this.state = state;
+    this.transitions = transitions;
+  }
+
+  /** Starts the service of an instance that is ready. */
+  public void started(String id, long time) {
+    start(require(id, time, " is ready", READY_NEXT), time, time);
+  }
+
+  /** Starts the service of a starting instance, at a time that is not after now. */
+  void start(InstanceRecord instance, long at, long time) {
+    SavedInstance former = transitions.begin(instance);
+    instance.runs(at);
+    transitions.rekey(instance, former);
+    state.openActions().confirm(instance);
+    state.backoffs().succeeded(instance);
+    transitions.move(instance, former, time);
+  }
+
+  /** Makes an instance that failed pending again. */
+  public void failed(String id, long time) {
+    fail(require(id, time, " failed", ON_HOST), time, time);
+  }
+
+  /** Makes an instance on a host that failed pending, from a time that is not after now. */
+  void fail(InstanceRecord instance, long at, long time) {
+    stop(instance, at, time, instance.state() == InstanceState.STARTING);
+  }
+
+  /** Makes an instance pending that was believed on a host, which says nothing of its start. */
+  void miss(InstanceRecord instance, long time) {
+    stop(instance, time, time, false);
+  }
+
+  private void stop(InstanceRecord instance, long at, long time, boolean isFailedStart) {
+    SavedInstance former = transitions.begin(instance);
+    instance.stops(at, false);
+    transitions.rekey(instance, former);
+    if (isFailedStart) {
+      state.backoffs().failed(instance, former.host(), time);
+    }
+    state.openActions().end(instance);
+    transitions.move(instance, former, time);
+  }
+
+  /**
+   * Ends an instance. Returns it with its final accounting.
+   *
+   * @param cpuTime CPU time that it took on its host, in nanoseconds; empty if unknown
+   */
+  public Instance done(String id, long time, boolean cancelled, OptionalLong cpuTime) {
+    InstanceRecord instance =
+        cancelled
+            ? require(id, time, " is cancelled", LIVE)
+            : require(id, time, " completed", RUNS);
+    return end(instance, time, time, cancelled, cpuTime);
+  }
+
+  /** Ends an instance in any state, at a time that is not after now. */
+  Instance end(
+      InstanceRecord instance, long at, long time, boolean cancelled, OptionalLong cpuTime) {
+    SavedInstance former = transitions.begin(instance);
+    HostRecord host = instance.place();
+    instance.ends(at);
+    state.setNow(time);
+    transitions.leave(instance, former);
+    if (host != null && cpuTime.isPresent()) {
+      instance.request.application().ifPresent(name -> host.ran(name, cpuTime.getAsLong()));
+    }
+    state.remove(instance);
+    state.openActions().end(instance);
+    transitions.forget(instance);
+    transitions.leaveBag(instance, !cancelled);
+    transitions.leaveGroup(instance, !cancelled);
+    state.endChange();
+    return instance;
+  }
+
+  /** Records the measured usage of an instance on a host. */
+  public void usageReported(String id, Resources used, Resources shortfall, long time) {
+    InstanceRecord instance = require(id, time, " reports its usage", ON_HOST);
+    state.refuseClash("usage of instance ", id, used);
+    state.refuseClash("usage of instance ", id, shortfall);
+    Usage usage = new Usage(time, used, shortfall);
+    state.beginChange();
+    state.setNow(time);
+    instance.uses(usage);
+    state.changed(instance);
+    if (instance.place() != null) {
+      state.touch(instance.place());
+    }
+    state.endChange();
+  }
+
+  private InstanceRecord require(String id, long time, String event, Set<InstanceState> allowed) {
+    InstanceRecord instance = find(id, event);
+    if (!allowed.contains(instance.state())) {
+      throw new EventRefusedException(
+          "instance %s%s, but it has been %s since %s ns.%s"
+              .formatted(
+                  id,
+                  event,
+                  instance.state(),
+                  instance.stateSince(),
+                  instance.state() == InstanceState.STARTING
+                      ? " Maybe report started(...) first."
+                      : ""));
+    }
+    state.requireNotPast(time, "instance ", id, event);
+    return instance;
+  }
+
+  private InstanceRecord find(String id, String event) {
+    InstanceRecord instance = state.instanceRecord(id);
+    if (instance == null) {
+      throw new EventRefusedException(
+          "instance %s%s, but there is no such instance, or it is done.".formatted(id, event));
+    }
+    return instance;
+  }
+
+  // ---- Reports about one attempt
+
+  /** Starts the service of an attempt. */
+  public void started(Attempt attempt, long at, long now) {
+    InstanceRecord instance = require(attempt, " is ready");
+    if (instance.state() != InstanceState.STARTING) {
+      throw stale(instance, attempt, " is ready");
+    }
+    requireTime(attempt, " is ready", at, now);
+    start(instance, Math.max(at, instance.stateSince()), now);
+  }
+
+  /** Makes the instance of an attempt that failed pending again. */
+  public void failed(Attempt attempt, long at, long now) {
+    InstanceRecord instance = require(attempt, " failed");
+    if (!instance.state().isOnHost()) {
+      throw stale(instance, attempt, " failed");
+    }
+    requireTime(attempt, " failed", at, now);
+    fail(instance, Math.max(at, instance.stateSince()), now);
+  }
+
+  /**
+   * Ends the instance of an attempt that completed. If a plan or another report has stopped the
+   * attempt meanwhile, it finished first.
+   */
+  public Instance completed(Attempt attempt, OptionalLong cpuTime, long at, long now) {
+    InstanceRecord instance = require(attempt, " completed");
+    requireTime(attempt, " completed", at, now);
+    return end(instance, Math.max(at, instance.stateSince()), now, false, cpuTime);
+  }
+
+  /** Returns the instance of an attempt that is its latest. */
+  private InstanceRecord require(Attempt attempt, String event) {
+    InstanceRecord instance = find(attempt.instance(), event);
+    if (attempt.number() > instance.attempt()) {
+      throw new EventRefusedException(
+          ("instance %s%s in attempt %s, but no plan has begun it: the latest is %s."
+                  + " Maybe the fleet follows another scheduler, or one that was restarted.")
+              .formatted(attempt.instance(), event, attempt.number(), instance.attempt()));
+    }
+    if (attempt.number() != instance.presentAttempt()) {
+      throw stale(instance, attempt, event);
+    }
+    return instance;
+  }
+
+  private static StaleReportException stale(
+      InstanceRecord instance, Attempt attempt, String event) {
+    return new StaleReportException(
+        "instance %s%s in attempt %s, but it has been %s since %s ns, in attempt %s."
+            .formatted(
+                attempt.instance(),
+                event,
+                attempt.number(),
+                instance.state(),
+                instance.stateSince(),
+                instance.attempt()));
+  }
+
+  private void requireTime(Attempt attempt, String event, long at, long now) {
+    state.requireNotPast(now, "instance ", attempt.instance(), event);
+    if (at > now) {
+      throw new EventRefusedException(
+          "instance %s%s at %s ns, must not be after the report of it at %s ns."
+              .formatted(attempt.instance(), event, at, now));
+    }
+  }
+}
