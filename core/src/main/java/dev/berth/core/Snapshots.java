@@ -187,7 +187,7 @@ final class Snapshots {
       error.initCause(refused);
       throw error;
     }
-    new SnapshotRestore(reader).restore(state, transitions);
+    new SnapshotRestore(reader, state, transitions).restore();
     timer.restore(
         snapshot.progress().passes(),
         snapshot.progress().lastPassAt().orElse(Long.MIN_VALUE),

@@ -47,7 +47,7 @@ final class StateDump {
                   pool.spec(),
                   starting,
                   pool.up(),
-                  pool.stopping.keySet(),
+                  pool.stoppingIds(),
                   pool.numbered(),
                   pool.failures(),
                   pool.lastFailureAt()));
@@ -58,7 +58,7 @@ final class StateDump {
           "bag %s: members %s, %s completed, cluster %s since %s, expires %s, served %s"
               .formatted(
                   bag.id(),
-                  bag.members,
+                  bag.members(),
                   bag.completed(),
                   bag.itsCluster(),
                   bag.assignedAt(),

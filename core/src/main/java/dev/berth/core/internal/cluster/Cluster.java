@@ -495,6 +495,8 @@ public abstract class Cluster {
     expiriesChanged = true;
     peers.joined(host);
     touch(host);
+    constraintIndex.added(host);
+    index.joined(host);
   }
 
   /** A host has entered; perhaps one that had left. */
@@ -507,8 +509,6 @@ public abstract class Cluster {
   public void returnHost(HostRecord host) {
     host.returns();
     enterHost(host);
-    constraintIndex.added(host);
-    index.joined(host);
   }
 
   /** Sets how a host is drained; null: it is not. */

@@ -13,12 +13,9 @@ import dev.berth.core.internal.cluster.Batch;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A bag of tasks: its members, its cluster, and the service so far. */
@@ -26,20 +23,16 @@ public final class BagRecord extends Batch implements Bag {
 
   public final BagSpec spec;
   public final long submittedAt;
-  public final long submission; // number of admissions before it
-  public final Set<InstanceRecord> members =
-      new LinkedHashSet<>(); // not done, in order of admission
   private final OptionalLong estimatedRunTime;
   private final OptionalLong usersExpiry;
-  private int completed;
   private long serviceOfThoseDone;
   private OptionalLong assignedAt = OptionalLong.empty();
   private OptionalLong expiresAt;
 
   public BagRecord(BagSpec spec, long submittedAt, long submission) {
+    super(submission);
     this.spec = spec;
     this.submittedAt = submittedAt;
-    this.submission = submission;
     this.usersExpiry =
         spec.timeToLive()
             .map(each -> OptionalLong.of(LongMath.saturatedAdd(submittedAt, each.toNanos())))
@@ -82,26 +75,18 @@ public final class BagRecord extends Batch implements Bag {
 
   /** Returns whether the pass under way cancelled the bag or rejected all its remaining members. */
   public boolean isOver() {
-    return members.stream().allMatch(each -> each.state() == InstanceState.DONE);
+    return present().stream().allMatch(each -> each.state() == InstanceState.DONE);
   }
 
-  /** Removes a member that is done. */
+  @Override
   public void left(InstanceRecord member, boolean complete) {
-    members.remove(member);
-    completed += complete ? 1 : 0;
+    super.left(member, complete);
     serviceOfThoseDone += member.served();
   }
 
-  /** Brings back a member that was done. */
+  @Override
   public void returned(InstanceRecord member, boolean wasComplete) {
-    completed -= wasComplete ? 1 : 0;
-    List<InstanceRecord> all = new ArrayList<>(members);
-    all.add(member);
-    all.sort(Comparator.comparingLong(each -> each.sequence));
-    for (InstanceRecord each : all) {
-      members.remove(each);
-      members.add(each);
-    }
+    super.returned(member, wasComplete);
     serviceOfThoseDone -= member.served();
   }
 
@@ -117,7 +102,7 @@ public final class BagRecord extends Batch implements Bag {
       @Nullable String assignedTo,
       OptionalLong assigned,
       OptionalLong expiry) {
-    completed = membersCompleted;
+    restore(membersCompleted);
     serviceOfThoseDone = service;
     restoreAssignment(assignedTo, assigned, expiry);
   }
@@ -127,7 +112,7 @@ public final class BagRecord extends Batch implements Bag {
     return new BagReport(
         spec.id(),
         spec.requests().size(),
-        completed,
+        completed(),
         cutOff,
         why,
         submittedAt,
@@ -154,8 +139,8 @@ public final class BagRecord extends Batch implements Bag {
 
   @Override
   public List<Instance> instances() {
-    List<Instance> present = new ArrayList<>(members.size());
-    for (InstanceRecord each : members) {
+    List<Instance> present = new ArrayList<>(present().size());
+    for (InstanceRecord each : present()) {
       if (each.state() != InstanceState.DONE) { // refused by the pass under way
         present.add(each);
       }
@@ -166,15 +151,10 @@ public final class BagRecord extends Batch implements Bag {
   @Override
   public int remaining() {
     int remaining = 0;
-    for (InstanceRecord each : members) {
+    for (InstanceRecord each : present()) {
       remaining += each.state() == InstanceState.DONE ? 0 : 1;
     }
     return remaining;
-  }
-
-  @Override
-  public int completed() {
-    return completed;
   }
 
   @Override
@@ -205,7 +185,7 @@ public final class BagRecord extends Batch implements Bag {
   @Override
   public long serviceTime(long now) {
     long sum = serviceOfThoseDone;
-    for (InstanceRecord each : members) {
+    for (InstanceRecord each : present()) {
       sum += each.serviceTime(now);
     }
     return sum;

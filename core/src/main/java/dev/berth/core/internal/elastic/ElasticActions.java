@@ -74,13 +74,13 @@ public final class ElasticActions {
         new ProvidedHost(pool, 0, host.id(), host.cluster(), host.expiresAt(), state.nextVersion());
     stopping.wasUp(host);
     state.leaveHost(host);
-    pool.up.remove(host.joined);
+    pools.left(host);
     pools.addStopping(stopping);
     state.changed(pool);
     return () -> {
       state.changed(pool);
       pools.removeStopping(stopping);
-      pool.up.put(host.joined, host);
+      pools.cameBack(host);
       host.expires(stopping.expiresAt()); // perhaps lengthened meanwhile
       state.returnHost(host);
     };

@@ -5,6 +5,8 @@ import dev.berth.api.PoolSpec;
 import dev.berth.core.internal.cluster.HostPool;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.digest.TrackedRecord;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +20,9 @@ public final class PoolRecord extends TrackedRecord implements HostPool {
 
   private PoolSpec spec;
   public final int offered; // its number in the order of first offers
-  public final SortedMap<Integer, ProvidedHost> starting = new TreeMap<>(); // by number
-  public final SortedMap<Long, HostRecord> up = new TreeMap<>(); // in order of joining
-  public final Map<String, ProvidedHost> stopping = new LinkedHashMap<>(); // by id
+  final SortedMap<Integer, ProvidedHost> starting = new TreeMap<>(); // by number
+  final SortedMap<Long, HostRecord> up = new TreeMap<>(); // in order of joining
+  final Map<String, ProvidedHost> stopping = new LinkedHashMap<>(); // by id
   private int numbered; // ids in use or used before
   private int failures;
   private OptionalLong lastFailureAt = OptionalLong.empty();
@@ -35,7 +37,7 @@ public final class PoolRecord extends TrackedRecord implements HostPool {
     return (PoolRecord) host.pool;
   }
 
-  public void offer(PoolSpec changed) {
+  void offer(PoolSpec changed) {
     this.spec = changed;
   }
 
@@ -53,13 +55,23 @@ public final class PoolRecord extends TrackedRecord implements HostPool {
     numbered = numbered == latest ? after : numbered;
   }
 
-  public void cameUp() {
+  void cameUp() {
     failures = 0;
   }
 
-  public void failed(long now) {
+  void failed(long now) {
     failures++;
     lastFailureAt = OptionalLong.of(now);
+  }
+
+  /** Returns the hosts that are starting, by number. */
+  public Collection<ProvidedHost> startingRecords() {
+    return Collections.unmodifiableCollection(starting.values());
+  }
+
+  /** Returns the ids of the hosts that were released and have not gone yet, in that order. */
+  public List<String> stoppingIds() {
+    return List.copyOf(stopping.keySet());
   }
 
   /** Restores what happened to it before. The pool is new. */

@@ -5,10 +5,7 @@ import dev.berth.api.batch.GroupStatus;
 import dev.berth.core.internal.cluster.Batch;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.cluster.QueueEntry;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +22,6 @@ public final class GroupRecord extends Batch {
   private final int size;
   private final int minCount;
   private final GroupSpec.OnLoss onLoss;
-  public final long submission; // number of admissions before it
-  private final Map<Long, InstanceRecord> members = new LinkedHashMap<>(); // by admission, in order
-  private int completed;
   private int pending; // members
   private int onHosts; // members
 
@@ -38,11 +32,11 @@ public final class GroupRecord extends Batch {
   public final Map<Object, QueueEntry> queueEntries = new HashMap<>();
 
   public GroupRecord(String id, int size, int minCount, GroupSpec.OnLoss onLoss, long submission) {
+    super(submission);
     this.id = id;
     this.size = size;
     this.minCount = minCount;
     this.onLoss = onLoss;
-    this.submission = submission;
   }
 
   @Override
@@ -67,10 +61,6 @@ public final class GroupRecord extends Batch {
     return onLoss;
   }
 
-  public int completed() {
-    return completed;
-  }
-
   /** Returns how many members are on hosts. */
   public int onHosts() {
     return onHosts;
@@ -78,7 +68,7 @@ public final class GroupRecord extends Batch {
 
   /** Returns how many members must be on hosts; see {@link GroupStatus#required}. */
   public int required() {
-    return Math.max(0, Math.min(minCount - completed, pending + onHosts));
+    return Math.max(0, Math.min(minCount - completed(), pending + onHosts));
   }
 
   /** Returns whether it has members on hosts, but too few. */
@@ -88,17 +78,12 @@ public final class GroupRecord extends Batch {
 
   /** Returns what has become of it. */
   public GroupStatus status() {
-    return new GroupStatus(id, size, minCount, onLoss, pending, onHosts, completed);
-  }
-
-  /** Returns its members that are not done, in order of admission; a copy. */
-  public List<InstanceRecord> members() {
-    return new ArrayList<>(members.values());
+    return new GroupStatus(id, size, minCount, onLoss, pending, onHosts, completed());
   }
 
   /** Returns the numbers of admission of its members, in order. */
   public List<Long> admissions() {
-    return Collections.unmodifiableList(new ArrayList<>(members.keySet()));
+    return present().stream().map(each -> each.sequence).toList();
   }
 
   /** Returns whether the pass under way has ended all its members. */
@@ -106,40 +91,7 @@ public final class GroupRecord extends Batch {
     return pending + onHosts == 0;
   }
 
-  public boolean isEmpty() {
-    return members.isEmpty();
-  }
-
   // ---- Changes
-
-  public void joins(InstanceRecord member) {
-    members.put(member.sequence, member);
-  }
-
-  /** Removes a member that is done. */
-  public void left(InstanceRecord member, boolean complete) {
-    members.remove(member.sequence);
-    completed += complete ? 1 : 0;
-  }
-
-  /** Brings back a member that was done. */
-  public void returned(InstanceRecord member, boolean wasComplete) {
-    completed -= wasComplete ? 1 : 0;
-    List<InstanceRecord> later = new ArrayList<>();
-    members.values().forEach(each -> addIfLater(each, member, later));
-    members.put(member.sequence, member);
-    for (InstanceRecord each : later) { // one by one, so that an error loses no other
-      members.remove(each.sequence);
-      members.put(each.sequence, each);
-    }
-  }
-
-  private static void addIfLater(
-      InstanceRecord each, InstanceRecord member, List<InstanceRecord> later) {
-    if (each.sequence > member.sequence) {
-      later.add(each);
-    }
-  }
 
   /** Notes that a pass begins, in which it is to start together if it has no member on a host. */
   void begin(long pass) {
@@ -164,11 +116,6 @@ public final class GroupRecord extends Batch {
 
   public void countOnHosts(int change) {
     onHosts += change;
-  }
-
-  /** Restores how many members have completed. */
-  public void restore(int membersCompleted) {
-    completed = membersCompleted;
   }
 
   @Override

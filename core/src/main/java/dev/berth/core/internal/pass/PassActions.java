@@ -378,12 +378,12 @@ public final class PassActions implements Departures {
   }
 
   @Nullable Reason tryCancel(BagRecord bag, Reason why) {
-    for (InstanceRecord each : bag.members) {
+    for (InstanceRecord each : bag.members()) {
       if (each.actedInPass() == number) {
         return guard.acted(each, "of the bag was acted on in this pass, so it waits for the next");
       }
     }
-    Reason protection = BudgetRecord.protection(bag.members);
+    Reason protection = BudgetRecord.protection(bag.members());
     if (protection == null) {
       cancel(bag, why);
     }
@@ -392,16 +392,16 @@ public final class PassActions implements Departures {
 
   /** Cancels a bag, whatever protects its members. */
   BagReport cancel(BagRecord bag, Reason why) {
-    List<Before> before = new ArrayList<>(bag.members.size());
-    for (InstanceRecord each : bag.members) {
+    List<Before> before = new ArrayList<>(bag.members().size());
+    for (InstanceRecord each : bag.members()) {
       Before noted = new Before();
       noted.noteBefore(each, transitions);
       before.add(noted);
     }
-    List<String> ids = bag.members.stream().map(InstanceRecord::id).toList();
+    List<String> ids = bag.members().stream().map(InstanceRecord::id).toList();
     state.beginChange();
     transitions.cancel(bag);
-    bag.members.forEach(each -> each.actedOn(number));
+    bag.members().forEach(each -> each.actedOn(number));
     BagReport report = transitions.report(bag, why);
     log.add(new PassLog.Cancelled(bag, before, new Action.Cancel(bag.id(), ids, why), report));
     state.endChange();

@@ -158,7 +158,7 @@ final class Redo {
   private void releaseAgain(String hostId, Reason why) {
     Host host = state.host(hostId).orElse(null);
     for (PoolRecord each : state.poolRecords()) {
-      for (Host starting : each.starting.values()) {
+      for (Host starting : each.starting()) {
         host = starting.id().equals(hostId) ? starting : host;
       }
     }

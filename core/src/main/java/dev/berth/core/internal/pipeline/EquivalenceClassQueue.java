@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 
 /** The pending instances by {@link EquivalenceClass}, in queue order within each class. */
 final class EquivalenceClassQueue {
@@ -30,20 +29,7 @@ final class EquivalenceClassQueue {
 
   void add(InstanceRecord instance) {
     EquivalenceClass equivalenceClass = classOf(instance);
-    InstanceRecord before =
-        equivalenceClass.waiting.isEmpty() ? null : equivalenceClass.waiting.last();
-    InstanceRecord after = null;
-    if (before != null && order.compare(instance, before) < 0) { // rarely
-      before = equivalenceClass.waiting.lower(instance);
-      after = equivalenceClass.waiting.higher(instance);
-    }
-    if ((before != null
-            && InstanceRecord.compareVictimKeys(before.victimKey(), instance.victimKey()) > 0)
-        || (after != null
-            && InstanceRecord.compareVictimKeys(after.victimKey(), instance.victimKey()) < 0)) {
-      equivalenceClass.inOrderOfValue(false);
-    }
-    equivalenceClass.waiting.add(instance);
+    equivalenceClass.add(instance);
     if (equivalenceClass.place() < 0) {
       equivalenceClass.place(waiting.size());
       waiting.add(equivalenceClass);
@@ -52,11 +38,8 @@ final class EquivalenceClassQueue {
 
   void remove(InstanceRecord instance) {
     EquivalenceClass equivalenceClass = classOf(instance);
-    if (!equivalenceClass.waiting.remove(instance)) {
-      throw new IllegalStateException(instance + " is not in its place in the queue");
-    }
-    if (equivalenceClass.waiting.isEmpty()) {
-      equivalenceClass.inOrderOfValue(true);
+    equivalenceClass.remove(instance);
+    if (equivalenceClass.size() == 0) {
       EquivalenceClass last = waiting.remove(waiting.size() - 1);
       if (last != equivalenceClass) {
         waiting.set(equivalenceClass.place(), last);
@@ -77,12 +60,11 @@ final class EquivalenceClassQueue {
       GroupRecord group = GroupRecord.of(instance);
       equivalenceClass =
           instance.bag != null
-              ? new EquivalenceClass(new TreeSet<>(order))
+              ? new EquivalenceClass(order)
               : group != null
                   ? classOf(instance, group)
                   : classes.computeIfAbsent(
-                      EquivalenceClass.Key.of(instance),
-                      key -> new EquivalenceClass(new TreeSet<>(order)));
+                      EquivalenceClass.Key.of(instance), key -> new EquivalenceClass(order));
       instance.queuedAt(equivalenceClass);
       if (classes.size() > 2 * waiting.size() + IDLE) {
         EquivalenceClass present = equivalenceClass;
@@ -95,6 +77,6 @@ final class EquivalenceClassQueue {
   private EquivalenceClass classOf(InstanceRecord member, GroupRecord group) {
     return (EquivalenceClass)
         group.queueEntries.computeIfAbsent(
-            EquivalenceClass.Key.of(member), key -> new EquivalenceClass(new TreeSet<>(order)));
+            EquivalenceClass.Key.of(member), key -> new EquivalenceClass(order));
   }
 }

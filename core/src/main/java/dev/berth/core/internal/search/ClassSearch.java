@@ -219,7 +219,7 @@ final class ClassSearch implements HostTrie.Visitor {
       chooseCandidate(instance, equivalenceClass, candidates);
     } else {
       boolean again =
-          equivalenceClass.isSearchedAgain(run) || equivalenceClass.waiting.size() >= MANY_ALIKE;
+          equivalenceClass.isSearchedAgain(run) || equivalenceClass.size() >= MANY_ALIKE;
       boolean many = !known || changed.size() + equivalenceClass.openCount() > FEW;
       boolean first = !known || equivalenceClass.isFirst(instance);
       boolean alike = instance.rules() == null && !state.peers().discourage(); // by worth

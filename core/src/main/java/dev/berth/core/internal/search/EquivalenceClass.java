@@ -7,9 +7,11 @@ import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.cluster.QueueEntry;
 import dev.berth.core.internal.rule.JobRecord;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,9 +62,8 @@ public final class EquivalenceClass implements QueueEntry {
     }
   }
 
-  /** The pending requests, in queue order. */
-  public final NavigableSet<InstanceRecord> waiting;
-
+  private final Comparator<InstanceRecord> order; // of the queue
+  private final NavigableSet<InstanceRecord> waiting;
   private boolean inOrderOfValue = true;
   private int place = -1;
   private @Nullable InstanceRecord next; // the next request to place in this run
@@ -81,18 +82,46 @@ public final class EquivalenceClass implements QueueEntry {
   private long scannedInRun;
   private @Nullable PreemptionCandidates candidates; // in this run, instead of the fields above
 
-  public EquivalenceClass(NavigableSet<InstanceRecord> waiting) {
-    this.waiting = waiting;
+  public EquivalenceClass(Comparator<InstanceRecord> order) {
+    this.order = order;
+    this.waiting = new TreeSet<>(order);
+  }
+
+  /** Adds a pending request. */
+  public void add(InstanceRecord instance) {
+    InstanceRecord before = waiting.isEmpty() ? null : waiting.last();
+    InstanceRecord after = null;
+    if (before != null && order.compare(instance, before) < 0) { // rarely
+      before = waiting.lower(instance);
+      after = waiting.higher(instance);
+    }
+    if ((before != null
+            && InstanceRecord.compareVictimKeys(before.victimKey(), instance.victimKey()) > 0)
+        || (after != null
+            && InstanceRecord.compareVictimKeys(after.victimKey(), instance.victimKey()) < 0)) {
+      inOrderOfValue = false;
+    }
+    waiting.add(instance);
+  }
+
+  /** Removes a request that is no longer pending. */
+  public void remove(InstanceRecord instance) {
+    if (!waiting.remove(instance)) {
+      throw new IllegalStateException(instance + " is not in its place in the queue");
+    }
+    if (waiting.isEmpty()) {
+      inOrderOfValue = true;
+    }
+  }
+
+  /** Returns the number of pending requests. */
+  public int size() {
+    return waiting.size();
   }
 
   /** Returns whether queue order is also the order of value in the victim order. */
   public boolean inOrderOfValue() {
     return inOrderOfValue;
-  }
-
-  /** Notes whether queue order is also the order of value. */
-  public void inOrderOfValue(boolean sameOrder) {
-    inOrderOfValue = sameOrder;
   }
 
   /** Returns its index among the classes with pending requests, or -1. */

@@ -19,7 +19,6 @@ import dev.berth.api.batch.GroupSpec;
 import dev.berth.api.batch.InstanceReport;
 import dev.berth.api.plan.Plan;
 import dev.berth.api.plan.Trigger;
-import dev.berth.core.internal.state.ClusterRestore;
 import dev.berth.core.snapshot.BagData;
 import dev.berth.core.snapshot.BagReportData;
 import dev.berth.core.snapshot.BudgetData;
@@ -83,7 +82,6 @@ public final class SnapshotReader {
   private final Map<String, Reason> deferrals = new LinkedHashMap<>();
   private final Map<String, Reason> bagDeferrals = new LinkedHashMap<>();
   private final List<Plan.PolicyError> errors = new ArrayList<>();
-  final List<BagReport> ended = new ArrayList<>();
   private final Set<Trigger> triggers = EnumSet.noneOf(Trigger.class);
 
   /** Checks a snapshot of a known format. */
@@ -282,7 +280,7 @@ public final class SnapshotReader {
           "host %s is of no pool, but has a cluster or an expiry",
           each.id());
       attempt("host", each.id(), () -> load(each));
-      attempt("host", each.id(), () -> availability(each));
+      attempt("host", each.id(), () -> List.of(foreign(each), drain(each)));
       require(
           each.availability().failedStarts() >= 0,
           "host %s has %s failed starts",
@@ -326,14 +324,12 @@ public final class SnapshotReader {
     return data.load().map(each -> new HostLoad(each.average(), each.reportedAt()));
   }
 
-  static ClusterRestore.Availability availability(HostData data) {
-    HostData.AvailabilityData its = data.availability();
-    return new ClusterRestore.Availability(
-        Requests.readScaled(its.foreign()),
-        its.cordoned(),
-        its.drain().map(SnapshotReader::read).orElse(null),
-        its.failedStarts(),
-        its.heldUntil());
+  static Resources foreign(HostData data) {
+    return Requests.readScaled(data.availability().foreign());
+  }
+
+  static Optional<Drain> drain(HostData data) {
+    return data.availability().drain().map(SnapshotReader::read);
   }
 
   private static Drain read(HostData.DrainData data) {
@@ -567,10 +563,7 @@ public final class SnapshotReader {
                     head.id(),
                     head.serviceClass()));
     for (BagReportData each : snapshot.endedBags()) {
-      BagReport report = attempt("report of bag", each.bag(), () -> read(each));
-      if (report != null) {
-        ended.add(report);
-      }
+      attempt("report of bag", each.bag(), () -> read(each, classes));
     }
   }
 
@@ -607,12 +600,12 @@ public final class SnapshotReader {
     }
   }
 
-  private BagReport read(BagReportData data) {
+  static BagReport read(BagReportData data, Map<String, ServiceClass> classes) {
     return new BagReport(
         data.bag(),
         data.size(),
         data.completed(),
-        data.cancelled().stream().map(this::read).toList(),
+        data.cancelled().stream().map(each -> read(each, classes)).toList(),
         data.why().map(Reasons::read),
         data.submittedAt(),
         data.assignedAt(),
@@ -621,7 +614,8 @@ public final class SnapshotReader {
         data.serviceTime());
   }
 
-  private InstanceReport read(BagReportData.InstanceReportData data) {
+  private static InstanceReport read(
+      BagReportData.InstanceReportData data, Map<String, ServiceClass> classes) {
     ServiceClass serviceClass = classes.get(data.serviceClass());
     if (serviceClass == null) {
       throw new IllegalArgumentException(

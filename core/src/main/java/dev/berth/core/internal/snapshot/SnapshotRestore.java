@@ -1,19 +1,22 @@
 package dev.berth.core.internal.snapshot;
 
+import dev.berth.api.Drain;
+import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.batch.BagReport;
 import dev.berth.api.batch.GroupSpec;
-import dev.berth.api.batch.InstanceReport;
+import dev.berth.core.decision.SeededTieBreaker;
+import dev.berth.core.internal.cluster.Closing;
 import dev.berth.core.internal.cluster.Grant;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
+import dev.berth.core.internal.cluster.SavedInstance;
 import dev.berth.core.internal.elastic.BagRecord;
 import dev.berth.core.internal.elastic.PoolRecord;
+import dev.berth.core.internal.elastic.ProvidedHost;
 import dev.berth.core.internal.group.GroupRecord;
 import dev.berth.core.internal.pipeline.Pipeline;
-import dev.berth.core.internal.state.ClusterRestore;
 import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.Transitions;
 import dev.berth.core.snapshot.BagData;
@@ -22,113 +25,64 @@ import dev.berth.core.snapshot.HostData;
 import dev.berth.core.snapshot.InstanceData;
 import dev.berth.core.snapshot.LatestPlan;
 import dev.berth.core.snapshot.PoolData;
+import dev.berth.core.snapshot.SchedulerSnapshot;
 import dev.berth.core.snapshot.SchedulerSnapshot.Progress;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Restores a cluster from a snapshot that has been checked. */
+/**
+ * Puts the contents of a snapshot, which has been checked, into a new cluster: first dimensions and
+ * pools, then hosts in order of joining, bags in order of submission, and instances in order of
+ * admission.
+ *
+ * <p>The follower of the cluster sees hosts join and instances come to their places. It is not
+ * asked for keys, which are part of the snapshot: they may depend on the past.
+ */
 public final class SnapshotRestore {
 
   private final SnapshotReader checked;
-
-  /** Prepares to restore a snapshot without problems. */
-  public SnapshotRestore(SnapshotReader checked) {
-    this.checked = checked;
-  }
+  private final ClusterState state;
+  private final Transitions transitions;
+  private final Map<String, BagRecord> bags = new HashMap<>();
+  private final Map<Long, GroupRecord> groups = new HashMap<>(); // by the admissions of members
 
   /**
-   * Restores the cluster. There must be no problem, and the cluster must have the classes and the
-   * seed of the snapshot.
+   * Prepares to restore a snapshot without problems.
+   *
+   * @param state a cluster without any event, with the classes and the seed of the snapshot
    */
-  public void restore(ClusterState state, Transitions transitions) {
-    ClusterRestore restore = new ClusterRestore(state, transitions);
-    Pipeline pipeline = state.follower() instanceof Pipeline it ? it : null;
-    restore.number(List.copyOf(checked.dimensions.values()));
-    checked.snapshot.limits().forEach(each -> restore.setLimit(each.name(), each.amount()));
-    checked
-        .snapshot
-        .budgets()
-        .forEach(each -> restore.addBudget(each.job(), SnapshotReader.read(each)));
-    Map<String, PoolRecord> poolRecords = new HashMap<>();
-    for (PoolData each : checked.snapshot.pools()) {
-      PoolRecord pool =
-          restore.addPool(
-              found(checked.pools, each.name()),
-              each.numbered(),
-              each.failures(),
-              each.lastFailureAt());
-      each.starting()
-          .forEach(
-              host ->
-                  restore.addStarting(
-                      pool, host.number(), host.id(), host.cluster(), host.expiresAt()));
-      each.stopping().forEach(id -> restore.addStopping(pool, id));
-      poolRecords.put(each.name(), pool);
+  public SnapshotRestore(SnapshotReader checked, ClusterState state, Transitions transitions) {
+    this.checked = checked;
+    this.state = state;
+    this.transitions = transitions;
+  }
+
+  /** Restores the cluster. */
+  public void restore() {
+    SchedulerSnapshot snapshot = checked.snapshot;
+    state.table().number(List.copyOf(checked.dimensions.values()));
+    snapshot.limits().forEach(each -> state.limits().set(each.name(), each.amount()));
+    snapshot.budgets().forEach(each -> state.budgets().set(each.job(), SnapshotReader.read(each)));
+    snapshot.pools().forEach(this::pool);
+    snapshot.hosts().forEach(this::host);
+    snapshot.bags().forEach(this::bag);
+    checked.groups().forEach(this::group);
+    snapshot.instances().forEach(this::instance);
+    if (state.follower() instanceof Pipeline pipeline) {
+      pipeline.restoreQueue(snapshot.latestPlan().queuePass(), head());
     }
-    Map<String, HostRecord> hostRecords = new HashMap<>();
-    for (HostData each : checked.snapshot.hosts()) {
-      hostRecords.put(
-          each.id(),
-          restore.addHost(
-              found(checked.hosts, each.id()),
-              each.joined(),
-              each.pool().map(poolRecords::get).orElse(null),
-              each.cluster(),
-              each.expiresAt(),
-              SnapshotReader.load(each).orElse(null),
-              SnapshotReader.histories(each),
-              each.completions(),
-              host -> {
-                restore.taintedSince(host, checked.taintedSince(each));
-                restore.close(host, SnapshotReader.availability(each));
-              }));
-    }
-    Map<String, BagRecord> bagRecords = new HashMap<>();
-    for (BagData each : checked.snapshot.bags()) {
-      bagRecords.put(
-          each.id(),
-          restore.addBag(
-              found(checked.bags, each.id()),
-              each.submittedAt(),
-              each.submission(),
-              each.completed(),
-              each.serviceOfThoseDone(),
-              each.cluster().orElse(null),
-              each.assignedAt(),
-              each.expiresAt()));
-    }
-    Map<Long, GroupRecord> groupRecords = new HashMap<>(); // by the admissions of members
-    for (GroupData each : checked.groups()) {
-      GroupRecord group =
-          restore.addGroup(
-              each.id(),
-              each.size(),
-              each.minCount(),
-              GroupSpec.OnLoss.valueOf(each.onLoss()),
-              each.submission(),
-              each.completed());
-      each.members().forEach(member -> groupRecords.put(member, group));
-    }
-    for (InstanceData each : checked.snapshot.instances()) {
-      Request request = found(checked.requests, each.id());
-      restore.addInstance(
-          request,
-          request.serviceClass(),
-          each.bag().map(bagRecords::get).orElse(null),
-          groupRecords.get(each.admission()),
-          each.admittedAt(),
-          each.admission(),
-          instance -> fill(instance, each, hostRecords, state));
-    }
-    if (pipeline != null) {
-      pipeline.restoreQueue(checked.snapshot.latestPlan().queuePass(), head(state, restore));
-    }
-    restore.closeOverfull();
-    checked.ended.forEach(each -> restore.addEnded(withClassesOf(state, each)));
-    Progress progress = checked.snapshot.progress();
-    restore.setProgress(
+    state.hostRecords().forEach(state.closings()::checkCapacity); // once all instances are there
+    Map<String, ServiceClass> classes = new HashMap<>(); // of the cluster, perhaps other objects
+    state.serviceClasses().forEach(each -> classes.put(each.name(), each));
+    snapshot.endedBags().forEach(each -> state.noteEnded(SnapshotReader.read(each, classes)));
+    state.budgets().settle();
+    Progress progress = snapshot.progress();
+    state.setProgress(
         checked.now(),
         progress.latest().orElse(Long.MIN_VALUE),
         progress.joins(),
@@ -144,21 +98,123 @@ public final class SnapshotRestore {
     return found;
   }
 
-  private void fill(
-      InstanceRecord instance,
-      InstanceData data,
-      Map<String, HostRecord> hostRecords,
-      ClusterState state) {
+  private void pool(PoolData data) {
+    PoolRecord pool = state.pools().offer(found(checked.pools, data.name()));
+    pool.restore(data.numbered(), data.failures(), data.lastFailureAt());
+    for (PoolData.StartingHost each : data.starting()) {
+      state
+          .pools()
+          .addStarting(
+              new ProvidedHost(
+                  pool,
+                  each.number(),
+                  each.id(),
+                  each.cluster(),
+                  each.expiresAt(),
+                  state.nextVersion()));
+    }
+    for (String id : data.stopping()) { // number, cluster and expiry matter no more
+      state
+          .pools()
+          .addStopping(
+              new ProvidedHost(
+                  pool, 0, id, Optional.empty(), OptionalLong.empty(), state.nextVersion()));
+    }
+  }
+
+  private void host(HostData data) {
+    PoolRecord pool = data.pool().isEmpty() ? null : state.pools().get(data.pool().get());
+    HostRecord host =
+        state.create(
+            found(checked.hosts, data.id()),
+            pool == null
+                ? null
+                : new ProvidedHost(
+                    pool, 0, data.id(), data.cluster(), data.expiresAt(), state.versions()),
+            data.joined(),
+            0); // until it is known since when it has its taints
+    host.restore(
+        SnapshotReader.load(data).orElse(null), SnapshotReader.histories(data), data.completions());
+    state.pools().cameBack(host);
+    state.enterHost(host);
+    host.restoreTaints(checked.taintedSince(data));
+    close(host, data);
+  }
+
+  /** Closes a host that has no instances yet, if anything closes it. */
+  private void close(HostRecord host, HostData data) {
+    Resources foreign = SnapshotReader.foreign(data);
+    if (!foreign.equals(Resources.none())) {
+      host.foreignLoad(foreign, host.taken(state.table().dense(foreign)));
+      state
+          .table()
+          .change(host.slot(), state.table().dense(host.capacity()), host.foreignAmounts());
+      state.hasChanged(host);
+    }
+    Drain drain = SnapshotReader.drain(data).orElse(null);
+    if (drain != null) {
+      state.drain(host, drain);
+      state.closings().close(host, Closing.DRAIN, new Reason.Draining(drain.deadline()));
+    }
+    HostData.AvailabilityData its = data.availability();
+    if (its.cordoned()) {
+      state.closings().close(host, Closing.CORDON, new Reason.Cordoned());
+    }
+    host.restoreFailedStarts(its.failedStarts());
+    its.heldUntil().ifPresent(time -> state.backoffs().restore(host, time));
+  }
+
+  private void bag(BagData data) {
+    BagRecord bag =
+        new BagRecord(found(checked.bags, data.id()), data.submittedAt(), data.submission());
+    bag.restore(
+        data.completed(),
+        data.serviceOfThoseDone(),
+        data.cluster().orElse(null),
+        data.assignedAt(),
+        data.expiresAt());
+    state.enter(bag);
+    bags.put(data.id(), bag);
+  }
+
+  private void group(GroupData data) {
+    GroupRecord group =
+        new GroupRecord(
+            data.id(),
+            data.size(),
+            data.minCount(),
+            GroupSpec.OnLoss.valueOf(data.onLoss()),
+            data.submission());
+    group.restore(data.completed());
+    state.enter(group);
+    data.members().forEach(member -> groups.put(member, group));
+  }
+
+  private void instance(InstanceData data) {
+    BagRecord bag = data.bag().isEmpty() ? null : bags.get(data.bag().get());
+    GroupRecord group = groups.get(data.admission());
+    InstanceRecord instance =
+        state.create(
+            found(checked.requests, data.id()), bag, group, data.admittedAt(), data.admission());
+    if (bag != null) {
+      bag.joins(instance);
+    }
+    if (group != null) {
+      group.joins(instance);
+    }
+    SavedInstance former = new SavedInstance().note(instance); // pending, in no queue yet
     Resources grant = data.grant().map(checked::resources).orElse(null);
     instance.restore(
         data,
-        data.host().map(hostRecords::get).orElse(null),
+        data.host().isEmpty() ? null : state.hostRecord(data.host().get()),
         grant == null ? instance.wholeDemand : new Grant(state.table().dense(grant), grant),
         data.usage().map(SnapshotReader::read).orElse(null),
         data.previousUsage().map(SnapshotReader::read).orElse(null));
+    state.add(instance);
+    transitions.enter(instance, former);
   }
 
-  private @Nullable InstanceRecord head(ClusterState state, ClusterRestore restore) {
+  private @Nullable InstanceRecord head() {
     if (checked.snapshot.latestPlan().head().isEmpty()) {
       return null;
     }
@@ -168,37 +224,26 @@ public final class SnapshotRestore {
         return each;
       }
     }
-    return restore.ghost(
-        head.id(), head.serviceClass(), head.admittedAt(), head.admission(), head.queueKey());
+    return ghost(head);
   }
 
-  /** Returns a report with the classes of a cluster, which may be other objects. */
-  private static BagReport withClassesOf(ClusterState state, BagReport report) {
-    Map<String, ServiceClass> byName = new HashMap<>();
-    state.serviceClasses().forEach(each -> byName.put(each.name(), each));
-    return new BagReport(
-        report.bag(),
-        report.size(),
-        report.completed(),
-        report.cancelled().stream()
-            .map(
-                each ->
-                    new InstanceReport(
-                        each.id(),
-                        found(byName, each.serviceClass().name()),
-                        each.admittedAt(),
-                        each.endedAt(),
-                        each.serviceTime(),
-                        each.waitingTime(),
-                        each.preemptions(),
-                        each.placements(),
-                        each.restartOverhead()))
-            .toList(),
-        report.why(),
-        report.submittedAt(),
-        report.assignedAt(),
-        report.endedAt(),
-        report.cluster(),
-        report.serviceTime());
+  /** Returns an instance that is gone, as the head of a queue that others still wait behind. */
+  private InstanceRecord ghost(LatestPlan.HeadData head) {
+    InstanceRecord ghost =
+        new InstanceRecord(
+            Request.builder(head.id(), head.serviceClass()).demand(Resources.none()).build(),
+            Objects.requireNonNull(state.classRecords().get(head.serviceClass())),
+            InstanceRecord.NOTHING,
+            null,
+            null,
+            null,
+            null,
+            head.admittedAt(),
+            head.admission(),
+            SeededTieBreaker.hash(state.seed(), head.id()));
+    ghost.isRejected(head.admittedAt());
+    ghost.nextWait(head.queueKey(), 0);
+    ghost.takeKeys();
+    return ghost;
   }
 }

@@ -146,13 +146,13 @@ public final class SnapshotWriter {
         pool.numbered(),
         pool.failures(),
         pool.lastFailureAt(),
-        pool.starting.values().stream()
+        pool.startingRecords().stream()
             .map(
                 each ->
                     new PoolData.StartingHost(
                         each.id(), each.number, each.cluster(), each.expiresAt()))
             .toList(),
-        List.copyOf(pool.stopping.keySet()));
+        pool.stoppingIds());
   }
 
   static HostData write(HostRecord host) {

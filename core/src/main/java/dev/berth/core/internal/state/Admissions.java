@@ -7,14 +7,12 @@ import dev.berth.api.Request;
 import dev.berth.api.TimeLimits;
 import dev.berth.api.fleet.Adoption;
 import dev.berth.api.fleet.ObservedInstance;
-import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.elastic.BagRecord;
 import dev.berth.core.internal.group.GroupRecord;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -128,7 +126,8 @@ public final class Admissions {
     requireCountable(host, how.request());
     int dimensions = state.table().dimensions();
     state.beginChange();
-    InstanceRecord instance = create(how.request(), null, null, how.history().admittedAt());
+    InstanceRecord instance =
+        state.create(how.request(), null, null, how.history().admittedAt(), state.admissions());
     try {
       transitions.adopt(
           instance, host, seen.state(), seen.attempt(), seen.since().orElse(time), how.history());
@@ -172,7 +171,8 @@ public final class Admissions {
     int dimensions = state.table().dimensions();
     state.beginChange();
     InstanceRecord instance =
-        create(request, bag, group, history == null ? time : history.admittedAt());
+        state.create(
+            request, bag, group, history == null ? time : history.admittedAt(), state.admissions());
     if (history != null) {
       instance.waitsSince(time, history);
     }
@@ -192,26 +192,6 @@ public final class Admissions {
     state.add(instance);
     transitions.enterPending(instance);
     state.endChange();
-    return instance;
-  }
-
-  /** Returns a new record of the cluster's class, job and constraints. */
-  private InstanceRecord create(
-      Request request, @Nullable BagRecord bag, @Nullable GroupRecord group, long admittedAt) {
-    InstanceRecord instance =
-        new InstanceRecord(
-            request,
-            Objects.requireNonNull(state.classRecords().get(request.serviceClass())),
-            state.table().dense(request.demand()),
-            state.constraints().acquire(request.constraints(), state.hostRecords()),
-            request.job().map(state::job).orElse(null),
-            bag,
-            group,
-            admittedAt,
-            state.admissions(),
-            SeededTieBreaker.hash(state.seed(), request.id()));
-    state.peers().connect(instance);
-    state.limits().connect(instance);
     return instance;
   }
 

@@ -52,16 +52,9 @@ public final class BatchEvents {
     }
     BagRecord bag = new BagRecord(spec, time, state.admissions());
     state.beginChange();
-    admitAll(spec.requests(), bag, null, bag.members::add, time, log);
-    log.add(
-        () -> {
-          state.bags.remove(bag.id());
-          state.changed(bag);
-          state.noteExpiries();
-        });
-    state.bags.put(spec.id(), bag);
-    state.changed(bag);
-    state.noteExpiries();
+    admitAll(spec.requests(), bag, null, bag::joins, time, log);
+    log.add(() -> state.leave(bag));
+    state.enter(bag);
     state.endChange();
     return bag;
   }
@@ -81,13 +74,8 @@ public final class BatchEvents {
             spec.id(), spec.members().size(), spec.minCount(), spec.onLoss(), state.admissions());
     state.beginChange();
     admitAll(spec.members(), null, group, group::joins, time, log);
-    log.add(
-        () -> {
-          state.groups.remove(group.id());
-          state.changed(group);
-        });
-    state.groups.put(spec.id(), group);
-    state.changed(group);
+    log.add(() -> state.leave(group));
+    state.enter(group);
     state.endChange();
     return group.members();
   }
@@ -161,7 +149,7 @@ public final class BatchEvents {
     transitions.cancel(bag);
     BagReport report = transitions.report(bag, why);
     transitions.forgetCancelled(bag, report);
-    for (InstanceRecord each : bag.members) {
+    for (InstanceRecord each : bag.members()) {
       state.openActions().end(each);
       transitions.forget(each);
     }

@@ -1,15 +1,19 @@
 package dev.berth.core.internal.state;
 
 import dev.berth.api.Host;
+import dev.berth.api.HostSpec;
 import dev.berth.api.HostState;
 import dev.berth.api.Pool;
+import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.batch.Bag;
 import dev.berth.api.batch.BagReport;
 import dev.berth.api.batch.GroupStatus;
+import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.core.internal.action.ActionLedger;
 import dev.berth.core.internal.budget.BudgetRecord;
 import dev.berth.core.internal.budget.Budgets;
+import dev.berth.core.internal.cluster.Batch;
 import dev.berth.core.internal.cluster.Cluster;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.HostTaints;
@@ -29,6 +33,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -97,29 +102,57 @@ public final class ClusterState extends Cluster {
 
   // ---- Contents
 
+  /** Adds a bag that is submitted. */
+  public void enter(BagRecord bag) {
+    bags.put(bag.id(), bag);
+    changed(bag);
+    noteExpiries();
+  }
+
+  /** Adds a group that is submitted. */
+  public void enter(GroupRecord group) {
+    groups.put(group.id(), group);
+    changed(group);
+  }
+
+  /** Removes a bag that has ended, or that was only supposed. */
+  void leave(BagRecord bag) {
+    bags.remove(bag.id());
+    changed(bag);
+    noteExpiries();
+  }
+
+  /** Removes a group that has ended, or that was only supposed. */
+  void leave(GroupRecord group) {
+    groups.remove(group.id());
+    changed(group);
+  }
+
+  /** Notes the outcome of a bag that has ended, which the next plan reports. */
+  public void noteEnded(BagReport report) {
+    endedBags.add(report);
+  }
+
   /** Brings back a bag that had ended, in order of submission. */
   void bringBack(BagRecord bag) {
-    List<BagRecord> all = new ArrayList<>(bags.values());
-    all.add(bag);
-    all.sort(Comparator.comparingLong(each -> each.submission));
-    for (BagRecord each : all) {
-      bags.remove(each.id());
-      bags.put(each.id(), each);
-    }
-    changed(bag);
+    insert(bag, bags);
     noteExpiries();
   }
 
   /** Brings back a group that had ended, in order of submission. */
   void bringBack(GroupRecord group) {
-    List<GroupRecord> all = new ArrayList<>(groups.values());
-    all.add(group);
+    insert(group, groups);
+  }
+
+  private <B extends Batch> void insert(B batch, Map<String, B> inOrder) {
+    List<B> all = new ArrayList<>(inOrder.values());
+    all.add(batch);
     all.sort(Comparator.comparingLong(each -> each.submission));
-    for (GroupRecord each : all) {
-      groups.remove(each.id());
-      groups.put(each.id(), each);
+    for (B each : all) {
+      inOrder.remove(each.id());
+      inOrder.put(each.id(), each);
     }
-    changed(group);
+    changed(batch);
   }
 
   /** Returns what is held back after failed starts. */
@@ -133,12 +166,54 @@ public final class ClusterState extends Cluster {
   }
 
   /** Returns the job of a new instance, which becomes a member. */
-  JobRecord job(String name) {
+  private JobRecord job(String name) {
     JobRecord job = peers().join(name);
     if (job.members() == 1) {
       job.protectedBy(budgets.record(name)); // set or removed while there were no members
     }
     return job;
+  }
+
+  /**
+   * Returns a new host, which is not in the cluster yet.
+   *
+   * @param time of joining, from which its taints count
+   */
+  public HostRecord create(HostSpec spec, @Nullable ProvidedHost provided, long joined, long time) {
+    HostRecord host =
+        new HostRecord(
+            spec,
+            provided,
+            table(),
+            table().dense(spec.capacity()),
+            SeededTieBreaker.hash(seed(), spec.id()),
+            joined);
+    host.noteTaints(time);
+    return host;
+  }
+
+  /** Returns a new instance of a known class, of its job and its constraints. */
+  public InstanceRecord create(
+      Request request,
+      @Nullable BagRecord bag,
+      @Nullable GroupRecord group,
+      long admittedAt,
+      long sequence) {
+    InstanceRecord instance =
+        new InstanceRecord(
+            request,
+            Objects.requireNonNull(classRecords().get(request.serviceClass())),
+            table().dense(request.demand()),
+            constraints().acquire(request.constraints(), hostRecords()),
+            request.job().map(this::job).orElse(null),
+            bag,
+            group,
+            admittedAt,
+            sequence,
+            SeededTieBreaker.hash(seed(), request.id()));
+    peers().connect(instance);
+    limits().connect(instance);
+    return instance;
   }
 
   /** Returns the actions that can still be undone. */

@@ -3,7 +3,6 @@ package dev.berth.core.internal.state;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.HostState;
-import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
@@ -40,23 +39,13 @@ public final class HostEvents {
     state.requireNotPast(time, "host ", id, " joins");
     state.beginChange();
     state.setNow(time);
-    HostRecord host =
-        new HostRecord(
-            spec,
-            provided,
-            state.table(),
-            state.table().dense(spec.capacity()),
-            SeededTieBreaker.hash(state.seed(), id),
-            state.countJoin());
-    host.noteTaints(time);
+    HostRecord host = state.create(spec, provided, state.countJoin(), time);
     if (provided != null) {
       state.openActions().close(provided.requestedBy());
       state.pools().joined(provided, host);
       state.changed(provided.pool);
     }
     state.enterHost(host);
-    state.constraints().added(host);
-    state.follower().joined(host);
     state.endChange();
     return host;
   }
@@ -95,9 +84,7 @@ public final class HostEvents {
       transitions.enter(stranded.get(i), formers.get(i));
     }
     state.leaveHost(host);
-    if (host.pool != null) {
-      state.pools().left(host);
-    }
+    state.pools().left(host);
     state.endChange();
   }
 

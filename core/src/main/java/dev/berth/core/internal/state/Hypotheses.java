@@ -178,9 +178,7 @@ public final class Hypotheses {
     events.hosts().removeHost(id, state.now());
     log.add(
         () -> {
-          if (host.pool != null) {
-            state.pools().cameBack(host);
-          }
+          state.pools().cameBack(host);
           state.returnHost(host);
           stranded.forEach(Before::undo);
         });
@@ -262,7 +260,7 @@ public final class Hypotheses {
   }
 
   private void leaveBag(InstanceRecord instance, BagRecord bag, boolean completes) {
-    boolean isLast = bag.members.size() == 1;
+    boolean isLast = bag.members().size() == 1;
     transitions.leaveBag(instance, completes);
     log.add(
         () -> {
@@ -280,7 +278,7 @@ public final class Hypotheses {
     log.add(
         () -> {
           group.returned(instance, completes);
-          if (state.groups.get(group.id()) != group) {
+          if (!state.contains(group)) {
             state.bringBack(group);
           }
           state.changed(group);

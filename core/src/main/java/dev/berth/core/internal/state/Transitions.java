@@ -140,14 +140,14 @@ public final class Transitions implements Before.Restorer {
    */
   public void cancel(BagRecord bag) {
     state.beginChange();
-    bag.members.forEach(this::end);
+    bag.members().forEach(this::end);
     state.endChange();
   }
 
   /** Returns the outcome of a bag that was just cancelled. */
   public BagReport report(BagRecord bag, Reason why) {
-    List<InstanceReport> cutOff = new ArrayList<>(bag.members.size());
-    for (InstanceRecord each : bag.members) {
+    List<InstanceReport> cutOff = new ArrayList<>(bag.members().size());
+    for (InstanceRecord each : bag.members()) {
       cutOff.add(InstanceReport.of(each, state.now()));
     }
     return bag.report(cutOff, Optional.of(why), state.now());
@@ -159,13 +159,11 @@ public final class Transitions implements Before.Restorer {
    */
   public void forgetCancelled(BagRecord bag, BagReport report) {
     state.beginChange();
-    for (InstanceRecord each : bag.members) {
+    for (InstanceRecord each : bag.members()) {
       state.remove(each);
     }
-    state.bags.remove(bag.id());
-    state.changed(bag);
-    state.noteExpiries();
-    state.endedBags.add(report);
+    state.leave(bag);
+    state.noteEnded(report);
     state.endChange();
   }
 
@@ -204,10 +202,9 @@ public final class Transitions implements Before.Restorer {
     }
     bag.left(instance, complete);
     state.changed(bag);
-    if (bag.members.isEmpty()) {
-      state.bags.remove(bag.id());
-      state.noteExpiries();
-      state.endedBags.add(bag.report(List.of(), Optional.empty(), state.now()));
+    if (bag.isEmpty()) {
+      state.leave(bag);
+      state.noteEnded(bag.report(List.of(), Optional.empty(), state.now()));
     }
   }
 
@@ -219,7 +216,7 @@ public final class Transitions implements Before.Restorer {
     group.left(instance, complete);
     state.changed(group);
     if (group.isEmpty()) {
-      state.groups.remove(group.id());
+      state.leave(group);
     }
   }
 
@@ -390,7 +387,8 @@ public final class Transitions implements Before.Restorer {
     }
   }
 
-  void enter(InstanceRecord instance, SavedInstance former) {
+  /** Puts an instance where it is now; its former state was left, or it is new. */
+  public void enter(InstanceRecord instance, SavedInstance former) {
     if (instance.state() == InstanceState.PENDING) {
       enterPending(instance);
     }

@@ -21,7 +21,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -43,7 +42,7 @@ class ClassFailureTest {
   private final Feasibility search =
       new Feasibility(SearchParts.preempting(state, TestParts.victimsBy(Map.of()), ONLY_VICTIMS));
   private final EquivalenceClass alike =
-      new EquivalenceClass(new TreeSet<>(Comparator.comparing(InstanceRecord::id)));
+      new EquivalenceClass(Comparator.comparing(InstanceRecord::id));
 
   ClassFailureTest() {
     state.follow(new Follower());
@@ -125,7 +124,7 @@ class ClassFailureTest {
   private InstanceRecord waiting(String id, long demand) {
     InstanceRecord instance = submitted(id, demand);
     instance.queuedAt(alike);
-    alike.waiting.add(instance);
+    alike.add(instance);
     return instance;
   }
 

@@ -14,7 +14,6 @@ import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.rule.JobRecord;
 import java.util.Comparator;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -24,13 +23,13 @@ class EquivalenceClassTest {
       ClassRecord.rank(List.of(ServiceClass.builder("gold").build())).get("gold");
 
   private final EquivalenceClass tried =
-      new EquivalenceClass(new TreeSet<>(Comparator.comparing(InstanceRecord::id)));
+      new EquivalenceClass(Comparator.comparing(InstanceRecord::id));
 
   @Test
   void hasNoTurnBeforeTheNextRequestIsKnown() {
     assertThatIllegalStateException().isThrownBy(tried::turn);
 
-    tried.waiting.add(request("a", 0));
+    tried.add(request("a", 0));
     tried.begin();
 
     assertThat(tried.turn().id()).isEqualTo("a");
@@ -40,8 +39,8 @@ class EquivalenceClassTest {
   void firstInQueueOrderIsFirst() {
     InstanceRecord first = request("a", 0);
     InstanceRecord second = request("b", 0);
-    tried.waiting.add(second);
-    tried.waiting.add(first);
+    tried.add(second);
+    tried.add(first);
 
     assertThat(tried.isFirst(first)).isTrue();
     assertThat(tried.isFirst(second)).isFalse();

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
 import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -174,7 +173,7 @@ class PreemptionCandidatesTest {
   }
 
   private static EquivalenceClass taker() {
-    return new EquivalenceClass(new TreeSet<>(Comparator.comparing(InstanceRecord::id)));
+    return new EquivalenceClass(Comparator.comparing(InstanceRecord::id));
   }
 
   private void add(HostRecord host, long upTo) {

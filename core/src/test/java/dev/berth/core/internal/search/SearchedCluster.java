@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -230,16 +229,14 @@ final class SearchedCluster implements TransitionListener {
     EquivalenceClass its =
         classes.computeIfAbsent(
             EquivalenceClass.Key.of(instance),
-            key ->
-                new EquivalenceClass(
-                    new TreeSet<>(Comparator.comparingLong(each -> each.sequence))));
-    its.waiting.add(instance);
+            key -> new EquivalenceClass(Comparator.comparingLong(each -> each.sequence)));
+    its.add(instance);
     instance.queuedAt(its);
   }
 
   @Override
   public void leavesQueue(InstanceRecord instance) {
-    classOf(instance).waiting.remove(instance);
+    classOf(instance).remove(instance);
   }
 
   @Override

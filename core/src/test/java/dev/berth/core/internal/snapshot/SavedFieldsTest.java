@@ -139,17 +139,20 @@ class SavedFieldsTest {
                 Map.entry("valuesOf", cache("the description of the values")),
                 Map.entry("slot", cache("place in the table")))),
         Arguments.of(
-            INTERNAL + "cluster.Batch", Map.ofEntries(Map.entry("itsCluster", saved("cluster")))),
+            INTERNAL + "cluster.Batch",
+            Map.of(
+                "submission", saved("submission"),
+                "members", derived("the bags of instances and members of groups, as admitted"),
+                "view", derived("members"),
+                "completed", saved("completed"),
+                "itsCluster", saved("cluster"))),
         Arguments.of(
             INTERNAL + "elastic.BagRecord",
             Map.ofEntries(
                 Map.entry("spec", saved("id, tasks, timeToLive")),
                 Map.entry("submittedAt", saved("submittedAt")),
-                Map.entry("submission", saved("submission")),
-                Map.entry("members", derived("the bags of instances, in order of admission")),
                 Map.entry("estimatedRunTime", derived("tasks")),
                 Map.entry("usersExpiry", derived("timeToLive and submittedAt")),
-                Map.entry("completed", saved("completed")),
                 Map.entry("serviceOfThoseDone", saved("serviceOfThoseDone")),
                 Map.entry("assignedAt", saved("assignedAt")),
                 Map.entry("expiresAt", saved("expiresAt")))),
@@ -160,9 +163,6 @@ class SavedFieldsTest {
                 Map.entry("size", saved("size")),
                 Map.entry("minCount", saved("minCount")),
                 Map.entry("onLoss", saved("onLoss")),
-                Map.entry("submission", saved("submission")),
-                Map.entry("members", saved("members")),
-                Map.entry("completed", saved("completed")),
                 Map.entry("pending", derived("the states of members")),
                 Map.entry("onHosts", derived("the states of members")),
                 Map.entry("startsInPass", cache("compared with the pass under way only")),
@@ -220,6 +220,7 @@ class SavedFieldsTest {
         Arguments.of(
             INTERNAL + "elastic.Pools",
             Map.of(
+                "cluster", part,
                 "pools", saved("pools"),
                 "provided", derived("starting and stopping"),
                 "assignments", "for actions that cannot be undone after a restart")),
@@ -342,8 +343,6 @@ class SavedFieldsTest {
             Map.ofEntries(
                 Map.entry("events", part),
                 Map.entry("corrections", part),
-                Map.entry("transitions", part),
-                Map.entry("hostEvents", part),
                 Map.entry("handlers", part),
                 Map.entry("policyId", settings),
                 Map.entry("policyConfig", settings),

@@ -45,7 +45,7 @@ public final class OpenActions {
   public static OpenAction cancel(ClusterState state, Transitions transitions, BagRecord bag) {
     List<String> ids = new ArrayList<>();
     List<Before> members = new ArrayList<>();
-    for (InstanceRecord each : bag.members) {
+    for (InstanceRecord each : bag.members()) {
       Before before = new Before();
       before.noteBefore(each, transitions);
       members.add(before);
