@@ -100,10 +100,6 @@ public record Call(long at, Optional<Event<?>> event) {
                 pool.capacity(),
                 pool.attributes().isEmpty() ? "" : " " + pool.attributes());
       }
-      case LIMIT_SET -> {
-        Event.LimitSet set = (Event.LimitSet) it;
-        yield "limit %s is %s".formatted(set.limit(), set.amount());
-      }
       case HOST_ADDED -> describe(((Event.HostAdded) it).spec(), "joins");
       case HOST_REMOVED -> "host " + ((Event.HostRemoved) it).host() + " leaves";
       case HOST_CHANGED -> describe(((Event.HostChanged) it).spec(), "changes");
@@ -127,11 +123,6 @@ public record Call(long at, Optional<Event<?>> event) {
       }
       case HOST_CORDONED -> "host " + ((Event.HostCordoned) it).host() + " is cordoned";
       case HOST_UNCORDONED -> "host " + ((Event.HostUncordoned) it).host() + " is uncordoned";
-      case BUDGET_SET -> {
-        Event.BudgetSet set = (Event.BudgetSet) it;
-        yield "job %s has a budget: %s".formatted(set.job(), set.budget());
-      }
-      case BUDGET_REMOVED -> "job " + ((Event.BudgetRemoved) it).job() + " has no budget";
       case SUBMITTED -> {
         Event.Submitted submitted = (Event.Submitted) it;
         yield submitted.request().toString().replaceFirst("request (\\S+)", "$1 is submitted")
@@ -150,20 +141,11 @@ public record Call(long at, Optional<Event<?>> event) {
         yield "group %s is submitted, of which %s must start together (%s): %s"
             .formatted(group.id(), group.minCount(), group.onLoss(), group.members());
       }
-      case LOAD_REPORTED -> {
-        Event.LoadReported load = (Event.LoadReported) it;
-        yield "host %s has a load of %s".formatted(load.host(), load.average());
-      }
       case STARTED -> {
         Event.Started started = (Event.Started) it;
         yield describe(started.attempt(), "is ready", started.at());
       }
       case STARTED_NOW -> ((Event.StartedNow) it).instance() + " is ready";
-      case USAGE_REPORTED -> {
-        Event.UsageReported usage = (Event.UsageReported) it;
-        yield "%s uses %s and lacks %s"
-            .formatted(usage.instance(), usage.used(), usage.shortfall());
-      }
       case FAILED -> {
         Event.Failed failed = (Event.Failed) it;
         yield describe(failed.attempt(), "fails", failed.at());
@@ -179,7 +161,6 @@ public record Call(long at, Optional<Event<?>> event) {
             + " completes"
             + completed.cpuTime().map(each -> " after " + shorter(each) + " of CPU").orElse("");
       }
-      case ACTION_REJECTED -> ((Event.ActionRejected) it).action() + " is rejected";
       case ADOPTED -> {
         Event.Adopted adopted = (Event.Adopted) it;
         yield "%s is adopted: %s".formatted(adopted.seen(), adopted.how());
@@ -197,6 +178,7 @@ public record Call(long at, Optional<Event<?>> event) {
       case CANCELLED -> ((Event.Cancelled) it).instance() + " is cancelled";
       case BAG_CANCELLED -> "bag " + ((Event.BagCancelled) it).bag() + " is cancelled";
       case GROUP_CANCELLED -> "group " + ((Event.GroupCancelled) it).group() + " is cancelled";
+      default -> it.toString(); // says all there is to say
     };
   }
 
