@@ -174,6 +174,32 @@ class PaidSwitchRuleTest {
     assertThat(protecting(Duration.ZERO).judge(new Pair(3, 0, victim, 50)).code()).isEqualTo(code);
   }
 
+  @ParameterizedTest(name = "j of margin {0}, k of margin {1} at Q {2}: up to {3}")
+  @CsvSource({
+    "20, 10, 10, 14", // (A), at its margin: as long as j without the price is worse off
+    "10, 10, 20, 19", // (A), j may also be at its margin: as long as the switch pays
+    "20, 10, 9, 24", // (B): as long as j without the price is below its margin
+  })
+  void moreImportantMayTakeAVictimUpToAValue(int marginJ, int marginK, long qK, long upTo) {
+    List<ServiceClass> two =
+        List.of(serviceClass("important", 1, marginJ), serviceClass("other", 2, marginK));
+    PaidSwitchRule rule = priced(two);
+    Pair pair = new Pair(0, -100, StubInstance.running(two.get(1)), qK, two);
+
+    assertThat(rule.allowedUpTo(pair)).isEqualTo(upTo);
+    assertThat(rule.judge(new Pair(0, upTo, pair.victim, qK, two)).allowed()).isTrue();
+    assertThat(rule.judge(new Pair(0, upTo + 1, pair.victim, qK, two)).allowed()).isFalse();
+  }
+
+  /** A quantum lasts 19 · 10 ns; dates may be a few nanoseconds early. */
+  @Test
+  void isReconsideredAtTheEndOfTheQuantum() {
+    Instance victim = StubInstance.running(CLASSES.get(2)).since(NOW - 90);
+    Pair pair = new Pair(3, 0, victim, 50);
+
+    assertThat(protecting(Duration.ofNanos(10)).refusedUntil(pair)).isBetween(NOW + 90, NOW + 100);
+  }
+
   @ParameterizedTest(name = "gain {0} ns, cost {1} ns: {2}")
   @CsvSource({
     "9940000000, 12000000000, 'would gain 9.9 s, a switch costs 12 s'",
