@@ -16,6 +16,7 @@ import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.batch.BagSpec;
+import dev.berth.api.batch.GroupSpec;
 import dev.berth.api.plan.Action;
 import dev.berth.api.plan.ActionId;
 import dev.berth.api.plan.Plan;
@@ -379,6 +380,28 @@ class RejectionTest {
       cluster.snapshot();
     }
 
+    /** The digest follows what its bag and its group have again. */
+    @Test
+    void rejectedMemberIsOneAgain() {
+      Cluster full = FullCluster.prepared(); // its policy rejects what is doomed
+      full.scheduler().submit(new BagSpec("b", FullCluster.requests("doomed1", "m")), full.now());
+      full.scheduler()
+          .submit(
+              new GroupSpec("h", FullCluster.requests("doomed2", "n"), 1, GroupSpec.OnLoss.RESTORE),
+              full.now());
+      Plan plan = full.pass();
+      full.scheduler().digest(); // from now on, what changes is noted
+
+      for (int i = 0; i < plan.actions().size(); i++) {
+        if (plan.actions().get(i) instanceof Action.Reject) {
+          full.scheduler().rejected(plan.id(i), "cannot", full.now());
+        }
+      }
+
+      assertThat(full.scheduler().bag("b").orElseThrow().instances()).hasSize(2);
+      assertThat(full.scheduler().digest()).isEqualTo(full.scheduler().snapshot().digest());
+    }
+
     @Test
     void cancelledBagGoesOn() {
       scheduler.submit(
@@ -608,6 +631,28 @@ class RejectionTest {
     }
 
     @Test
+    void leaveAStartOfTheSameJobWithoutAntiAffinity() {
+      cluster.running(Cluster.request("a", "bronze", 1).job("j"), "h1").at(9).pending("b", 1);
+      Plan preempts = place("b", "h1", "a");
+      cluster.pending(Cluster.request("sibling", 1).job("j"));
+      place("sibling", "h1");
+
+      assertThat(words(rejected(preempts.id(0))))
+          .containsExactly("2: place b on h1", "2: preempt a on h1 for b");
+    }
+
+    @Test
+    void ofAnInstanceOnTheLastHostThatTheTableHasRoomFor() {
+      for (int i = 3; i <= 16; i++) {
+        cluster.host("h" + i, cores(4, 4));
+      }
+      cluster.running(Cluster.request("a", 0).demand(cores(1, 1)), "h16");
+      Plan suspends = pass(pass -> pass.suspend(cluster.instance("a"), WHY));
+
+      assertThat(words(rejected(suspends.id(0)))).containsExactly("2: suspend a on h16");
+    }
+
+    @Test
     void ofAnEvictionGoBack() {
       cluster.running("a", 2, "h1").at(5);
       scheduler.drain("h1", Drain.waiting().until(cluster.now()), cluster.now());
@@ -722,6 +767,49 @@ class RejectionTest {
       cluster.pending("a", 9);
       Plan plan = pass(pass -> pass.reject(cluster.instance("a"), WHY));
       cluster.pending("a", 1);
+      assertNotOpen(plan.id(0));
+    }
+
+    @Test
+    void rejectionOfAMemberOfABagOrGroupWhoseIdIsInUseAgain() {
+      for (String each : List.of("bag", "group")) {
+        submit(each, "x", "y");
+        Plan plan = pass(pass -> pass.reject(cluster.instance("x"), WHY));
+        rejected(plan.id(0)); // as long as the others wait
+        Plan again = pass(pass -> pass.reject(cluster.instance("x"), WHY));
+        if (each.equals("bag")) {
+          scheduler.cancelBag(each, WHY, cluster.now());
+        } else {
+          scheduler.cancelGroup(each, cluster.now());
+        }
+        submit(each, "z");
+
+        assertNotOpen(again.id(0));
+        cluster.cancel("z");
+      }
+    }
+
+    private void submit(String batch, String... members) {
+      List<Request> requests =
+          List.of(members).stream().map(each -> Cluster.request(each, 9).build()).toList();
+      if (batch.equals("bag")) {
+        scheduler.submit(new BagSpec(batch, requests), cluster.now());
+      } else {
+        scheduler.submit(
+            new GroupSpec(batch, requests, 1, GroupSpec.OnLoss.RESTORE), cluster.now());
+      }
+    }
+
+    /** Neither is open if the former host of an instance had the id of one that is released. */
+    @Test
+    void migrationWhoseHomeLeftAlthoughAHostOfItsIdIsReleased() {
+      cluster.host("p-1", 4).running("a", 2, "p-1");
+      Plan plan = pass(p -> p.migrate(cluster.instance("a"), cluster.host("h2"), cores(2), WHY));
+      cluster.removed("p-1");
+      provisioned();
+      cluster.host("p-1", 4);
+      pass(pass -> pass.release(cluster.host("p-1"), WHY));
+
       assertNotOpen(plan.id(0));
     }
 
