@@ -216,6 +216,39 @@ class ClusterEventsTest {
     assertThat(host.free()).isEqualTo(Resources.of(Dimension.CPU, 2, X, 1));
   }
 
+  /** Events at 10 ns. */
+  static Stream<Consumer<ClusterEventsTest>> later() {
+    return Stream.of(
+        it -> it.events.offerPool(new PoolSpec("p", Resources.none(), 1), 10),
+        it -> it.adopt(request("b"), History.since(0), running("b"), 10),
+        it -> it.events.usageReported("a", Resources.none(), Resources.none(), 10));
+  }
+
+  @ParameterizedTest
+  @MethodSource("later")
+  void timeIsThatOfTheLatestEvent(Consumer<ClusterEventsTest> event) {
+    events.addHost(new HostSpec("h", Resources.none()), 0);
+    adopt(request("a"), History.since(0), running("a"), 0);
+    assertThat(state.admissions()).isEqualTo(1);
+
+    event.accept(this);
+
+    assertThat(state.now()).isEqualTo(10);
+  }
+
+  @Test
+  void hostThatDoesNotStartNoLongerExpires() {
+    events.offerPool(new PoolSpec("p", Resources.none(), 1), 0);
+    new ElasticActions(state, state.pools(), List::of)
+        .provision(
+            state.pools().get("p"), 1, Optional.empty(), OptionalLong.of(10), new ArrayList<>());
+    assertThat(state.nextExpiry(0)).isEqualTo(10);
+
+    events.removeHost("p-1", 5);
+
+    assertThat(state.nextExpiry(0)).isEqualTo(Long.MAX_VALUE);
+  }
+
   // ---- Failures and open actions
 
   @Test
@@ -250,6 +283,28 @@ class ClusterEventsTest {
     assertThat(state.peers().job("j")).isNull();
     assertThat(adopt(demanding("good", 1), History.since(0), running("good"), 5).host())
         .contains(state.hostRecord("h"));
+  }
+
+  @Test
+  void failedSubmissionOfABagChangesNothing() {
+    Pipeline.builder(state)
+        .queue(
+            instance -> {
+              if (instance.id().equals("bad")) {
+                throw new IllegalStateException("no");
+              }
+              return 0;
+            })
+        .build();
+    List<Request> requests = List.of(request("good").build(), request("bad").build());
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> events.submit(new BagSpec("bag", requests), 5, new UndoLog()))
+        .withMessage("no");
+
+    assertThat(state.now()).isEqualTo(Long.MIN_VALUE);
+    assertThat(state.admissions()).isZero();
+    assertThat(state.instanceRecords()).isEmpty();
   }
 
   @Test
