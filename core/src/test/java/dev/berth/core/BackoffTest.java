@@ -247,6 +247,25 @@ class BackoffTest {
   @Nested
   class OfInstances {
 
+    @Test
+    void thatAreFoundRunningAreHeldBackNoLonger() {
+      Cluster cluster = Cluster.of(instances(), BackoffTest::fifo).host("h1", 4).pending("a", 1);
+      for (int i = 0; i < 2; i++) {
+        cluster.pass();
+        cluster.failed("a");
+      }
+      assertThat(cluster.pass().placements()).isEmpty();
+      Observation observed =
+          new Observation(
+              List.of(observed("h1")),
+              List.of(new ObservedInstance("a", "h1", InstanceState.RUNNING)));
+      cluster.scheduler().reconcile(observed, Reconciler.DEFAULT, 0);
+
+      cluster.failed("a");
+
+      assertThat(cluster.pass().placements()).hasSize(1);
+    }
+
     private final Cluster cluster =
         Cluster.of(instances(), BackoffTest::fifo).host("h1", 4).host("h2", 4).pending("a", 1);
 

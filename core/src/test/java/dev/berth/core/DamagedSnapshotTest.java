@@ -412,6 +412,11 @@ class DamagedSnapshotTest {
         arguments("bags[b].completed", 0),
         arguments("instances[r1].stateSince", NOW),
         arguments("instances[r1].served", r1.stateSince() - r1.admittedAt()),
+        arguments("pools[0].numbered", 3),
+        arguments("instances[r1].promised", OptionalLong.of(0)),
+        arguments("instances[r1].earned", 5L),
+        arguments("instances[r1].placedAfterPreemption", true),
+        arguments("instances[r1].starts.earlier", 1),
         arguments("groups.groups[0].minCount", 2));
   }
 

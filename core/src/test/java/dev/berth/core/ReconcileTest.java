@@ -32,6 +32,7 @@ import dev.berth.api.plan.Plan;
 import dev.berth.api.plan.Trigger;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.StaleReportException;
+import dev.berth.core.internal.cluster.InstanceRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -149,6 +150,15 @@ class ReconcileTest {
     assertThat(cluster.instance("a").serviceTime(7 * Cluster.SECOND)).isEqualTo(7 * Cluster.SECOND);
     scheduler.completed(new Attempt("a", 1), cluster.now(), cluster.now());
     assertThat(scheduler.instance("a")).isEmpty();
+  }
+
+  @Test
+  void presentAttemptIsNoEarlierOne() {
+    cluster.starting(demanding("a", 1, 1), "h1");
+
+    assertThat(reconcile(running("a", "h1").inAttempt(1))).hasSize(1);
+
+    assertThat(((InstanceRecord) cluster.instance("a")).earlierAttempt()).isZero();
   }
 
   @Test
