@@ -59,6 +59,20 @@ class SearchWorkTest {
     assertThat(asked.scores).isEqualTo(1); // for all hosts, which are alike
   }
 
+  @Test
+  void closedHostsAreNotScored() {
+    Cluster cluster = Cluster.of(parts -> parts.allocationScore(asked)).host("large", 20);
+    for (int i = 0; i < HOSTS; i++) {
+      cluster.host("h" + i, 10);
+    }
+    cluster.pending("first", 1).pass();
+    cluster.cordoned("large").pending("second", 1);
+    asked.scores = 0;
+
+    assertThat(Plans.instances(cluster.pass())).containsExactly("second");
+    assertThat(asked.scores).isEqualTo(2); // the first one's, and all others, which are alike
+  }
+
   /** The costs on all hosts are computed once, then again on each host that was taken. */
   @Test
   void equalRequestsShareTheCostsOfVictims() {

@@ -42,6 +42,11 @@ class ViewsInAPassTest {
   }
 
   @Test
+  void openHostsAreNotCollectedWhileNoHostIsClosed() {
+    cluster.pass(pass -> assertThat(pass.openHosts()).isSameAs(pass.hosts()));
+  }
+
+  @Test
   void bagIsOverOnceAllItsMembersAreRejected() {
     Bag bag = submitted("a", "b", "c");
 

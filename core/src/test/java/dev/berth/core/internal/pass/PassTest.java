@@ -2,6 +2,7 @@ package dev.berth.core.internal.pass;
 
 import static dev.berth.core.decision.SeededTieBreaker.combine;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.berth.api.HostSpec;
 import dev.berth.api.Reason;
@@ -55,6 +56,22 @@ class PassTest {
     assertThat(pass.finish(decision -> {}, action -> {}).deferrals()).containsOnlyKeys("a");
 
     assertThat(log.size()).isZero();
+  }
+
+  /** A drain whose choice the guard refuses is wrong. */
+  @Test
+  void moveThatTheGuardRefusesFailsThePass() {
+    HostRecord large = (HostRecord) events.addHost(new HostSpec("h1", Cluster.cores(1)), 0);
+    HostRecord small = (HostRecord) events.addHost(new HostSpec("h2", Resources.none()), 0);
+    InstanceRecord running = (InstanceRecord) events.submit(Cluster.request("a", 1).build(), 0);
+    transitions.place(running, large, running.wholeDemand);
+    events.started("a", 0);
+    Reason why = new Reason.HostDrained("h1", false);
+
+    assertThatIllegalStateException()
+        .isThrownBy(() -> open(1).actions().moveTo(running, small, why))
+        .withMessageStartingWith("the drain chose host h2 for instance a")
+        .withMessageContaining("which the guard refuses: ");
   }
 
   @Test

@@ -72,6 +72,20 @@ class PeerIndexTest {
   }
 
   @Test
+  void placesAreKeptUntilAsManyListsWereAskedFor() {
+    events.addHost(new HostSpec("h", Resources.none(), Map.of("zone", "a")), 0);
+    List<Object> zones = state.peers().places("zone", null);
+    for (int i = 1; i < 1023; i++) {
+      state.peers().places("attribute" + i, null);
+    }
+    assertThat(state.peers().places("zone", null)).isSameAs(zones);
+
+    state.peers().places("another", null);
+
+    assertThat(state.peers().places("zone", null)).isEqualTo(zones).isNotSameAs(zones);
+  }
+
+  @Test
   void aLabelIsKeptWhileAMemberOrARuleRefersToIt() {
     LabelRecord first = labels(labelled("d1"))[0];
     LabelRecord shared = labels(labelled("d2"))[0];

@@ -243,12 +243,14 @@ class ResumedReservationsTest {
   @Test
   void eachChangeOfTheHostsCounts() {
     long before = backfilling.hostSets();
-    join("h2");
+    HostRecord second = join("h2");
     assertThat(backfilling.hostSets()).isEqualTo(before + 1);
     new HostChanges(state).cordon("h2", 0);
     assertThat(backfilling.hostSets()).isEqualTo(before + 2);
     events.removeHost("h2", 0);
     assertThat(backfilling.hostSets()).isEqualTo(before + 3);
+    state.returnHost(second);
+    assertThat(backfilling.hostSets()).isEqualTo(before + 4);
   }
 
   @ParameterizedTest

@@ -189,6 +189,20 @@ class VictimSearchTest {
   }
 
   @Test
+  void budgetProtectsNoInstanceThatIsStarting() {
+    new BudgetEvents(state, state.budgets()).set("web", DisruptionBudget.maxDown(0), 0);
+    HostRecord host = host(cores(2));
+    running(host, request(cores(1)).job("web"));
+    InstanceRecord starting = pending(request(cores(1)).job("web"));
+    transitions.place(starting, host, starting.wholeDemand);
+    search.add(starting, host, search.groupOf(starting, starting.state()));
+
+    assertThat(find(host, request(cores(1)))).isTrue();
+
+    assertThat(found()).containsExactly(starting);
+  }
+
+  @Test
   void listsOnlyWhatWasAdded() {
     HostRecord host = host(cores(1));
 
