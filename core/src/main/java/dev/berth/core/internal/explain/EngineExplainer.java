@@ -19,7 +19,6 @@ import dev.berth.core.explain.WhyPending.Obstacle;
 import dev.berth.core.explain.WhyPending.VictimRefusal;
 import dev.berth.core.explain.WhyPreempted;
 import dev.berth.core.internal.budget.Budgets;
-import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.host.Backoffs;
 import dev.berth.core.internal.pipeline.HostDiagnosis;
 import dev.berth.core.internal.pipeline.HostDiagnosis.HostFinding;
@@ -142,8 +141,8 @@ public final class EngineExplainer implements Explainer {
   }
 
   private Optional<Reason> heldBack(Instance instance) {
-    InstanceRecord known = state.record(instance);
-    return Optional.ofNullable(known == null ? null : Backoffs.why(known));
+    return Optional.ofNullable(state.record(instance))
+        .flatMap(known -> Optional.ofNullable(Backoffs.why(known)));
   }
 
   private Optional<Reason> deferral(Instance instance, boolean hasRoom) {

@@ -98,11 +98,8 @@ final class InOrder implements PendingQueue {
 
   /** Returns the least amounts that an instance can be granted, by dimension. */
   private long[] leastNeed(InstanceRecord instance, int cpu) {
-    boolean cpuVaries =
-        cpu >= 0
-            && cpu < instance.demand.length
-            && instance.request.moldability().isPresent()
-            && (grantsItsOwnAmounts || molding.molds());
+    // Molding varies it too, but what may be molded is tried in any case
+    boolean cpuVaries = grantsItsOwnAmounts && instance.request.moldability().isPresent();
     if (!cpuVaries && oversubscribed.isEmpty()) {
       return instance.demand;
     }
