@@ -406,7 +406,7 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
         worths = Arrays.copyOf(worths, judgedIn.length);
       }
       if (judgedIn[signature] != searches) {
-        HostRecord any = host(HostTrie.isHost(root) ? HostTrie.slot(root) : trie.someSlot(root));
+        HostRecord any = host(trie.someSlot(root));
         judgedIn[signature] = searches;
         refused[signature] = rules.refuseByAttributes(subject, any);
         worths[signature] = rules.worthByAttributes(subject, any);

@@ -520,10 +520,14 @@ final class VictimSearch {
   }
 
   private Verdict judge() {
+    return rule().judge(pair);
+  }
+
+  private PreemptionRule rule() {
     if (rule == null) {
       throw new IllegalStateException("this pipeline does not preempt");
     }
-    return rule.judge(pair);
+    return rule;
   }
 
   /** Returns the judgement of a victim; afterwards, {@link #pair} has its value. */
@@ -533,13 +537,8 @@ final class VictimSearch {
   }
 
   private Verdict inWords(Verdict verdict) {
-    if (rule == null) {
-      throw new IllegalStateException("this pipeline does not preempt");
-    }
-    String words = rule.explain(pair, verdict);
-    return words.equals(verdict.text())
-        ? verdict
-        : new Verdict(verdict.allowed(), verdict.closesClass(), verdict.code(), words);
+    String words = rule().explain(pair, verdict);
+    return new Verdict(verdict.allowed(), verdict.closesClass(), verdict.code(), words);
   }
 
   PreemptionPair pair() {
