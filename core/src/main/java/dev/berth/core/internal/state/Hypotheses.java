@@ -92,9 +92,9 @@ public final class Hypotheses {
 
   private boolean changes(Event<?> event) {
     if (event instanceof Event.HostAdded added) {
-      return addHost(added.spec());
+      addHost(added.spec());
     } else if (event instanceof Event.HostRemoved removed) {
-      return removeHost(removed.host());
+      removeHost(removed.host());
     } else if (event instanceof Event.HostChanged changed) {
       HostRecord host = require(changed.spec().id(), "change");
       return undoneBy(
@@ -129,21 +129,20 @@ public final class Hypotheses {
       Instance admitted =
           events.admissions().submit(submitted.request(), submitted.history(), state.now());
       log.add(() -> events.admissions().withdraw((InstanceRecord) admitted));
-      return true;
     } else if (event instanceof Event.BagSubmitted submitted) {
       submitted.bag().requests().forEach(this::freeId);
       events.batches().submit(submitted.bag(), state.now(), log);
-      return true;
     } else if (event instanceof Event.GroupSubmitted submitted) {
       submitted.group().members().forEach(this::freeId);
       events.batches().submit(submitted.group(), state.now(), log);
-      return true;
     } else if (event instanceof Event.CompletedNow completed) {
-      return end(completed.instance(), "complete", true);
+      end(completed.instance(), "complete", true);
     } else if (event instanceof Event.Cancelled cancelled) {
-      return end(cancelled.instance(), "be cancelled", false);
+      end(cancelled.instance(), "be cancelled", false);
+    } else {
+      throw new IllegalArgumentException(event.kind() + " cannot be supposed");
     }
-    throw new IllegalArgumentException(event.kind() + " cannot be supposed");
+    return true;
   }
 
   /** Notes how to take back an event if it has changed something; returns whether it has. */
@@ -157,7 +156,7 @@ public final class Hypotheses {
   // ---- Hosts
 
   /** A host joins, which no plan has requested. */
-  private boolean addHost(HostSpec spec) {
+  private void addHost(HostSpec spec) {
     if (state.pools().provided(spec.id()) != null) {
       throw new EventRefusedException(
           "host %s is supposed to join, but a plan requested or released it. Maybe another id."
@@ -165,11 +164,10 @@ public final class Hypotheses {
     }
     HostRecord host = (HostRecord) events.hosts().addHost(spec, state.now());
     log.add(() -> state.leaveHost(host));
-    return true;
   }
 
   /** A host that is up leaves. */
-  private boolean removeHost(String id) {
+  private void removeHost(String id) {
     HostRecord host = require(id, "leave");
     List<Before> stranded = new ArrayList<>(host.residents.size());
     for (InstanceRecord each : host.residents) {
@@ -182,7 +180,6 @@ public final class Hypotheses {
           state.returnHost(host);
           stranded.forEach(Before::undo);
         });
-    return true;
   }
 
   private HostRecord require(String id, String event) {
@@ -233,7 +230,7 @@ public final class Hypotheses {
   }
 
   /** An instance is done. It stays among the instances, as one that a pass rejects. */
-  private boolean end(String id, String event, boolean completes) {
+  private void end(String id, String event, boolean completes) {
     InstanceRecord instance = state.instanceRecord(id);
     if (instance == null || instance.state() == InstanceState.DONE) {
       throw new EventRefusedException(
@@ -256,7 +253,6 @@ public final class Hypotheses {
     if (group != null) {
       leaveGroup(instance, group, completes);
     }
-    return true;
   }
 
   private void leaveBag(InstanceRecord instance, BagRecord bag, boolean completes) {

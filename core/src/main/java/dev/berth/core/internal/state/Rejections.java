@@ -218,7 +218,7 @@ public final class Rejections {
   private void includeDirect(OpenAction cause) {
     for (Before each : returning(cause)) {
       HostRecord home = each.former().host();
-      OpenAction release = home == null || home.isIn(state.table()) ? null : releaseOf(home);
+      OpenAction release = home == null ? null : releaseOf(home);
       if (release != null) {
         include(release);
       }
