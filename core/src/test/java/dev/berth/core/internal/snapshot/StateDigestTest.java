@@ -9,11 +9,17 @@ import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.batch.BagSpec;
 import dev.berth.api.batch.GroupSpec;
+import dev.berth.api.plan.ActionId;
+import dev.berth.core.internal.cluster.HostRecord;
+import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.state.ClusterEvents;
 import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.OpenActions;
+import dev.berth.core.internal.state.Rejections;
 import dev.berth.core.internal.state.Transitions;
 import dev.berth.core.internal.undo.UndoLog;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +30,8 @@ class StateDigestTest {
 
   private final ClusterState state =
       new ClusterState(1, List.of(ServiceClass.builder("gold").build()));
-  private final ClusterEvents events = new ClusterEvents(state, new Transitions(state));
+  private final Transitions transitions = new Transitions(state);
+  private final ClusterEvents events = new ClusterEvents(state, transitions);
   private final StateDigest digest = new StateDigest(state, new SnapshotWriter(state));
 
   private void fill(int hosts, int instances) {
@@ -75,6 +82,24 @@ class StateDigestTest {
     events.submit(request("guest"), 0);
     assertThat(digest.sum()).isNotEqualTo(before);
     events.done("guest", 0, true, OptionalLong.empty());
+
+    assertThat(digest.sum()).isEqualTo(before);
+  }
+
+  @Test
+  void aRejectionThatIsUndoneRestoresTheSum() {
+    HostRecord host = (HostRecord) events.addHost(new HostSpec("h", ONE), 0);
+    events.submit(new BagSpec("b", List.of(request("t"), request("u"))), 0, new UndoLog());
+    InstanceRecord task = Objects.requireNonNull(state.instanceRecord("t"));
+    transitions.place(task, host, task.wholeDemand);
+    events.started("t", 0);
+    events.advanceTo(5);
+    transitions.evict(task); // its service counts for the bag once it is done
+    long before = digest.sum();
+
+    OpenActions.reject(state, transitions, task);
+    assertThat(digest.sum()).isNotEqualTo(before);
+    new Rejections(state, transitions).rejected(new ActionId(1, 0), "no", 5);
 
     assertThat(digest.sum()).isEqualTo(before);
   }
