@@ -117,7 +117,7 @@ class HypothesesTest {
     requests("a", "b").forEach(each -> events.submit(each, 0));
     running("a", "b");
 
-    begun().suppose(completed("a"));
+    begun().suppose(new Event.BudgetSet("job", DisruptionBudget.maxDown(0)));
     log.undoTo(0);
 
     assertThat(state.budgets().isUnsettled()).isFalse();
