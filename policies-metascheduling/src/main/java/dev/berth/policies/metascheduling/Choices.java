@@ -10,12 +10,12 @@ final class Choices {
 
   private Choices() {}
 
-  /** Any site, with equal probability. */
+  /** Any site, with equal probability (section 3). */
   static SiteChoice random() {
     return (instance, sites) -> sites.open(sites.pass().random().nextInt(sites.open()));
   }
 
-  /** The site with the smallest reported load per core. */
+  /** The site that reported the least load per core, however long ago (section 3). */
   static SiteChoice cpuLoad() {
     return new WithLoad(LoadEstimate.asReported()) {
       @Override
@@ -31,7 +31,10 @@ final class Choices {
     };
   }
 
-  /** A lottery by mean CPU time. */
+  /**
+   * A lottery in which a site has more tickets, the less CPU time the application used there
+   * (section 3.1).
+   */
   static SiteChoice lottery() {
     RunTimes times = new RunTimes();
     Tickets tickets = new Tickets();
@@ -39,7 +42,10 @@ final class Choices {
         tickets.draw(times.alone(instance, sites), sites, sites.pass().random());
   }
 
-  /** A lottery by estimated run time. */
+  /**
+   * A lottery in which a site has more tickets, the shorter the expected run time of the
+   * application under its current load (section 3.2).
+   */
   static SiteChoice lotteryWithLoad(LoadConfig config) {
     RunTimes times = new RunTimes();
     Tickets tickets = new Tickets();
@@ -51,7 +57,10 @@ final class Choices {
     };
   }
 
-  /** The site with the shortest estimated run time. */
+  /**
+   * The site where the application is expected to run shortest under its present load (section
+   * 3.3). Where it never ran it is expected to take no time; of equals the least loaded wins.
+   */
   static SiteChoice wallTimeEstimated(LoadConfig config) {
     RunTimes times = new RunTimes();
     return new WithLoad(config.estimator()) {
@@ -69,7 +78,11 @@ final class Choices {
     };
   }
 
-  /** The less loaded one of two random sites. */
+  /**
+   * The one of two random sites with less estimated load per core. It is not part of the paper; it
+   * shows what little information can do (Mitzenmacher: The power of two choices in randomized load
+   * balancing, 2001).
+   */
   static SiteChoice powerOfTwoChoices(LoadConfig config) {
     return new WithLoad(config.estimator()) {
       @Override

@@ -282,10 +282,12 @@ class ChoicesTest {
   @Test
   void requireTheApplication() {
     for (PolicyFactory<LoadConfig> each :
-        List.of(new WallTimeEstimatedFactory(), new LotteryWithLoadFactory())) {
+        List.of(
+            MetaschedulingPolicies.WALL_TIME_ESTIMATED, MetaschedulingPolicies.LOTTERY_WITH_LOAD)) {
       assertThat(each.requiredDetails(each.defaults())).containsExactly(RequestDetail.APPLICATION);
     }
-    assertThat(new PowerOfTwoChoicesFactory().requiredDetails(LoadConfig.DEFAULT)).isEmpty();
+    assertThat(MetaschedulingPolicies.POWER_OF_TWO_CHOICES.requiredDetails(LoadConfig.DEFAULT))
+        .isEmpty();
   }
 
   @Test

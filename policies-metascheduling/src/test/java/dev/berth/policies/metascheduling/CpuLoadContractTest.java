@@ -9,7 +9,7 @@ class CpuLoadContractTest extends PolicyContractTest<NoSettings> {
 
   @Override
   protected PolicyFactory<NoSettings> factory() {
-    return new CpuLoadFactory();
+    return MetaschedulingPolicies.CPU_LOAD;
   }
 
   @Override

@@ -9,7 +9,7 @@ class LotteryContractTest extends PolicyContractTest<NoSettings> {
 
   @Override
   protected PolicyFactory<NoSettings> factory() {
-    return new LotteryFactory();
+    return MetaschedulingPolicies.LOTTERY;
   }
 
   @Override

@@ -9,7 +9,7 @@ class LotteryWithLoadContractTest extends PolicyContractTest<LoadConfig> {
 
   @Override
   protected PolicyFactory<LoadConfig> factory() {
-    return new LotteryWithLoadFactory();
+    return MetaschedulingPolicies.LOTTERY_WITH_LOAD;
   }
 
   @Override

@@ -9,7 +9,7 @@ class PowerOfTwoChoicesContractTest extends PolicyContractTest<LoadConfig> {
 
   @Override
   protected PolicyFactory<LoadConfig> factory() {
-    return new PowerOfTwoChoicesFactory();
+    return MetaschedulingPolicies.POWER_OF_TWO_CHOICES;
   }
 
   @Override

@@ -9,7 +9,7 @@ class RandomContractTest extends PolicyContractTest<NoSettings> {
 
   @Override
   protected PolicyFactory<NoSettings> factory() {
-    return new RandomFactory();
+    return MetaschedulingPolicies.RANDOM;
   }
 
   @Override

@@ -9,7 +9,7 @@ class WallTimeEstimatedContractTest extends PolicyContractTest<LoadConfig> {
 
   @Override
   protected PolicyFactory<LoadConfig> factory() {
-    return new WallTimeEstimatedFactory();
+    return MetaschedulingPolicies.WALL_TIME_ESTIMATED;
   }
 
   @Override
