@@ -13,12 +13,39 @@ import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.RequestDetail;
 import java.time.Duration;
 import java.util.Set;
+import java.util.function.Function;
 
-/** Creates policies that place by a score, among hosts with enough unreserved memory. */
-abstract class FitFactory implements PolicyFactory<FitConfig> {
+/**
+ * Creates policies that place by a score, among hosts with enough unreserved memory.
+ *
+ * @param score the score of a host, by what is reserved; ties are broken by id
+ */
+record FitFactory(String id, String summary, Function<Reservation, AllocationScore> score)
+    implements PolicyFactory<FitConfig> {
+
+  /** {@code first-fit}: the first host by id with room (FF). */
+  static final FitFactory FIRST_FIT =
+      new FitFactory(
+          "first-fit",
+          "places on the first host, by id, with unreserved memory",
+          reservation -> fit -> 0);
+
+  /** {@code best-fit}: the host with the least unreserved memory, among those with room. */
+  static final FitFactory BEST_FIT =
+      new FitFactory(
+          "best-fit",
+          "places on the host with least unreserved memory that still fits",
+          reservation -> fit -> -Grants.unreserved(fit.host(), reservation));
+
+  /** {@code worst-fit}: the host whose memory is reserved least. The thesis calls it FFD. */
+  static final FitFactory WORST_FIT =
+      new FitFactory(
+          "worst-fit",
+          "places on the host with most unreserved memory (the thesis's FFD)",
+          reservation -> fit -> Grants.unreserved(fit.host(), reservation));
 
   @Override
-  public final FitConfig defaults() {
+  public FitConfig defaults() {
     return new FitConfig(
         Reservation.DEMAND,
         QueueDiscipline.FIFO,
@@ -29,21 +56,21 @@ abstract class FitFactory implements PolicyFactory<FitConfig> {
   }
 
   @Override
-  public final FitConfig withWatchdog(FitConfig config, Duration watchdog) {
+  public FitConfig withWatchdog(FitConfig config, Duration watchdog) {
     return config.with(config.elasticity().withWatchdog(watchdog));
   }
 
   @Override
-  public final Set<RequestDetail> requiredDetails(FitConfig config) {
+  public Set<RequestDetail> requiredDetails(FitConfig config) {
     return config.reservation() == Reservation.DEMAND
         ? config.requiredDetails()
         : config.requiredDetails(RequestDetail.MEMORY_PROFILE);
   }
 
   @Override
-  public final Policy create(FitConfig config, PolicyContext context) {
+  public Policy create(FitConfig config, PolicyContext context) {
     PipelineBuilder pipeline =
-        context.pipeline().allocationScore(score(config.reservation())).ties(TieBreak.BY_ID);
+        context.pipeline().allocationScore(score.apply(config.reservation())).ties(TieBreak.BY_ID);
     if (config.elasticity().control() || config.reservation() != Reservation.DEMAND) {
       pipeline
           .grants(Grants.reserved(config.reservation(), config.elasticity()))
@@ -51,7 +78,4 @@ abstract class FitFactory implements PolicyFactory<FitConfig> {
     } // otherwise an instance is granted, and reserves, its demand
     return config.build(pipeline, config.elasticity());
   }
-
-  /** Returns the score of a host; ties are broken by id. */
-  abstract AllocationScore score(Reservation reservation);
 }

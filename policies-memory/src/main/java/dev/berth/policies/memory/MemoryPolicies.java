@@ -19,8 +19,8 @@ public final class MemoryPolicies implements PolicyProvider {
         new MemicFactory(),
         new DedicatedFactory(),
         new RoundRobinFactory(),
-        new FirstFitFactory(),
-        new BestFitFactory(),
-        new WorstFitFactory());
+        FitFactory.FIRST_FIT,
+        FitFactory.BEST_FIT,
+        FitFactory.WORST_FIT);
   }
 }

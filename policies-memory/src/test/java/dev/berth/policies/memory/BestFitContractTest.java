@@ -6,6 +6,6 @@ class BestFitContractTest extends ElasticityContractTest<FitConfig> {
 
   @Override
   protected PolicyFactory<FitConfig> factory() {
-    return new BestFitFactory();
+    return FitFactory.BEST_FIT;
   }
 }

@@ -6,6 +6,6 @@ class FirstFitContractTest extends ElasticityContractTest<FitConfig> {
 
   @Override
   protected PolicyFactory<FitConfig> factory() {
-    return new FirstFitFactory();
+    return FitFactory.FIRST_FIT;
   }
 }

@@ -62,7 +62,7 @@ class WithoutControllerTest {
   void periodOfAnExperimentIsItsWatchdog() {
     Duration watchdog = Duration.ofSeconds(30);
 
-    assertThat(elasticity(new FirstFitFactory(), watchdog).period()).isEqualTo(watchdog);
+    assertThat(elasticity(FitFactory.FIRST_FIT, watchdog).period()).isEqualTo(watchdog);
     assertThat(elasticity(new RoundRobinFactory(), watchdog).period()).isEqualTo(watchdog);
     assertThat(elasticity(new MemicFactory(), watchdog).period()).isEqualTo(watchdog);
     assertThat(elasticity(new MemicFactory(), Duration.ofNanos(1)).period())
@@ -70,8 +70,8 @@ class WithoutControllerTest {
         .isEqualTo(Duration.ofMillis(1));
 
     Elasticity still = new Elasticity(false, Duration.ofSeconds(5), 0.1, true, 1.2);
-    FitConfig config = new FirstFitFactory().defaults().with(still);
-    assertThat(new FirstFitFactory().withWatchdog(config, watchdog)).isEqualTo(config);
+    FitConfig config = FitFactory.FIRST_FIT.defaults().with(still);
+    assertThat(FitFactory.FIRST_FIT.withWatchdog(config, watchdog)).isEqualTo(config);
   }
 
   private static <C extends Record & QueueSettings> Elasticity elasticity(

@@ -6,6 +6,6 @@ class WorstFitContractTest extends ElasticityContractTest<FitConfig> {
 
   @Override
   protected PolicyFactory<FitConfig> factory() {
-    return new WorstFitFactory();
+    return FitFactory.WORST_FIT;
   }
 }
