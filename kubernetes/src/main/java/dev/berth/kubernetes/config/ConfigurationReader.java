@@ -232,14 +232,8 @@ final class ConfigurationReader {
   private static void readClass(Section section, Classes classes) {
     Optional<String> name = section.requiredText("name", ConfigurationReader::isWord, WORD_RULE);
     ServiceClass.Builder draft = ServiceClass.builder(name.orElse("unnamed"));
-    Double slo = section.share("slo", 0.001);
-    if (slo != null) {
-      draft.slo(slo);
-    }
-    Double limit = section.share("preemptionOverheadLimit", 0);
-    if (limit != null) {
-      draft.preemptionOverheadLimit(limit);
-    }
+    section.share("slo", 0.001).ifPresent(draft::slo);
+    section.share("preemptionOverheadLimit", 0).ifPresent(draft::preemptionOverheadLimit);
     draft.importance(section.whole("importance", 1, Integer.MAX_VALUE, 1));
     draft.safetyMargin(
         section.duration(

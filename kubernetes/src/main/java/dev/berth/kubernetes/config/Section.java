@@ -8,7 +8,7 @@ import dev.berth.core.error.ConfigException.Problem;
 import dev.berth.core.error.NearestName;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An object of a configuration that is being read. Each reader adds a problem and returns the
@@ -74,11 +72,7 @@ final class Section {
 
   /** Returns the value of a key as it is; an empty object if there is none. */
   JsonNode object(String key) {
-    JsonNode value = value(key);
-    if (!value.isObject() && !value.isMissingNode()) {
-      wrong(key, value, "must be an object");
-    }
-    return value.isObject() ? value : JsonNodeFactory.instance.objectNode();
+    return section(key).tree;
   }
 
   /** Returns the object of a key; an empty one if there is none. */
@@ -89,39 +83,33 @@ final class Section {
   /** Returns the objects in a list; no object if there is none. */
   List<Section> sections(String key) {
     List<Section> sections = new ArrayList<>();
-    List<JsonNode> nodes = list(key);
+    List<JsonNode> nodes = list(at(key), value(key));
     for (int i = 0; i < nodes.size(); i++) {
       sections.add(new Section("%s[%s]".formatted(at(key), i), nodes.get(i), problems));
     }
     return sections;
   }
 
-  private List<JsonNode> list(String key) {
-    JsonNode value = value(key);
+  private List<JsonNode> list(String place, JsonNode value) {
     List<JsonNode> nodes = new ArrayList<>();
     if (value.isArray()) {
       value.forEach(nodes::add);
     } else if (!value.isMissingNode()) {
-      wrong(key, value, "must be a list");
+      problem(place, value, "must be a list", "");
     }
     return nodes;
   }
 
   /** Returns the texts in a list that keep a rule. */
   List<String> texts(String key, Predicate<String> valid, String rule) {
-    return texts(at(key), list(key), valid, rule);
+    return texts(at(key), value(key), valid, rule);
   }
 
-  private List<String> texts(
-      String place, List<JsonNode> nodes, Predicate<String> valid, String rule) {
+  private List<String> texts(String place, JsonNode list, Predicate<String> valid, String rule) {
     List<String> texts = new ArrayList<>();
+    List<JsonNode> nodes = list(place, list);
     for (int i = 0; i < nodes.size(); i++) {
-      JsonNode each = nodes.get(i);
-      if (each.isTextual() && valid.test(each.textValue())) {
-        texts.add(each.textValue());
-      } else {
-        problem("%s[%s]".formatted(place, i), each, each.isTextual() ? rule : "must be a text", "");
-      }
+      text("%s[%s]".formatted(place, i), nodes.get(i), valid, rule).ifPresent(texts::add);
     }
     return texts;
   }
@@ -129,17 +117,9 @@ final class Section {
   /** Returns the lists of texts in a list. */
   List<List<String>> textLists(String key, Predicate<String> valid, String rule) {
     List<List<String>> lists = new ArrayList<>();
-    List<JsonNode> nodes = list(key);
+    List<JsonNode> nodes = list(at(key), value(key));
     for (int i = 0; i < nodes.size(); i++) {
-      String place = "%s[%s]".formatted(at(key), i);
-      if (nodes.get(i).isArray()) {
-        List<JsonNode> inner = new ArrayList<>();
-        nodes.get(i).forEach(inner::add);
-        lists.add(texts(place, inner, valid, rule));
-      } else {
-        problem(place, nodes.get(i), "must be a list", "");
-        lists.add(List.of());
-      }
+      lists.add(texts("%s[%s]".formatted(at(key), i), nodes.get(i), valid, rule));
     }
     return lists;
   }
@@ -166,19 +146,16 @@ final class Section {
 
   /** Returns a text that keeps a rule; empty without one. */
   Optional<String> text(String key, Predicate<String> valid, String rule) {
-    JsonNode value = value(key);
-    if (value.isMissingNode()) {
-      return Optional.empty();
+    return has(key) ? text(at(key), value(key), valid, rule) : Optional.empty();
+  }
+
+  private Optional<String> text(
+      String place, JsonNode value, Predicate<String> valid, String rule) {
+    if (value.isTextual() && valid.test(value.textValue())) {
+      return Optional.of(value.textValue());
     }
-    if (!value.isTextual()) {
-      wrong(key, value, "must be a text");
-      return Optional.empty();
-    }
-    if (!valid.test(value.textValue())) {
-      wrong(key, value, rule);
-      return Optional.empty();
-    }
-    return Optional.of(value.textValue());
+    problem(place, value, value.isTextual() ? rule : "must be a text", "");
+    return Optional.empty();
   }
 
   /** Returns a text that has to be given; empty if it is not, or wrong. */
@@ -192,29 +169,26 @@ final class Section {
 
   /** Returns a whole number. */
   int whole(String key, int least, int most, int defaultValue) {
-    JsonNode value = value(key);
-    if (value.isMissingNode()) {
-      return defaultValue;
-    }
-    if (!value.isIntegralNumber()
-        || !value.canConvertToInt()
-        || value.intValue() < least
-        || value.intValue() > most) {
-      wrong(key, value, "must be a whole number from %s to %s".formatted(least, most));
-      return defaultValue;
-    }
-    return value.intValue();
+    Predicate<JsonNode> isInRange =
+        value ->
+            value.isIntegralNumber()
+                && value.canConvertToInt()
+                && value.intValue() >= least
+                && value.intValue() <= most;
+    return given(key, isInRange, "must be a whole number from %s to %s".formatted(least, most))
+        .map(JsonNode::intValue)
+        .orElse(defaultValue);
   }
 
-  /** Returns a share; null without one, or if it is wrong. */
-  @Nullable Double share(String key, double least) {
+  /** Returns a share; empty without one, or if it is wrong. */
+  Optional<Double> share(String key, double least) {
     JsonNode value = value(key);
     if (value.isMissingNode()) {
-      return null;
+      return Optional.empty();
     }
     double share = value.doubleValue();
     if (value.isNumber() && share >= least && share <= 1) {
-      return share;
+      return Optional.of(share);
     }
     boolean percentage = value.isNumber() && share > 1 && share <= 100;
     problem(
@@ -222,20 +196,26 @@ final class Section {
         value,
         "must be a number from %s to 1".formatted(least == 0 ? "0" : String.valueOf(least)),
         percentage ? "Maybe you meant %s (a share, not a percentage).".formatted(share / 100) : "");
-    return null;
+    return Optional.empty();
   }
 
   /** Returns true or false. */
   boolean flag(String key, boolean defaultValue) {
+    return given(key, JsonNode::isBoolean, "must be true or false")
+        .map(JsonNode::booleanValue)
+        .orElse(defaultValue);
+  }
+
+  /** Returns the value of a key if it is given and keeps a rule. */
+  private Optional<JsonNode> given(String key, Predicate<JsonNode> valid, String rule) {
     JsonNode value = value(key);
-    if (value.isMissingNode()) {
-      return defaultValue;
+    if (valid.test(value)) {
+      return Optional.of(value);
     }
-    if (!value.isBoolean()) {
-      wrong(key, value, "must be true or false");
-      return defaultValue;
+    if (!value.isMissingNode()) {
+      wrong(key, value, rule);
     }
-    return value.booleanValue();
+    return Optional.empty();
   }
 
   /** Returns a duration from {@code least} to {@code most}. */
@@ -270,23 +250,16 @@ final class Section {
 
   /** Returns a constant of an enumeration. */
   <E extends Enum<E>> E constant(String key, E defaultValue) {
-    JsonNode value = value(key);
-    if (value.isMissingNode()) {
-      return defaultValue;
+    Map<String, E> constants = new LinkedHashMap<>();
+    for (E each : defaultValue.getDeclaringClass().getEnumConstants()) {
+      constants.put(each.toString(), each);
     }
-    E[] constants = defaultValue.getDeclaringClass().getEnumConstants();
-    for (E each : constants) {
-      if (value.isTextual() && each.toString().equals(value.textValue())) {
-        return each;
-      }
-    }
-    wrong(
-        key,
-        value,
-        Arrays.stream(constants)
-            .map(Object::toString)
-            .collect(Collectors.joining(", ", "must be one of ", "")));
-    return defaultValue;
+    return given(
+            key,
+            value -> constants.containsKey(value.textValue()),
+            "must be one of " + String.join(", ", constants.keySet()))
+        .map(value -> constants.get(value.textValue()))
+        .orElse(defaultValue);
   }
 
   /** Reports the keys that nothing has asked for. */
