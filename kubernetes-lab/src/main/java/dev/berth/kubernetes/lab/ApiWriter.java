@@ -1,14 +1,12 @@
 package dev.berth.kubernetes.lab;
 
+import dev.berth.kubernetes.binding.ApiCalls;
+import dev.berth.kubernetes.binding.ApiCalls.Answer;
 import dev.berth.kubernetes.tasks.TaskThread;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.http.HttpClient;
-import io.fabric8.kubernetes.client.http.HttpResponse;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,16 +24,14 @@ final class ApiWriter {
   private static final int LANES = 8;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
-  private static final int REQUEST_SECONDS = 10;
+  private static final Duration REQUEST = Duration.ofSeconds(10);
 
-  private final HttpClient client;
-  private final URI server;
+  private final ApiCalls calls;
   private final TaskThread loop;
   private final Lane[] lanes = new Lane[LANES];
 
   ApiWriter(KubernetesClient client, TaskThread loop) {
-    this.client = client.getHttpClient();
-    this.server = URI.create(client.getMasterUrl().toString());
+    this.calls = new ApiCalls(client, () -> true, LANES, REQUEST);
     this.loop = loop;
     for (int i = 0; i < LANES; i++) {
       lanes[i] = new Lane();
@@ -51,27 +47,20 @@ final class ApiWriter {
   record Request(String key, String method, String path, String contentType, String body) {
 
     static Request post(String key, String path, String body) {
-      return new Request(key, "POST", path, "application/json", body);
+      return new Request(key, "POST", path, ApiCalls.JSON, body);
     }
 
     static Request patch(String key, String path, String body) {
-      return new Request(key, "PATCH", path, "application/strategic-merge-patch+json", body);
+      return new Request(key, "PATCH", path, ApiCalls.STRATEGIC, body);
     }
 
     /** Replaces lists as a whole, unlike {@link #patch}. */
     static Request merge(String key, String path, String body) {
-      return new Request(key, "PATCH", path, "application/merge-patch+json", body);
+      return new Request(key, "PATCH", path, ApiCalls.MERGE, body);
     }
 
     static Request delete(String key, String path, String body) {
-      return new Request(key, "DELETE", path, "application/json", body);
-    }
-  }
-
-  /** What the server answered. */
-  record Answer(int code, String body) {
-    boolean isSuccess() {
-      return HttpResponse.isSuccessful(code);
+      return new Request(key, "DELETE", path, ApiCalls.JSON, body);
     }
   }
 
@@ -100,29 +89,19 @@ final class ApiWriter {
     private void attempt(Job job) {
       Request request = job.request();
       var unused =
-          client
-              .sendAsync(
-                  client
-                      .newHttpRequestBuilder()
-                      .uri(server.resolve(request.path()))
-                      .method(request.method(), request.contentType(), request.body())
-                      .timeout(REQUEST_SECONDS, TimeUnit.SECONDS)
-                      .build(),
-                  String.class)
-              // The client does not end a request whose connection is lost in some moments.
-              .orTimeout(REQUEST_SECONDS + 1, TimeUnit.SECONDS)
-              .whenCompleteAsync((response, failure) -> ended(job, response, failure), loop);
+          calls
+              .send(request.method(), request.path(), request.contentType(), request.body())
+              .whenCompleteAsync((answer, failure) -> ended(job, answer, failure), loop);
     }
 
-    private void ended(
-        Job job, @Nullable HttpResponse<String> response, @Nullable Throwable failure) {
-      if (response == null || isOverloaded(response.code())) {
+    private void ended(Job job, @Nullable Answer answer, @Nullable Throwable failure) {
+      if (answer == null || isOverloaded(answer.code())) {
         LOG.debug(
             "{} {} is repeated in {}: {}",
             job.request().method(),
             job.request().path(),
             pause,
-            response == null ? failure : response.code());
+            answer == null ? failure : answer.code());
         var unused = loop.schedule(pause, () -> attempt(job));
         pause =
             pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
@@ -133,7 +112,7 @@ final class ApiWriter {
       pause = FIRST_PAUSE;
       isBusy = false;
       try {
-        job.onAnswer().accept(new Answer(response.code(), response.body()));
+        job.onAnswer().accept(answer);
       } finally {
         next();
       }

@@ -2,7 +2,7 @@ package dev.berth.kubernetes.lab;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.berth.kubernetes.lab.ApiWriter.Answer;
+import dev.berth.kubernetes.binding.ApiCalls.Answer;
 import dev.berth.kubernetes.lab.ApiWriter.Request;
 import dev.berth.kubernetes.lab.FakeOwner.Kind;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -54,7 +54,7 @@ public final class FakeController implements AutoCloseable {
   private FakeController(Config config, long seed) {
     this.seed = seed;
     this.client = LabClient.open(config, "berth-fake-controller", false, this::seen, this::gone);
-    client.execute(this::resync);
+    client.loop.execute(this::resync);
   }
 
   /**
@@ -74,7 +74,7 @@ public final class FakeController implements AutoCloseable {
    */
   public void keep(FakeOwner owner) {
     requireNonNull(owner, "owner");
-    client.execute(
+    client.loop.execute(
         () -> {
           @Nullable OwnerState known = owners.get(owner.uid());
           if (known != null) {
@@ -93,7 +93,7 @@ public final class FakeController implements AutoCloseable {
 
   /** Forgets an owner. Its pods stay, and are not replaced any more. Returns at once. */
   public void release(FakeOwner owner) {
-    client.execute(() -> owners.remove(owner.uid()));
+    client.loop.execute(() -> owners.remove(owner.uid()));
   }
 
   /** Returns how many pods it has created. */
@@ -135,7 +135,7 @@ public final class FakeController implements AutoCloseable {
       }
       state.reconcile();
     }
-    var unused = client.schedule(RESYNC, this::resync);
+    var unused = client.loop.schedule(RESYNC, this::resync);
   }
 
   /** Returns the UID of the controller of a pod, or an empty text. */
@@ -303,7 +303,7 @@ public final class FakeController implements AutoCloseable {
       }
       isPaused = true;
       var unused =
-          client.schedule(
+          client.loop.schedule(
               PAUSE_AFTER_REFUSAL,
               () -> {
                 isPaused = false;

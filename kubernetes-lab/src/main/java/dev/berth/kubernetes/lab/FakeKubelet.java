@@ -2,7 +2,7 @@ package dev.berth.kubernetes.lab;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.berth.kubernetes.lab.ApiWriter.Answer;
+import dev.berth.kubernetes.binding.ApiCalls.Answer;
 import dev.berth.kubernetes.lab.ApiWriter.Request;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
@@ -108,7 +108,7 @@ public final class FakeKubelet implements AutoCloseable {
     List<FakeNode> copy = List.copyOf(added);
     List<CompletableFuture<Void>> done = new ArrayList<>();
     copy.forEach(node -> done.add(new CompletableFuture<>()));
-    client.execute(
+    client.loop.execute(
         () -> {
           Set<String> registered = new HashSet<>();
           for (int i = 0; i < copy.size(); i++) {
@@ -208,7 +208,7 @@ public final class FakeKubelet implements AutoCloseable {
   /** Runs a task in the loop, and waits until what it began is done. */
   private void await(String what, Consumer<CompletableFuture<Void>> task) {
     CompletableFuture<Void> done = new CompletableFuture<>();
-    client.execute(() -> task.accept(done));
+    client.loop.execute(() -> task.accept(done));
     LabClient.await(done, what);
   }
 
@@ -651,7 +651,7 @@ public final class FakeKubelet implements AutoCloseable {
     /** Replaces what is to happen next. */
     void schedule(Duration delay, Runnable task) {
       cancel();
-      next = client.schedule(delay, () -> node.run(task));
+      next = client.loop.schedule(delay, () -> node.run(task));
     }
 
     void cancel() {

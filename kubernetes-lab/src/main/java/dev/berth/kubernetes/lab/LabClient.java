@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.lab;
 
+import dev.berth.kubernetes.binding.ApiCalls;
 import dev.berth.kubernetes.tasks.TaskThread;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -26,7 +26,9 @@ final class LabClient implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private final TaskThread loop;
+  /** Has the tasks of the fake. */
+  final TaskThread loop;
+
   private final KubernetesClient client;
   private final ApiWriter writer;
   private final SharedIndexInformer<Pod> pods;
@@ -69,18 +71,8 @@ final class LabClient implements AutoCloseable {
     return opened;
   }
 
-  /** Runs a task in the loop. */
-  void execute(Runnable task) {
-    loop.execute(task);
-  }
-
-  /** Runs a task in the loop, later. */
-  Future<?> schedule(Duration delay, Runnable task) {
-    return loop.schedule(delay, task);
-  }
-
   /** Sends a request to the API server; the answer comes in the loop. */
-  void send(ApiWriter.Request request, Consumer<ApiWriter.Answer> onAnswer) {
+  void send(ApiWriter.Request request, Consumer<ApiCalls.Answer> onAnswer) {
     writer.send(request, onAnswer);
   }
 

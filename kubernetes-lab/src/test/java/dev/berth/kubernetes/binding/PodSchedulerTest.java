@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -345,7 +346,10 @@ class PodSchedulerTest {
             "default",
             "test",
             () -> true,
-            new PodScheduler.Probe(decision -> {}, Clock.offset(Clock.systemUTC(), offset))));
+            new PodScheduler.Probe(
+                decision -> {},
+                Clock.offset(Clock.systemUTC(), offset),
+                UnaryOperator.identity())));
   }
 
   private static void create(Pod pod, String serviceClass) {

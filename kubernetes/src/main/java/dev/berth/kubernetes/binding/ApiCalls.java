@@ -19,11 +19,16 @@ import org.jspecify.annotations.Nullable;
  * scheduler may write: a leader that has lost its lease changes nothing. Safe for use by several
  * threads.
  */
-final class ApiCalls {
+public final class ApiCalls {
 
-  static final String MERGE = "application/merge-patch+json";
-  static final String STRATEGIC = "application/strategic-merge-patch+json";
-  static final String JSON = "application/json";
+  /** The type of a patch that replaces lists as a whole. */
+  public static final String MERGE = "application/merge-patch+json";
+
+  /** The type of a patch that merges lists, as their fields say. */
+  public static final String STRATEGIC = "application/strategic-merge-patch+json";
+
+  /** The type of what is no patch. */
+  public static final String JSON = "application/json";
 
   private final HttpClient client;
   private final URI server;
@@ -35,12 +40,14 @@ final class ApiCalls {
   private final AtomicLong sent = new AtomicLong();
 
   /**
+   * Creates calls to the server of a client.
+   *
    * @param mayWrite asked before each request
    * @param most the most requests under way
    * @param longest how long a request may take; less than the time for which a lease that was not
    *     renewed still holds
    */
-  ApiCalls(KubernetesClient client, BooleanSupplier mayWrite, int most, Duration longest) {
+  public ApiCalls(KubernetesClient client, BooleanSupplier mayWrite, int most, Duration longest) {
     // It must not repeat a request by itself: later, this process may not write any more.
     this.client =
         client
@@ -63,9 +70,10 @@ final class ApiCalls {
    * @param code the code of HTTP
    * @param body the body
    */
-  record Answer(int code, String body) {
+  public record Answer(int code, String body) {
 
-    boolean isSuccess() {
+    /** Returns whether the server has done it. */
+    public boolean isSuccess() {
       return HttpResponse.isSuccessful(code);
     }
 
@@ -115,7 +123,13 @@ final class ApiCalls {
     }
   }
 
-  private CompletableFuture<Answer> send(String method, String path, String type, String body) {
+  /**
+   * Sends a request.
+   *
+   * @param path from the root of the server
+   * @param type what the body is; see {@link #JSON}
+   */
+  public CompletableFuture<Answer> send(String method, String path, String type, String body) {
     Call call = new Call(method, path, type, body, new CompletableFuture<>());
     synchronized (waiting) {
       waiting.add(call);

@@ -85,12 +85,15 @@ public record Forecast(List<PodForecast> pods, List<String> unusedNodes) {
       KubernetesClient client, Configuration configuration, String namespace, Duration longest)
       throws IOException {
     ConcurrentLinkedQueue<Decision> decisions = new ConcurrentLinkedQueue<>();
-    Configuration patient = // so that one pass decides on all pods
-        configuration.withLoop(configuration.loop().withPassInterval(PASS_INTERVAL));
-    PodScheduler.Probe probe = new PodScheduler.Probe(decisions::add, InstantSource.system());
+    PodScheduler.Probe probe =
+        new PodScheduler.Probe(
+            decisions::add,
+            InstantSource.system(),
+            settings ->
+                settings.withPassInterval(PASS_INTERVAL)); // so that one pass decides on all
     long end = System.nanoTime() + longest.toNanos();
     try (PodScheduler scheduler =
-        PodScheduler.start(client, patient, namespace, "forecast", () -> false, probe)) {
+        PodScheduler.start(client, configuration, namespace, "forecast", () -> false, probe)) {
       await(scheduler.afterChanges(seen -> true), end);
       while (!await(scheduler.loop().ask(Forecast::hasDecided), end)) {
         TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());

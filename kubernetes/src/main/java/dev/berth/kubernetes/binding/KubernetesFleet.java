@@ -10,7 +10,6 @@ import dev.berth.runtime.ActionImpossibleException;
 import dev.berth.runtime.Fleet;
 import io.fabric8.kubernetes.api.model.Binding;
 import io.fabric8.kubernetes.api.model.BindingBuilder;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -184,21 +183,8 @@ final class KubernetesFleet extends Part implements Fleet {
 
   /** Marks a victim. A mark that fails must not keep it: the mark is only for people and tools. */
   private CompletionStage<Void> mark(PodRef pod, String why) {
-    String now = Instant.now().truncatedTo(java.time.temporal.ChronoUnit.SECONDS).toString();
-    Map<String, Object> condition =
-        Map.of(
-            "type", "DisruptionTarget",
-            "status", "True",
-            "reason", "PreemptionByScheduler",
-            "message", why,
-            "lastTransitionTime", now);
-    String patch =
-        json.asJson(
-            Map.of(
-                "metadata", Map.of("uid", pod.uid()),
-                "status", Map.of("conditions", new Object[] {condition})));
-    return calls
-        .patch(pod.path() + "/status", ApiCalls.STRATEGIC, patch)
+    return notes
+        .condition(pod, "DisruptionTarget", "True", "PreemptionByScheduler", why)
         .handle(
             (answer, failure) -> {
               if (answer == null || !answer.isSuccess()) {

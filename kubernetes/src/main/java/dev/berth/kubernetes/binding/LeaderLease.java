@@ -1,12 +1,12 @@
 package dev.berth.kubernetes.binding;
 
+import dev.berth.kubernetes.tasks.TaskThread;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -30,8 +30,9 @@ public final class LeaderLease implements AutoCloseable {
   private final String identity;
   private final Times times;
   private final Work work;
-  private final ExecutorService worker = Executors.newSingleThreadExecutor(daemon("berth-leader"));
-  private final Thread elector = daemon("berth-election").newThread(this::run);
+  private final ExecutorService worker =
+      Executors.newSingleThreadExecutor(TaskThread.daemons("berth-leader"));
+  private final Thread elector = TaskThread.daemons("berth-election").newThread(this::run);
   private volatile boolean isClosed;
   private volatile boolean wantsToGiveUp;
   private volatile long renewedAt; // by the monotonic clock
@@ -100,14 +101,6 @@ public final class LeaderLease implements AutoCloseable {
     this.identity = identity;
     this.times = times;
     this.work = work;
-  }
-
-  private static ThreadFactory daemon(String name) {
-    return task -> {
-      Thread thread = new Thread(task, name);
-      thread.setDaemon(true);
-      return thread;
-    };
   }
 
   /**

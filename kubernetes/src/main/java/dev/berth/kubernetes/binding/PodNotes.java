@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.binding;
 
+import dev.berth.kubernetes.binding.ApiCalls.Answer;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -17,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * an event. A condition is written only if it differs. Events are limited: one of a kind for a pod
  * in ten minutes, and ten a second in all.
  *
- * <p>Only the thread of the binding uses it.
+ * <p>Only the thread of the binding uses it, unless a method says otherwise.
  */
 final class PodNotes {
 
@@ -52,7 +53,8 @@ final class PodNotes {
   void waits(Pod pod, String reason, String why, long now) {
     String message = why.length() > LONGEST ? why.substring(0, LONGEST) + "…" : why;
     if (!says(pod, reason, message)) {
-      condition(pod, reason, message);
+      PodRef ref = PodRef.of(pod);
+      send("The status of", ref, condition(ref, "PodScheduled", "False", reason, message));
     }
     event(pod, "Warning", "FailedScheduling", message, now);
   }
@@ -71,33 +73,31 @@ final class PodNotes {
     return false;
   }
 
-  private void condition(Pod pod, String reason, String message) {
+  /** Writes a condition of a pod. Any thread may call it. */
+  CompletableFuture<Answer> condition(
+      PodRef pod, String type, String status, String reason, String message) {
+    String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
     Map<String, Object> condition =
         Map.of(
-            "type",
-            "PodScheduled",
-            "status",
-            "False",
-            "reason",
-            reason,
-            "message",
-            message,
-            "lastTransitionTime",
-            Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
-    send(pod, Map.of("conditions", new Object[] {condition}));
+            "type", type,
+            "status", status,
+            "reason", reason,
+            "message", message,
+            "lastTransitionTime", now);
+    return patchStatus(pod, Map.of("conditions", new Object[] {condition}));
   }
 
   /** Says which node a pod waits for, so that no autoscaler removes it. */
   void nominate(Pod pod, String node) {
     if (pod.getStatus() == null || !node.equals(pod.getStatus().getNominatedNodeName())) {
-      send(pod, Map.of("nominatedNodeName", node));
+      PodRef ref = PodRef.of(pod);
+      send("The status of", ref, patchStatus(ref, Map.of("nominatedNodeName", node)));
     }
   }
 
-  private void send(Pod pod, Map<String, Object> status) {
-    PodRef ref = PodRef.of(pod);
-    String patch = json.asJson(Map.of("metadata", Map.of("uid", ref.uid()), "status", status));
-    send("The status of", ref, calls.patch(ref.path() + "/status", ApiCalls.STRATEGIC, patch));
+  private CompletableFuture<Answer> patchStatus(PodRef pod, Map<String, Object> status) {
+    String patch = json.asJson(Map.of("metadata", Map.of("uid", pod.uid()), "status", status));
+    return calls.patch(pod.path() + "/status", ApiCalls.STRATEGIC, patch);
   }
 
   /**
@@ -141,7 +141,7 @@ final class PodNotes {
     return true;
   }
 
-  private static void send(String what, PodRef ref, CompletableFuture<ApiCalls.Answer> sent) {
+  private static void send(String what, PodRef ref, CompletableFuture<Answer> sent) {
     var unused =
         sent.whenComplete(
             (answer, failure) -> {

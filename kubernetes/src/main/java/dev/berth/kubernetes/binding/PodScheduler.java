@@ -7,12 +7,11 @@ import dev.berth.core.decision.Decision;
 import dev.berth.kubernetes.binding.InstanceBook.View;
 import dev.berth.kubernetes.config.Configuration;
 import dev.berth.kubernetes.meaning.Refusal;
-import dev.berth.kubernetes.tasks.TaskThread;
+import dev.berth.runtime.LoopSettings;
 import dev.berth.runtime.SchedulerLoop;
 import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -26,6 +25,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,8 +52,6 @@ public final class PodScheduler implements AutoCloseable {
   private static final Duration UNRESPONSIVE = Duration.ofMinutes(1);
   private static final Duration BLIND = Duration.ofMinutes(5);
   private static final int LOADS = 5;
-  private static final int REQUESTS_UNDER_WAY = 32;
-  private static final Duration REQUEST = LeaderLease.Times.DEFAULT.request();
 
   /**
    * For how long a pod is held back whose binding is refused again and again. Meanwhile a
@@ -62,16 +60,9 @@ public final class PodScheduler implements AutoCloseable {
   private static final Backoff UNPLACEABLE =
       new Backoff(Duration.ofMillis(200), 2, Duration.ofSeconds(10), 1);
 
-  private final Configuration configuration;
+  private final Part shared;
   private final Probe probe;
-  private final SchedulerTime time;
-  private final TaskThread tasks = new TaskThread("berth-binding");
-  private final InstanceBook book = new InstanceBook();
-  private final ClusterMirror mirror;
-  private final ApiCalls calls;
   private final Ledger ledger;
-  private final PodNotes notes;
-  private final LoopPort port;
   private final PodExplanations explanations;
   private final BudgetFeed budgets;
   private final NodeHosts nodes;
@@ -87,9 +78,12 @@ public final class PodScheduler implements AutoCloseable {
    *
    * @param decisions sees each decision, in the thread of the loop
    * @param timeOfDay asked once, at the start
+   * @param loop returns the settings of the loop, for those of the configuration
    */
-  record Probe(Consumer<Decision> decisions, InstantSource timeOfDay) {
-    static final Probe NONE = new Probe(decision -> {}, InstantSource.system());
+  record Probe(
+      Consumer<Decision> decisions, InstantSource timeOfDay, UnaryOperator<LoopSettings> loop) {
+    static final Probe NONE =
+        new Probe(decision -> {}, InstantSource.system(), UnaryOperator.identity());
   }
 
   private PodScheduler(
@@ -100,40 +94,34 @@ public final class PodScheduler implements AutoCloseable {
       BooleanSupplier mayWrite,
       Probe probe)
       throws IOException {
-    this.configuration = configuration;
     this.probe = probe;
-    this.time = new SchedulerTime(probe.timeOfDay());
-    this.calls = new ApiCalls(client, mayWrite, REQUESTS_UNDER_WAY, REQUEST);
-    String name = configuration.schedulerName();
-    KubernetesSerialization json = client.getKubernetesSerialization();
-    this.mirror = new ClusterMirror(client, tasks, new Changes());
-    this.ledger = new Ledger(calls, json, namespace, LEDGER, configuration.replacementWait());
-    this.notes = new PodNotes(calls, json, name, identity);
-    this.port = new LoopPort(tasks, time);
-    Part shared = new Part(configuration, calls, json, mirror, book, notes, port, time, tasks);
+    this.shared =
+        new Part(client, configuration, mayWrite, identity, probe.timeOfDay(), new Changes());
+    this.ledger =
+        new Ledger(shared.calls, shared.json, namespace, LEDGER, configuration.replacementWait());
     this.explanations = new PodExplanations(shared);
     this.budgets = new BudgetFeed(shared);
     this.nodes = new NodeHosts(shared, this::hostWasRemoved);
-    this.groups = new PodGroups(shared, new GroupSizes(calls, json), explanations);
+    this.groups = new PodGroups(shared, new GroupSizes(shared.calls, shared.json), explanations);
     this.tracker = new PodTracker(shared, ledger, nodes, groups, explanations);
     Survey survey = new Survey(shared, nodes);
     KubernetesFleet fleet =
         new KubernetesFleet(
             shared,
-            new NodeRoom(mirror),
+            new NodeRoom(shared.mirror),
             evictions(client, configuration),
             ledger,
             survey,
             tracker);
     try {
       loadLedger();
-      mirror.start(START);
+      shared.mirror.start(START);
       this.loop =
           SchedulerLoop.builder(fleet)
               .scheduler(this::scheduler)
-              .settings(configuration.loop())
+              .settings(probe.loop().apply(configuration.loop()))
               .reconciler(survey)
-              .clock(time::now)
+              .clock(shared.time::now)
               .start();
     } catch (InterruptedException | ExecutionException | TimeoutException failed) {
       stopWatching();
@@ -148,7 +136,7 @@ public final class PodScheduler implements AutoCloseable {
   private void loadLedger() throws InterruptedException, ExecutionException {
     for (int tries = 1; ; tries++) {
       try {
-        ledger.load(time.now()).get(); // it ends by itself after the time of a request
+        ledger.load(shared.time.now()).get(); // it ends by itself after the time of a request
         return;
       } catch (ExecutionException failed) {
         if (tries == LOADS) {
@@ -176,6 +164,7 @@ public final class PodScheduler implements AutoCloseable {
   }
 
   private SchedulerBuilder scheduler() {
+    Configuration configuration = shared.configuration;
     return Scheduler.builder()
         .registry(configuration.policies())
         .policy(configuration.policy(), configuration.policyConfig())
@@ -221,9 +210,9 @@ public final class PodScheduler implements AutoCloseable {
       scheduler.close();
       throw new IOException("The cluster could not be compared: " + failed.getMessage(), failed);
     }
-    scheduler.port.open(scheduler.loop);
-    scheduler.tasks.execute(scheduler.mirror::begin);
-    var unused = scheduler.tasks.repeat(HOUSEKEEPING, scheduler::keepHouse);
+    scheduler.shared.loop.open(scheduler.loop);
+    scheduler.shared.tasks.execute(scheduler.shared.mirror::begin);
+    var unused = scheduler.shared.tasks.repeat(HOUSEKEEPING, scheduler::keepHouse);
     return scheduler;
   }
 
@@ -234,12 +223,12 @@ public final class PodScheduler implements AutoCloseable {
 
   /** Returns the number of requests to the API server so far, without watches. */
   public long requests() {
-    return calls.sent();
+    return shared.calls.sent();
   }
 
   /** Returns the number of requests that the API server has not answered yet. */
   public int requestsUnderWay() {
-    return calls.underWay();
+    return shared.calls.underWay();
   }
 
   /** Returns the number of histories that wait for a pod. */
@@ -266,13 +255,12 @@ public final class PodScheduler implements AutoCloseable {
 
   /** Calls something in the thread of the binding, once it has looked at all changes so far. */
   <T> CompletableFuture<T> afterChanges(Function<Seen, T> question) {
-    return CompletableFuture.runAsync(() -> {}, tasks) // what is to be looked at is known
-        .thenCompose(begun -> CompletableFuture.runAsync(() -> {}, tasks)) // and was looked at
-        .thenCompose(
+    return CompletableFuture.runAsync(() -> {}, shared.tasks) // what is to be looked at is known
+        .thenRunAsync(() -> {}, shared.tasks) // and was looked at
+        .thenApplyAsync(
             looked ->
-                CompletableFuture.supplyAsync(
-                    () -> question.apply(new Seen(book.all(), explanations.refused(), mirror)),
-                    tasks));
+                question.apply(new Seen(shared.book.all(), explanations.refused(), shared.mirror)),
+            shared.tasks);
   }
 
   /**
@@ -292,8 +280,8 @@ public final class PodScheduler implements AutoCloseable {
   }
 
   private void stopWatching() {
-    mirror.close();
-    tasks.close();
+    shared.mirror.close();
+    shared.tasks.close();
   }
 
   private void hostWasRemoved(String name) {
@@ -327,7 +315,7 @@ public final class PodScheduler implements AutoCloseable {
 
   private void keepHouse() {
     lastHousekeeping = System.nanoTime();
-    if (mirror.isWatching()) {
+    if (shared.mirror.isWatching()) {
       lastWatching = lastHousekeeping;
     }
     ledger.write();
@@ -338,7 +326,7 @@ public final class PodScheduler implements AutoCloseable {
     }
     groups.look(tracker);
     explanations.explain();
-    port.compareIfWanted(tracker::compared);
+    shared.loop.compareIfWanted(tracker::compared);
   }
 
   // ---- In the thread of the loop
@@ -346,12 +334,14 @@ public final class PodScheduler implements AutoCloseable {
   private void decided(Decision decision) {
     probe.decisions().accept(decision);
     if (!decision.victims().isEmpty()) { // it waits for them
-      tasks.execute(
+      shared.tasks.execute(
           () ->
-              book.ofInstance(decision.instance())
+              shared
+                  .book
+                  .ofInstance(decision.instance())
                   .map(View::pod)
-                  .flatMap(mirror::pod)
-                  .ifPresent(pod -> notes.nominate(pod, decision.host())));
+                  .flatMap(shared.mirror::pod)
+                  .ifPresent(pod -> shared.notes.nominate(pod, decision.host())));
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.berth.kubernetes.command;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.berth.kubernetes.tasks.TaskThread;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
@@ -46,13 +47,7 @@ final class Endpoints implements AutoCloseable {
           taken);
     }
     ExecutorService threads =
-        Executors.newFixedThreadPool(
-            THREADS,
-            task -> {
-              Thread thread = new Thread(task, "berth-http");
-              thread.setDaemon(true);
-              return thread;
-            });
+        Executors.newFixedThreadPool(THREADS, TaskThread.daemons("berth-http"));
     Supplier<Answer> health =
         () -> leading.isAlive() ? new Answer(200, "ok\n") : new Answer(500, "it has failed\n");
     serve(server, "/livez", health);

@@ -104,21 +104,4 @@ public record Configuration(
       Map<String, String> data, Function<Optional<Path>, PolicyRegistry> policies) {
     return new ConfigurationReader(policies).read(data);
   }
-
-  /** Returns the same with other settings of the loop. */
-  public Configuration withLoop(LoopSettings other) {
-    return new Configuration(
-        schedulerName,
-        nodes,
-        serviceClasses,
-        podRules,
-        policy,
-        policyConfig,
-        plugins,
-        policies,
-        other,
-        strictBudgets,
-        replacementWait,
-        foreignPods);
-  }
 }
