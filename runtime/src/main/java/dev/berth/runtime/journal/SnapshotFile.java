@@ -3,6 +3,8 @@ package dev.berth.runtime.journal;
 import static dev.berth.runtime.journal.JournalFormat.FILE_HEADER;
 import static dev.berth.runtime.journal.JournalFormat.SNAPSHOT_FOOTER;
 
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,6 +12,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
 
 /** A snapshot in a file of its own that was read and found undamaged. */
 record SnapshotFile(Disk disk, String name, long number, long fence, long length)
@@ -28,9 +31,15 @@ record SnapshotFile(Disk disk, String name, long number, long fence, long length
     try (Disk.File file = disk.create(name)) {
       JournalFormat.writeFully(
           file, JournalFormat.header(JournalFormat.SNAPSHOT_MAGIC, number, fence), 0);
+      CRC32C crc = new CRC32C();
       Output output = new Output(file);
-      content.writeTo(output);
-      output.end();
+      OutputStream buffered =
+          new BufferedOutputStream(new CheckedOutputStream(output, crc), BUFFER);
+      content.writeTo(buffered);
+      buffered.flush();
+      ByteBuffer footer = ByteBuffer.allocate(SNAPSHOT_FOOTER);
+      footer.putLong(output.written).putInt((int) crc.getValue());
+      JournalFormat.writeFully(file, footer.rewind(), FILE_HEADER + output.written);
       file.force();
     }
   }
@@ -57,13 +66,8 @@ record SnapshotFile(Disk disk, String name, long number, long fence, long length
         throw JournalFormat.damaged(disk, name, FILE_HEADER, "the snapshot is incomplete");
       }
       SnapshotFile snapshot = new SnapshotFile(disk, name, number, header.fence(), length);
-      Input all = new Input(snapshot, disk.openReadOnly(name));
-      try (all) {
-        byte[] buffer = new byte[BUFFER];
-        int count;
-        do {
-          count = all.read(buffer, 0, buffer.length); // the end of the stream verifies it
-        } while (count >= 0);
+      try (InputStream all = snapshot.open()) {
+        all.transferTo(OutputStream.nullOutputStream()); // the end of the stream verifies it
       }
       return snapshot;
     }
@@ -71,14 +75,12 @@ record SnapshotFile(Disk disk, String name, long number, long fence, long length
 
   @Override
   public InputStream open() throws IOException {
-    return new Input(this, disk.openReadOnly(name));
+    return new BufferedInputStream(new Input(this, disk.openReadOnly(name)), BUFFER);
   }
 
   private static final class Output extends OutputStream {
 
     private final Disk.File file;
-    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
-    private final CRC32C crc = new CRC32C();
     private long written;
 
     Output(Disk.File file) {
@@ -87,40 +89,13 @@ record SnapshotFile(Disk disk, String name, long number, long fence, long length
 
     @Override
     public void write(int one) throws IOException {
-      if (!buffer.hasRemaining()) {
-        drain();
-      }
-      buffer.put((byte) one);
+      write(new byte[] {(byte) one}, 0, 1);
     }
 
     @Override
     public void write(byte[] bytes, int from, int count) throws IOException {
-      Objects.checkFromIndexSize(from, count, bytes.length);
-      int at = from;
-      while (at < from + count) {
-        if (!buffer.hasRemaining()) {
-          drain();
-        }
-        int some = Math.min(buffer.remaining(), from + count - at);
-        buffer.put(bytes, at, some);
-        at += some;
-      }
-    }
-
-    private void drain() throws IOException {
-      buffer.flip();
-      crc.update(buffer.array(), 0, buffer.limit());
-      int count = buffer.limit();
-      JournalFormat.writeFully(file, buffer, FILE_HEADER + written);
+      JournalFormat.writeFully(file, ByteBuffer.wrap(bytes, from, count), FILE_HEADER + written);
       written += count;
-      buffer.clear();
-    }
-
-    void end() throws IOException {
-      drain();
-      ByteBuffer footer = ByteBuffer.allocate(SNAPSHOT_FOOTER);
-      footer.putLong(written).putInt((int) crc.getValue());
-      JournalFormat.writeFully(file, footer.rewind(), FILE_HEADER + written);
     }
   }
 
@@ -129,9 +104,7 @@ record SnapshotFile(Disk disk, String name, long number, long fence, long length
     private final SnapshotFile snapshot;
     private final Disk.File file;
     private final CRC32C crc = new CRC32C();
-    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER).limit(0);
     private long at;
-    private boolean isVerified;
 
     Input(SnapshotFile snapshot, Disk.File file) {
       this.snapshot = snapshot;
@@ -140,7 +113,8 @@ record SnapshotFile(Disk disk, String name, long number, long fence, long length
 
     @Override
     public int read() throws IOException {
-      return fill() ? buffer.get() & 0xFF : -1;
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
     }
 
     @Override
@@ -149,37 +123,20 @@ record SnapshotFile(Disk disk, String name, long number, long fence, long length
       if (count == 0) {
         return 0;
       }
-      if (!fill()) {
+      if (at == snapshot.length) {
+        verify();
         return -1;
       }
-      int some = Math.min(count, buffer.remaining());
-      buffer.get(to, from, some);
+      int some = (int) Math.min(count, snapshot.length - at);
+      if (!JournalFormat.readFully(file, ByteBuffer.wrap(to, from, some), FILE_HEADER + at)) {
+        throw new EOFException("The snapshot became shorter while it was read.");
+      }
+      crc.update(to, from, some);
+      at += some;
       return some;
     }
 
-    /** Makes some bytes available and returns true, or verifies the whole and returns false. */
-    private boolean fill() throws IOException {
-      if (buffer.hasRemaining()) {
-        return true;
-      }
-      if (at == snapshot.length) {
-        verify();
-        return false;
-      }
-      buffer.clear().limit((int) Math.min(BUFFER, snapshot.length - at));
-      if (!JournalFormat.readFully(file, buffer, FILE_HEADER + at)) {
-        throw new EOFException("The snapshot became shorter while it was read.");
-      }
-      buffer.flip();
-      crc.update(buffer.array(), 0, buffer.limit());
-      at += buffer.limit();
-      return true;
-    }
-
     private void verify() throws IOException {
-      if (isVerified) {
-        return;
-      }
       ByteBuffer footer = ByteBuffer.allocate(SNAPSHOT_FOOTER);
       long offset = FILE_HEADER + snapshot.length;
       boolean isIntact =
@@ -195,7 +152,6 @@ record SnapshotFile(Disk disk, String name, long number, long fence, long length
             "the snapshot of records up to %s is damaged: its length and its CRC-32C do not hold"
                 .formatted(snapshot.number));
       }
-      isVerified = true;
     }
 
     @Override
