@@ -6,6 +6,7 @@ import dev.berth.simulator.fleet.HostEvent;
 import dev.berth.simulator.workload.Arrival;
 import dev.berth.traces.input.EntryReader;
 import dev.berth.traces.input.Input;
+import dev.berth.traces.spi.Format;
 import dev.berth.traces.spi.FormatProvider;
 import dev.berth.traces.spi.HostEventsFormat;
 import dev.berth.traces.spi.InfrastructureFormat;
@@ -59,12 +60,7 @@ public final class JournalFormats implements FormatProvider {
     return List.of(new Events());
   }
 
-  private static boolean isJournal(Input input) {
-    return input.isFolder()
-        && input.members().stream().anyMatch(each -> LOG.matcher(each.name()).matches());
-  }
-
-  private static final class Workload implements WorkloadFormat {
+  private abstract static class JournalFormat implements Format {
 
     @Override
     public String name() {
@@ -72,13 +68,17 @@ public final class JournalFormats implements FormatProvider {
     }
 
     @Override
-    public String description() {
-      return "the requests in the journal of a scheduler, a folder";
+    public boolean recognises(Input input) {
+      return input.isFolder()
+          && input.members().stream().anyMatch(each -> LOG.matcher(each.name()).matches());
     }
+  }
+
+  private static final class Workload extends JournalFormat implements WorkloadFormat {
 
     @Override
-    public boolean recognises(Input input) {
-      return isJournal(input);
+    public String description() {
+      return "the requests in the journal of a scheduler, a folder";
     }
 
     @Override
@@ -101,21 +101,11 @@ public final class JournalFormats implements FormatProvider {
     }
   }
 
-  private static final class Hosts implements InfrastructureFormat {
-
-    @Override
-    public String name() {
-      return NAME;
-    }
+  private static final class Hosts extends JournalFormat implements InfrastructureFormat {
 
     @Override
     public String description() {
       return "the hosts in the journal of a scheduler, a folder";
-    }
-
-    @Override
-    public boolean recognises(Input input) {
-      return isJournal(input);
     }
 
     @Override
@@ -124,21 +114,11 @@ public final class JournalFormats implements FormatProvider {
     }
   }
 
-  private static final class Events implements HostEventsFormat {
-
-    @Override
-    public String name() {
-      return NAME;
-    }
+  private static final class Events extends JournalFormat implements HostEventsFormat {
 
     @Override
     public String description() {
       return "when the hosts in the journal of a scheduler joined and left, a folder";
-    }
-
-    @Override
-    public boolean recognises(Input input) {
-      return isJournal(input);
     }
 
     @Override
