@@ -20,11 +20,6 @@ final class Findings {
     refuse(path, value, rule, "");
   }
 
-  /** Adds a reason to refuse. */
-  void refuse(Refusal reason) {
-    refused.add(reason);
-  }
-
   /** Adds a wish that is left out. */
   void leaveOut(String path, String value, String rule, String hint) {
     leaveOut(new Refusal(path, value, rule, hint));

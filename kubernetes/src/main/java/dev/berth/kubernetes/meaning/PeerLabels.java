@@ -140,29 +140,23 @@ public record PeerLabels(Set<SortedSet<String>> together) {
   }
 
   /**
-   * The pods that a selector names: the union of these peers, or a reason why they cannot be said.
-   *
-   * @param any the peers; empty if the selector matches no pod, or there is a reason
-   * @param refusal the reason; null without one
-   */
-  record Selection(List<Peers> any, @Nullable Refusal refusal) {}
-
-  /**
-   * Returns the pods that a selector names.
+   * Returns the pods that a selector names: the union of these peers. It is empty if the selector
+   * matches no pod, or cannot be said, which is refused.
    *
    * @param path place of the selector, for messages
    * @param namespaces the namespaces in which it looks
    * @param likeOurs keys of labels that must have the same value as those of the pod itself
    * @param podLabels labels of the pod itself
    */
-  Selection select(
+  List<Peers> select(
       String path,
       Set<String> namespaces,
       @Nullable LabelSelector selector,
       List<String> likeOurs,
-      Map<String, String> podLabels) {
+      Map<String, String> podLabels,
+      Findings findings) {
     if (selector == null) {
-      return new Selection(List.of(), null); // matches no pod
+      return List.of(); // matches no pod
     }
     TreeMap<String, Set<String>> allowed = new TreeMap<>();
     Nulls.map(selector.getMatchLabels())
@@ -176,11 +170,11 @@ public record PeerLabels(Set<SortedSet<String>> together) {
     for (int i = 0; i < expressions.size(); i++) {
       LabelSelectorRequirement each = expressions.get(i);
       if (!narrows(allowed, each)) {
-        return refused(
+        findings.refuse(
             path + ".matchExpressions[%s].operator".formatted(i),
             Nulls.text(each.getOperator()),
-            "must be In, or narrow the values that In lists for the same key",
-            "");
+            "must be In, or narrow the values that In lists for the same key");
+        return List.of();
       }
     }
     for (String key : likeOurs) {
@@ -188,7 +182,7 @@ public record PeerLabels(Set<SortedSet<String>> together) {
         allow(allowed, key, Set.of(podLabels.get(key)));
       }
     }
-    return peers(path, namespaces, allowed);
+    return peers(path, namespaces, allowed, findings);
   }
 
   /** Takes a requirement into account; not if it is about values that are not listed. */
@@ -214,21 +208,27 @@ public record PeerLabels(Set<SortedSet<String>> together) {
     allowed.put(key, left);
   }
 
-  private Selection peers(
-      String path, Set<String> namespaces, TreeMap<String, Set<String>> allowed) {
+  private List<Peers> peers(
+      String path,
+      Set<String> namespaces,
+      TreeMap<String, Set<String>> allowed,
+      Findings findings) {
     SortedSet<String> keys = new TreeSet<>(allowed.keySet());
     if (keys.stream().anyMatch(String::isBlank)) {
-      return refused(path, keys.toString(), "must not have a blank key", "");
+      findings.refuse(path, keys, "must not have a blank key");
+      return List.of();
     }
     if (keys.stream().anyMatch(OF_ONE_POD::contains)) {
-      return refused(path, keys.toString(), "must not name a label that one pod alone has", "");
+      findings.refuse(path, keys, "must not name a label that one pod alone has");
+      return List.of();
     }
     if (keys.size() > 1 && !together.contains(keys)) {
-      return refused(
+      findings.refuse(
           path,
-          keys.toString(),
+          keys,
           "must name one label, or labels that peerLabels of the configuration has together",
           "Add %s to peerLabels, or name one of them.".formatted(keys));
+      return List.of();
     }
     List<List<String>> combinations = new ArrayList<>(List.of(List.of()));
     for (Set<String> values : allowed.values()) {
@@ -241,12 +241,12 @@ public record PeerLabels(Set<SortedSet<String>> together) {
         }
       }
       if (longer.size() > MOST_COMBINATIONS) {
-        return tooMany(path, longer.size());
+        return tooMany(path, longer.size(), findings);
       }
       combinations = longer;
     }
     if (combinations.size() * namespaces.size() > MOST_COMBINATIONS) {
-      return tooMany(path, combinations.size() * namespaces.size());
+      return tooMany(path, combinations.size() * namespaces.size(), findings);
     }
     List<Peers> any = new ArrayList<>();
     for (String namespace : new TreeSet<>(namespaces)) {
@@ -257,18 +257,14 @@ public record PeerLabels(Set<SortedSet<String>> together) {
                 : Peers.labelled(labelName(keys), scoped(namespace, joined(values))));
       }
     }
-    return new Selection(List.copyOf(any), null);
+    return any;
   }
 
-  private static Selection tooMany(String path, int combinations) {
-    return refused(
+  private static List<Peers> tooMany(String path, int combinations, Findings findings) {
+    findings.refuse(
         path,
         combinations + " combinations of values",
-        "must be at most %s".formatted(MOST_COMBINATIONS),
-        "");
-  }
-
-  private static Selection refused(String path, String value, String rule, String hint) {
-    return new Selection(List.of(), new Refusal(path, value, rule, hint));
+        "must be at most %s".formatted(MOST_COMBINATIONS));
+    return List.of();
   }
 }

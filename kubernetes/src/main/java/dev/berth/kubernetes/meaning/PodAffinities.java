@@ -157,21 +157,13 @@ final class PodAffinities {
       return List.of();
     }
     List<String> named = Nulls.list(term.getNamespaces());
-    return selected(
-        peerLabels.select(
-            path + ".labelSelector",
-            named.isEmpty() ? Set.of(namespace) : Set.copyOf(named),
-            term.getLabelSelector(),
-            Nulls.list(term.getMatchLabelKeys()),
-            labels),
+    return peerLabels.select(
+        path + ".labelSelector",
+        named.isEmpty() ? Set.of(namespace) : Set.copyOf(named),
+        term.getLabelSelector(),
+        Nulls.list(term.getMatchLabelKeys()),
+        labels,
         into);
-  }
-
-  private static List<Peers> selected(PeerLabels.Selection selection, Findings into) {
-    if (selection.refusal() != null) {
-      into.refuse(selection.refusal());
-    }
-    return selection.any();
   }
 
   private static boolean one(String path, List<Peers> any, Findings into) {
@@ -264,13 +256,12 @@ final class PodAffinities {
   }
 
   private List<Peers> select(String path, TopologySpreadConstraint spread, Findings into) {
-    return selected(
-        peerLabels.select(
-            path + ".labelSelector",
-            Set.of(namespace),
-            spread.getLabelSelector(),
-            Nulls.list(spread.getMatchLabelKeys()),
-            labels),
+    return peerLabels.select(
+        path + ".labelSelector",
+        Set.of(namespace),
+        spread.getLabelSelector(),
+        Nulls.list(spread.getMatchLabelKeys()),
+        labels,
         into);
   }
 }

@@ -5,11 +5,14 @@ import io.fabric8.kubernetes.api.model.PersistentVolume;
 import io.fabric8.kubernetes.api.model.PersistentVolumeSpec;
 import io.fabric8.kubernetes.api.model.Volume;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Translates the volumes of a pod into constraints on its host. */
 final class Volumes {
@@ -51,30 +54,22 @@ final class Volumes {
 
   /** Returns the kind of a volume for which kube-scheduler has rules of its own. */
   private static Optional<String> attachedByScheduler(Volume volume) {
-    if (volume.getGcePersistentDisk() != null) {
-      return Optional.of("gcePersistentDisk");
+    Map<String, @Nullable Object> kinds = new LinkedHashMap<>();
+    kinds.put("gcePersistentDisk", volume.getGcePersistentDisk());
+    kinds.put("awsElasticBlockStore", volume.getAwsElasticBlockStore());
+    kinds.put("azureDisk", volume.getAzureDisk());
+    kinds.put("cinder", volume.getCinder());
+    kinds.put("iscsi", volume.getIscsi());
+    kinds.put("rbd", volume.getRbd());
+    kinds.put("vsphereVolume", volume.getVsphereVolume());
+    kinds.values().removeIf(Objects::isNull);
+    if (volume.getAdditionalProperties() != null) {
+      volume.getAdditionalProperties().keySet().stream()
+          .map(Nulls::text)
+          .sorted()
+          .forEach(each -> kinds.put(each, each));
     }
-    if (volume.getAwsElasticBlockStore() != null) {
-      return Optional.of("awsElasticBlockStore");
-    }
-    if (volume.getAzureDisk() != null) {
-      return Optional.of("azureDisk");
-    }
-    if (volume.getCinder() != null) {
-      return Optional.of("cinder");
-    }
-    if (volume.getIscsi() != null) {
-      return Optional.of("iscsi");
-    }
-    if (volume.getRbd() != null) {
-      return Optional.of("rbd");
-    }
-    if (volume.getVsphereVolume() != null) {
-      return Optional.of("vsphereVolume");
-    }
-    return volume.getAdditionalProperties() == null || volume.getAdditionalProperties().isEmpty()
-        ? Optional.empty()
-        : volume.getAdditionalProperties().keySet().stream().map(Nulls::text).sorted().findFirst();
+    return kinds.keySet().stream().findFirst();
   }
 
   private static List<Constraint> claim(

@@ -3,6 +3,7 @@ package dev.berth.kubernetes.meaning;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Constraint;
+import dev.berth.api.Peers;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.test.TestRun;
@@ -94,9 +95,10 @@ class MeaningPropertiesTest {
     List<String> likeOurs = more.nextBoolean() ? List.of() : List.of("app");
     PeerLabels peerLabels = PeerLabels.of(List.of(List.of("app", "tier"), List.of("app", "x")));
 
-    PeerLabels.Selection selection = peerLabels.select("path", namespaces, selector, likeOurs, own);
-    requireMany(selection.refusal() == null);
-    if (selection.refusal() == null) {
+    Findings findings = new Findings();
+    List<Peers> any = peerLabels.select("path", namespaces, selector, likeOurs, own, findings);
+    requireMany(findings.refused().isEmpty());
+    if (findings.refused().isEmpty()) {
       Request request =
           Request.builder("r", "c")
               .demand(Resources.none())
@@ -105,7 +107,7 @@ class MeaningPropertiesTest {
       boolean alike =
           likeOurs.stream()
               .allMatch(key -> !own.containsKey(key) || own.get(key).equals(labels.get(key)));
-      assertThat(selection.any().stream().anyMatch(peers -> peers.include(request)))
+      assertThat(any.stream().anyMatch(peers -> peers.include(request)))
           .isEqualTo(
               namespaces.contains(namespace) && Selectors.matches(selector, labels) && alike);
     }
