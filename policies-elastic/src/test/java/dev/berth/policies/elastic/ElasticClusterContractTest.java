@@ -11,7 +11,7 @@ class ElasticClusterContractTest extends PolicyContractTest<ElasticClusterConfig
 
   @Override
   protected PolicyFactory<ElasticClusterConfig> factory() {
-    return new ElasticClusterFactory();
+    return ElasticPolicies.ELASTIC_CLUSTER;
   }
 
   @Override

@@ -14,6 +14,7 @@ import dev.berth.api.batch.BagReport;
 import dev.berth.api.batch.BagSpec;
 import dev.berth.api.plan.Action;
 import dev.berth.api.plan.Plan;
+import dev.berth.api.policy.PolicyFactory;
 import dev.berth.core.Scheduler;
 import dev.berth.testkit.simulation.BagScenario;
 import java.time.Duration;
@@ -30,7 +31,8 @@ class ElasticClusterTest {
   private static final long SECOND = 1_000_000_000;
   private static final long MINUTE = 60 * SECOND;
   private static final Duration TASK = Duration.ofSeconds(104);
-  private static final ElasticClusterFactory FACTORY = new ElasticClusterFactory();
+  private static final PolicyFactory<ElasticClusterConfig> FACTORY =
+      ElasticPolicies.ELASTIC_CLUSTER;
 
   private Scheduler scheduler = scheduler(FACTORY.defaults());
   private long now;

@@ -1,5 +1,6 @@
 package dev.berth.policies.elastic;
 
+import dev.berth.api.policy.PolicyFactory;
 import dev.berth.testkit.generators.BagScenarioArbitraries;
 import dev.berth.testkit.simulation.BagScenario;
 import java.time.Duration;
@@ -17,7 +18,7 @@ class ElasticFaultsTest {
 
   @Property
   void elasticClusterLosesNoBag(@ForAll("scenarios") BagScenario scenario) {
-    ElasticClusterFactory factory = new ElasticClusterFactory();
+    PolicyFactory<ElasticClusterConfig> factory = ElasticPolicies.ELASTIC_CLUSTER;
     scenario.run(factory, factory.defaults(), DAY).assertNoBagLost();
   }
 
@@ -35,12 +36,12 @@ class ElasticFaultsTest {
             Duration.ofMinutes(1),
             true,
             scenario.seed() % 2 == 0);
-    scenario.run(new ElasticClusterFactory(), config, DAY).assertNoBagLost();
+    scenario.run(ElasticPolicies.ELASTIC_CLUSTER, config, DAY).assertNoBagLost();
   }
 
   @Property
   void elasticSiteLosesNoBag(@ForAll("scenarios") BagScenario scenario) {
-    ElasticSiteFactory factory = new ElasticSiteFactory();
+    PolicyFactory<ElasticSiteConfig> factory = ElasticPolicies.ELASTIC_SITE;
     scenario.run(factory, factory.defaults(), DAY).assertNoBagLost();
   }
 

@@ -9,7 +9,7 @@ class ElasticSiteContractTest extends PolicyContractTest<ElasticSiteConfig> {
 
   @Override
   protected PolicyFactory<ElasticSiteConfig> factory() {
-    return new ElasticSiteFactory();
+    return ElasticPolicies.ELASTIC_SITE;
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.berth.policies.elastic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.batch.BagReport;
+import dev.berth.api.policy.PolicyFactory;
 import dev.berth.testkit.simulation.BagRun;
 import dev.berth.testkit.simulation.BagScenario;
 import dev.berth.testkit.simulation.TaskBag;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class ElasticSiteTest {
 
-  private static final ElasticSiteFactory FACTORY = new ElasticSiteFactory();
+  private static final PolicyFactory<ElasticSiteConfig> FACTORY = ElasticPolicies.ELASTIC_SITE;
   private static final long SECOND = 1_000_000_000;
 
   /** Four tasks of 104 s: worth four hosts, with a time to live of 252 s. */

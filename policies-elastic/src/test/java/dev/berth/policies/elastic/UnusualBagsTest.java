@@ -31,7 +31,7 @@ class UnusualBagsTest {
   private static final long SECOND = 1_000_000_000;
   private static final Duration TASK = Duration.ofSeconds(104);
 
-  private Scheduler scheduler = scheduler(new ElasticClusterFactory());
+  private Scheduler scheduler = scheduler(ElasticPolicies.ELASTIC_CLUSTER);
   private long now;
 
   private static <C extends Record> Scheduler scheduler(PolicyFactory<C> factory) {
@@ -153,7 +153,7 @@ class UnusualBagsTest {
 
   @Test
   void fewerHostsExtendTheTimeToLiveOnElasticSite() {
-    scheduler = scheduler(new ElasticSiteFactory());
+    scheduler = scheduler(ElasticPolicies.ELASTIC_SITE);
     offer(4, 1);
     IntStream.range(0, 3).forEach(i -> single("r" + i, 1));
     pass();
@@ -219,7 +219,7 @@ class UnusualBagsTest {
 
   @Test
   void deferralNamesThePoolOnElasticSite() {
-    scheduler = scheduler(new ElasticSiteFactory());
+    scheduler = scheduler(ElasticPolicies.ELASTIC_SITE);
     offer(4, 1);
     single("r", 1);
     pass();
