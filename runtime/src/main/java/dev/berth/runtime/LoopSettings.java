@@ -58,11 +58,11 @@ public record LoopSettings(
    * @throws IllegalArgumentException if a component is out of range
    */
   public LoopSettings {
-    requirePresent("actionTimeout", actionTimeout);
-    requirePresent("passInterval", passInterval);
-    requirePresent("reconcileEvery", reconcileEvery);
-    requirePresent("retryDelay", retryDelay);
-    requirePresent("busyTimeout", busyTimeout);
+    Objects.requireNonNull(actionTimeout, "actionTimeout");
+    Objects.requireNonNull(passInterval, "passInterval");
+    Objects.requireNonNull(reconcileEvery, "reconcileEvery");
+    Objects.requireNonNull(retryDelay, "retryDelay");
+    Objects.requireNonNull(busyTimeout, "busyTimeout");
     requireAtLeastOne("queueCapacity", queueCapacity);
     requireAtLeastOne("underWayPerHost", underWayPerHost);
     requireAtLeastOne("actionAttempts", actionAttempts);
@@ -75,10 +75,6 @@ public record LoopSettings(
       throw new IllegalArgumentException(
           "loop: passInterval was %s, must not be negative.".formatted(passInterval));
     }
-  }
-
-  private static void requirePresent(String name, Object value) {
-    Objects.requireNonNull(value, name);
   }
 
   private static void requireAtLeastOne(String name, long value) {

@@ -1,6 +1,10 @@
 package dev.berth.runtime;
 
 import dev.berth.api.InstanceState;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -8,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -16,54 +21,22 @@ import java.util.TreeSet;
  */
 final class StatusHtml {
 
-  private static final String STYLE =
-      """
-      :root {
-        color-scheme: light dark;
-        --paper: light-dark(#ffffff, #14171a);
-        --raised: light-dark(#f5f6f7, #1e2226);
-        --ink: light-dark(#1b1f23, #e8eaec);
-        --muted: light-dark(#57606a, #a3abb3);
-        --rule: light-dark(#d5d9de, #3a4149);
-        --faint: light-dark(#eaecef, #272c31);
-        --link: light-dark(#005a9c, #7cc0ff);
-        --bad: light-dark(#b3142d, #ff7b86);
-      }
-      * { box-sizing: border-box; }
-      body {
-        margin: 0 auto; max-width: 74rem; padding: 0 1.25rem 3rem;
-        background: var(--paper); color: var(--ink);
-        font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif;
-        font-variant-numeric: tabular-nums; overflow-wrap: break-word;
-      }
-      a { color: var(--link); text-underline-offset: .15em; }
-      :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
-      header { padding-top: 2rem; border-bottom: 1px solid var(--rule); margin-bottom: 1rem; }
-      h1 { font-size: 1.9rem; line-height: 1.2; margin: 0; font-weight: 650; letter-spacing: -.01em; }
-      h2 { font-size: 1.35rem; line-height: 1.3; margin: 2.5rem 0 .75rem; font-weight: 650; }
-      .subtitle { margin: .4rem 0 .75rem; color: var(--muted); max-width: 46rem; }
-      .bad { color: var(--bad); font-weight: 600; }
-      .facts { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; margin: .6rem 0; }
-      .facts dt { color: var(--muted); }
-      .facts dd { margin: 0; overflow-wrap: anywhere; }
-      .scroll { overflow-x: auto; max-width: 100%; margin-top: .5rem; }
-      table { border-collapse: collapse; font-size: .9375rem; }
-      th, td { padding: .3rem .8rem; text-align: start; white-space: nowrap; border-bottom: 1px solid var(--faint); }
-      th:first-child, td:first-child { padding-left: .25rem; }
-      .end { text-align: end; }
-      thead th { border-bottom: 1px solid var(--muted); vertical-align: bottom; font-weight: 600; }
-      tbody th { font-weight: 400; }
-      tbody tr:hover :is(th, td) { background: var(--raised); }
-      tfoot :is(th, td) { font-weight: 600; border-bottom: 0; }
-      .zero { color: var(--muted); }
-      .hint { margin: .3rem 0 0; font-size: .875rem; color: var(--muted); }
-      """;
+  private static final String STYLE = style();
 
   private final StringBuilder html = new StringBuilder(8192);
   private final LoopStatus status;
 
   private StatusHtml(LoopStatus status) {
     this.status = status;
+  }
+
+  private static String style() {
+    try (InputStream style = StatusHtml.class.getResourceAsStream("status.css")) {
+      byte[] bytes = Objects.requireNonNull(style, "status.css").readAllBytes();
+      return new String(bytes, StandardCharsets.UTF_8);
+    } catch (IOException impossible) { // it is in the jar
+      throw new UncheckedIOException(impossible);
+    }
   }
 
   /**

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -396,20 +397,13 @@ public final class FileJournal implements Journal {
 
   @Override
   public long size() {
-    long size = position();
-    for (Segment each : closed) {
-      size += each.size();
-    }
-    for (SnapshotFile each : snapshots) {
-      size += each.size();
-    }
-    for (long each : stale.values()) {
-      size += each;
-    }
-    for (long each : damagedSnapshots.values()) {
-      size += each;
-    }
-    return size;
+    return position()
+        + closed.stream().mapToLong(Segment::size).sum()
+        + snapshots.stream().mapToLong(SnapshotFile::size).sum()
+        + Stream.of(stale, damagedSnapshots)
+            .flatMap(each -> each.values().stream())
+            .mapToLong(Long::longValue)
+            .sum();
   }
 
   /** Returns what was unusual when the journal was opened, such as a tail that was cut. */
@@ -511,10 +505,7 @@ public final class FileJournal implements Journal {
     checkFence();
     // First what is stale: without its successors it would count again.
     if (!stale.isEmpty()) {
-      for (String each : List.copyOf(stale.keySet())) {
-        disk.delete(each);
-        stale.remove(each);
-      }
+      deleteAll(stale);
       disk.forceDirectory();
     }
     long oldest = kept.get(0).number();
@@ -526,12 +517,16 @@ public final class FileJournal implements Journal {
       disk.delete(snapshots.get(0).name());
       snapshots.remove(0);
     }
-    for (String each : List.copyOf(damagedSnapshots.keySet())) {
-      disk.delete(each);
-      damagedSnapshots.remove(each);
-    }
+    deleteAll(damagedSnapshots);
     disk.forceDirectory();
     return before - size();
+  }
+
+  private void deleteAll(Map<String, Long> files) throws IOException {
+    for (String each : List.copyOf(files.keySet())) {
+      disk.delete(each);
+      files.remove(each);
+    }
   }
 
   private Disk.File usable(String method) throws IOException {
@@ -553,28 +548,13 @@ public final class FileJournal implements Journal {
       return;
     }
     isOpen = false;
-    Disk.File file = active;
-    Disk.File marks = fenceFile;
-    try {
+    try (lock;
+        Disk.File marks = fenceFile;
+        Disk.File file = active) {
       if (failure == null && file != null && marks != null) {
         forceFile(file);
         marks.force();
       }
-    } catch (IOException | RuntimeException failed) {
-      closeAfter(failed, file);
-      closeAfter(failed, marks);
-      closeAfter(failed, lock);
-      throw failed;
-    }
-    try {
-      if (file != null) {
-        file.close();
-      }
-      if (marks != null) {
-        marks.close();
-      }
-    } finally {
-      lock.close();
     }
   }
 
