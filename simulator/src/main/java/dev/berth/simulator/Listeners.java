@@ -36,23 +36,17 @@ final class Listeners {
   }
 
   void requestEnded(RequestOutcome outcome) {
-    for (Registration each : registrations) {
-      each.listener().requestEnded(outcome);
-    }
+    registrations.forEach(each -> each.listener().requestEnded(outcome));
   }
 
   void bagsEnded(List<BagReport> reports) {
     for (BagReport report : reports) {
-      for (Registration each : registrations) {
-        each.listener().bagEnded(report);
-      }
+      registrations.forEach(each -> each.listener().bagEnded(report));
     }
   }
 
   void fleetChanged(FleetSample sample) {
-    for (Registration each : registrations) {
-      each.listener().fleetChanged(sample);
-    }
+    registrations.forEach(each -> each.listener().fleetChanged(sample));
   }
 
   /** Takes all samples due up to {@code latest}. The state does not change between two instants. */
@@ -91,8 +85,6 @@ final class Listeners {
   }
 
   void progressed(long now, OptionalDouble fraction) {
-    for (Registration each : registrations) {
-      each.listener().progressed(Duration.ofNanos(now), fraction);
-    }
+    registrations.forEach(each -> each.listener().progressed(Duration.ofNanos(now), fraction));
   }
 }

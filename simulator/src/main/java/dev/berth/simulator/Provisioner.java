@@ -101,10 +101,7 @@ final class Provisioner {
    */
   boolean release(Action.Release action, long leftAt, long now) {
     String host = action.host();
-    EventQueue.Event voided = expected.remove(host);
-    if (voided != null) {
-      queue.cancel(voided);
-    }
+    queue.cancel(expected.remove(host));
     released++;
     boolean dies = leftAt > now && happens(provider.dyingWhileDraining(), host, "dies draining");
     PoolSpec pool = pool(action.pool()).spec();

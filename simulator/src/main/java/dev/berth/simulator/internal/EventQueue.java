@@ -88,9 +88,9 @@ public final class EventQueue {
     return event;
   }
 
-  /** Cancels an event that has not happened. Cancelling twice has no effect. */
-  public void cancel(Event event) {
-    if (event.cancelled) {
+  /** Cancels an event that has not happened. Cancelling twice, or null, has no effect. */
+  public void cancel(@Nullable Event event) {
+    if (event == null || event.cancelled) {
       return;
     }
     event.cancelled = true;

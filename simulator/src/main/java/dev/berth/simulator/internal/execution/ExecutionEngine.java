@@ -230,11 +230,8 @@ public final class ExecutionEngine {
 
   private void cancelEvents(Execution execution) {
     endMigration(execution);
-    EventQueue.Event voided = execution.expectNothing();
-    if (voided != null) {
-      queue.cancel(voided);
-    }
-    if (measured.remove(execution.id()) != null && measured.isEmpty() && nextReport != null) {
+    queue.cancel(execution.expectNothing());
+    if (measured.remove(execution.id()) != null && measured.isEmpty()) {
       queue.cancel(nextReport); // an empty report would only prolong the run
       nextReport = null;
     }
@@ -252,10 +249,7 @@ public final class ExecutionEngine {
     if (!execution.setSlowdown(model.slowdown(work), now) && !always) {
       return;
     }
-    EventQueue.Event voided = execution.expectNothing();
-    if (voided != null) {
-      queue.cancel(voided);
-    }
+    queue.cancel(execution.expectNothing());
     long at = EventQueue.later(now, execution.untilNext(now));
     if (execution.nextIsCompletion(now)) {
       expect(execution, Kind.COMPLETION, at, this::complete);

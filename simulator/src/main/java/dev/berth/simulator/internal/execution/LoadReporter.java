@@ -54,10 +54,7 @@ final class LoadReporter {
   /** Stops the reports of a host. If it recovers, it starts anew. */
   void forget(String host) {
     meters.remove(host);
-    EventQueue.Event voided = nextReports.remove(host);
-    if (voided != null) {
-      queue.cancel(voided);
-    }
+    queue.cancel(nextReports.remove(host));
   }
 
   private void expect(String host, long now) {
