@@ -74,7 +74,8 @@ final class Interference implements AllocationScore, HostFilter {
         && ElasticityController.IN_ORDER.compare(residents.get(at), newcomer) < 0) {
       add(residents.get(at++), now);
     }
-    with.add(fresh(newcomer.request(), runTime));
+    long demand = newcomer.request().demand().amount(Dimension.MEMORY);
+    with.add(job(newcomer.request(), runTime, 0, demand));
     for (Instance each : residents.subList(at, residents.size())) {
       add(each, now);
     }
@@ -89,7 +90,11 @@ final class Interference implements AllocationScore, HostFilter {
   }
 
   private void add(Instance resident, long now) {
-    Job job = job(resident, now);
+    Request request = resident.request();
+    long runTime = runTime(request);
+    // It has not completed, so some work is left.
+    long done = Math.min(progress(resident, now), runTime - 1);
+    Job job = job(request, runTime, done, ElasticityController.need(resident));
     without.add(job);
     with.add(job);
   }
@@ -100,29 +105,12 @@ final class Interference implements AllocationScore, HostFilter {
         : Math.max(0, (double) end - otherwise);
   }
 
-  private Job fresh(Request request, long runTime) {
-    return new Job(
-        runTime,
-        0,
-        request
-            .memoryProfile()
-            .orElseGet(() -> MemoryProfile.constant(request.demand().amount(Dimension.MEMORY))),
-        request.performanceMemoryProfile());
-  }
-
-  /** Returns the job of a resident. Without a profile, its need is constant. */
-  private Job job(Instance resident, long now) {
-    Request request = resident.request();
-    long runTime = runTime(request);
-    long done =
-        Math.min(
-            progress(resident, now), runTime - 1); // it has not completed, so some work is left
+  /** Returns a job. Without a profile, its need is constant. */
+  private static Job job(Request request, long runTime, long done, long need) {
     return new Job(
         runTime,
         done,
-        request
-            .memoryProfile()
-            .orElseGet(() -> MemoryProfile.constant(ElasticityController.need(resident))),
+        request.memoryProfile().orElseGet(() -> MemoryProfile.constant(need)),
         request.performanceMemoryProfile());
   }
 
