@@ -11,7 +11,6 @@ import dev.berth.kubernetes.meaning.NodeMeaning;
 import dev.berth.kubernetes.meaning.PodState;
 import dev.berth.kubernetes.meaning.Refusal;
 import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.time.Duration;
@@ -153,27 +152,22 @@ public record Forecast(List<PodForecast> pods, List<String> unusedNodes) {
       Instance instance,
       Map<String, String> beneficiaries) {
     Optional<String> node = seen.cluster().pod(pod).flatMap(PodState::nodeOf);
-    String serviceClass = instance.request().serviceClass();
+    Outcome outcome;
+    String detail;
     if (instance.state() != InstanceState.PENDING) {
       String host = instance.host().map(each -> each.id()).orElse("");
-      return new PodForecast(
-          pod.key(),
-          serviceClass,
-          node.isPresent() ? Outcome.STAYS : Outcome.PLACED,
-          "on " + host + victims(seen, view.instance(), beneficiaries));
+      outcome = node.isPresent() ? Outcome.STAYS : Outcome.PLACED;
+      detail = "on " + host + victims(seen, view.instance(), beneficiaries);
     } else if (node.isPresent()) {
       String other = beneficiaries.get(view.instance());
-      return new PodForecast(
-          pod.key(),
-          serviceClass,
-          Outcome.PREEMPTED,
-          "on %s, for %s".formatted(node.get(), other == null ? "no other pod" : key(seen, other)));
+      outcome = Outcome.PREEMPTED;
+      detail =
+          "on %s, for %s".formatted(node.get(), other == null ? "no other pod" : key(seen, other));
+    } else {
+      outcome = Outcome.WAITS;
+      detail = scheduler.explain().whyPending(view.instance(), scheduler.now()).describe();
     }
-    return new PodForecast(
-        pod.key(),
-        serviceClass,
-        Outcome.WAITS,
-        scheduler.explain().whyPending(view.instance(), scheduler.now()).describe());
+    return new PodForecast(pod.key(), instance.request().serviceClass(), outcome, detail);
   }
 
   private static String victims(
@@ -200,13 +194,11 @@ public record Forecast(List<PodForecast> pods, List<String> unusedNodes) {
 
   private static Optional<PodForecast> refused(
       PodScheduler.Seen seen, String uid, List<Refusal> why) {
-    for (Pod each : seen.cluster().pods()) {
-      if (uid.equals(each.getMetadata().getUid())) {
-        return Optional.of(
-            new PodForecast(PodRef.of(each).key(), "", Outcome.REFUSED, Refusal.describe(why)));
-      }
-    }
-    return Optional.empty();
+    return seen.cluster().pods().stream()
+        .filter(each -> uid.equals(each.getMetadata().getUid()))
+        .findFirst()
+        .map(PodRef::of)
+        .map(pod -> new PodForecast(pod.key(), "", Outcome.REFUSED, Refusal.describe(why)));
   }
 
   private static List<String> unusedNodes(PodScheduler.Seen seen, Configuration configuration) {
