@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -227,10 +228,7 @@ public final class FakeController implements AutoCloseable {
         return;
       }
       if (owner.kind() == Kind.STATEFUL_SET) {
-        members.values().stream()
-            .filter(member -> member.stage == Stage.FAILED || member.stage == Stage.SUCCEEDED)
-            .toList()
-            .forEach(this::delete);
+        deleteFrom(0, member -> member.stage == Stage.FAILED || member.stage == Stage.SUCCEEDED);
       }
       if (owner.kind().isNumbered()) {
         BitSet taken = takenNumbers();
@@ -239,10 +237,7 @@ public final class FakeController implements AutoCloseable {
             create(number);
           }
         }
-        members.values().stream()
-            .filter(member -> member.stage == Stage.ACTIVE && member.number >= owner.pods())
-            .toList()
-            .forEach(this::delete);
+        deleteFrom(0, member -> member.stage == Stage.ACTIVE && member.number >= owner.pods());
       } else {
         int done = owner.kind() == Kind.JOB ? completed.size() : 0;
         int wanted = Math.max(0, owner.pods() - done);
@@ -250,13 +245,14 @@ public final class FakeController implements AutoCloseable {
           create(-1);
         }
         if (active > wanted) {
-          members.values().stream()
-              .filter(member -> member.stage == Stage.ACTIVE)
-              .skip(wanted)
-              .toList()
-              .forEach(this::delete);
+          deleteFrom(wanted, member -> member.stage == Stage.ACTIVE);
         }
       }
+    }
+
+    /** Deletes the members of a kind, apart from the first ones. */
+    private void deleteFrom(int first, Predicate<Member> kind) {
+      members.values().stream().filter(kind).skip(first).toList().forEach(this::delete);
     }
 
     private BitSet takenNumbers() {

@@ -322,11 +322,7 @@ public final class FakeKubelet implements AutoCloseable {
       }
       state = new PodState(pod, node);
       pods.put(state.uid, state);
-      if (isRunning(pod) || isTerminating) {
-        adopt(pod, state);
-      } else {
-        node.run(new Admission(this, pod, state));
-      }
+      begin(pod, state, isTerminating);
     }
     if (isTerminating) {
       stop(pod, state);
@@ -344,13 +340,17 @@ public final class FakeKubelet implements AutoCloseable {
     }
   }
 
-  /** A pod that a kubelet learns of. */
-  private record Admission(FakeKubelet kubelet, Pod pod, PodState state) implements Runnable {
-    @Override
-    public void run() {
-      if (kubelet.pods.get(state.uid) == state && state.stoppingSince == null) {
-        kubelet.admit(pod, state);
-      }
+  /** Learns of a pod. */
+  private void begin(Pod pod, PodState state, boolean isTerminating) {
+    if (isRunning(pod) || isTerminating) {
+      adopt(pod, state);
+    } else {
+      state.node.run(
+          () -> {
+            if (pods.get(state.uid) == state && state.stoppingSince == null) {
+              admit(pod, state);
+            }
+          });
     }
   }
 
