@@ -6,7 +6,6 @@ import dev.berth.kubernetes.binding.Forecast.PodForecast;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -27,8 +26,6 @@ import picocli.CommandLine.Spec;
     sortOptions = false)
 final class CheckCommand implements Callable<Integer> {
 
-  static final Duration LONGEST = Duration.ofMinutes(2);
-
   @Mixin private ClusterOptions cluster = new ClusterOptions();
 
   @Option(names = "--all", description = "Also lists the pods that stay where they are.")
@@ -41,9 +38,7 @@ final class CheckCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     try (KubernetesClient client = cluster.connect()) {
-      Forecast forecast =
-          Forecast.of(client, cluster.read(cluster.map(client)), cluster.namespace(), LONGEST);
-      print(forecast, spec.commandLine().getOut());
+      print(cluster.forecast(client), spec.commandLine().getOut());
       return 0;
     }
   }

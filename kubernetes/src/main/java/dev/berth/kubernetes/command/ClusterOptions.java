@@ -2,6 +2,7 @@ package dev.berth.kubernetes.command;
 
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.error.ConfigException;
+import dev.berth.kubernetes.binding.Forecast;
 import dev.berth.kubernetes.config.Configuration;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.Config;
@@ -14,6 +15,7 @@ import java.net.URLClassLoader;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -27,6 +29,7 @@ import picocli.CommandLine.Option;
 final class ClusterOptions {
 
   private static final int MOST_REQUESTS = 64; // at once
+  private static final Duration LONGEST_FORECAST = Duration.ofMinutes(2);
   private static final String DEFAULT_NAMESPACE = "berth-system";
 
   /** The namespace of a pod's service account, as each pod with one sees it. */
@@ -144,6 +147,11 @@ final class ClusterOptions {
     }
     return Configuration.read(
         data, plugins -> plugins.map(ClusterOptions::policiesIn).orElseGet(PolicyRegistry::load));
+  }
+
+  /** Returns what a scheduler would do with the cluster now. */
+  Forecast forecast(KubernetesClient client) throws IOException {
+    return Forecast.of(client, read(map(client)), namespace(), LONGEST_FORECAST);
   }
 
   /** Returns our policies and those of the jars in a folder, which are loaded for good. */

@@ -1,6 +1,5 @@
 package dev.berth.kubernetes.command;
 
-import dev.berth.kubernetes.binding.Forecast;
 import dev.berth.kubernetes.binding.Forecast.PodForecast;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -45,11 +44,10 @@ final class ExplainCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     String key = pod.contains("/") ? pod : podNamespace + "/" + pod;
     try (KubernetesClient client = cluster.connect()) {
-      Forecast forecast =
-          Forecast.of(
-              client, cluster.read(cluster.map(client)), cluster.namespace(), CheckCommand.LONGEST);
       Optional<PodForecast> found =
-          forecast.pods().stream().filter(each -> each.pod().equals(key)).findFirst();
+          cluster.forecast(client).pods().stream()
+              .filter(each -> each.pod().equals(key))
+              .findFirst();
       if (found.isEmpty()) {
         throw new ClusterOptions.UnusableException(missing(client, key));
       }
