@@ -94,8 +94,11 @@ record SnapshotFile(Disk disk, String name, long number, long fence, long length
 
     @Override
     public void write(byte[] bytes, int from, int count) throws IOException {
-      JournalFormat.writeFully(file, ByteBuffer.wrap(bytes, from, count), FILE_HEADER + written);
-      written += count;
+      for (int at = from; at < from + count; at += BUFFER) { // a channel copies what it writes
+        int some = Math.min(BUFFER, from + count - at);
+        JournalFormat.writeFully(file, ByteBuffer.wrap(bytes, at, some), FILE_HEADER + written);
+        written += some;
+      }
     }
   }
 
@@ -127,7 +130,7 @@ record SnapshotFile(Disk disk, String name, long number, long fence, long length
         verify();
         return -1;
       }
-      int some = (int) Math.min(count, snapshot.length - at);
+      int some = (int) Math.min(Math.min(count, BUFFER), snapshot.length - at);
       if (!JournalFormat.readFully(file, ByteBuffer.wrap(to, from, some), FILE_HEADER + at)) {
         throw new EOFException("The snapshot became shorter while it was read.");
       }
