@@ -9,7 +9,7 @@ class PlanDigestTest {
 
   private static final int HISTORIES = 240;
   private static final String DIGEST =
-      "6bf3b03807ed58dcb31f21a4de0f780b4a3081eabdee376aac37efbcd14967fd";
+      "88444ec662c134e00b549329e17053dcf55e9240f005097ab0864516a685259e";
 
   @Test
   void plansMatchTheRecordedDigest() {
