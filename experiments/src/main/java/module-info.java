@@ -21,11 +21,8 @@ module dev.berth.experiments {
       dev.berth.cli;
   exports dev.berth.experiments.study to
       dev.berth.cli;
+  exports dev.berth.experiments.studies to
+      dev.berth.cli;
   exports dev.berth.experiments.studies.qos to
       dev.berth.cli;
-
-  uses dev.berth.experiments.study.StudyProvider;
-
-  provides dev.berth.experiments.study.StudyProvider with
-      dev.berth.experiments.studies.PublishedStudies;
 }

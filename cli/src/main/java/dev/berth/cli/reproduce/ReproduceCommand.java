@@ -10,10 +10,11 @@ import dev.berth.cli.session.Policies;
 import dev.berth.cli.session.SessionCommand;
 import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.core.config.Durations;
+import dev.berth.core.error.NearestName;
+import dev.berth.experiments.studies.PublishedStudies;
 import dev.berth.experiments.study.StudiesMarkdown;
 import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyPage;
-import dev.berth.experiments.study.StudyRegistry;
 import dev.berth.experiments.study.StudyResult;
 import dev.berth.report.CsvText;
 import dev.berth.report.Document;
@@ -35,16 +36,18 @@ import picocli.CommandLine.Parameters;
     name = "reproduce",
     header = "Reproduces published studies: published figures beside ours.",
     description = {
-      "Without NAME, lists the studies, how long each takes on two cores, and the input that it needs.",
+      "Without NAME, lists the studies, how long each takes on two cores, and the input that it"
+          + " needs.",
       "",
-      "With --report, the page has the studies so far and names the outstanding ones. With --resume, "
-          + "an interrupted command resumes where it stopped."
+      "With --report, the page has the studies so far and names the outstanding ones. With"
+          + " --resume, an interrupted command resumes where it stopped."
     },
     footer = {
       "  berth reproduce",
       "  berth reproduce memic-2 memic-4 --csv series",
       "  berth reproduce queues-cea --log CEA-Curie-2011-2.1-cln.swf.gz",
-      "  berth reproduce google-samples --log google2011-part0 --infrastructure hosts.csv --scale 1,0.7",
+      "  berth reproduce google-samples --log google2011-part0 --infrastructure hosts.csv --scale"
+          + " 1,0.7",
       "  berth reproduce all --data logs --report page --resume results"
     })
 public final class ReproduceCommand extends SessionCommand implements Runnable {
@@ -62,16 +65,16 @@ public final class ReproduceCommand extends SessionCommand implements Runnable {
       names = "--log",
       paramLabel = "FILE",
       description =
-          "The input of the named studies: a log in the Standard Workload Format, gzipped or not, or a "
-              + "folder. The list of studies shows which one.")
+          "The input of the named studies: a log in the Standard Workload Format, gzipped or not,"
+              + " or a folder. The list of studies shows which one.")
   private @Nullable String log;
 
   @Option(
       names = "--data",
       paramLabel = "DIR",
       description =
-          "Folder with the inputs of the studies, found by name, gzipped or not, at most four levels "
-              + "deep. Replaces --log.")
+          "Folder with the inputs of the studies, found by name, gzipped or not, at most four"
+              + " levels deep. Replaces --log.")
   private @Nullable Path data;
 
   @Option(
@@ -88,16 +91,16 @@ public final class ReproduceCommand extends SessionCommand implements Runnable {
       names = "--markdown",
       paramLabel = "FILE",
       description =
-          "Writes a summary of all claims and all studies with their notes to FILE. Studies that do not "
-              + "run keep the results that FILE has.")
+          "Writes a summary of all claims and all studies with their notes to FILE. Studies that do"
+              + " not run keep the results that FILE has.")
   private @Nullable Path markdown;
 
   @Option(
       names = "--resume",
       paramLabel = "DIR",
       description =
-          "Stores results of studies in DIR as they end, and reuses those that are there. Results of "
-              + "other inputs, settings or versions are never reused.")
+          "Stores results of studies in DIR as they end, and reuses those that are there. Results"
+              + " of other inputs, settings or versions are never reused.")
   private @Nullable Path stored;
 
   @Mixin private SeedOption seed = new SeedOption();
@@ -105,9 +108,9 @@ public final class ReproduceCommand extends SessionCommand implements Runnable {
   @Override
   public void run() {
     PrintWriter out = out();
-    StudyRegistry studies = StudyRegistry.load(ReproduceCommand.class.getClassLoader());
+    List<Study> studies = PublishedStudies.all();
     if (names.isEmpty()) {
-      studies.all().forEach(each -> out.println(listed(each)));
+      studies.forEach(each -> out.println(listed(each)));
       return;
     }
     List<Study> chosen = chosen(studies);
@@ -144,7 +147,7 @@ public final class ReproduceCommand extends SessionCommand implements Runnable {
     }
     if (markdown != null) {
       try (OutputFiles files = new OutputFiles()) {
-        files.add(OutputFile.at(markdown, "--markdown"), document.render(studies.all()));
+        files.add(OutputFile.at(markdown, "--markdown"), document.render(studies));
         files.commit();
       }
     }
@@ -179,7 +182,7 @@ public final class ReproduceCommand extends SessionCommand implements Runnable {
     return lines;
   }
 
-  private List<Study> chosen(StudyRegistry studies) {
+  private List<Study> chosen(List<Study> studies) {
     if (!names.contains(ALL)) {
       return names.stream().distinct().map(each -> known(studies, each)).toList();
     }
@@ -187,16 +190,16 @@ public final class ReproduceCommand extends SessionCommand implements Runnable {
         names.stream().allMatch(ALL::equals),
         "NAME was \"%s\", must be %s alone, or names of studies."
             .formatted(String.join(" ", names), ALL));
-    return studies.all();
+    return studies;
   }
 
-  private static Study known(StudyRegistry studies, String name) {
-    try {
-      return studies.get(name);
-    } catch (IllegalArgumentException unknown) {
-      throw new BadInputException(
-          "%s Or %s.".formatted(String.valueOf(unknown.getMessage()), ALL), unknown);
-    }
+  private static Study known(List<Study> studies, String name) {
+    List<String> known = studies.stream().map(Study::name).toList();
+    BadInputException.unless(
+        known.contains(name),
+        "there is no study \"%s\". %s Or %s."
+            .formatted(name, NearestName.hintAndList(name, known), ALL));
+    return studies.get(known.indexOf(name));
   }
 
   private static String listed(Study study) {
@@ -244,7 +247,7 @@ public final class ReproduceCommand extends SessionCommand implements Runnable {
    * Returns the results that the Markdown file has. Checks before any run that the new file will be
    * complete.
    */
-  private StudiesMarkdown earlier(StudyRegistry studies, List<Study> chosen, StudyInputs inputs) {
+  private StudiesMarkdown earlier(List<Study> studies, List<Study> chosen, StudyInputs inputs) {
     if (markdown == null) {
       return new StudiesMarkdown();
     }
@@ -254,14 +257,15 @@ public final class ReproduceCommand extends SessionCommand implements Runnable {
             .formatted(seed.value(), SeedOption.DEFAULT));
     BadInputException.unless(
         hosts.arePublished(),
-        "--markdown takes no --infrastructure and no --scale: the commands in the file name neither.");
+        "--markdown takes no --infrastructure and no --scale: the commands in the file name"
+            + " neither.");
     OutputFile.at(markdown, "--markdown");
     StudiesMarkdown document =
         Files.exists(markdown)
             ? StudiesMarkdown.parse(InputFile.text(markdown.toString(), "--markdown"))
             : new StudiesMarkdown();
     List<String> missing =
-        studies.all().stream()
+        studies.stream()
             .filter(each -> !document.has(each.name()))
             .filter(each -> !chosen.contains(each) || inputs.path(each).isEmpty())
             .map(Study::name)

@@ -54,7 +54,7 @@ class HysteresisStudyTest {
   private static Document page() {
     StudyPage page = new StudyPage(1);
     page.add(STUDY, result);
-    return page.document();
+    return page.document(List.of());
   }
 
   private static Table table(String id) {
@@ -249,7 +249,7 @@ class HysteresisStudyTest {
     assertThat(part.series().get(0).toString()).contains("month,qos-hysteresis,3,gold,");
     StudyPage page = new StudyPage(1);
     page.add(month, part);
-    assertThat(new HtmlRenderer().render(page.document())).contains("2 days of 13 hosts");
+    assertThat(new HtmlRenderer().render(page.document(List.of()))).contains("2 days of 13 hosts");
   }
 
   @Test

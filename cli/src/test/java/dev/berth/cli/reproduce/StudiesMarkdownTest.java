@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StudiesMarkdownTest {
 
   private static final Path DOCUMENT = Path.of("..", "docs", "experiments.md");
-  private static final List<Study> STUDIES = new PublishedStudies().studies();
+  private static final List<Study> STUDIES = PublishedStudies.all();
 
   @TempDir private Path folder;
 

@@ -35,7 +35,7 @@ class StudyPageTest {
   private static Document page(Study experiment, StudyResult report) {
     StudyPage page = new StudyPage(1);
     page.add(experiment, report);
-    return page.document();
+    return page.document(List.of());
   }
 
   private static Study.Setting setting(String input) {
@@ -154,12 +154,12 @@ class StudyPageTest {
   @Test
   void rendersNotesOfAllStudies() {
     StudyPage page = new StudyPage(1);
-    for (Study each : new PublishedStudies().studies()) {
+    for (Study each : PublishedStudies.all()) {
       page.add(each, new StudyResult(List.of(Text.of("figures")), List.of(), List.of()));
     }
 
-    assertThat(page.document().sections()).hasSameSizeAs(new PublishedStudies().studies());
-    assertThat(new HtmlRenderer().render(page.document()))
+    assertThat(page.document(List.of()).sections()).hasSameSizeAs(PublishedStudies.all());
+    assertThat(new HtmlRenderer().render(page.document(List.of())))
         .contains("The thesis does not print its memory profiles.")
         .doesNotContain("{{run}}");
   }

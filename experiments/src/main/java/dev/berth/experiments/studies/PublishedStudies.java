@@ -15,18 +15,16 @@ import dev.berth.experiments.studies.qos.SamplesStudy;
 import dev.berth.experiments.studies.qos.SnapshotStudy;
 import dev.berth.experiments.studies.qos.ValidationStudy;
 import dev.berth.experiments.study.Study;
-import dev.berth.experiments.study.StudyProvider;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Provides the studies that come with Berth. */
-public final class PublishedStudies implements StudyProvider {
+/** The studies that come with Berth. */
+public final class PublishedStudies {
 
-  /** Creates the provider, for {@link java.util.ServiceLoader}. */
-  public PublishedStudies() {}
+  private PublishedStudies() {}
 
-  @Override
-  public List<Study> studies() {
+  /** Returns them in the order in which they are listed. */
+  public static List<Study> all() {
     List<Study> studies =
         new ArrayList<>(
             List.of(

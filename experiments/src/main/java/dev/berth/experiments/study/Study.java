@@ -11,8 +11,7 @@ import java.util.Optional;
  * A published study that can be reproduced: policies on workloads, the figures of their runs, and
  * the claims of the publication about them.
  *
- * <p>A {@link StudyProvider} adds studies to the {@link StudyRegistry}. Studies are immutable and
- * may run several times.
+ * <p>Studies are immutable and may run several times.
  */
 public interface Study {
 

@@ -69,11 +69,6 @@ public final class StudyPage {
     summary.put(study.name(), result.claims());
   }
 
-  /** Returns the document; at least one study must have been added. */
-  public Document document() {
-    return document(List.of());
-  }
-
   /**
    * Returns the document; at least one study must have been added.
    *

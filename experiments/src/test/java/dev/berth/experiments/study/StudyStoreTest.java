@@ -3,6 +3,7 @@ package dev.berth.experiments.study;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.PolicyRegistry;
+import dev.berth.experiments.studies.PublishedStudies;
 import dev.berth.experiments.studies.memory.MemoryStudy;
 import dev.berth.report.Axis;
 import dev.berth.report.Block;
@@ -167,9 +168,8 @@ class StudyStoreTest {
 
   @Test
   void durationsBelongToStudies() {
-    List<String> names =
-        StudyRegistry.load(getClass().getClassLoader()).all().stream().map(Study::name).toList();
-    assertThat(names).containsAll(StudyDurations.names());
+    List<String> names = PublishedStudies.all().stream().map(Study::name).toList();
+    assertThat(names).doesNotHaveDuplicates().containsAll(StudyDurations.names());
     assertThat(StudyDurations.of("memic-1").orElseThrow()).isPositive();
     assertThat(StudyDurations.of("unknown")).isEmpty();
   }
