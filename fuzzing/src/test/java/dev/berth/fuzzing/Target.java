@@ -44,7 +44,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -353,7 +352,7 @@ enum Target {
         spec.termination(),
         spec.decisionTimes(),
         spec.plainDecisionTimes(),
-        Optional.empty(),
+        null,
         spec.bounds(),
         spec.reference(),
         spec.metrics());

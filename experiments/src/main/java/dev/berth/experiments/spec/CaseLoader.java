@@ -167,10 +167,10 @@ final class CaseLoader {
    * drawn.
    */
   private List<HostEvent> events(Infrastructure all, Infrastructure left) {
-    if (settings.spec().events().isEmpty()) {
+    String file = settings.spec().events();
+    if (file == null) {
       return List.of();
     }
-    String file = settings.spec().events().get();
     List<HostEvent> events = files.events(file);
     Set<String> known = new HashSet<>(ids(all));
     known.addAll(ids(left));
@@ -223,10 +223,10 @@ final class CaseLoader {
     if (!workloadSpec.classes().isBlank()) {
       identity.put("classesFile", files.digest(files.path(workloadSpec.classes())));
     }
-    settings
-        .spec()
-        .events()
-        .ifPresent(each -> identity.put("eventsFile", files.digest(files.file(each))));
+    String events = settings.spec().events();
+    if (events != null) {
+      identity.put("eventsFile", files.digest(files.file(events)));
+    }
     return identity;
   }
 

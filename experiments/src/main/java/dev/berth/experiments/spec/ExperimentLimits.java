@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.core.config.Durations;
 import dev.berth.core.error.ConfigException.Problem;
 import dev.berth.experiments.run.RunSettings;
-import dev.berth.simulator.metrics.MetricsSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -156,8 +155,7 @@ final class ExperimentLimits {
           "must be at most the watchdog, %s: the longest time between two passes"
               .formatted(Durations.format(settings.watchdog())));
     }
-    MetricsSettings metrics = spec.metrics();
-    steps("metrics.sample", metrics.sample(), until, SAMPLES, problems);
+    steps("metrics.sample", spec.metrics().sample(), until, SAMPLES, problems);
   }
 
   private static void steps(

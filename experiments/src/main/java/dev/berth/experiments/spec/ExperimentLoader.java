@@ -92,7 +92,7 @@ public final class ExperimentLoader {
         cases,
         comparedPolicies,
         policies.reference(comparedPolicies),
-        spec.metrics(),
+        spec.metrics().settings(),
         spec.toJson(),
         files.notes());
   }

@@ -16,12 +16,12 @@ import dev.berth.traces.prepare.WorkloadSample;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,22 +36,21 @@ import org.jspecify.annotations.Nullable;
  * @param scales shares of the hosts' capacity, in (0, 1]; default 1. Hosts are removed at random.
  * @param policies the policies to compare, at least one
  * @param seeds seeds of all random choices; default 1
- * @param until simulated end of runs; empty: that of built-in workloads, one hour for files
- * @param watchdog longest time between two passes; empty: that of built-in workloads, 30 s for
- *     files
- * @param apart least time between two passes, at most the watchdog; empty: 0, so any event can make
+ * @param until simulated end of runs; null: that of built-in workloads, one hour for files
+ * @param watchdog longest time between two passes; null: that of built-in workloads, 30 s for files
+ * @param apart least time between two passes, at most the watchdog; null: 0, so any event can make
  *     a pass due
- * @param margin safety margin of all service classes; empty: the watchdog
- * @param overheads times from placement to readiness; empty: those of built-in workloads, 2 s, 2 s
+ * @param margin safety margin of all service classes; null: the watchdog
+ * @param overheads times from placement to readiness; null: those of built-in workloads, 2 s, 2 s
  *     or 3 s for files
- * @param hotOverheads the same on a host where the instance ran before; empty: the same times
- * @param termination time that victims of preemptions take to leave their hosts; empty: 0
- * @param decisionTimes how long the scheduler is busy with each placement, one at a time; empty: 0
- * @param plainDecisionTimes the same for placements that preempt nothing; empty: the same times
- * @param events file with events of hosts and limits; empty: none
+ * @param hotOverheads the same on a host where the instance ran before; null: the same times
+ * @param termination time that victims of preemptions take to leave their hosts; null: 0
+ * @param decisionTimes how long the scheduler is busy with each placement, one at a time; null: 0
+ * @param plainDecisionTimes the same for placements that preempt nothing; null: the same times
+ * @param events file with events of hosts and limits; null: none
  * @param bounds whether {@code never-preempt} and an infinite host also run; default true
  * @param reference label of the policy that others are compared with and that defines contention;
- *     empty: {@code priority} if it is compared
+ *     null: {@code priority} if it is compared
  * @param metrics settings of the measurements
  */
 public record ExperimentSpec(
@@ -62,19 +61,56 @@ public record ExperimentSpec(
     List<Double> scales,
     List<PolicySpec> policies,
     List<Long> seeds,
-    Optional<Duration> until,
-    Optional<Duration> watchdog,
-    Optional<Duration> apart,
-    Optional<Duration> margin,
-    Optional<List<Duration>> overheads,
-    Optional<List<Duration>> hotOverheads,
-    Optional<Duration> termination,
-    Optional<List<Duration>> decisionTimes,
-    Optional<List<Duration>> plainDecisionTimes,
-    Optional<String> events,
+    @Nullable Duration until,
+    @Nullable Duration watchdog,
+    @Nullable Duration apart,
+    @Nullable Duration margin,
+    @Nullable List<Duration> overheads,
+    @Nullable List<Duration> hotOverheads,
+    @Nullable Duration termination,
+    @Nullable List<Duration> decisionTimes,
+    @Nullable List<Duration> plainDecisionTimes,
+    @Nullable String events,
     boolean bounds,
-    Optional<String> reference,
-    MetricsSettings metrics) {
+    @Nullable String reference,
+    Metrics metrics) {
+
+  private static final ExperimentSpec DEFAULTS =
+      new ExperimentSpec(
+          "",
+          "",
+          List.of(),
+          List.of(),
+          List.of(1.0),
+          List.of(),
+          List.of(1L),
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          true,
+          null,
+          new Metrics(Duration.ofMinutes(10), Duration.ofMinutes(1), null));
+
+  private static final List<String> LISTS = List.of("workloads", "infrastructures", "policies");
+
+  /** Keys that follow {@code termination} in {@link #toJson}. */
+  private static final List<String> AFTER_TERMINATION =
+      List.of(
+          "overheads",
+          "hotOverheads",
+          "decisionTimes",
+          "plainDecisionTimes",
+          "events",
+          "bounds",
+          "reference",
+          "metrics");
 
   private static final String SUBJECT = "experiment";
 
@@ -154,53 +190,6 @@ public record ExperimentSpec(
     private static final InfrastructureSpec DEFAULTS = new InfrastructureSpec("", "", false, 1);
   }
 
-  /** The top level of the JSON; its lists are read separately. */
-  private record Root(
-      String name,
-      String description,
-      List<JsonNode> workloads,
-      List<JsonNode> infrastructures,
-      List<Double> scales,
-      List<JsonNode> policies,
-      List<Long> seeds,
-      @Nullable Duration until,
-      @Nullable Duration watchdog,
-      @Nullable Duration apart,
-      @Nullable Duration margin,
-      @Nullable List<Duration> overheads,
-      @Nullable List<Duration> hotOverheads,
-      @Nullable Duration termination,
-      @Nullable List<Duration> decisionTimes,
-      @Nullable List<Duration> plainDecisionTimes,
-      @Nullable String events,
-      boolean bounds,
-      @Nullable String reference,
-      Metrics metrics) {
-
-    private static final Root DEFAULTS =
-        new Root(
-            "",
-            "",
-            List.of(),
-            List.of(),
-            List.of(1.0),
-            List.of(),
-            List.of(1L),
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            true,
-            null,
-            new Metrics(Duration.ofMinutes(10), Duration.ofMinutes(1), null));
-  }
-
   /** Checks the files and policies that an experiment names. */
   @FunctionalInterface
   interface References {
@@ -218,17 +207,25 @@ public record ExperimentSpec(
         List<Problem> problems);
   }
 
-  private record Metrics(
+  /**
+   * Settings of the measurements.
+   *
+   * @param interval between two intervals of contention
+   * @param sample time between two samples
+   * @param penalties tiers of the penalties by class, over the published ones; null: only those
+   */
+  public record Metrics(
       Duration interval,
       Duration sample,
       @Nullable Map<String, List<PenaltyTable.Tier>> penalties) {
 
     /** Checks settings that depend on each other. */
-    private Metrics {
+    public Metrics {
       settings(interval, sample, penalties);
     }
 
-    MetricsSettings settings() {
+    /** Returns the settings, with all penalties. */
+    public MetricsSettings settings() {
       return settings(interval, sample, penalties);
     }
 
@@ -276,7 +273,7 @@ public record ExperimentSpec(
     for (Problem each : problems) { // nulls and sizes that binding does not expect
       tree.remove(ExperimentLimits.key(each));
     }
-    Root root = root(subject, tree, problems);
+    ExperimentSpec root = withoutElements(subject, tree, problems);
     List<JsonNode> policyNodes = list(tree, "policies");
     Map<String, WorkloadSpec> workloads =
         elements(subject, tree, "workloads", WorkloadSpec.class, WorkloadSpec.DEFAULTS, problems);
@@ -319,27 +316,20 @@ public record ExperimentSpec(
     if (!problems.isEmpty()) {
       throw new ConfigException(subject, ExperimentLimits.shortened(problems));
     }
-    return new ExperimentSpec(
-        root.name.isBlank() ? file : root.name,
-        root.description,
-        List.copyOf(workloads.values()),
-        List.copyOf(infrastructures.values()),
-        root.scales,
-        List.copyOf(policies.values()),
-        root.seeds,
-        Optional.ofNullable(root.until),
-        Optional.ofNullable(root.watchdog),
-        Optional.ofNullable(root.apart),
-        Optional.ofNullable(root.margin),
-        Optional.ofNullable(root.overheads),
-        Optional.ofNullable(root.hotOverheads),
-        Optional.ofNullable(root.termination),
-        Optional.ofNullable(root.decisionTimes),
-        Optional.ofNullable(root.plainDecisionTimes),
-        Optional.ofNullable(root.events),
-        root.bounds,
-        Optional.ofNullable(root.reference),
-        root.metrics.settings());
+    tree.put("name", root.name.isBlank() ? file : root.name);
+    tree.set("workloads", array(workloads.values()));
+    tree.set("infrastructures", array(infrastructures.values()));
+    tree.set("policies", array(policies.values()));
+    ObjectNode measured = TreeBinder.toJson(root.metrics.settings());
+    measured.set("penalties", measured.path("penalties").path("tiers"));
+    tree.set("metrics", measured);
+    return TreeBinder.bind(subject, "", ExperimentSpec.class, DEFAULTS, tree);
+  }
+
+  private static ArrayNode array(Collection<? extends Record> elements) {
+    ArrayNode array = JsonNodeFactory.instance.arrayNode();
+    elements.forEach(each -> array.add(TreeBinder.toJson(each)));
+    return array;
   }
 
   /**
@@ -357,14 +347,16 @@ public record ExperimentSpec(
   }
 
   /** Binds the keys that can be bound, so that their values are checked, too. */
-  private static Root root(String subject, ObjectNode tree, List<Problem> problems) {
+  private static ExperimentSpec withoutElements(
+      String subject, ObjectNode tree, List<Problem> problems) {
+    ObjectNode rest = tree.deepCopy();
+    LISTS.stream().filter(each -> rest.path(each).isArray()).forEach(rest::putArray);
     try {
-      return TreeBinder.bind(subject, "", Root.class, Root.DEFAULTS, tree);
+      return TreeBinder.bind(subject, "", ExperimentSpec.class, DEFAULTS, rest);
     } catch (ConfigException wrong) {
       problems.addAll(wrong.problems());
-      ObjectNode rest = tree.deepCopy();
       wrong.problems().forEach(each -> rest.remove(ExperimentLimits.key(each)));
-      return rest.size() < tree.size() ? root(subject, rest, problems) : Root.DEFAULTS;
+      return rest.size() < tree.size() ? withoutElements(subject, rest, problems) : DEFAULTS;
     }
   }
 
@@ -502,36 +494,11 @@ public record ExperimentSpec(
 
   /** Returns the specification as JSON, defaults included. {@link #parse} reads it back equal. */
   public ObjectNode toJson() {
-    Function<Duration, String> text = Durations::format;
-    ObjectNode all = JsonNodeFactory.instance.objectNode();
-    all.put("name", name).put("description", description);
-    workloads.forEach(each -> all.withArray("workloads").add(TreeBinder.toJson(each)));
-    infrastructures.forEach(each -> all.withArray("infrastructures").add(TreeBinder.toJson(each)));
-    scales.forEach(all.withArray("scales")::add);
-    policies.forEach(each -> all.withArray("policies").add(TreeBinder.toJson(each)));
-    seeds.forEach(all.withArray("seeds")::add);
-    Map<String, Optional<Duration>> durations = new LinkedHashMap<>();
-    durations.put("until", until);
-    durations.put("watchdog", watchdog);
-    durations.put("apart", apart);
-    durations.put("margin", margin);
-    durations.put("termination", termination);
-    durations.forEach((key, value) -> value.map(text).ifPresent(each -> all.put(key, each)));
-    Map<String, Optional<List<Duration>>> lists = new LinkedHashMap<>();
-    lists.put("overheads", overheads);
-    lists.put("hotOverheads", hotOverheads);
-    lists.put("decisionTimes", decisionTimes);
-    lists.put("plainDecisionTimes", plainDecisionTimes);
-    lists.forEach(
-        (key, value) ->
-            value.ifPresent(
-                list -> list.forEach(each -> all.withArray(key).add(text.apply(each)))));
-    events.ifPresent(each -> all.put("events", each));
-    all.put("bounds", bounds);
-    reference.ifPresent(each -> all.put("reference", each));
-    ObjectNode measured = TreeBinder.toJson(metrics);
-    measured.set("penalties", measured.path("penalties").path("tiers"));
-    all.set("metrics", measured);
+    ObjectNode all = TreeBinder.toJson(this);
+    all.removeIf(each -> each.isNull() || (each.isArray() && each.isEmpty()));
+    for (String each : AFTER_TERMINATION) {
+      Optional.ofNullable(all.remove(each)).ifPresent(value -> all.set(each, value));
+    }
     return all;
   }
 }

@@ -62,21 +62,18 @@ final class PolicyLoader {
 
   /** Returns the label of the reference policy; by default {@code priority}, if it is compared. */
   Optional<String> reference(List<ComparedPolicy> comparedPolicies) {
-    Optional<String> wanted = spec.reference();
-    if (wanted.isEmpty()) {
-      return comparedPolicies.stream()
-          .map(ComparedPolicy::label)
-          .filter(PRIORITY::equals)
-          .findFirst();
-    }
+    String wanted = spec.reference();
     List<String> labels = comparedPolicies.stream().map(ComparedPolicy::label).toList();
-    if (!labels.contains(wanted.get())) {
+    if (wanted == null) {
+      return labels.stream().filter(PRIORITY::equals).findFirst();
+    }
+    if (!labels.contains(wanted)) {
       throw ExperimentLoader.invalid(
           "reference",
-          '"' + wanted.get() + '"',
+          '"' + wanted + '"',
           "must be the label of a policy of the experiment: " + String.join(", ", labels),
           "");
     }
-    return wanted;
+    return Optional.of(wanted);
   }
 }

@@ -8,6 +8,7 @@ import dev.berth.simulator.execution.DecisionTimes;
 import dev.berth.simulator.execution.Overheads;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -42,26 +43,31 @@ record SharedSettings(
             .map(WorkloadSpec::from);
     Optional<Scenario> builtIn = name.map(each -> BuiltInWorkloads.get(each, 0, Duration.ZERO));
     Duration watchdog =
-        spec.watchdog()
+        Optional.ofNullable(spec.watchdog())
             .or(() -> name.map(BuiltInWorkloads::watchdog))
             .orElse(RunSettings.WATCHDOG_OF_FILES);
     Overheads usual = builtIn.map(Scenario::overheads).orElse(RunSettings.OVERHEADS_OF_FILES);
     return new SharedSettings(
         spec,
         watchdog,
-        spec.apart().orElse(Duration.ZERO),
-        spec.margin().orElse(watchdog),
-        spec.until().or(() -> builtIn.map(Scenario::until)).orElse(RunSettings.UNTIL_OF_FILES),
-        overheads(spec, usual).withTermination(spec.termination().orElse(Duration.ZERO)),
-        RunSettings.decisionTimes(spec.decisionTimes(), spec.plainDecisionTimes()));
+        Objects.requireNonNullElse(spec.apart(), Duration.ZERO),
+        Objects.requireNonNullElse(spec.margin(), watchdog),
+        Optional.ofNullable(spec.until())
+            .or(() -> builtIn.map(Scenario::until))
+            .orElse(RunSettings.UNTIL_OF_FILES),
+        overheads(spec, usual)
+            .withTermination(Objects.requireNonNullElse(spec.termination(), Duration.ZERO)),
+        RunSettings.decisionTimes(
+            Optional.ofNullable(spec.decisionTimes()),
+            Optional.ofNullable(spec.plainDecisionTimes())));
   }
 
   private static Overheads overheads(ExperimentSpec spec, Overheads usual) {
-    if (spec.overheads().isEmpty() && spec.hotOverheads().isEmpty()) {
+    if (spec.overheads() == null && spec.hotOverheads() == null) {
       return usual;
     }
-    List<Duration> cold = spec.overheads().orElseGet(usual::cold);
-    return new Overheads(cold, spec.hotOverheads().orElse(cold));
+    List<Duration> cold = Objects.requireNonNullElseGet(spec.overheads(), usual::cold);
+    return new Overheads(cold, Objects.requireNonNullElse(spec.hotOverheads(), cold));
   }
 
   /** Returns whether a workload comes with Berth. */

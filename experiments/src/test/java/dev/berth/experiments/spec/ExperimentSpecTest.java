@@ -16,7 +16,6 @@ import dev.berth.simulator.result.PenaltyTable.Tier;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,16 +34,16 @@ class ExperimentSpecTest {
     assertThat(spec.scales()).containsExactly(1.0);
     assertThat(spec.seeds()).containsExactly(1L);
     assertThat(spec.policies()).hasSize(1);
-    assertThat(spec.until()).isEmpty();
-    assertThat(spec.watchdog()).isEmpty();
-    assertThat(spec.apart()).isEmpty();
-    assertThat(spec.margin()).isEmpty();
-    assertThat(spec.overheads()).isEmpty();
-    assertThat(spec.hotOverheads()).isEmpty();
-    assertThat(spec.events()).isEmpty();
+    assertThat(spec.until()).isNull();
+    assertThat(spec.watchdog()).isNull();
+    assertThat(spec.apart()).isNull();
+    assertThat(spec.margin()).isNull();
+    assertThat(spec.overheads()).isNull();
+    assertThat(spec.hotOverheads()).isNull();
+    assertThat(spec.events()).isNull();
     assertThat(spec.bounds()).isTrue();
-    assertThat(spec.reference()).isEmpty();
-    assertThat(spec.metrics()).isEqualTo(MetricsSettings.PUBLISHED);
+    assertThat(spec.reference()).isNull();
+    assertThat(spec.metrics().settings()).isEqualTo(MetricsSettings.PUBLISHED);
   }
 
   @Test
@@ -88,16 +87,16 @@ class ExperimentSpecTest {
     assertThat(spec.policies().stream().map(PolicySpec::policy))
         .containsExactly("priority", "never-preempt");
     assertThat(spec.seeds()).containsExactly(3L, -4L);
-    assertThat(spec.until()).contains(Duration.ofDays(2));
-    assertThat(spec.watchdog()).contains(Duration.ofSeconds(10));
-    assertThat(spec.apart()).contains(Duration.ofSeconds(2));
-    assertThat(spec.margin()).contains(Duration.ZERO);
-    assertThat(spec.overheads()).contains(List.of(Duration.ofSeconds(2), Duration.ofSeconds(3)));
-    assertThat(spec.hotOverheads()).contains(List.of(Duration.ofSeconds(1)));
-    assertThat(spec.events()).contains("f.csv");
+    assertThat(spec.until()).isEqualTo(Duration.ofDays(2));
+    assertThat(spec.watchdog()).isEqualTo(Duration.ofSeconds(10));
+    assertThat(spec.apart()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(spec.margin()).isEqualTo(Duration.ZERO);
+    assertThat(spec.overheads()).containsExactly(Duration.ofSeconds(2), Duration.ofSeconds(3));
+    assertThat(spec.hotOverheads()).containsExactly(Duration.ofSeconds(1));
+    assertThat(spec.events()).isEqualTo("f.csv");
     assertThat(spec.bounds()).isFalse();
-    assertThat(spec.reference()).isEqualTo(Optional.of("p"));
-    assertThat(spec.metrics())
+    assertThat(spec.reference()).isEqualTo("p");
+    assertThat(spec.metrics().settings())
         .isEqualTo(
             new MetricsSettings(
                 Duration.ofMinutes(1),
@@ -162,7 +161,8 @@ class ExperimentSpecTest {
         "'watchdog':'0s' | watchdog was \"0s\", must be longer than 0s\\.",
         "'overheads':'2s' | overheads was \"2s\", .*",
         "'bounds':'no' | bounds was \"no\", must be true or false\\. .*",
-        "'metrics':{'interval':'90s'} | metrics\\.interval was \"90s\", .* multiple of sample, 1m\\.",
+        "'metrics':{'interval':'90s'} | metrics\\.interval was \"90s\", .* multiple of sample,"
+            + " 1m\\.",
         "'metrics':{'penalties':{'gold':[{'below':2,'bonus':1}]}} | metrics\\.penalties.*"
             + "below was 2\\.0, must be in \\(0, 1\\].*",
         "'infrastructures':[7] | infrastructures\\[0\\] was 7, must be a text or an object\\.",
