@@ -6,10 +6,8 @@ package dev.berth.report;
  * @param name of the file; not blank
  * @param mediaType such as {@code text/csv}
  * @param content of the file, which is written as UTF-8
- * @param embedded whether an HTML page holds the file and offers to save it; otherwise the file
- *     stands beside the page, which suits large ones
  */
-public record Attachment(String name, String mediaType, String content, boolean embedded) {
+public record Attachment(String name, String mediaType, String content) {
 
   /**
    * Checks the names.
@@ -19,15 +17,5 @@ public record Attachment(String name, String mediaType, String content, boolean 
   public Attachment {
     Checks.notBlank("name", name);
     Checks.notBlank("mediaType of " + name, mediaType);
-  }
-
-  /** Returns a file that a page holds. */
-  public static Attachment embedded(String name, String mediaType, String content) {
-    return new Attachment(name, mediaType, content, true);
-  }
-
-  /** Returns a file that stands beside a page. */
-  public static Attachment beside(String name, String mediaType, String content) {
-    return new Attachment(name, mediaType, content, false);
   }
 }

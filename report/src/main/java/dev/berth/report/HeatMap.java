@@ -1,11 +1,8 @@
 package dev.berth.report;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * The number of points in each bin of a plane.
@@ -63,23 +60,6 @@ public record HeatMap(
       xBins.indexOf(quadrants.get().x());
       yBins.indexOf(quadrants.get().y());
     }
-  }
-
-  /**
-   * Returns the bins with points.
-   *
-   * @throws IllegalArgumentException if a point lies in no bin
-   */
-  public static List<Cell> count(Bins xBins, Bins yBins, Iterable<Point> points) {
-    SortedMap<Integer, Long> counts = new TreeMap<>();
-    for (Point point : points) {
-      counts.merge(
-          yBins.indexOf(point.y()) * xBins.count() + xBins.indexOf(point.x()), 1L, Long::sum);
-    }
-    List<Cell> cells = new ArrayList<>();
-    counts.forEach(
-        (at, count) -> cells.add(new Cell(at % xBins.count(), at / xBins.count(), count)));
-    return cells;
   }
 
   /**

@@ -100,8 +100,8 @@ public final class ExperimentPage {
         experiment.description(),
         sections,
         List.of(
-            Attachment.embedded("results.json", "application/json", JsonText.pretty(json)),
-            Attachment.embedded("results.csv", "text/csv", ResultsCsv.of(results).toString())));
+            new Attachment("results.json", "application/json", JsonText.pretty(json)),
+            new Attachment("results.csv", "text/csv", ResultsCsv.of(results).toString())));
   }
 
   /** Returns what is compared: {@code "validation-1: qos-driven and priority"}. */

@@ -30,7 +30,7 @@ import java.util.regex.Pattern;
 
 /**
  * Renders documents as one HTML file, which holds all it needs: style, script, charting library,
- * data and embedded attachments. The page opens from disk and may not fetch anything.
+ * data and attachments. The page opens from disk and may not fetch anything.
  *
  * <p>A page offers the data of each table and chart as CSV and JSON. All of it is in the element
  * {@code data} of the page, from which its script draws. The figure of a chart has the attribute
@@ -91,14 +91,14 @@ public final class HtmlRenderer implements Renderer {
   }
 
   private static String downloads(Document page) {
-    List<Attachment> embedded = PageData.embedded(page);
-    if (embedded.isEmpty()) {
+    List<Attachment> attachments = page.attachments();
+    if (attachments.isEmpty()) {
       return "";
     }
     StringBuilder html = new StringBuilder("<p class=\"downloads\">Save: ");
-    for (int i = 0; i < embedded.size(); i++) {
+    for (int i = 0; i < attachments.size(); i++) {
       html.append("<a class=\"download\" data-download=\"%d\">".formatted(i))
-          .append(escape(embedded.get(i).name()))
+          .append(escape(attachments.get(i).name()))
           .append("</a> ");
     }
     return html.append("</p>").toString();

@@ -39,7 +39,7 @@ final class PageData {
     ObjectNode root = JsonText.object().put("title", page.title());
     root.set("tables", list(page.tables(Medium.HTML), PageData::table));
     root.set("charts", list(page.charts(Medium.HTML), PageData::chart));
-    root.set("downloads", list(embedded(page), PageData::download));
+    root.set("downloads", list(page.attachments(), PageData::download));
     // Of JSON's own characters none is replaced: these stand in strings only.
     return JsonText.line(root)
         .replace("&", "\\u0026")
@@ -47,11 +47,6 @@ final class PageData {
         .replace(">", "\\u003e")
         .replace("\u2028", "\\u2028")
         .replace("\u2029", "\\u2029");
-  }
-
-  /** Returns the attachments that the page holds, in order. */
-  static List<Attachment> embedded(Document page) {
-    return page.attachments().stream().filter(Attachment::embedded).toList();
   }
 
   private static ObjectNode download(Attachment download) {

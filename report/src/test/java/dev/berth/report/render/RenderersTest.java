@@ -77,8 +77,8 @@ class RenderersTest {
                       new Details("Settings", "{\n\n  1\n}"),
                       new Preformatted("sh", "berth ```x```")))),
           List.of(
-              Attachment.embedded("a.csv", "text/csv", "a\n"),
-              Attachment.beside("b.csv", "text/csv", "b\n")));
+              new Attachment("a.csv", "text/csv", "a\n"),
+              new Attachment("b.csv", "text/csv", "b\n")));
 
   private static Table table() {
     return Table.builder("totals", "Totals | all")
@@ -414,8 +414,8 @@ class RenderersTest {
         .contains("<h3 dir=\"auto\">For pages</h3>")
         .contains("<h3 dir=\"auto\">Why ours</h3>")
         .contains("<pre tabindex=\"0\">\nberth ```x```</pre>")
-        .contains("data-download=\"0\">a.csv</a>")
-        .doesNotContain("b.csv", "for terminals");
+        .contains("data-download=\"0\">a.csv</a>", "data-download=\"1\">b.csv</a>")
+        .doesNotContain("for terminals");
   }
 
   @Test

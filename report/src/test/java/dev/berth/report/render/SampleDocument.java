@@ -40,14 +40,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
+import java.util.stream.Collectors;
 
 /** A document with charts, tables and text, filled like the report of an experiment. */
 final class SampleDocument {
 
   /** Text that a page must escape. */
   static final String HOSTILE =
-      "</script><img src=x onerror=\"document.title='taken'\"> <!--<script> \"q\" 'a' & ]]> {{data}} $1 \\"
-          + " \u2028 \uD83D\uDEA2 \u05E9\u05DC\u05D5\u05DD \u202Eabc\u202C";
+      "</script><img src=x onerror=\"document.title='taken'\"> <!--<script> \"q\" 'a' & ]]>"
+          + " {{data}} $1 \\ \u2028 \uD83D\uDEA2 \u05E9\u05DC\u05D5\u05DD \u202Eabc\u202C";
 
   private static final List<String> CLASSES = List.of("production", "middle", "batch", "free");
   private static final List<String> POLICIES = List.of("qos-driven", "priority", "first-fit");
@@ -87,8 +88,8 @@ final class SampleDocument {
             new Section(
                 "names", "Names of all kinds " + HOSTILE, List.of(hostile(), hostileChart()))),
         List.of(
-            Attachment.embedded("results.json", "application/json", "{\"a\":\"" + HOSTILE + "\"}"),
-            Attachment.embedded(
+            new Attachment("results.json", "application/json", "{\"a\":\"" + HOSTILE + "\"}"),
+            new Attachment(
                 "results.csv", "text/csv", "policy,availability\r\nqos-driven,0.97\r\n")));
   }
 
@@ -184,7 +185,8 @@ final class SampleDocument {
     return new BoxChart(
         "availability-boxes",
         "Availability of requests by class",
-        "Boxes are quartiles, whiskers reach from the 5th to the 95th percentile, symbols are means.",
+        "Boxes are quartiles, whiskers reach from the 5th to the 95th percentile, symbols are"
+            + " means.",
         "service class",
         AVAILABILITY.within(0, 1),
         CLASSES,
@@ -256,6 +258,18 @@ final class SampleDocument {
     return new Grid(3, charts);
   }
 
+  private static List<HeatMap.Cell> cells(Bins bins, List<Point> points) {
+    return points.stream()
+        .collect(
+            Collectors.groupingBy(
+                each -> List.of(bins.indexOf(each.x()), bins.indexOf(each.y())),
+                Collectors.counting()))
+        .entrySet()
+        .stream()
+        .map(each -> new HeatMap.Cell(each.getKey().get(0), each.getKey().get(1), each.getValue()))
+        .toList();
+  }
+
   private static HeatMap heatMap(String id, String title, List<Point> points) {
     double at = 0.9;
     double all = points.size();
@@ -268,7 +282,7 @@ final class SampleDocument {
         Axis.of("priority"),
         bins,
         bins,
-        HeatMap.count(bins, bins, points),
+        cells(bins, points),
         true,
         Optional.of(
             new Quadrants(
