@@ -181,7 +181,7 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
   private List<PublishedRun> published(Comparison comparison) {
     String workload = comparison.settings().scenario().workload().name();
     return run.isPublishedExperiment()
-        ? PublishedResults.load().on(workload, comparison.policyIds())
+        ? PublishedResults.on(workload, comparison.policyIds())
         : List.of();
   }
 }

@@ -53,7 +53,7 @@ class ComparisonDocumentTest {
                 List.of(
                     finished("qos-driven", silver(0.8964, 0.8995, 0.9055, 0.285, 0.0024, 2547)),
                     finished("priority", silver(0, 0.9044, 0.9994, 0.905, 0.9, 0))),
-                PublishedResults.load().on("validation-2", Set.of("qos-driven", "priority")),
+                PublishedResults.on("validation-2", Set.of("qos-driven", "priority")),
                 false))
         .isEqualTo(
             """
@@ -195,7 +195,7 @@ class ComparisonDocumentTest {
         render(
             settings("validation-1", List.of()),
             List.of(finished("qos-driven", silver(0.1, 0.2, 0.3, 0.4, 0.5, 123456))),
-            PublishedResults.load().on("validation-1", Set.of("qos-driven")),
+            PublishedResults.on("validation-1", Set.of("qos-driven")),
             false);
     assertThat(table.lines()).allMatch(line -> line.length() <= 90);
   }

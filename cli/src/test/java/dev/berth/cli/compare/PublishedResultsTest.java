@@ -29,11 +29,9 @@ class PublishedResultsTest {
   private static final Offset<Double> SIX_DIGITS = within(5.1e-7);
   private static final Offset<Double> THREE_DIGITS = within(5e-4);
 
-  private final PublishedResults published = PublishedResults.load();
-
   @Test
   void hasPublishedRunsOfBothWorkloads() {
-    assertThat(published.runs())
+    assertThat(PublishedResults.all())
         .extracting(run -> run.name() + " " + run.policy() + " " + run.source().word())
         .containsExactly(
             "validation-1 qos-driven simulator",
@@ -47,9 +45,9 @@ class PublishedResultsTest {
 
   @Test
   void selectsRunsByWorkloadAndPolicy() {
-    assertThat(published.on("validation-2", Set.of("priority"))).hasSize(1);
-    assertThat(published.on("validation-1", Set.of("acme.other"))).isEmpty();
-    assertThat(published.on("mine.csv", Set.of("qos-driven", "priority"))).isEmpty();
+    assertThat(PublishedResults.on("validation-2", Set.of("priority"))).hasSize(1);
+    assertThat(PublishedResults.on("validation-1", Set.of("acme.other"))).isEmpty();
+    assertThat(PublishedResults.on("mine.csv", Set.of("qos-driven", "priority"))).isEmpty();
   }
 
   /** A table of QoS-driven scheduling. */
@@ -161,7 +159,7 @@ class PublishedResultsTest {
   }
 
   private PublishedRun run(String workload, String policy, Source source) {
-    return published.on(workload, Set.of(policy)).stream()
+    return PublishedResults.on(workload, Set.of(policy)).stream()
         .filter(run -> run.source() == source)
         .findFirst()
         .orElseThrow();

@@ -6,9 +6,10 @@ import dev.berth.simulator.workload.Workload;
 import java.util.function.UnaryOperator;
 
 /** A workload without placement constraints and anti-affinity. */
-final class Unconstrained extends ForwardingWorkload {
+public final class Unconstrained extends ForwardingWorkload {
 
-  Unconstrained(Workload original) {
+  /** Forwards to a workload. */
+  public Unconstrained(Workload original) {
     super(original);
   }
 

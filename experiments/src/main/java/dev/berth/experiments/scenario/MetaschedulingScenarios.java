@@ -1,5 +1,6 @@
 package dev.berth.experiments.scenario;
 
+import com.google.common.collect.ImmutableList;
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
@@ -88,25 +89,20 @@ public final class MetaschedulingScenarios {
     /** Great heterogeneity, few slow ones; printed "RBE" a second time. */
     RAE(8, 0, 0, 2);
 
-    private final int r1;
-    private final int r2;
-    private final int r3;
-    private final int r4;
+    private final ImmutableList<Integer> slowness;
 
     Grid(int r1, int r2, int r3, int r4) {
-      this.r1 = r1;
-      this.r2 = r2;
-      this.r3 = r3;
-      this.r4 = r4;
+      slowness =
+          ImmutableList.<Integer>builder()
+              .addAll(Collections.nCopies(r1, 1))
+              .addAll(Collections.nCopies(r2, 2))
+              .addAll(Collections.nCopies(r3, 4))
+              .addAll(Collections.nCopies(r4, 8))
+              .build();
     }
 
     /** Returns how many times slower than r1 each site is, in the order of the hosts. */
     public List<Integer> slowness() {
-      List<Integer> slowness = new ArrayList<>();
-      slowness.addAll(Collections.nCopies(r1, 1));
-      slowness.addAll(Collections.nCopies(r2, 2));
-      slowness.addAll(Collections.nCopies(r3, 4));
-      slowness.addAll(Collections.nCopies(r4, 8));
       return slowness;
     }
 

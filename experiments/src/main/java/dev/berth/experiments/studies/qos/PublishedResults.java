@@ -16,35 +16,20 @@ import java.util.OptionalLong;
  */
 public final class PublishedResults {
 
-  private static final String RESOURCE = "published.json";
+  private PublishedResults() {}
 
-  private final List<PublishedRun> runs;
-
-  private PublishedResults(List<PublishedRun> runs) {
-    this.runs = runs;
-  }
-
-  /** Reads the resource. */
-  public static PublishedResults load() {
+  /** Returns all published runs. */
+  public static List<PublishedRun> all() {
     List<PublishedRun> runs = new ArrayList<>();
-    Resource.json(PublishedResults.class, RESOURCE).get("runs").forEach(run -> runs.add(run(run)));
-    return new PublishedResults(List.copyOf(runs));
-  }
-
-  /** Returns all runs. */
-  public List<PublishedRun> runs() {
+    Resource.json(PublishedResults.class, "published.json")
+        .get("runs")
+        .forEach(run -> runs.add(run(run)));
     return runs;
   }
 
-  /**
-   * Returns what was published for some policies on a workload; none for a workload that is not the
-   * authors'.
-   *
-   * @param workload name of the workload
-   * @param policies ids of policies
-   */
-  public List<PublishedRun> on(String workload, Collection<String> policies) {
-    return runs.stream()
+  /** Returns the published runs of some policies on a workload. */
+  public static List<PublishedRun> on(String workload, Collection<String> policies) {
+    return all().stream()
         .filter(run -> run.name().equals(workload) && policies.contains(run.policy()))
         .toList();
   }

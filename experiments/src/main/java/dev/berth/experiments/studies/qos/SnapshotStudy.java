@@ -3,6 +3,7 @@ package dev.berth.experiments.studies.qos;
 import dev.berth.api.Reason;
 import dev.berth.core.explain.WhyPending;
 import dev.berth.experiments.figures.Columns;
+import dev.berth.experiments.run.Unconstrained;
 import dev.berth.experiments.study.AbstractStudy;
 import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.StudyResult;
@@ -12,8 +13,6 @@ import dev.berth.report.Series;
 import dev.berth.report.Table;
 import dev.berth.report.Text;
 import dev.berth.simulator.fleet.Infrastructure;
-import dev.berth.simulator.workload.Arrival;
-import dev.berth.simulator.workload.ArrivalSource;
 import dev.berth.simulator.workload.ServiceClasses;
 import dev.berth.simulator.workload.Workload;
 import dev.berth.traces.Readers;
@@ -136,7 +135,7 @@ public final class SnapshotStudy extends AbstractStudy {
               number,
               requests.size(),
               place(setting, requests, hosts),
-              place(setting, unconstrained(requests), hosts));
+              place(setting, new Unconstrained(requests), hosts));
       snapshots.add(placed);
       claims.addAll(claims(placed));
       theirs.put(placed.label(), BarChart.Bar.of(LEFT_BY_THE_AUTHORS));
@@ -201,15 +200,6 @@ public final class SnapshotStudy extends AbstractStudy {
   private static String location(Path file) {
     Path compressed = file.resolveSibling(file.getFileName() + ".gz");
     return (Files.exists(file) ? file : compressed).toString();
-  }
-
-  static Workload unconstrained(Workload original) {
-    List<Arrival> arrivals = new ArrayList<>();
-    try (ArrivalSource source = original.open()) {
-      source.forEachRemaining(
-          each -> arrivals.add(each.withRequest(each.request().unconstrained())));
-    }
-    return Workload.of(original.name(), original.serviceClasses(), arrivals);
   }
 
   /** Returns why the requests wait that wait after the passes at time 0. */

@@ -63,7 +63,7 @@ public final class ValidationStudy extends AbstractStudy {
   public StudyResult run(Setting setting) {
     StudyRuns runs = ValidationRuns.of(name(), SEEDS, setting);
     StudyRuns serial = SerialRuns.of(name(), SEEDS, setting);
-    List<PublishedRun> published = PublishedResults.load().on(name(), ValidationRuns.POLICIES);
+    List<PublishedRun> published = PublishedResults.on(name(), ValidationRuns.POLICIES);
     String close =
         "Number of our %s runs in which the mean of a class is within %s of their simulator's"
             .formatted(SEEDS, Numbers.fixed(CLOSE, 2));

@@ -8,6 +8,7 @@ import dev.berth.api.MemoryProfile;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.experiments.run.Unconstrained;
 import dev.berth.simulator.workload.ActualBehaviour;
 import dev.berth.simulator.workload.Arrival;
 import dev.berth.simulator.workload.ArrivalSource;
@@ -37,7 +38,7 @@ class SnapshotStudyTest {
     Workload original =
         Workload.of("w", List.of(ServiceClass.builder("batch").build()), List.of(arrival));
 
-    try (ArrivalSource source = SnapshotStudy.unconstrained(original).open()) {
+    try (ArrivalSource source = new Unconstrained(original).open()) {
       Arrival read = source.next();
       assertThat(read.behaviour()).isEqualTo(arrival.behaviour());
       assertThat(read.bag()).isEqualTo(arrival.bag());
