@@ -40,21 +40,15 @@ import org.jspecify.annotations.Nullable;
  * What a loop does per second, how long a request waits for its plan, and how long a recovery
  * takes. Run it with {@code java -cp benchmarks.jar dev.berth.benchmarks.LoopThroughput [DIRECTORY
  * INPUTS HOSTS]}; the directory must be on the disk to measure.
+ *
+ * @param directory the parent of the journals
+ * @param inputs of the recovery
+ * @param hosts of the cluster
  */
-public final class LoopThroughput {
+public record LoopThroughput(Path directory, int inputs, int hosts) {
 
   private static final ServiceClass GOLD = ServiceClass.builder("gold").build();
   private static final int GROUP = 100;
-
-  private final Path directory;
-  private final int inputs;
-  private final int hosts;
-
-  private LoopThroughput(Path directory, int inputs, int hosts) {
-    this.directory = directory;
-    this.inputs = inputs;
-    this.hosts = hosts;
-  }
 
   /** Runs the benchmark. */
   public static void main(String[] args) throws IOException {
@@ -102,7 +96,7 @@ public final class LoopThroughput {
     }
   }
 
-  private List<HostSpec> hosts() {
+  private List<HostSpec> specs() {
     return IntStream.range(0, hosts)
         .mapToObj(each -> new HostSpec("h" + each, Resources.of(CPU, 64)))
         .toList();
@@ -134,7 +128,7 @@ public final class LoopThroughput {
 
   private void rate(String what, @Nullable ForceMode mode, int requests) throws IOException {
     Path folder = Files.createTempDirectory(directory, "loop");
-    Prompt fleet = new Prompt(hosts());
+    Prompt fleet = new Prompt(specs());
     try (SchedulerLoop loop = start(fleet, folder, mode)) {
       loop.reconcile().join(); // adds the hosts
       long[] submittedAt = new long[requests];
@@ -182,7 +176,7 @@ public final class LoopThroughput {
   private void recovery() throws IOException {
     Path folder = Files.createTempDirectory(directory, "loop");
     try {
-      Prompt fleet = new Prompt(hosts().subList(0, 100));
+      Prompt fleet = new Prompt(specs().subList(0, 100));
       try (SchedulerLoop loop = start(fleet, folder, ForceMode.NEVER)) {
         loop.reconcile().join();
         List<CompletableFuture<?>> answers = new ArrayList<>();

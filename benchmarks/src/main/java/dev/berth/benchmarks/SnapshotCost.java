@@ -12,20 +12,14 @@ import java.util.function.Supplier;
  * instances, most of them running, under {@code qos-driven}. Prints the median of some rounds. Run
  * it with {@code java -Xmx4g -cp benchmarks.jar dev.berth.benchmarks.SnapshotCost [HOSTS INSTANCES
  * ROUNDS]}.
+ *
+ * @param hosts of the cluster
+ * @param instances on them
+ * @param rounds of each measurement
  */
-public final class SnapshotCost {
+public record SnapshotCost(int hosts, int instances, int rounds) {
 
   private static final long SECOND = LargeCluster.SECOND;
-
-  private final int hosts;
-  private final int instances;
-  private final int rounds;
-
-  private SnapshotCost(int hosts, int instances, int rounds) {
-    this.hosts = hosts;
-    this.instances = instances;
-    this.rounds = rounds;
-  }
 
   /** Runs the benchmark. */
   public static void main(String[] args) {

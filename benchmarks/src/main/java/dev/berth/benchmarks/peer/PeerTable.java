@@ -9,16 +9,10 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** The measurements as a Markdown table. */
-final class PeerTable {
+record PeerTable(Map<PeerRun, List<Figures>> measured) {
 
   private static final int WANTED_HOSTS = 10_000;
   private static final int WANTED_REQUESTS = 10_000;
-
-  private final Map<PeerRun, List<Figures>> measured;
-
-  PeerTable(Map<PeerRun, List<Figures>> measured) {
-    this.measured = measured;
-  }
 
   /** Returns the table of some groups. */
   String of(List<Group> groups, boolean smoke) {

@@ -5,43 +5,32 @@ import dev.berth.experiments.run.RunSettings;
 import dev.berth.simulator.SimulationListener;
 import dev.berth.simulator.result.RunResult;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 
-/** One run at scale. Keeps only totals of requests that have ended. */
-final class ScaleRun {
-
-  private final RunSettings settings;
-  private final Duration apart;
-  private final PolicyChoice<?> policy;
-  private final ScaleProgress progress;
-  private long ended;
-
-  /**
-   * Prepares a run.
-   *
-   * @param apart shortest time between two passes
-   */
-  ScaleRun(RunSettings settings, Duration apart, PolicyChoice<?> policy, ScaleProgress progress) {
-    this.settings = settings;
-    this.apart = apart;
-    this.policy = policy;
-    this.progress = progress;
-  }
+/**
+ * One run at scale. Keeps only totals of requests that have ended.
+ *
+ * @param apart shortest time between two passes
+ */
+record ScaleRun(
+    RunSettings settings, Duration apart, PolicyChoice<?> policy, ScaleProgress progress) {
 
   /**
-   * Runs the simulation. Call it once.
+   * Runs the simulation.
    *
    * @throws dev.berth.core.error.PolicyFailedException if the policy throws
    * @throws dev.berth.experiments.run.PolicyUnusableException if the policy cannot be created
    */
   ScaleOutcome run() {
     RunCost.Meter meter = new RunCost.Meter();
+    AtomicLong ended = new AtomicLong();
     ScaleLoad load = new ScaleLoad(settings.scenario().until());
     return policy.simulate(
         scheduler ->
             settings
                 .simulation(scheduler)
                 .minPassInterval(apart)
-                .listener(SimulationListener.onRequestEnded(outcome -> ended++)),
+                .listener(SimulationListener.onRequestEnded(outcome -> ended.incrementAndGet())),
         simulation -> {
           long until = settings.scenario().until().toNanos();
           long step = ScaleLoad.INTERVAL.toNanos();
@@ -51,7 +40,7 @@ final class ScaleRun {
             meter.sample();
             progress.reached(
                 Duration.ofNanos(now),
-                ended,
+                ended.get(),
                 simulation.scheduler().instanceCount(),
                 simulation.scheduler().pendingCount(),
                 simulation.events());

@@ -49,8 +49,14 @@ import java.util.stream.Collectors;
 /**
  * The outcome of a comparison for people. Each service class has a row for each policy, followed by
  * the published results for the same workload.
+ *
+ * @param comparison what was run
+ * @param outcomes one for each compared policy, in the same order
+ * @param summary their summary, with one group
+ * @param published results that others published for the same workload
  */
-public final class ComparisonDocument {
+public record ComparisonDocument(
+    Comparison comparison, List<CellResult> outcomes, Summary summary, PublishedFigures published) {
 
   private static final int WIDTH = 90;
   private static final int MOST_DESCRIBED = 6;
@@ -60,30 +66,6 @@ public final class ComparisonDocument {
 
   private static final int DIGITS = 4;
   private static final int DIGITS_OF_ROUNDED = 3;
-
-  private final Comparison comparison;
-  private final List<CellResult> outcomes;
-  private final Summary summary;
-  private final PublishedFigures published;
-
-  /**
-   * Creates the source of a document.
-   *
-   * @param comparison what was run
-   * @param outcomes one for each compared policy, in the same order
-   * @param summary their summary, with one group
-   * @param published results that others published for the same workload
-   */
-  public ComparisonDocument(
-      Comparison comparison,
-      List<CellResult> outcomes,
-      Summary summary,
-      PublishedFigures published) {
-    this.comparison = comparison;
-    this.outcomes = outcomes;
-    this.summary = summary;
-    this.published = published;
-  }
 
   /**
    * Returns the document.

@@ -21,22 +21,14 @@ import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** Prints errors for users: one line for each problem, and a stack trace only in debug mode. */
-public final class ErrorReport implements IParameterExceptionHandler, IExecutionExceptionHandler {
-
-  private final boolean debug;
-  private final BooleanSupplier verbose;
-
-  /**
-   * Creates a report.
-   *
-   * @param debug whether every failure is printed with its stack trace
-   * @param verbose whether the failure of a policy is printed with the place in its code
-   */
-  public ErrorReport(boolean debug, BooleanSupplier verbose) {
-    this.debug = debug;
-    this.verbose = verbose;
-  }
+/**
+ * Prints errors for users: one line for each problem, and a stack trace only in debug mode.
+ *
+ * @param debug whether every failure is printed with its stack trace
+ * @param verbose whether the failure of a policy is printed with the place in its code
+ */
+public record ErrorReport(boolean debug, BooleanSupplier verbose)
+    implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
   @Override
   public int handleParseException(ParameterException wrong, String[] args) {

@@ -14,9 +14,9 @@ import dev.berth.cli.output.OutTarget;
 import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.session.SessionCommand;
 import dev.berth.cli.terminal.ProgressDisplay;
+import dev.berth.experiments.figures.Columns;
 import dev.berth.report.Document;
 import dev.berth.report.Section;
-import dev.berth.report.Table;
 import dev.berth.report.Table.Cell;
 import dev.berth.report.Table.Column;
 import dev.berth.report.render.JsonText;
@@ -68,8 +68,9 @@ final class InfrastructureSizeCommand extends SessionCommand implements Runnable
       split = ",",
       defaultValue = "1",
       description =
-          "Sizes as shares of N, each above 0 and at most 1; default ${DEFAULT-VALUE}. Each size is a "
-              + "subset of the larger ones. With several, each file has its scale: hosts-0.9.csv.")
+          "Sizes as shares of N, each above 0 and at most 1; default ${DEFAULT-VALUE}. Each size is"
+              + " a subset of the larger ones. With several, each file has its scale:"
+              + " hosts-0.9.csv.")
   private List<BigDecimal> scales = new ArrayList<>();
 
   @Option(
@@ -193,31 +194,26 @@ final class InfrastructureSizeCommand extends SessionCommand implements Runnable
       Resources peak,
       Dimension dimension,
       List<Sized> sized) {
-    Table.Builder table =
-        Table.builder("infrastructures", "Sizes")
-            .column(Column.unnamed("file"))
-            .column(Column.ofNumbers("hosts"))
-            .column(Column.ofNumbers(dimension.name()).withKey("capacity"))
-            .column(Column.ofNumbers("of N"))
-            .column(Column.ofNumbers("fit nowhere"));
-    for (Sized each : sized) {
-      BigDecimal units = new BigDecimal(InfrastructureSizing.total(each.infrastructure, dimension));
-      table.row(
-          Cell.of(each.target.path().toString()),
-          Cell.count(each.infrastructure.hosts().size()),
-          quotient(units, dimension.unitsPerWhole()),
-          quotient(units, peak.amount(dimension)),
-          Cell.count(each.fitNowhere));
-    }
+    Columns<Sized> columns =
+        new Columns<Sized>()
+            .unnamed("file", each -> each.target.path().toString())
+            .cells("hosts", each -> Cell.count(each.infrastructure.hosts().size()))
+            .add(
+                Column.ofNumbers(dimension.name()).withKey("capacity"),
+                each -> quotient(each, dimension, dimension.unitsPerWhole()))
+            .cells("of N", each -> quotient(each, dimension, peak.amount(dimension)))
+            .cells("fit nowhere", each -> Cell.count(each.fitNowhere));
     return new Document(
         "%s on hosts drawn from %s, seed %s"
             .formatted(workload.name(), source.name(), seed.value()),
         "peak demand %s; N is that of %s".formatted(peak, dimension),
-        List.of(new Section("sizes", "", List.of(table.build()))),
+        List.of(
+            new Section("sizes", "", List.of(columns.table("infrastructures", "Sizes", sized)))),
         List.of());
   }
 
-  private static Cell quotient(BigDecimal units, long divisor) {
+  private static Cell quotient(Sized sized, Dimension dimension, long divisor) {
+    BigDecimal units = new BigDecimal(InfrastructureSizing.total(sized.infrastructure, dimension));
     BigDecimal quotient = units.divide(BigDecimal.valueOf(divisor), 4, RoundingMode.HALF_UP);
     return Cell.of(quotient.toPlainString(), quotient.doubleValue());
   }

@@ -15,16 +15,10 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** A folder with inputs of studies, found by name, also in subfolders. */
-final class DataFolder {
+record DataFolder(Map<String, List<Path>> byName) {
 
   private static final int DEPTH = 4;
   private static final String GZIP = ".gz";
-
-  private final Map<String, List<Path>> byName;
-
-  private DataFolder(Map<String, List<Path>> byName) {
-    this.byName = byName;
-  }
 
   /**
    * Lists a folder, four levels deep.

@@ -13,13 +13,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The stored results of studies, in the folder of {@code --resume}; none without the option. */
-final class StudyResults implements AutoCloseable {
-
-  private final Optional<StudyStore> store;
-
-  private StudyResults(Optional<StudyStore> store) {
-    this.store = store;
-  }
+record StudyResults(Optional<StudyStore> store) implements AutoCloseable {
 
   /**
    * Opens the folder.

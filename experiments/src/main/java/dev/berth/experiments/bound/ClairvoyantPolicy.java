@@ -11,16 +11,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** The rule of a {@link ClairvoyantSchedule}. */
-final class ClairvoyantPolicy implements Policy {
-
-  private final Map<String, Need> needs; // of those that are kept
-  private final long start; // the longest, nanoseconds
-
-  ClairvoyantPolicy(Map<String, Need> needs, long start) {
-    this.needs = needs;
-    this.start = start;
-  }
+/**
+ * The rule of a {@link ClairvoyantSchedule}.
+ *
+ * @param needs those of requests that are kept
+ * @param start the longest start, nanoseconds
+ */
+record ClairvoyantPolicy(Map<String, Need> needs, long start) implements Policy {
 
   /** What an instance needs, the neediest first. */
   private enum Kind {

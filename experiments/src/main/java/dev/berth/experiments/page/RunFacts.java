@@ -24,15 +24,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The settings of an experiment for its readers: what was run, on which hosts, and how. */
-final class RunFacts {
+record RunFacts(Experiment experiment) {
 
   private static final int MOST_VALUES = 8;
-
-  private final Experiment experiment;
-
-  RunFacts(Experiment experiment) {
-    this.experiment = experiment;
-  }
 
   /** Returns what all policies have in common. */
   Block shared() {

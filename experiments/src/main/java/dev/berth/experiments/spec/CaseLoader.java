@@ -31,37 +31,19 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Prepares one case of an experiment: one combination of its axes. */
-final class CaseLoader {
+record CaseLoader(
+    SharedSettings settings,
+    ExperimentFiles files,
+    Drawn drawn,
+    WorkloadSpec workloadSpec,
+    @Nullable InfrastructureSpec infrastructureSpec,
+    double scale,
+    long seed) {
 
   /** What cases with the same requests share; drawn once. */
   static final class Drawn {
     private final Map<List<Object>, Resources> peaks = new HashMap<>(); // by identity of requests
     private final Map<List<Object>, Infrastructure> sizes = new HashMap<>();
-  }
-
-  private final SharedSettings settings;
-  private final ExperimentFiles files;
-  private final Drawn drawn;
-  private final WorkloadSpec workloadSpec;
-  private final @Nullable InfrastructureSpec infrastructureSpec;
-  private final double scale;
-  private final long seed;
-
-  CaseLoader(
-      SharedSettings settings,
-      ExperimentFiles files,
-      Drawn drawn,
-      WorkloadSpec workload,
-      @Nullable InfrastructureSpec infrastructure,
-      double scale,
-      long seed) {
-    this.settings = settings;
-    this.files = files;
-    this.drawn = drawn;
-    this.workloadSpec = workload;
-    this.infrastructureSpec = infrastructure;
-    this.scale = scale;
-    this.seed = seed;
   }
 
   Case load(int number) {

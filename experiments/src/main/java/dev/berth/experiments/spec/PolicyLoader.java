@@ -11,24 +11,14 @@ import java.util.List;
 import java.util.Optional;
 
 /** Looks up the policies of an experiment, and reports all problems with them together. */
-final class PolicyLoader {
+record PolicyLoader(ExperimentSpec spec, PolicyRegistry registry, SharedSettings settings) {
 
   private static final String PRIORITY = "priority";
 
-  private final ExperimentSpec spec;
-  private final PolicyRegistry registry;
-  private final Duration watchdog;
-  private final Duration meanStartOverhead;
-
-  PolicyLoader(ExperimentSpec spec, PolicyRegistry registry, SharedSettings settings) {
-    this.spec = spec;
-    this.registry = registry;
-    this.watchdog = settings.watchdog();
-    this.meanStartOverhead = settings.overheads().mean();
-  }
-
   /** Returns the policies in the order of the specification; the bounds follow. */
   List<ComparedPolicy> load() {
+    Duration watchdog = settings.watchdog();
+    Duration meanStartOverhead = settings.overheads().mean();
     List<Problem> problems = new ArrayList<>();
     List<ComparedPolicy> comparedPolicies = new ArrayList<>();
     for (int i = 0; i < spec.policies().size(); i++) {

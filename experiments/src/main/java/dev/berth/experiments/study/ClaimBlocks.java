@@ -1,5 +1,6 @@
 package dev.berth.experiments.study;
 
+import dev.berth.experiments.figures.Columns;
 import dev.berth.report.Block;
 import dev.berth.report.Details;
 import dev.berth.report.Medium;
@@ -13,6 +14,13 @@ import java.util.Set;
 
 /** Shows the claims of one study: a list in text, a table elsewhere. */
 public final class ClaimBlocks {
+
+  private static final Columns<Claim> TABLE =
+      new Columns<Claim>()
+          .text("claim", Claim::words)
+          .add(Table.Column.ofText("published"), each -> figure(each.published()))
+          .add(Table.Column.ofText("ours"), each -> figure(each.ours()))
+          .text("holds", each -> each.verdict().word());
 
   private ClaimBlocks() {}
 
@@ -29,29 +37,12 @@ public final class ClaimBlocks {
     blocks.add(
         new OnlyFor(
             Set.of(Medium.HTML, Medium.MARKDOWN, Medium.JSON),
-            List.of(table(study, title, claims))));
+            List.of(TABLE.table(study + "-claims", title, claims))));
     if (claims.stream().anyMatch(each -> !each.details().isEmpty())) {
       blocks.add(
           OnlyFor.of(Medium.HTML, new Details("Details of the claims", String.join("\n", lines))));
     }
     return blocks;
-  }
-
-  private static Table table(String study, String title, List<Claim> claims) {
-    Table.Builder table =
-        Table.builder(study + "-claims", title)
-            .column(Table.Column.ofText("claim"))
-            .column(Table.Column.ofText("published"))
-            .column(Table.Column.ofText("ours"))
-            .column(Table.Column.ofText("holds"));
-    for (Claim each : claims) {
-      table.row(
-          Table.Cell.of(each.words()),
-          figure(each.published()),
-          figure(each.ours()),
-          Table.Cell.of(each.verdict().word()));
-    }
-    return table.build();
   }
 
   private static Table.Cell figure(String words) {

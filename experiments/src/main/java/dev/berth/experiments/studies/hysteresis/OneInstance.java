@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The availability over time of the first bronze instance of validation 1. */
-final class OneInstance {
+record OneInstance(String id, double slo, long seed, Map<String, Life> lives) {
 
   private static final Duration INTERVAL = Duration.ofSeconds(10);
   private static final Duration SHOWN_FROM = Duration.ofMinutes(6);
@@ -42,18 +42,6 @@ final class OneInstance {
    * @param preemptions by then
    */
   private record Life(List<Point> availability, int preemptions) {}
-
-  private final String id;
-  private final double slo;
-  private final long seed;
-  private final Map<String, Life> lives;
-
-  private OneInstance(String id, double slo, long seed, Map<String, Life> lives) {
-    this.id = id;
-    this.slo = slo;
-    this.seed = seed;
-    this.lives = lives;
-  }
 
   static OneInstance of(Study.Setting setting) {
     long seed = setting.seed();

@@ -25,18 +25,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What preemptions buy: validation 1 while ε, the share of its life for restarts, moves. */
-final class TradeOff {
+record TradeOff(Runs runs) {
 
   private static final List<Double> SHARES =
       List.of(0.0025, 0.005, 0.01, 0.0125, 0.015, 0.02, 0.04);
   private static final String BRONZE = ServiceClasses.BRONZE;
   private static final List<Figure> DEFICITS = List.of(Figure.DEFICIT, Figure.MAX_DEFICIT);
-
-  private final Runs runs;
-
-  private TradeOff(Runs runs) {
-    this.runs = runs;
-  }
 
   static TradeOff of(int seeds, Study.Setting setting) {
     List<PolicySpec> policies = new ArrayList<>();
@@ -60,10 +54,6 @@ final class TradeOff {
 
   private static String label(double share) {
     return "ε " + Numbers.plain(share);
-  }
-
-  Runs runs() {
-    return runs;
   }
 
   List<Block> blocks(String study) {
@@ -130,7 +120,8 @@ final class TradeOff {
     return new ScatterChart(
         study + "-trade-off",
         "What preemptions buy",
-        "Mean and greatest deficit of bronze against the number of preemptions, means over the seeds. From the "
+        "Mean and greatest deficit of bronze against the number of preemptions, means over the"
+            + " seeds. From the "
             + "left, ε is %s."
                 .formatted(String.join(", ", SHARES.stream().map(Numbers::plain).toList())),
         Axis.of("preemptions").within(0, thousandAbove(most)),
@@ -157,8 +148,9 @@ final class TradeOff {
     return new LineChart(
         study + "-by-share",
         "Deficit of bronze by ε",
-        "Mean and greatest deficit of bronze by the share of its life that an instance may spend on restarts. The "
-            + "bands are 95 % confidence intervals. The horizontal line is the mean under qos-driven.",
+        "Mean and greatest deficit of bronze by the share of its life that an instance may spend on"
+            + " restarts. The bands are 95 % confidence intervals. The horizontal line is the mean"
+            + " under qos-driven.",
         Axis.of("ε").asLogarithmic(),
         Axis.of("deficit of bronze"),
         LineChart.Style.STRAIGHT,

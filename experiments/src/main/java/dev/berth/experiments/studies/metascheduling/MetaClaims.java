@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  * <p>A policy is better than another if the 95 % confidence interval of the paired differences of
  * their means, seed by seed, is below zero. Otherwise the two do not differ significantly.
  */
-final class MetaClaims {
+record MetaClaims(MetaRuns runs) {
 
   /** The criterion, for readers of the claims. */
   static final String CRITERION =
@@ -53,12 +53,6 @@ final class MetaClaims {
           "It sends jobs to any idle site, even to the slowest. The more a slow site costs, the"
               + " more it helps to",
           "know how fast sites are.");
-
-  private final MetaRuns runs;
-
-  MetaClaims(MetaRuns runs) {
-    this.runs = runs;
-  }
 
   /** The compared figure: execution times or their deviations. */
   private interface Figure {

@@ -9,17 +9,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** A folder with published logs, which are found by the beginning of their names. */
-final class LogFolder {
+record LogFolder(Input folder, List<Input> members) {
 
   private static final String ENDING = "\\.dat(\\.[a-z0-9]+)?";
-
-  private final Input folder;
-  private final List<Input> members;
-
-  private LogFolder(Input folder, List<Input> members) {
-    this.folder = folder;
-    this.members = members;
-  }
 
   /**
    * Lists a folder.

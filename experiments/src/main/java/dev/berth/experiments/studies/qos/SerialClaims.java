@@ -13,27 +13,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Checks that the serial scheduler explains what the authors' Kubernetes did. */
-final class SerialClaims {
+/**
+ * Checks that the serial scheduler explains what the authors' Kubernetes did.
+ *
+ * @param serial our runs
+ * @param theirs the run of their Kubernetes
+ */
+record SerialClaims(StudyRuns serial, PublishedRun theirs) {
 
   /** How close availabilities must be, by class. */
   private static final Map<String, Double> CLOSE =
       Map.of(ServiceClasses.SILVER, 0.005, ServiceClasses.BRONZE, 0.01);
 
   private static final double PREEMPTIONS_CLOSE = 0.1;
-
-  private final StudyRuns serial;
-  private final PublishedRun theirs;
-
-  /**
-   * Creates the claims.
-   *
-   * @param theirs the run of their Kubernetes
-   */
-  SerialClaims(StudyRuns serial, PublishedRun theirs) {
-    this.serial = serial;
-    this.theirs = theirs;
-  }
 
   List<Claim> claims() {
     List<Claim> claims = new ArrayList<>();

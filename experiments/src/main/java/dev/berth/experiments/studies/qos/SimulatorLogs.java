@@ -19,7 +19,7 @@ import java.util.Optional;
  * <p>A task is in service while it is on a host, less the overhead of every placement but the
  * first: so says their own Termination log.
  */
-final class SimulatorLogs {
+record SimulatorLogs(LogFolder logs, Requests requests) {
 
   private static final List<String> ALLOCATION =
       List.of("time", "task", "host", "cpu", "ram", "index", "overhead");
@@ -79,14 +79,6 @@ final class SimulatorLogs {
       service = Math.max(-until, service + at - placedAt - overhead);
       placedAt = NOWHERE;
     }
-  }
-
-  private final LogFolder logs;
-  private final Requests requests;
-
-  private SimulatorLogs(LogFolder logs, Requests requests) {
-    this.logs = logs;
-    this.requests = requests;
   }
 
   /**

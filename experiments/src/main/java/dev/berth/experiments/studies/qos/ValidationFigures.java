@@ -25,32 +25,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** The charts of a validation of QoS-driven scheduling. */
-final class ValidationFigures {
-
-  private final String name;
-  private final int figure;
-  private final StudyRuns runs;
-  private final List<PublishedRun> published;
-  private final long seed;
-
-  /**
-   * Prepares charts.
-   *
-   * @param name of the experiment
-   * @param figure of the paper that they show again
-   * @param runs ours
-   * @param published theirs
-   * @param seed of the first run
-   */
-  ValidationFigures(
-      String name, int figure, StudyRuns runs, List<PublishedRun> published, long seed) {
-    this.name = name;
-    this.figure = figure;
-    this.runs = runs;
-    this.published = published;
-    this.seed = seed;
-  }
+/**
+ * The charts of a validation of QoS-driven scheduling.
+ *
+ * @param name of the experiment
+ * @param figure of the paper that they show again
+ * @param runs ours
+ * @param published theirs
+ * @param seed of the first run
+ */
+record ValidationFigures(
+    String name, int figure, StudyRuns runs, List<PublishedRun> published, long seed) {
 
   List<Block> blocks() {
     List<Block> blocks = new ArrayList<>();
