@@ -1,25 +1,17 @@
 package dev.berth.traces.format.csv;
 
 import dev.berth.api.Constraint;
-import dev.berth.api.Dimension;
 import dev.berth.core.error.Printable;
 import dev.berth.traces.input.CsvTable;
 import dev.berth.traces.internal.FieldWriter;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Formats cells such that {@link CsvTable} reads them back, and refuses all others. */
 final class CsvCells {
 
   private CsvCells() {}
-
-  /** Returns a row of cells that {@link #cell} returned. */
-  static String row(List<String> cells) {
-    return String.join(",", cells);
-  }
 
   /** Returns a cell, in quotes if necessary. */
   static String cell(FieldWriter fields, String what, String text) {
@@ -40,16 +32,9 @@ final class CsvCells {
     return text.startsWith("#") || text.startsWith("%") || text.startsWith("\uFEFF");
   }
 
-  /** Adds the columns of dimensions, whose names must not look like those of other columns. */
-  static void addDimensions(Set<Dimension> dimensions, List<String> others, List<String> columns) {
-    for (Dimension each : dimensions) {
-      FieldWriter fields = new FieldWriter("dimension " + each);
-      if (CsvTable.misspelled(each.name(), others).isPresent()) {
-        throw fields.refused(
-            "its name resembles that of a column, which csv cannot represent; jsonl can");
-      }
-      columns.add(cell(fields, "name", fields.name("name", each.name())));
-    }
+  /** Returns the cell of a name, in quotes if necessary. */
+  static String name(FieldWriter fields, String what, String name) {
+    return cell(fields, what, fields.name(what, name));
   }
 
   /**

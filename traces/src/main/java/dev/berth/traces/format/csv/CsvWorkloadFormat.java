@@ -1,5 +1,7 @@
 package dev.berth.traces.format.csv;
 
+import static dev.berth.traces.format.csv.CsvRequestColumns.OPTIONAL;
+
 import dev.berth.api.Dimension;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.PlacementSpec;
@@ -57,26 +59,6 @@ public final class CsvWorkloadFormat extends DeclaredFormat implements WorkloadF
 
   static final List<String> REQUIRED =
       List.of(ADMITTED, ID, CLASS, SERVICE_TIME, FileDimensions.CPU, FileDimensions.MEMORY);
-  static final List<String> OPTIONAL =
-      List.of(
-          JOB,
-          ANTI_AFFINITY,
-          CONSTRAINTS,
-          TOLERATIONS,
-          RULES,
-          PREFERENCES,
-          LIMITS,
-          APPLICATION,
-          USER,
-          LABELS,
-          ESTIMATE,
-          DEADLINE,
-          BAG,
-          BAG_TIME_TO_LIVE,
-          GROUP,
-          GROUP_MIN_COUNT,
-          GROUP_ON_LOSS,
-          BUDGET);
 
   static final List<String> COLUMNS = Stream.concat(REQUIRED.stream(), OPTIONAL.stream()).toList();
 
