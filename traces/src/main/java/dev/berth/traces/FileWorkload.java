@@ -34,7 +34,7 @@ public final class FileWorkload implements Workload {
   private final Set<String> classNames;
   private final ReaderSupplier<Arrival> readers;
   private final Set<String> usedClasses = new HashSet<>();
-  private DuplicateIds.Candidates candidates = DuplicateIds.Candidates.NONE;
+  private Set<Long> candidates = Set.of(); // for duplicate ids
   private ReadReport report;
 
   /**

@@ -4,22 +4,16 @@ import dev.berth.api.Dimension;
 import dev.berth.traces.input.Field;
 import java.math.BigDecimal;
 
-/** Formats values such that {@link Field} reads them back, and refuses all others. */
-public final class FieldWriter {
+/**
+ * Formats values such that {@link Field} reads them back, and refuses all others.
+ *
+ * @param subject the entry, {@code "request r1"}
+ */
+public record FieldWriter(String subject) {
 
   private static final long LONGEST_TIME = 36_500L * 86_400 * 1_000_000_000L;
 
   /** The entry to name in messages: {@code "request r1"}. */
-  private final String subject;
-
-  /**
-   * Creates a writer for the fields of one entry.
-   *
-   * @param subject the entry, {@code "request r1"}
-   */
-  public FieldWriter(String subject) {
-    this.subject = subject;
-  }
 
   /** Returns an error that names the entry and a reason. */
   public IllegalArgumentException refused(String why) {

@@ -89,7 +89,7 @@ public final class BitbrainsWorkloadFormat extends DeclaredFormat implements Wor
   }
 
   private static OptionalLong begin(Input file) {
-    try (SampleFile samples = new SampleFile(file)) {
+    try (SampleFile samples = new SampleFile(file.open())) {
       Machine machine = Machine.of(samples.samples());
       return machine.hasCores() ? OptionalLong.of(machine.from()) : OptionalLong.empty();
     } catch (InputException bad) {
@@ -132,7 +132,7 @@ public final class BitbrainsWorkloadFormat extends DeclaredFormat implements Wor
 
     /** Reads a file to its end or its first bad line, after which the next file follows. */
     private Machine read(Input file) {
-      try (SampleFile samples = new SampleFile(file)) {
+      try (SampleFile samples = new SampleFile(file.open())) {
         try {
           return Machine.of(samples.samples());
         } finally {

@@ -7,8 +7,9 @@ import dev.berth.api.Resources;
 import dev.berth.simulator.workload.Arrival;
 import dev.berth.traces.spi.SkipReport;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
 /**
@@ -40,7 +41,9 @@ final class Machine {
    * @param file at least one sample, in any order
    */
   static Machine of(List<Sample> file) {
-    List<Sample> distinct = distinct(file);
+    SortedMap<Long, Sample> byTime = new TreeMap<>();
+    file.forEach(each -> byTime.merge(each.at(), each, Sample::mergedWith));
+    List<Sample> distinct = List.copyOf(byTime.values());
     int begin = 0;
     int end = distinct.size();
     while (begin < end && distinct.get(begin).cores() == 0) {
@@ -53,22 +56,6 @@ final class Machine {
         distinct.subList(begin, end),
         file.size() - distinct.size(),
         distinct.size() - (end - begin));
-  }
-
-  /** Returns samples in order of time, those of the same time merged. */
-  private static List<Sample> distinct(List<Sample> file) {
-    List<Sample> inOrder = new ArrayList<>(file);
-    inOrder.sort(Comparator.comparingLong(Sample::at));
-    List<Sample> distinct = new ArrayList<>();
-    for (Sample each : inOrder) {
-      int last = distinct.size() - 1;
-      if (last >= 0 && distinct.get(last).at() == each.at()) {
-        distinct.set(last, distinct.get(last).mergedWith(each));
-      } else {
-        distinct.add(each);
-      }
-    }
-    return distinct;
   }
 
   /** Returns whether the machine has cores in any sample. */

@@ -2,7 +2,6 @@ package dev.berth.traces.format.bitbrains;
 
 import dev.berth.api.Dimension;
 import dev.berth.traces.input.Field;
-import dev.berth.traces.input.Input;
 import dev.berth.traces.input.InputException;
 import dev.berth.traces.input.Lines;
 import dev.berth.traces.input.SourceLocation;
@@ -12,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The file of a machine: a header and a sample a line, in any order. */
-final class SampleFile implements AutoCloseable {
+record SampleFile(Lines lines) implements AutoCloseable {
 
   static final String START = "Timestamp [ms];";
 
@@ -35,12 +34,6 @@ final class SampleFile implements AutoCloseable {
           "network transmitted");
 
   private static final BigDecimal KIB = BigDecimal.valueOf(1_024).movePointLeft(9);
-
-  private final Lines lines;
-
-  SampleFile(Input file) {
-    this.lines = file.open();
-  }
 
   /**
    * Returns all samples, in the order of the file.

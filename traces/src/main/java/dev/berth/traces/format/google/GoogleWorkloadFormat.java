@@ -10,7 +10,6 @@ import dev.berth.traces.input.Input;
 import dev.berth.traces.input.SourceLocation;
 import dev.berth.traces.internal.DeclaredFormat;
 import dev.berth.traces.internal.Entries;
-import dev.berth.traces.internal.FirstPass;
 import dev.berth.traces.internal.PartitionedTable;
 import dev.berth.traces.internal.TimeOrder;
 import dev.berth.traces.internal.util.LongInterner;
@@ -77,6 +76,7 @@ public final class GoogleWorkloadFormat extends DeclaredFormat implements Worklo
   private static final int LAST_END = 6; // EVICT, FAIL, FINISH, KILL, LOST
   private static final int LAST_EVENT = 8;
   private static final long UNKNOWN = -1;
+  private static final int INDEX_BITS = 23;
 
   public GoogleWorkloadFormat() {
     super(
@@ -100,11 +100,7 @@ public final class GoogleWorkloadFormat extends DeclaredFormat implements Worklo
     List<Input> constraints =
         GoogleTrace.partsBeside(input, GoogleTrace.TASK_EVENTS, GoogleTrace.TASK_CONSTRAINTS);
     TaskHistory history = new TaskHistory();
-    try (EntryReader<Event> all = events(events, classes)) {
-      for (Event each = FirstPass.next(all::next); each != null; each = FirstPass.next(all::next)) {
-        history.add(each);
-      }
-    }
+    Entries.survey(events(events, classes), history::add);
     history.end();
     return skips -> new Reader(events, constraints, classes, history, skips);
   }
@@ -141,7 +137,7 @@ public final class GoogleWorkloadFormat extends DeclaredFormat implements Worklo
     Event event =
         new Event(
             at,
-            TaskKey.of(job, index),
+            key(job, index),
             job.text(),
             index.text(),
             (int) row.field(EVENT).wholeLong(0, LAST_EVENT),
@@ -155,16 +151,9 @@ public final class GoogleWorkloadFormat extends DeclaredFormat implements Worklo
   }
 
   /** Packs the job (40 bits) and the index (23 bits) of a task into a key. */
-  static final class TaskKey {
-
-    private static final int INDEX_BITS = 23;
-
-    private TaskKey() {}
-
-    static long of(Field job, Field index) {
-      return job.wholeLong(0, (1L << 40) - 1) << INDEX_BITS
-          | index.wholeLong(0, (1L << INDEX_BITS) - 1);
-    }
+  static long key(Field job, Field index) {
+    return job.wholeLong(0, (1L << 40) - 1) << INDEX_BITS
+        | index.wholeLong(0, (1L << INDEX_BITS) - 1);
   }
 
   /** The run time and amounts of each task, numbered in the order of their first rows. */

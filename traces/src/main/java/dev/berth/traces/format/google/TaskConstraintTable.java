@@ -52,7 +52,7 @@ final class TaskConstraintTable implements AutoCloseable {
   /**
    * Returns the constraints of a task at a time.
    *
-   * @param key the {@linkplain GoogleWorkloadFormat.TaskKey key} of the task
+   * @param key the {@linkplain GoogleWorkloadFormat#key key} of the task
    * @param at the time in nanoseconds, not before that of an earlier call
    */
   TaskConstraints of(long key, long at) {
@@ -83,8 +83,7 @@ final class TaskConstraintTable implements AutoCloseable {
   private Row row(CsvTable.Row row) {
     long at = GoogleTrace.time(row.field(TIME));
     Row read =
-        new Row(
-            at, GoogleWorkloadFormat.TaskKey.of(row.field(JOB), row.field(INDEX)), constraint(row));
+        new Row(at, GoogleWorkloadFormat.key(row.field(JOB), row.field(INDEX)), constraint(row));
     order.check(row.field(TIME), at);
     return read;
   }

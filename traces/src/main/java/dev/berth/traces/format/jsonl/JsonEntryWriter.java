@@ -67,26 +67,24 @@ import java.util.Map;
 /**
  * Writes requests, hosts and host events as JSON objects, without members that have their default.
  */
-final class JsonEntryWriter {
+record JsonEntryWriter(FieldWriter fields) {
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-  private final FieldWriter fields;
-
-  private JsonEntryWriter(String subject) {
-    this.fields = new FieldWriter(subject);
-  }
-
   static String line(Arrival arrival) {
-    return new JsonEntryWriter("request " + arrival.request().id()).arrival(arrival).toString();
+    return new JsonEntryWriter(new FieldWriter("request " + arrival.request().id()))
+        .arrival(arrival)
+        .toString();
   }
 
   static String line(HostSpec host) {
-    return new JsonEntryWriter("host " + host.id()).host(host).toString();
+    return new JsonEntryWriter(new FieldWriter("host " + host.id())).host(host).toString();
   }
 
   static String line(HostEvent event) {
-    return new JsonEntryWriter("event at %s ns".formatted(event.at())).event(event).toString();
+    return new JsonEntryWriter(new FieldWriter("event at %s ns".formatted(event.at())))
+        .event(event)
+        .toString();
   }
 
   private ObjectNode event(HostEvent event) {

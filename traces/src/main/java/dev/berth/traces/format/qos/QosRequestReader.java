@@ -5,8 +5,8 @@ import dev.berth.api.Request;
 import dev.berth.simulator.workload.Arrival;
 import dev.berth.traces.input.EntryReader;
 import dev.berth.traces.input.Field;
+import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.FileDimensions;
-import dev.berth.traces.internal.FirstPass;
 import dev.berth.traces.internal.TimeOrder;
 import dev.berth.traces.internal.util.DuplicateIds;
 import dev.berth.traces.spi.ReaderSupplier;
@@ -43,13 +43,8 @@ final class QosRequestReader {
   static ReaderSupplier<Arrival> prepare(
       ServiceClassCatalog classes, Function<QosRequestReader, EntryReader<Arrival>> reading) {
     DuplicateIds ids = new DuplicateIds();
-    try (EntryReader<Arrival> reader = reading.apply(new QosRequestReader(classes, false))) {
-      for (Arrival each = FirstPass.next(reader::next);
-          each != null;
-          each = FirstPass.next(reader::next)) {
-        ids.add(each.request().id());
-      }
-    }
+    Entries.survey(
+        reading.apply(new QosRequestReader(classes, false)), each -> ids.add(each.request().id()));
     boolean jobInId = !ids.candidates().isEmpty();
     return skips -> reading.apply(new QosRequestReader(classes, jobInId));
   }

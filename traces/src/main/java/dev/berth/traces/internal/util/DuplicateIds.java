@@ -28,8 +28,8 @@ public final class DuplicateIds {
     hashes[size++] = hash(id);
   }
 
-  /** Ends the first reading and returns the candidates for duplicates. */
-  public Candidates candidates() {
+  /** Ends the first reading and returns the hashes that occurred more than once; mostly none. */
+  public Set<Long> candidates() {
     Arrays.sort(hashes, 0, size);
     Set<Long> repeated = new HashSet<>();
     for (int i = 1; i < size; i++) {
@@ -37,27 +37,11 @@ public final class DuplicateIds {
         repeated.add(hashes[i]);
       }
     }
-    return new Candidates(Set.copyOf(repeated));
+    return Set.copyOf(repeated);
   }
 
   private static long hash(String id) {
     return SeededTieBreaker.hash(0, id);
-  }
-
-  /**
-   * Ids that may occur more than once.
-   *
-   * @param hashes the hashes that occurred more than once
-   */
-  public record Candidates(Set<Long> hashes) {
-
-    /** No candidates: every id is unique. */
-    public static final Candidates NONE = new Candidates(Set.of());
-
-    /** Returns whether every id is unique. */
-    public boolean isEmpty() {
-      return hashes.isEmpty();
-    }
   }
 
   /**
@@ -70,9 +54,13 @@ public final class DuplicateIds {
     private final Set<Long> hashes;
     private final Map<String, L> locations = new HashMap<>();
 
-    /** Starts a second reading. */
-    public Finder(Candidates candidates) {
-      this.hashes = candidates.hashes();
+    /**
+     * Starts a second reading.
+     *
+     * @param candidates what the first one returned
+     */
+    public Finder(Set<Long> candidates) {
+      this.hashes = candidates;
     }
 
     /** Returns the location of an earlier equal id; empty if this is the first. */

@@ -13,19 +13,13 @@ import java.util.stream.Stream;
  * of the text. A pattern that backtracks is thus an error of the first test, and never a reader
  * that hangs.
  */
-public final class Shape {
+public record Shape(Pattern pattern) {
 
   /** How often each character of a text may be read on average. */
   private static final int READS = 16;
 
   /** How many more reads a short text may take. */
   private static final int SLACK = 1_000;
-
-  private final Pattern pattern;
-
-  private Shape(Pattern pattern) {
-    this.pattern = pattern;
-  }
 
   /**
    * Returns a shape.
