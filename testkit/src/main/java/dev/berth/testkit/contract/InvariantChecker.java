@@ -44,6 +44,7 @@ final class InvariantChecker implements EventTarget {
   private final Set<String> cancelledWithBag = new HashSet<>(); // and not submitted again
   private final Set<String> bags = new HashSet<>(); // ever submitted
   private final Set<String> released = new HashSet<>(); // hosts, and not requested again
+  private final Set<String> subjects = new HashSet<>(); // of the actions of the plan so far
   private Optional<Plan> latest = Optional.empty();
   private long passes;
 
@@ -205,7 +206,7 @@ final class InvariantChecker implements EventTarget {
 
   private void execute(Plan plan) {
     rules.begin(plan, ledger);
-    Set<String> subjects = new HashSet<>();
+    subjects.clear();
     List<Action> actions = plan.actions();
     ledger.settle();
     for (int i = 0; i < actions.size(); ) {
@@ -217,12 +218,12 @@ final class InvariantChecker implements EventTarget {
           actions.subList(i, next).stream().map(Action.Preempt.class::cast).toList();
       Optional<Action> then = actions.stream().skip(next).findFirst();
       if (then.isPresent() && then.get() instanceof Action.Place place) {
-        execute(place, preempts, plan, i, subjects);
+        execute(place, preempts, plan, i);
       } else if (preempts.isEmpty()) {
         if (then.orElseThrow() instanceof Action.OnInstance action) {
-          adjust(action, plan, i, subjects);
+          adjust(action, plan, i);
         } else {
-          executeOther(then.get(), plan, i, subjects);
+          executeOther(then.get(), plan, i);
         }
       } else {
         throw Rule.P16.broken(
@@ -232,18 +233,13 @@ final class InvariantChecker implements EventTarget {
       }
       i = next + 1;
     }
-    rules.end(plan, ledger);
+    rules.end(plan);
     rules.reports(plan.endedBags(), ledger.takeEndedBags());
   }
 
-  private void execute(
-      Action.Place place,
-      List<Action.Preempt> preempts,
-      Plan plan,
-      int from,
-      Set<String> subjects) {
+  private void execute(Action.Place place, List<Action.Preempt> preempts, Plan plan, int from) {
     for (Action.Preempt each : preempts) {
-      actsOnce(each, subjects);
+      actsOnce(each);
       ReferenceInstance victim = known(each);
       if (!victim.hostId().equals(Optional.of(each.host()))) {
         throw Rule.P04.broken("%s leaves %s, but it is %s", each.instance(), each.host(), victim);
@@ -254,7 +250,7 @@ final class InvariantChecker implements EventTarget {
             each.instance(), each.host(), each.beneficiary(), place.instance(), place.host());
       }
     }
-    actsOnce(place, subjects);
+    actsOnce(place);
     ReferenceInstance beneficiary = known(place);
     if (beneficiary.state() != InstanceState.PENDING) {
       throw Rule.P15.broken(
@@ -270,16 +266,16 @@ final class InvariantChecker implements EventTarget {
     List<ReferenceInstance> victims =
         leaving.stream().map(id -> ledger.instance(id).orElseThrow()).toList();
     Resources grant = place.grant().orElse(beneficiary.request().demand());
-    rules.placement(beneficiary, host, victims, grant, plan, ledger);
-    PlanRules.limits(beneficiary, host, victims, ledger);
-    rules.before(host, ledger);
+    rules.placement(beneficiary, host, victims, grant, plan);
+    rules.limits(beneficiary, host, victims);
+    rules.before(host);
     checkAttempt(place, beneficiary);
-    PlanRules.budgets(place, victims, ledger);
+    rules.budgets(place, victims);
     for (int i = 0; i < preempts.size(); i++) {
       ledger.execute(plan.id(from + i), preempts.get(i), plan.now());
     }
     ledger.execute(plan.id(from + preempts.size()), place, plan.now());
-    rules.placed(beneficiary, host, ledger);
+    rules.placed(beneficiary, host);
   }
 
   private void checkAttempt(Action.Starts start, ReferenceInstance instance) {
@@ -289,14 +285,14 @@ final class InvariantChecker implements EventTarget {
   }
 
   /** Executes an action that is neither a placement nor a preemption. */
-  private void adjust(Action.OnInstance action, Plan plan, int index, Set<String> subjects) {
-    actsOnce(action, subjects);
+  private void adjust(Action.OnInstance action, Plan plan, int index) {
+    actsOnce(action);
     ReferenceInstance instance = known(action);
     PlanRules.state(action, instance);
     if (!ledger.drains().containsKey(instance.hostId().orElse(""))) {
       rules.declared(action); // the engine itself empties draining hosts
     }
-    PlanRules.budget(action, instance, ledger);
+    rules.budget(action, instance);
     String id = instance.id();
     ActionId actionId = plan.id(index);
     long now = plan.now();
@@ -312,13 +308,13 @@ final class InvariantChecker implements EventTarget {
         throw Rule.P32.broken(
             "%s moves from %s to %s, but it is %s", id, move.from(), move.host(), instance);
       }
-      PlanRules.open(action, host, ledger);
+      rules.open(action, host);
       rules.grant(instance, host, move.grant());
-      rules.cluster(instance, host, ledger);
-      PlanRules.limits(instance, host, ledger);
-      rules.before(host, ledger);
+      rules.cluster(instance, host);
+      rules.limits(instance, host);
+      rules.before(host);
       ledger.execute(actionId, move, now);
-      rules.placed(instance, host, ledger);
+      rules.placed(instance, host);
     } else if (action instanceof Action.OnHost there) {
       adjustThere(there, instance, actionId, now);
     }
@@ -331,26 +327,26 @@ final class InvariantChecker implements EventTarget {
       throw Rule.P04.broken("%s, but %s is %s", action.describe(), id, instance);
     }
     HostSpec host = ledger.host(action.host()).orElseThrow();
-    rules.before(host, ledger);
+    rules.before(host);
     if (action instanceof Action.Resize resize) {
       rules.grant(instance, host, resize.grant());
     } else if (action instanceof Action.Evict evict) {
       if (!rules.releases(instance, evict)) {
-        PlanRules.drains(action, instance, host, now, ledger);
+        rules.drains(action, instance, host, now);
       }
     } else if (action instanceof Action.Resume resume) {
-      PlanRules.open(action, host, ledger);
+      rules.open(action, host);
       PlanRules.tolerates(resume, instance, host);
       rules.grant(instance, host, resume.grant());
     }
     ledger.execute(actionId, action, now);
-    rules.changed(host, ledger);
+    rules.changed(host);
   }
 
   // ---- Actions on hosts and bags
 
   /** Executes an action that is not on an instance. */
-  private void executeOther(Action action, Plan plan, int index, Set<String> subjects) {
+  private void executeOther(Action action, Plan plan, int index) {
     if (action instanceof Action.Provision provision) {
       check(provision);
     } else if (action instanceof Action.Release release) {
@@ -360,8 +356,8 @@ final class InvariantChecker implements EventTarget {
       rules.declared(assign);
     } else if (action instanceof Action.Cancel cancel) {
       ReferenceBag bag = knownBag(cancel.bag(), cancel);
-      cancel.instances().forEach(each -> actsOnce(each, cancel, subjects));
-      rules.cancellation(cancel, bag, ledger);
+      cancel.instances().forEach(each -> actsOnce(each, cancel));
+      rules.cancellation(cancel, bag);
       cancelledWithBag.addAll(cancel.instances());
     } else {
       throw new IllegalArgumentException("no rule covers " + action);
@@ -398,7 +394,7 @@ final class InvariantChecker implements EventTarget {
       throw Rule.P04.broken("no host %s: %s", host, action);
     }
     rules.declared(action);
-    PlanRules.idle(action, ledger);
+    rules.idle(action);
   }
 
   private ReferenceBag knownBag(String bagId, Action action) {
@@ -428,11 +424,11 @@ final class InvariantChecker implements EventTarget {
                     Rule.P04, what.formatted(instanceId, hostId) + ", which does not exist"));
   }
 
-  private static void actsOnce(Action.OnInstance action, Set<String> subjects) {
-    actsOnce(action.instance(), action, subjects);
+  private void actsOnce(Action.OnInstance action) {
+    actsOnce(action.instance(), action);
   }
 
-  private static void actsOnce(String instanceId, Action action, Set<String> subjects) {
+  private void actsOnce(String instanceId, Action action) {
     if (!subjects.add(instanceId)) {
       throw Rule.P19.broken(
           "%s is the subject of two actions in a pass, the second is %s", instanceId, action);

@@ -74,6 +74,7 @@ final class PlanRules {
   private final Set<String> lightened = new HashSet<>(); // hosts of cancelled bags
   private final List<ReferenceInstance> keepersBefore = new ArrayList<>(); // on hosts
   private final GroupChecks groups = new GroupChecks();
+  private ReferenceCluster ledger = new ReferenceCluster(List.of()); // of the plan being checked
   private final Map<Dimension, BigInteger> heldBefore = new HashMap<>(); // by the host acted on
 
   /**
@@ -107,13 +108,14 @@ final class PlanRules {
   }
 
   /** Checks a plan before it is executed. */
-  void begin(Plan plan, ReferenceCluster before) {
+  void begin(Plan plan, ReferenceCluster its) {
+    ledger = its;
     expired.clear();
     lightened.clear();
     keepersBefore.clear();
-    before.hosts().forEach(host -> keepersBefore.addAll(before.residents(host)));
-    groups.begin(before);
-    before.expiredBags(plan.now()).forEach(each -> expired.add(each.id()));
+    ledger.hosts().forEach(host -> keepersBefore.addAll(ledger.residents(host)));
+    groups.begin(ledger);
+    ledger.expiredBags(plan.now()).forEach(each -> expired.add(each.id()));
     if (asked == Rule.P04 && !plan.policyErrors().isEmpty()) { // rejected, so without effect
       Plan.PolicyError error = plan.policyErrors().get(0);
       throw Rule.P04.broken("an action on %s: %s", error.subject(), error.why().describe());
@@ -124,14 +126,14 @@ final class PlanRules {
                 waits(
                     "it defers " + id,
                     !(why instanceof Reason.GroupIncomplete), // of the engine
-                    before.instance(id).isPresent()));
+                    ledger.instance(id).isPresent()));
     plan.blockedHead()
         .ifPresent(
             head ->
-                waits("it makes others wait for " + head, true, before.instance(head).isPresent()));
+                waits("it makes others wait for " + head, true, ledger.instance(head).isPresent()));
     plan.bagDeferrals()
         .keySet()
-        .forEach(id -> waits("it defers bag " + id, true, before.bag(id).isPresent()));
+        .forEach(id -> waits("it defers bag " + id, true, ledger.bag(id).isPresent()));
   }
 
   private void waits(String what, boolean ofPolicy, boolean exists) {
@@ -149,14 +151,13 @@ final class PlanRules {
       HostSpec host,
       List<ReferenceInstance> victims,
       Resources grant,
-      Plan plan,
-      ReferenceCluster before) {
+      Plan plan) {
     if (!grant.equals(beneficiary.request().demand())) {
       adjusts(Capability.MOLDS, "%s is placed with %s".formatted(beneficiary.id(), grant));
     }
-    PlanRules.open("%s is placed on %s".formatted(beneficiary.id(), host.id()), host, before);
+    open("%s is placed on %s".formatted(beneficiary.id(), host.id()), host);
     grants.check(beneficiary, host, grant, true);
-    cluster(beneficiary, host, before);
+    cluster(beneficiary, host);
     for (ReferenceInstance victim : victims) {
       see(Capability.PREEMPTS, "%s preempts %s".formatted(beneficiary.id(), victim.id()));
       if (victim.state() == InstanceState.STARTING) {
@@ -171,7 +172,7 @@ final class PlanRules {
       }
     }
     if (asked == Rule.P18) {
-      PreemptionChecks.checkMinimal(beneficiary, host, victims, grant, before);
+      PreemptionChecks.checkMinimal(beneficiary, host, victims, grant, ledger);
     }
   }
 
@@ -197,90 +198,85 @@ final class PlanRules {
   }
 
   /** Checks that an action starts an instance on an open host only. */
-  static void open(Action action, HostSpec host, ReferenceCluster before) {
-    open(action.describe(), host, before);
+  void open(Action action, HostSpec host) {
+    open(action.describe(), host);
   }
 
-  private static void open(String what, HostSpec host, ReferenceCluster before) {
-    if (!before.isOpen(host)) {
+  private void open(String what, HostSpec host) {
+    if (!ledger.isOpen(host)) {
       throw Rule.P42.broken(
           "%s, but %s %s",
           what,
           host.id(),
-          before.drains().containsKey(host.id())
+          ledger.drains().containsKey(host.id())
               ? "is draining"
-              : before.withdrawn().contains(host) ? "is cordoned" : "holds more than its capacity");
+              : ledger.withdrawn().contains(host) ? "is cordoned" : "holds more than its capacity");
     }
   }
 
   // ---- Disruption budgets
 
   /** Checks that a placement may take its victims down. */
-  static void budgets(
-      Action.Place place, List<ReferenceInstance> victims, ReferenceCluster before) {
+  void budgets(Action.Place place, List<ReferenceInstance> victims) {
     for (int i = 0; i < victims.size(); i++) {
-      if (before.budgets().protect(victims.get(i), victims.subList(0, i))) {
+      if (ledger.budgets().protect(victims.get(i), victims.subList(0, i))) {
         throw exceedsBudget(
             "%s is placed for victims %s".formatted(place.instance(), place.victims()),
-            victims.get(i),
-            before);
+            victims.get(i));
       }
     }
   }
 
   /** Checks that an action may take its instance down. */
-  static void budget(
-      Action.OnInstance action, ReferenceInstance instance, ReferenceCluster before) {
-    if (!(action instanceof Action.Resize) && before.budgets().protect(instance, List.of())) {
-      throw exceedsBudget(action.describe(), instance, before);
+  void budget(Action.OnInstance action, ReferenceInstance instance) {
+    if (!(action instanceof Action.Resize) && ledger.budgets().protect(instance, List.of())) {
+      throw exceedsBudget(action.describe(), instance);
     }
   }
 
   /** Checks that a cancellation leaves enough members up, unless the bag has expired. */
-  private static void budgets(Action.Cancel action, ReferenceBag bag, ReferenceCluster before) {
+  private void budgets(Action.Cancel action, ReferenceBag bag) {
     List<ReferenceInstance> leaving = new ArrayList<>();
     for (ReferenceInstance each : bag.members()) {
-      Optional<DisruptionBudget> budget = each.request().job().map(before.budgets().byJob()::get);
+      Optional<DisruptionBudget> budget = each.request().job().map(ledger.budgets().byJob()::get);
       if (budget.filter(it -> it.limit() == DisruptionBudget.Limit.MIN_UP).isPresent()) {
-        if (before.budgets().protect(each, leaving)) {
-          throw exceedsBudget(action.describe(), each, before);
+        if (ledger.budgets().protect(each, leaving)) {
+          throw exceedsBudget(action.describe(), each);
         }
         leaving.add(each);
       }
     }
   }
 
-  private static RuleBroken exceedsBudget(
-      String what, ReferenceInstance instance, ReferenceCluster before) {
+  private RuleBroken exceedsBudget(String what, ReferenceInstance instance) {
     String job = instance.request().job().orElseThrow();
     return Rule.P50.broken(
         "%s, but job %s of %s has a budget of %s, and has %s up and %s down",
         what,
         job,
         instance.id(),
-        before.budgets().byJob().get(job),
-        before.budgets().up(job),
-        before.budgets().down(job));
+        ledger.budgets().byJob().get(job),
+        ledger.budgets().up(job),
+        ledger.budgets().down(job));
   }
 
   /** Checks that an instance is evicted from a draining host, or because of a taint. */
-  static void drains(
-      Action action, ReferenceInstance instance, HostSpec host, long now, ReferenceCluster before) {
-    if (!before.drains().containsKey(host.id())
-        && before.taints().expelling(instance, host, now).isEmpty()) {
+  void drains(Action action, ReferenceInstance instance, HostSpec host, long now) {
+    if (!ledger.drains().containsKey(host.id())
+        && ledger.taints().expelling(instance, host, now).isEmpty()) {
       throw Rule.P04.broken("%s, but %s is not draining", action.describe(), host.id());
     }
   }
 
   /** Checks that an instance goes to the cluster of its bag. */
-  void cluster(ReferenceInstance instance, HostSpec host, ReferenceCluster before) {
-    if (!before.ofItsCluster(instance, host)) {
-      ReferenceBag bag = before.bagOf(instance).orElseThrow();
+  void cluster(ReferenceInstance instance, HostSpec host) {
+    if (!ledger.ofItsCluster(instance, host)) {
+      ReferenceBag bag = ledger.bagOf(instance).orElseThrow();
       throw Rule.P40.broken(
           "%s goes to %s, which is of cluster %s, but bag %s is assigned to cluster %s",
           instance.id(),
           host.id(),
-          before.clusterOf(host.id()).orElse("none"),
+          ledger.clusterOf(host.id()).orElse("none"),
           bag.id(),
           bag.cluster().orElseThrow());
     }
@@ -296,22 +292,22 @@ final class PlanRules {
   }
 
   /** Checks that a host may be released. */
-  static void idle(Action.Release action, ReferenceCluster before) {
-    Optional<String> pool = before.poolOf(action.host()).map(ReferencePool::name);
+  void idle(Action.Release action) {
+    Optional<String> pool = ledger.poolOf(action.host()).map(ReferencePool::name);
     if (!pool.equals(Optional.of(action.pool()))) {
       throw Rule.P37.broken(
           "%s, but it is of %s",
           action.describe(), pool.map(each -> "pool " + each).orElse("no pool"));
     }
     List<ReferenceInstance> residents =
-        before.host(action.host()).map(before::residents).orElse(List.of());
+        ledger.host(action.host()).map(ledger::residents).orElse(List.of());
     if (!residents.isEmpty()) {
       throw Rule.P37.broken("%s, but there is %s", action.describe(), residents);
     }
   }
 
   /** Checks a cancellation before it is executed. */
-  void cancellation(Action.Cancel action, ReferenceBag bag, ReferenceCluster before) {
+  void cancellation(Action.Cancel action, ReferenceBag bag) {
     List<String> left = bag.members().stream().map(ReferenceInstance::id).toList();
     if (!action.instances().equals(left)) {
       throw Rule.P39.broken(
@@ -319,7 +315,7 @@ final class PlanRules {
     }
     bag.members().forEach(each -> each.hostId().ifPresent(lightened::add));
     if (!expired.contains(bag.id())) {
-      budgets(action, bag, before);
+      budgets(action, bag);
       declared(action);
     }
   }
@@ -382,47 +378,42 @@ final class PlanRules {
   }
 
   /** Checks the limits that an instance uses before it is placed. */
-  static void limits(
-      ReferenceInstance instance,
-      HostSpec host,
-      List<ReferenceInstance> victims,
-      ReferenceCluster before) {
-    if (!before.limits().allow(instance, host, victims)) {
-      throw exceeds("%s is placed on %s".formatted(instance.id(), host.id()), instance, before);
+  void limits(ReferenceInstance instance, HostSpec host, List<ReferenceInstance> victims) {
+    if (!ledger.limits().allow(instance, host, victims)) {
+      throw exceeds("%s is placed on %s".formatted(instance.id(), host.id()), instance);
     }
   }
 
   /** Checks the limits that an instance uses before it moves to another host. */
-  static void limits(ReferenceInstance instance, HostSpec host, ReferenceCluster before) {
-    if (!before.limits().allowMove(instance, host)) {
-      throw exceeds("%s moves to %s".formatted(instance.id(), host.id()), instance, before);
+  void limits(ReferenceInstance instance, HostSpec host) {
+    if (!ledger.limits().allowMove(instance, host)) {
+      throw exceeds("%s moves to %s".formatted(instance.id(), host.id()), instance);
     }
   }
 
-  private static RuleBroken exceeds(
-      String what, ReferenceInstance instance, ReferenceCluster before) {
+  private RuleBroken exceeds(String what, ReferenceInstance instance) {
     return Rule.P49.broken(
         "%s and %s, but of the limits there are %s",
         what,
         instance.request().placement().limits().stream()
             .map(LimitUse::describe)
             .collect(Collectors.joining(", ")),
-        before.limits().all());
+        ledger.limits().all());
   }
 
   /** Notes what a host holds before an action there. */
-  void before(HostSpec host, ReferenceCluster before) {
+  void before(HostSpec host) {
     heldBefore.clear();
-    for (Dimension each : before.dimensions()) {
-      heldBefore.put(each, sum(before.residents(host), each));
+    for (Dimension each : ledger.dimensions()) {
+      heldBefore.put(each, sum(ledger.residents(host), each));
     }
   }
 
   /** Checks a host after an instance came to it: an event may have broken the laws before. */
-  void placed(ReferenceInstance newcomer, HostSpec host, ReferenceCluster after) {
-    changed(host, after);
-    newcomer(newcomer, host, after);
-    new ReferencePlacement(after)
+  void placed(ReferenceInstance newcomer, HostSpec host) {
+    changed(host);
+    newcomer(newcomer, host);
+    new ReferencePlacement(ledger)
         .refusal(newcomer, host, List.of())
         .ifPresent(
             refusal -> {
@@ -450,11 +441,11 @@ final class PlanRules {
   }
 
   /** Checks a host after a change of grants. */
-  void changed(HostSpec host, ReferenceCluster after) {
-    List<ReferenceInstance> residents = after.residents(host);
-    for (Dimension each : after.dimensions()) {
+  void changed(HostSpec host) {
+    List<ReferenceInstance> residents = ledger.residents(host);
+    for (Dimension each : ledger.dimensions()) {
       BigInteger held = sum(residents, each); // may exceed a long
-      long capacity = host.capacity().amount(each) - after.foreign(host, each);
+      long capacity = host.capacity().amount(each) - ledger.foreign(host, each);
       if (held.compareTo(BigInteger.valueOf(capacity)) > 0
           && held.compareTo(heldBefore.getOrDefault(each, BigInteger.ZERO)) > 0) {
         throw Rule.P03.broken(
@@ -464,13 +455,13 @@ final class PlanRules {
     }
   }
 
-  private static void newcomer(ReferenceInstance one, HostSpec host, ReferenceCluster after) {
+  private void newcomer(ReferenceInstance one, HostSpec host) {
     if (!ReferencePlacement.constraintsHold(one, host)) {
       throw Rule.P17.broken(
           "%s is on %s %s, but demands %s",
           one.id(), host.id(), host.attributes(), conditions(one));
     }
-    for (ReferenceInstance other : after.residents(host)) {
+    for (ReferenceInstance other : ledger.residents(host)) {
       if (one != other && !ReferencePlacement.mayShare(one, other)) {
         throw Rule.P17.broken(
             "%s and %s of one job share %s, but one has anti-affinity",
@@ -503,12 +494,12 @@ final class PlanRules {
   }
 
   /** Checks a plan after it was executed. */
-  void end(Plan plan, ReferenceCluster after) {
+  void end(Plan plan) {
     if (asked == Rule.P51) {
-      groups.check(plan, after);
+      groups.check(plan, ledger);
     }
     if (asked == Rule.P39) {
-      after.bags().stream()
+      ledger.bags().stream()
           .filter(each -> expired.contains(each.id()))
           .findFirst()
           .ifPresent(
@@ -516,36 +507,36 @@ final class PlanRules {
                 throw Rule.P39.broken("the time to live of %s is over, but it continues", each);
               });
     }
-    if ((asked != Rule.P09 && asked != Rule.P20) || GroupChecks.mayHaveUndone(plan, after)) {
+    if ((asked != Rule.P09 && asked != Rule.P20) || GroupChecks.mayHaveUndone(plan, ledger)) {
       return;
     }
     List<ReferenceInstance> keepers = new ArrayList<>(keepersBefore);
-    after.hosts().forEach(host -> keepers.addAll(after.residents(host)));
+    ledger.hosts().forEach(host -> keepers.addAll(ledger.residents(host)));
     Set<String> left = lightened(plan);
     left.addAll(lightened);
     Set<String> victims = instances(plan.actions(Action.Preempt.class));
     victims.addAll(instances(plan.actions(Action.Evict.class)));
-    for (ReferenceInstance waiting : after.instances(InstanceState.PENDING)) {
-      boolean excused = asked == Rule.P09 && isDeferred(waiting, plan, after);
+    for (ReferenceInstance waiting : ledger.instances(InstanceState.PENDING)) {
+      boolean excused = asked == Rule.P09 && isDeferred(waiting, plan);
       // What rules about other instances allow may have changed in the course of the pass.
       boolean dependsOnOthers =
           !waiting.request().placement().rules().isEmpty()
               || keepers.stream().anyMatch(it -> ReferencePlacement.hasRuleAbout(it, waiting));
       if (!excused && !dependsOnOthers && !victims.contains(waiting.id())) {
         // On a host that lost nothing, the capacity that is free at the end was free throughout.
-        after.hosts().stream()
+        ledger.hosts().stream()
             .filter(host -> !left.contains(host.id()))
-            .filter(host -> hasRoom(waiting, host, after))
+            .filter(host -> hasRoom(waiting, host))
             .findFirst()
             .ifPresent(host -> throwWaits(waiting, host));
       }
     }
   }
 
-  private static boolean isDeferred(ReferenceInstance waiting, Plan plan, ReferenceCluster after) {
+  private boolean isDeferred(ReferenceInstance waiting, Plan plan) {
     return plan.deferrals().containsKey(waiting.id())
         || plan.blockedHead().filter(head -> !head.equals(waiting.id())).isPresent()
-        || after
+        || ledger
             .bagOf(waiting)
             .filter(bag -> plan.bagDeferrals().containsKey(bag.id()))
             .isPresent();
@@ -565,14 +556,13 @@ final class PlanRules {
         .collect(Collectors.toCollection(HashSet::new));
   }
 
-  private static boolean hasRoom(
-      ReferenceInstance waiting, HostSpec host, ReferenceCluster cluster) {
-    List<ReferenceInstance> residents = cluster.residents(host);
-    return cluster.isOpen(host)
+  private boolean hasRoom(ReferenceInstance waiting, HostSpec host) {
+    List<ReferenceInstance> residents = ledger.residents(host);
+    return ledger.isOpen(host)
         && ReferencePlacement.constraintsHold(waiting, host)
-        && cluster.ofItsCluster(waiting, host)
+        && ledger.ofItsCluster(waiting, host)
         && !ReferencePlacement.repels(host, waiting)
-        && cluster.fit(waiting, host, residents)
+        && ledger.fit(waiting, host, residents)
         && residents.stream().allMatch(each -> ReferencePlacement.mayShare(waiting, each))
         && waiting.request().placement().limits().isEmpty(); // others may have used them meanwhile
   }
