@@ -107,16 +107,7 @@ public final class RequestArbitraries {
             unshrunk(),
             Arbitraries.frequency(Tuple.of(1, 0), Tuple.of(4, 1), Tuple.of(2, 2), Tuple.of(1, 3)),
             Arbitraries.frequency(Tuple.of(9, false), Tuple.of(1, true)))
-        .as(
-            (it, job, antiAffinity) ->
-                new RequestShape(
-                    it.serviceClass(),
-                    it.demand(),
-                    it.constraints(),
-                    job,
-                    antiAffinity,
-                    it.reuseId(),
-                    it.options()));
+        .as(RequestShape::ofJob);
   }
 
   /**
@@ -127,14 +118,9 @@ public final class RequestArbitraries {
     return Combinators.combine(unshrunk(), Amounts.upTo(3), Amounts.upTo(2), placements())
         .as(
             (shape, job, tier, placement) ->
-                new RequestShape(
-                    shape.serviceClass(),
-                    shape.demand(),
-                    shape.constraints(),
-                    job,
-                    shape.antiAffinity() && shape.job() > 0,
-                    shape.reuseId(),
-                    shape.options().placed(tier, placement.of(job, tier))));
+                shape
+                    .ofJob(job, shape.antiAffinity() && shape.job() > 0)
+                    .with(shape.options().placed(tier, placement.of(job, tier))));
   }
 
   /** Returns the same requests, most of which also use counted limits. */

@@ -55,14 +55,17 @@ public record RequestShape(
 
   /** Returns this request with other tolerations, rules, preferences and limits. */
   public RequestShape placed(PlacementSpec other) {
-    return new RequestShape(
-        serviceClass,
-        demand,
-        constraints,
-        job,
-        antiAffinity,
-        reuseId,
-        options.placed(options.tier(), other));
+    return with(options.placed(options.tier(), other));
+  }
+
+  /** Returns this request with other options. */
+  public RequestShape with(RequestOptions others) {
+    return new RequestShape(serviceClass, demand, constraints, job, antiAffinity, reuseId, others);
+  }
+
+  /** Returns this request of another job. */
+  public RequestShape ofJob(int other, boolean refuses) {
+    return new RequestShape(serviceClass, demand, constraints, other, refuses, reuseId, options);
   }
 
   /**
