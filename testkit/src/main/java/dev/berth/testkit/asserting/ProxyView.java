@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * views of the same object. Only {@link #toString} may be called at any time and on any thread, for
  * messages and debuggers.
  */
-final class ProxyView implements InvocationHandler {
+record ProxyView(Scope scope, Object raw, String label, Taboo taboo) implements InvocationHandler {
 
   /** The methods that return several instances, hosts, pools or bags. */
   private static final Map<Method, Boolean> OF_VIEWS = new ConcurrentHashMap<>();
@@ -42,18 +42,6 @@ final class ProxyView implements InvocationHandler {
       new Taboo(
           Set.of("beneficiary", "beneficiaryClassRank", "beneficiaryValue"),
           "a VictimCost must not ask for the beneficiary");
-
-  private final Scope scope;
-  private final Object raw;
-  private final String label;
-  private final Taboo taboo;
-
-  private ProxyView(Scope scope, Object raw, String label, Taboo taboo) {
-    this.scope = scope;
-    this.raw = raw;
-    this.label = label;
-    this.taboo = taboo;
-  }
 
   /** Methods that must not be called, and the rule that says so. */
   private record Taboo(Set<String> methods, String rule) {}
@@ -203,9 +191,9 @@ final class ProxyView implements InvocationHandler {
     } else if (answer instanceof Host host) {
       return scope.host(host);
     } else if (answer instanceof Pool pool) {
-      return scope.pool(pool);
+      return scope.view(Pool.class, pool, () -> "pool " + pool.name());
     } else if (answer instanceof Bag bag) {
-      return scope.bag(bag);
+      return scope.view(Bag.class, bag, () -> "bag " + bag.id());
     }
     return answer;
   }

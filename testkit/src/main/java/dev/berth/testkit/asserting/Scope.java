@@ -2,8 +2,6 @@ package dev.berth.testkit.asserting;
 
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
-import dev.berth.api.Pool;
-import dev.berth.api.batch.Bag;
 import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
 import java.util.ArrayList;
@@ -13,6 +11,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,10 +27,7 @@ final class Scope {
   private final String name;
   private final Thread owner = Thread.currentThread();
   private final @Nullable Random shuffler;
-  private final IdentityHashMap<Instance, Instance> instances = new IdentityHashMap<>(FEW);
-  private final IdentityHashMap<Host, Host> hosts = new IdentityHashMap<>(FEW);
-  private final IdentityHashMap<Pool, Pool> pools = new IdentityHashMap<>(FEW);
-  private final IdentityHashMap<Bag, Bag> bags = new IdentityHashMap<>(FEW);
+  private final IdentityHashMap<Object, Object> views = new IdentityHashMap<>(FEW);
   private volatile boolean over;
 
   /**
@@ -81,36 +77,22 @@ final class Scope {
 
   // ---- Views
 
-  /** Returns the view of an instance; in a call, that of the pass if the policy may hold it. */
   Instance instance(Instance raw) {
-    Scope pass = detector.pass();
-    Instance known = pass == null ? null : pass.instances.get(raw);
-    return known != null
-        ? known
-        : instances.computeIfAbsent(
-            raw, each -> ProxyView.of(Instance.class, this, each, "instance " + each.id()));
+    return view(Instance.class, raw, () -> "instance " + raw.id());
   }
 
-  /** Returns the view of a host; in a call, that of the pass if the policy may hold it. */
   Host host(Host raw) {
+    return view(Host.class, raw, () -> "host " + raw.id());
+  }
+
+  /** Returns the view of an object; in a call, that of the pass if the policy may hold it. */
+  <T> T view(Class<T> type, T raw, Supplier<String> label) {
     Scope pass = detector.pass();
-    Host known = pass == null ? null : pass.hosts.get(raw);
-    return known != null
-        ? known
-        : hosts.computeIfAbsent(
-            raw, each -> ProxyView.of(Host.class, this, each, "host " + each.id()));
-  }
-
-  /** Returns the view of a pool, which only passes show. */
-  Pool pool(Pool raw) {
-    return pools.computeIfAbsent(
-        raw, each -> ProxyView.of(Pool.class, this, each, "pool " + each.name()));
-  }
-
-  /** Returns the view of a bag, which only passes show. */
-  Bag bag(Bag raw) {
-    return bags.computeIfAbsent(
-        raw, each -> ProxyView.of(Bag.class, this, each, "bag " + each.id()));
+    Object known = pass == null ? null : pass.views.get(raw);
+    return type.cast(
+        known != null
+            ? known
+            : views.computeIfAbsent(raw, each -> ProxyView.of(type, this, raw, label.get())));
   }
 
   /** Returns a copy, in another order if orders are shuffled. */

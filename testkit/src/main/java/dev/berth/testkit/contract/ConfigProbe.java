@@ -23,17 +23,9 @@ import java.util.Map;
  * Sets every key of a configuration to extreme values of its type (P13). A rejected value must be
  * rejected with a message and its path. An accepted value must make a policy that completes a pass.
  */
-final class ConfigProbe<C extends Record> {
+record ConfigProbe<C extends Record>(List<ServiceClass> serviceClasses, PolicyFactory<C> factory) {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-
-  private final List<ServiceClass> serviceClasses;
-  private final PolicyFactory<C> factory;
-
-  ConfigProbe(List<ServiceClass> serviceClasses, PolicyFactory<C> factory) {
-    this.serviceClasses = serviceClasses;
-    this.factory = factory;
-  }
 
   void run() {
     ObjectNode defaults;

@@ -24,26 +24,15 @@ import java.util.function.Function;
 /**
  * Counts the queries of a policy in a pass over clusters of growing size (P10). Unlike times,
  * counts are the same on every machine.
+ *
+ * @param serviceClasses instances of the last class run when requests of the first class arrive
  */
-final class CostProbe {
+record CostProbe(List<ServiceClass> serviceClasses, Function<PolicyContext, Policy> maker) {
 
   /** The limit for twice the size: the double, and some more for logarithms and fixed costs. */
   private static final double LIMIT = 2.6;
 
   private static final long LATER = Duration.ofHours(1).toNanos();
-
-  private final List<ServiceClass> serviceClasses;
-  private final Function<PolicyContext, Policy> maker;
-
-  /**
-   * Creates a probe.
-   *
-   * @param serviceClasses instances of the last class run when requests of the first class arrive
-   */
-  CostProbe(List<ServiceClass> serviceClasses, Function<PolicyContext, Policy> maker) {
-    this.serviceClasses = serviceClasses;
-    this.maker = maker;
-  }
 
   /**
    * The size of a cluster.

@@ -133,15 +133,11 @@ public final class DifferentialRun {
     }
     throw Rule.P29.broken(
         "to \"%s\" the reference answers%n  %s%nbut the scheduler answers%n  %s",
-        call.describe(), words(expected), words(answer));
+        call.describe(), PlanDifferences.words(expected), PlanDifferences.words(answer));
   }
 
   private static Record withoutProofs(Record answer) {
     return answer instanceof Plan plan ? ReferenceScheduler.withoutProofs(plan) : answer;
-  }
-
-  private static String words(Optional<Record> answer) {
-    return answer.map(Record::toString).orElse("nothing");
   }
 
   private void compareLimits() {

@@ -25,15 +25,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /** Checks how a scheduler takes the reports of a fleet that misbehaves. */
-final class FleetChecks {
-
-  private final EventTarget subject;
-  private final ReferenceCluster ledger;
-
-  FleetChecks(EventTarget subject, ReferenceCluster ledger) {
-    this.subject = subject;
-    this.ledger = ledger;
-  }
+record FleetChecks(EventTarget subject, ReferenceCluster ledger) {
 
   /**
    * What a scheduler reports about its cluster.

@@ -8,22 +8,13 @@ import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
 import java.util.Set;
 
-/** Checks of grants (P30, P33). */
-final class GrantChecks {
-
-  private final Rule asked;
-  private final Set<Dimension> oversubscribed;
-
-  /**
-   * Creates the checks.
-   *
-   * @param asked the rule under test
-   * @param oversubscribed dimensions in which less than the demand may be granted
-   */
-  GrantChecks(Rule asked, Set<Dimension> oversubscribed) {
-    this.asked = asked;
-    this.oversubscribed = oversubscribed;
-  }
+/**
+ * Checks of grants (P30, P33).
+ *
+ * @param asked the rule under test
+ * @param oversubscribed dimensions in which less than the demand may be granted
+ */
+record GrantChecks(Rule asked, Set<Dimension> oversubscribed) {
 
   /**
    * Checks a grant before it takes effect.

@@ -14,17 +14,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** Compares plans of the same history when the first hosts join in the opposite order (P12). */
-final class HostOrderCheck {
-
-  private final String name;
-  private final History history;
-  private final PlanRules laws;
-
-  HostOrderCheck(String name, History history, PlanRules laws) {
-    this.name = name;
-    this.history = history;
-    this.laws = laws;
-  }
+record HostOrderCheck(String name, History history, PlanRules laws) {
 
   void run(Supplier<EventTarget> starts) {
     RuleCheck check = new RuleCheck(name, named(starts.get()), history, laws).play();

@@ -26,19 +26,9 @@ import java.util.stream.Stream;
  * free capacity, then both get the same request. With other waiting instances the rule would not
  * hold: the first in the queue may rightly take the capacity that the second would have had.
  */
-final class MonotonicityCheck {
+record MonotonicityCheck(String name, History history, PlanRules laws) {
 
   private static final String PROBE = "probe";
-
-  private final String name;
-  private final History history;
-  private final PlanRules laws;
-
-  MonotonicityCheck(String name, History history, PlanRules laws) {
-    this.name = name;
-    this.history = history;
-    this.laws = laws;
-  }
 
   void run(Supplier<EventTarget> starts) {
     compare(starts, "another host has joined", this::hostJoins);

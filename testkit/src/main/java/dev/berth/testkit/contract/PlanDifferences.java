@@ -110,7 +110,7 @@ final class PlanDifferences {
     return left > 0 ? "%s; and %s more".formatted(shown, left) : shown;
   }
 
-  private static String words(Optional<Record> answer) {
+  static String words(Optional<Record> answer) {
     return answer.map(Record::toString).orElse("nothing");
   }
 }

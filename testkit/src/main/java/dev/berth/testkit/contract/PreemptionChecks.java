@@ -12,25 +12,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Checks of the victims of a placement (P08, P18, P41). */
-final class PreemptionChecks {
+/**
+ * Checks of the victims of a placement (P08, P18, P41).
+ *
+ * @param expectedOverhead α in nanoseconds, which is subtracted from Q
+ * @param mostRestarts the promised share of a life
+ */
+record PreemptionChecks(long expectedOverhead, double mostRestarts) {
 
   /** By how much the two sides of P41 may differ through rounding, as a share. */
   private static final double ROUNDING = 1e-9;
-
-  private final long expectedOverhead;
-  private final double mostRestarts;
-
-  /**
-   * Creates the checks.
-   *
-   * @param expectedOverhead α in nanoseconds, which is subtracted from Q
-   * @param mostRestarts the promised share of a life
-   */
-  PreemptionChecks(long expectedOverhead, double mostRestarts) {
-    this.expectedOverhead = expectedOverhead;
-    this.mostRestarts = mostRestarts;
-  }
 
   /**
    * Checks rules (A) to (C) of section 3.3.1 and the limit of Eq. 8 (P08). A subject may compute Q

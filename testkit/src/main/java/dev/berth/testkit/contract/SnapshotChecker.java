@@ -12,37 +12,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Compares what a scheduler reports about its instances with the ledger of a checker. */
-final class SnapshotChecker {
+/**
+ * Compares what a scheduler reports about its instances with the ledger of a checker.
+ *
+ * @param rule the rule under test
+ * @param rejected ids of instances that were rejected; live
+ * @param cancelledWithBag ids of instances that were cancelled with their bags; live
+ */
+record SnapshotChecker(
+    EventTarget subject,
+    ReferenceCluster ledger,
+    Rule rule,
+    Set<String> rejected,
+    Set<String> cancelledWithBag) {
 
   /** The rules that a difference in an account may break. */
   private static final Set<Rule> JUDGE_ACCOUNTS = Set.of(Rule.P28, Rule.P31, Rule.P32);
-
-  private final EventTarget subject;
-  private final ReferenceCluster ledger;
-  private final Rule rule;
-  private final Set<String> rejected;
-  private final Set<String> cancelledWithBag;
-
-  /**
-   * Creates a checker.
-   *
-   * @param rule the rule under test
-   * @param rejected ids of instances that were rejected; live
-   * @param cancelledWithBag ids of instances that were cancelled with their bags; live
-   */
-  SnapshotChecker(
-      EventTarget subject,
-      ReferenceCluster ledger,
-      Rule rule,
-      Set<String> rejected,
-      Set<String> cancelledWithBag) {
-    this.subject = subject;
-    this.ledger = ledger;
-    this.rule = rule;
-    this.rejected = rejected;
-    this.cancelledWithBag = cancelledWithBag;
-  }
 
   /** Compares the snapshots of all instances, and what is free where an instance does not run. */
   void compare(long now) {

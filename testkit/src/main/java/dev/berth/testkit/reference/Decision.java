@@ -25,15 +25,6 @@ record Decision(
     Optional<String> formerCluster,
     Optional<Identity> group) {
 
-  Decision(
-      ActionId id,
-      Action action,
-      List<Former> formers,
-      Optional<Identity> bag,
-      Optional<String> formerCluster) {
-    this(id, action, formers, bag, formerCluster, Optional.empty());
-  }
-
   /**
    * An instance before an action.
    *

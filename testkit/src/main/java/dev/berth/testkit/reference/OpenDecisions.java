@@ -45,6 +45,7 @@ final class OpenDecisions {
   // ---- What an action can undo
 
   Decision decide(ActionId id, Action action) {
+    Optional<Decision.Identity> none = Optional.empty();
     if (action instanceof Action.OnInstance it) {
       ReferenceInstance instance = cluster.get(it.instance());
       Optional<Decision.Identity> bag = cluster.bagOf(instance).map(ReferenceBag::identity);
@@ -53,12 +54,12 @@ final class OpenDecisions {
     } else if (action instanceof Action.Cancel it) {
       ReferenceBag bag = cluster.getBag(it.bag());
       List<Decision.Former> members = bag.members().stream().map(this::former).toList();
-      return new Decision(id, action, members, Optional.of(bag.identity()), Optional.empty());
+      return new Decision(id, action, members, Optional.of(bag.identity()), Optional.empty(), none);
     } else if (action instanceof Action.Assign it) {
       ReferenceBag bag = cluster.getBag(it.bag());
-      return new Decision(id, action, List.of(), Optional.of(bag.identity()), bag.cluster());
+      return new Decision(id, action, List.of(), Optional.of(bag.identity()), bag.cluster(), none);
     }
-    return new Decision(id, action, List.of(), Optional.empty(), Optional.empty());
+    return new Decision(id, action, List.of(), none, Optional.empty(), none);
   }
 
   private Decision.Former former(ReferenceInstance instance) {

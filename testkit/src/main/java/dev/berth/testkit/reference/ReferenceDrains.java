@@ -16,13 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Empties hosts that are drained or tainted, as an engine does before its policy runs. */
-final class ReferenceDrains {
-
-  private final ReferencePass pass;
-
-  ReferenceDrains(ReferencePass pass) {
-    this.pass = pass;
-  }
+record ReferenceDrains(ReferencePass pass) {
 
   /** Returns the instances that left a draining host. */
   List<ReferenceInstance> empty() {

@@ -62,8 +62,7 @@ public final class ReferenceInstance {
 
   void placed(HostSpec host, Resources grant, long pass, long now) {
     require(InstanceState.PENDING);
-    stays.add(Residency.begin(host, pass, Beginning.PLACED, grant, now));
-    nextAttempt();
+    starts(host, pass, Beginning.PLACED, grant, now);
   }
 
   void ready(long now) {
@@ -96,7 +95,12 @@ public final class ReferenceInstance {
   void migrated(HostSpec host, Resources grant, long pass, long now) {
     require(InstanceState.RUNNING, InstanceState.PAUSED, InstanceState.SUSPENDED);
     leaves(now, Ending.MIGRATED);
-    stays.add(Residency.begin(host, pass, Beginning.MIGRATED, grant, now));
+    starts(host, pass, Beginning.MIGRATED, grant, now);
+  }
+
+  private void starts(HostSpec host, long pass, Beginning how, Resources grant, long now) {
+    Spell starting = new Spell(InstanceState.STARTING, now);
+    stays.add(Residency.begin(host, pass, how, grant, starting, List.of()));
     nextAttempt();
   }
 
@@ -118,7 +122,7 @@ public final class ReferenceInstance {
     if (currentStay().isPresent()) {
       leaves(at, Ending.CORRECTED);
     }
-    stays.add(Residency.observed(host, Beginning.OBSERVED, grant, new Spell(seen, at), reports));
+    stays.add(Residency.begin(host, 0, Beginning.OBSERVED, grant, new Spell(seen, at), reports));
     isIn(inAttempt);
   }
 
@@ -134,8 +138,8 @@ public final class ReferenceInstance {
   /** It ran already when it was adopted. */
   void adopted(HostSpec host, InstanceState seen, OptionalInt inAttempt, long since) {
     stays.add(
-        Residency.observed(
-            host, Beginning.ADOPTED, request.demand(), new Spell(seen, since), List.of()));
+        Residency.begin(
+            host, 0, Beginning.ADOPTED, request.demand(), new Spell(seen, since), List.of()));
     isIn(inAttempt);
   }
 

@@ -77,26 +77,17 @@ public record Residency(
     reports = List.copyOf(reports);
   }
 
-  static Residency begin(HostSpec host, long pass, Beginning how, Resources granted, long now) {
+  static Residency begin(
+      HostSpec host,
+      long pass,
+      Beginning how,
+      Resources granted,
+      Spell state,
+      List<Usage> reports) {
     return new Residency(
         host.id(),
         host.timeShared(),
         pass,
-        how,
-        granted,
-        List.of(new Spell(InstanceState.STARTING, now)),
-        List.of(),
-        OptionalLong.empty(),
-        Optional.empty());
-  }
-
-  /** Begins a stay that no pass decided. */
-  static Residency observed(
-      HostSpec host, Beginning how, Resources granted, Spell state, List<Usage> reports) {
-    return new Residency(
-        host.id(),
-        host.timeShared(),
-        0,
         how,
         granted,
         List.of(state),
