@@ -1,5 +1,6 @@
 package dev.berth.traces;
 
+import com.google.common.collect.AbstractIterator;
 import dev.berth.api.ServiceClass;
 import dev.berth.simulator.workload.Arrival;
 import dev.berth.simulator.workload.ArrivalSource;
@@ -15,8 +16,8 @@ import dev.berth.traces.spi.ServiceClassCatalog;
 import dev.berth.traces.spi.WorkloadFormat;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
@@ -98,7 +99,16 @@ public final class FileWorkload implements Workload {
 
   @Override
   public ArrivalSource open() {
-    return new Source(reader(report.badLines()));
+    LenientReader<Arrival> reader = reader(report.badLines());
+    Iterator<Arrival> arrivals =
+        new AbstractIterator<>() {
+          @Override
+          protected @Nullable Arrival computeNext() {
+            Arrival next = reader.next();
+            return next == null ? endOfData() : next;
+          }
+        };
+    return ArrivalSource.of(arrivals, reader::close);
   }
 
   private LenientReader<Arrival> reader(long skipBad) {
@@ -140,43 +150,6 @@ public final class FileWorkload implements Workload {
                 throw LenientReader.repeatedId(id, location, earlier);
               });
       order.advance(arrival.at());
-    }
-  }
-
-  /** The arrivals of one simulation. */
-  private static final class Source implements ArrivalSource {
-
-    private final LenientReader<Arrival> reader;
-    private @Nullable Arrival ahead;
-
-    Source(LenientReader<Arrival> reader) {
-      this.reader = reader;
-      try {
-        this.ahead = reader.next();
-      } catch (RuntimeException failure) {
-        reader.close();
-        throw failure;
-      }
-    }
-
-    @Override
-    public boolean hasNext() {
-      return ahead != null;
-    }
-
-    @Override
-    public Arrival next() {
-      Arrival next = ahead;
-      if (next == null) {
-        throw new NoSuchElementException();
-      }
-      ahead = reader.next();
-      return next;
-    }
-
-    @Override
-    public void close() {
-      reader.close();
     }
   }
 }

@@ -28,15 +28,19 @@ record ConfigProbe<C extends Record>(List<ServiceClass> serviceClasses, PolicyFa
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
   void run() {
-    ObjectNode defaults;
-    try {
-      defaults = TreeBinder.toJson(factory.defaults());
-    } catch (RuntimeException unwritten) {
-      throw new RuleBroken(
-          Rule.P13, "the defaults cannot be written as JSON: " + unwritten.getMessage(), unwritten);
-    }
+    ObjectNode defaults = defaults(Rule.P13, factory);
     refused(JSON.objectNode().put("no-such-key", 1), "config.no-such-key");
     walk(defaults, List.of());
+  }
+
+  /** Returns the default configuration as JSON, which a rule requires to exist. */
+  static ObjectNode defaults(Rule rule, PolicyFactory<?> policy) {
+    try {
+      return TreeBinder.toJson(policy.defaults());
+    } catch (RuntimeException unwritten) {
+      throw new RuleBroken(
+          rule, "the defaults cannot be written as JSON: " + unwritten.getMessage(), unwritten);
+    }
   }
 
   private void walk(JsonNode defaults, List<String> path) {

@@ -152,13 +152,7 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
 
   @Test
   void required_P02_defaultsRoundTrip() {
-    JsonNode json;
-    try {
-      json = TreeBinder.toJson(factory().defaults());
-    } catch (RuntimeException unwritten) {
-      throw new RuleBroken(
-          Rule.P02, "the defaults cannot be written as JSON: " + unwritten.getMessage(), unwritten);
-    }
+    JsonNode json = ConfigProbe.defaults(Rule.P02, factory());
     C again;
     try {
       again = TreeBinder.bind(factory(), json);

@@ -24,6 +24,7 @@ import dev.berth.traces.spi.WorkloadFormat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Workloads as one JSON object a line, with every property of a request. */
 public final class JsonWorkloadFormat extends DeclaredFormat implements WorkloadFormat {
@@ -218,50 +219,48 @@ public final class JsonWorkloadFormat extends DeclaredFormat implements Workload
 
   private static Moldability moldability(List<JsonObject> points) {
     return new Moldability(
-        points.stream()
-            .map(
-                each ->
-                    each.only(List.of(SHARE, FACTOR))
-                        .convert(
-                            point ->
-                                new Moldability.Point(
-                                    point.field(SHARE).number().doubleValue(),
-                                    point.field(FACTOR).number().doubleValue())))
-            .toList());
+        all(
+            points,
+            List.of(SHARE, FACTOR),
+            each ->
+                each.convert(
+                    point ->
+                        new Moldability.Point(
+                            point.field(SHARE).number().doubleValue(),
+                            point.field(FACTOR).number().doubleValue()))));
   }
 
   private static Optional<MemoryProfile> memoryProfile(JsonObject line) {
     return line.objects(MEMORY_PROFILE)
-        .map(
-            steps ->
-                line.convert(
-                    object ->
-                        MemoryProfile.of(
-                            steps.stream()
-                                .map(each -> each.only(List.of(FROM, NEED)))
-                                .map(
-                                    each ->
-                                        new MemoryProfile.Step(
-                                            each.field(FROM).nanos(),
-                                            each.field(NEED).units(Dimension.MEMORY)))
-                                .toList())));
+        .map(steps -> line.convert(object -> MemoryProfile.of(steps(steps))));
+  }
+
+  private static List<MemoryProfile.Step> steps(List<JsonObject> steps) {
+    return all(
+        steps,
+        List.of(FROM, NEED),
+        each ->
+            new MemoryProfile.Step(
+                each.field(FROM).nanos(), each.field(NEED).units(Dimension.MEMORY)));
   }
 
   private static Optional<PerformanceMemoryProfile> performance(JsonObject line) {
     return line.objects(PERFORMANCE)
-        .map(
-            points ->
-                line.convert(
-                    object ->
-                        PerformanceMemoryProfile.of(
-                            points.stream()
-                                .map(each -> each.only(List.of(MEMORY, RUN_TIME)))
-                                .map(
-                                    each ->
-                                        new PerformanceMemoryProfile.Point(
-                                            each.field(MEMORY).units(Dimension.MEMORY),
-                                            each.field(RUN_TIME).positiveNanos()))
-                                .toList())));
+        .map(points -> line.convert(object -> PerformanceMemoryProfile.of(points(points))));
+  }
+
+  private static List<PerformanceMemoryProfile.Point> points(List<JsonObject> points) {
+    return all(
+        points,
+        List.of(MEMORY, RUN_TIME),
+        each ->
+            new PerformanceMemoryProfile.Point(
+                each.field(MEMORY).units(Dimension.MEMORY), each.field(RUN_TIME).positiveNanos()));
+  }
+
+  private static <T> List<T> all(
+      List<JsonObject> objects, List<String> members, Function<JsonObject, T> read) {
+    return objects.stream().map(each -> read.apply(each.only(members))).toList();
   }
 
   private static Arrival.InBag bag(JsonObject object) {
