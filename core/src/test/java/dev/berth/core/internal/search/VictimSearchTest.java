@@ -190,7 +190,7 @@ class VictimSearchTest {
 
   @Test
   void budgetProtectsNoInstanceThatIsStarting() {
-    new BudgetEvents(state, state.budgets()).set("web", DisruptionBudget.maxDown(0), 0);
+    state.budgets().set("web", DisruptionBudget.maxDown(0), 0);
     HostRecord host = host(cores(2));
     running(host, request(cores(1)).job("web"));
     InstanceRecord starting = pending(request(cores(1)).job("web"));

@@ -221,7 +221,9 @@ class ClusterEventsTest {
     return Stream.of(
         it -> it.events.offerPool(new PoolSpec("p", Resources.none(), 1), 10),
         it -> it.adopt(request("b"), History.since(0), running("b"), 10),
-        it -> it.events.usageReported("a", Resources.none(), Resources.none(), 10));
+        it ->
+            new InstanceEvents(it.state, it.transitions)
+                .usageReported("a", Resources.none(), Resources.none(), 10));
   }
 
   @ParameterizedTest

@@ -10,9 +10,7 @@ import dev.berth.api.batch.BagSpec;
 import dev.berth.api.batch.GroupSpec;
 import dev.berth.core.Cluster;
 import dev.berth.core.event.Event;
-import dev.berth.core.internal.budget.BudgetEvents;
 import dev.berth.core.internal.cluster.HostRecord;
-import dev.berth.core.internal.host.HostChanges;
 import dev.berth.core.internal.snapshot.SnapshotWriter;
 import dev.berth.core.internal.snapshot.StateDigest;
 import dev.berth.core.internal.undo.UndoLog;
@@ -33,7 +31,7 @@ class HypothesesTest {
   private final UndoLog log = new UndoLog();
 
   private Hypotheses begun() {
-    return new Hypotheses(state, events, new HostChanges(state), transitions, log);
+    return new Hypotheses(Events.of(state, transitions), log);
   }
 
   private static List<Request> requests(String... ids) {
@@ -113,7 +111,7 @@ class HypothesesTest {
 
   @Test
   void budgetsAreSettledOnceItIsUndone() {
-    new BudgetEvents(state, state.budgets()).set("job", DisruptionBudget.maxDown(1), 0);
+    state.budgets().set("job", DisruptionBudget.maxDown(1), 0);
     requests("a", "b").forEach(each -> events.submit(each, 0));
     running("a", "b");
 
