@@ -33,6 +33,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -193,6 +194,20 @@ class BackoffTest {
       assertThat(cluster.pass().placements()).hasSize(2);
       cluster.failed("a");
       assertThat(cluster.host("h1").closed()).isEmpty();
+    }
+
+    @Test
+    void timesThatASuccessHasEndedCountNoMore() {
+      Cluster cluster = Cluster.of(hosts(), BackoffTest::fifo).host("h1", 5);
+      Stream.of("a", "b", "c", "d", "e").forEach(each -> cluster.pending(each, 1));
+      cluster.pass();
+      cluster.failed("a").failed("b").failed("c").failed("d");
+      assertThat(cluster.host("h1").closed()).contains(new Reason.HeldBack(4, 4 * SECOND));
+
+      cluster.started("e").pass();
+      cluster.failed("a").failed("b");
+
+      assertThat(cluster.host("h1").closed()).contains(new Reason.HeldBack(2, SECOND));
     }
 
     @Test
@@ -368,6 +383,17 @@ class BackoffTest {
 
       assertThat(scheduler.nextPassAt()).hasValue(cluster.now());
       assertThat(cluster.pass().triggers()).containsExactly(Trigger.HELD_BACK_ENDED);
+    }
+
+    @Test
+    void aQuestionAboutALaterTimeLeavesItOutOfTheQueue() {
+      failTwice();
+      assertThat(cluster.scheduler().whatIf().plan(2 * SECOND).plan().placements()).hasSize(1);
+
+      cluster.at(2).cancel("a");
+      cluster.pending("b", 1);
+
+      assertThat(Plans.instances(cluster.pass())).containsExactly("b");
     }
 
     @Test

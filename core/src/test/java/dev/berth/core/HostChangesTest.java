@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.Drain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
@@ -16,6 +17,7 @@ import dev.berth.core.error.EventRefusedException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -381,6 +383,25 @@ class HostChangesTest {
       assertThat(full.host("h1").closed().toString()).isEqualTo(before);
       full.completed("a");
       assertThat(full.host("h1").closed()).isEqualTo(Optional.empty());
+    }
+  }
+
+  /** Also if it changes nothing else. */
+  @Test
+  void eachEventAboutAHostAdvancesTheTime() {
+    Cluster cluster = Cluster.byHand().host("h1", 4);
+    long second = 0;
+    for (Consumer<Cluster> event :
+        List.<Consumer<Cluster>>of(
+            it -> it.changed("h1", 2),
+            it -> it.foreign("h1", 1),
+            it -> it.cordoned("h1"),
+            it -> it.uncordoned("h1"),
+            it -> it.drained("h1", Drain.waiting()))) {
+      for (int times = 0; times < 2; times++) {
+        event.accept(cluster.at(++second));
+        assertThat(cluster.scheduler().now()).isEqualTo(second * Cluster.SECOND);
+      }
     }
   }
 }

@@ -116,6 +116,19 @@ class PeerRulesTest {
         .contains(new Reason.Uneven(SPREAD, Optional.empty(), 0, 0, ""));
   }
 
+  /** However many instances elsewhere keep the peers away. */
+  @Test
+  void spreadComparesWithThePresentCounts() {
+    Cluster placing = Cluster.of(parts -> parts).host("none", 3);
+    placing.host("a1", 1, "zone", "a").host("a2", 1, "zone", "a").host("b1", 1, "zone", "b");
+    Stream.of("k1", "k2", "k3")
+        .forEach(each -> placing.running(with(each, it -> it.apart(WEB, ZONE)), "none"));
+    placing.running(web("w1"), "a1").running(web("w2"), "b1");
+    placing.pending(with("x", it -> it.spread(WEB, ZONE, 1)).job("web"));
+
+    assertThat(Plans.placements(placing.pass())).containsExactly("x on a2");
+  }
+
   @Test
   void spreadCountsOnlyPlacesThatTheInstanceMayUse() {
     cluster.running(web("w1"), "a1");

@@ -274,7 +274,8 @@ class ReconcileTest {
     cluster.pass(pass -> pass.release(cluster.host("p-1"), why));
     hosts.add(new ObservedHost(released, cores(1, 1)));
 
-    assertThat(reconcile(running("x", "p-1").holding(cores(1, 1)))).isEmpty();
+    cluster.running(demanding("a", 1, 1), "h1");
+    assertThat(reconcile(running("x", "p-1").holding(cores(1, 1)), running("a", "p-1"))).isEmpty();
   }
 
   @Test
@@ -306,6 +307,22 @@ class ReconcileTest {
     assertThatExceptionOfType(EventRefusedException.class)
         .isThrownBy(this::reconcile)
         .withMessage("host h4 counts gpu on another scale than before: 1 units make one there.");
+
+    assertThat(scheduler.hosts()).hasSize(2);
+  }
+
+  @Test
+  void aScaleThatTheClusterDoesNotHaveIsRefusedAsAWhole() {
+    Dimension thousandths = new Dimension("gpu", 1000);
+    cluster.pending(Request.builder("a", "gold").demand(Resources.of(thousandths, 1)));
+    hosts.add(new ObservedHost(new HostSpec("h3", cores(1))));
+    hosts.set(1, new ObservedHost(H2, Resources.of(new Dimension("gpu", 1), 1)));
+
+    assertThatExceptionOfType(EventRefusedException.class)
+        .isThrownBy(this::reconcile)
+        .withMessage(
+            "foreign load of host h2 counts gpu on another scale than before: 1000 units make one"
+                + " there.");
 
     assertThat(scheduler.hosts()).hasSize(2);
   }

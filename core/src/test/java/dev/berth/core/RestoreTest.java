@@ -9,14 +9,17 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.berth.api.Dimension;
+import dev.berth.api.Domain;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
+import dev.berth.api.Peers;
 import dev.berth.api.PlacementSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.pipeline.Backfill;
 import dev.berth.api.pipeline.QueueDiscipline;
+import dev.berth.api.pipeline.QueueOrder;
 import dev.berth.api.plan.Action;
 import dev.berth.api.plan.Plan;
 import dev.berth.api.policy.PipelineBuilder;
@@ -116,18 +119,46 @@ class RestoreTest {
 
   @Test
   void othersStillWaitBehindAHeadThatIsGone() {
-    UnaryOperator<PipelineBuilder> fifo =
-        parts -> parts.queue(QueueDiscipline.FIFO).backfill(Backfill.NONE);
-    Cluster original = Cluster.of(fifo).host("h1", 2).running("r", 1, "h1");
-    original.pending("a", 2).pending("b", 1).pass();
-    original.cancel("a");
+    QueueOrder byKey = TestParts.queueBy(Map.of("a", -5L, "b", -3L));
+    for (UnaryOperator<PipelineBuilder> queue :
+        List.<UnaryOperator<PipelineBuilder>>of(
+            parts -> parts.queue(QueueDiscipline.FIFO), parts -> parts.queue(byKey))) {
+      UnaryOperator<PipelineBuilder> all = parts -> queue.apply(parts).backfill(Backfill.NONE);
+      Cluster original = Cluster.of(all).host("h1", 2).running("r", 1, "h1");
+      original.pending("a", 2).pending("b", 1).pass();
+      original.cancel("a");
+
+      Cluster restored =
+          Cluster.of(Scheduler.builder().restore(original.scheduler().snapshot()), all);
+
+      assertThat(restored.reasonsToWait())
+          .isEqualTo(original.reasonsToWait())
+          .containsEntry("b", new Reason.QueuedBehind("a"));
+    }
+  }
+
+  @Test
+  void rulesAndLabelsOfRestoredInstancesCount() {
+    Domain zone = Domain.of("zone");
+    Cluster original =
+        Cluster.of(parts -> parts).host("a1", 1, "zone", "a").host("b1", 3, "zone", "b");
+    PlacementSpec apart =
+        PlacementSpec.builder().apart(Peers.labelled("app", "db"), zone).build();
+    PlacementSpec near = PlacementSpec.builder().near(Peers.ofJob("web"), zone).build();
+    original.running(Cluster.request("web", 1).job("web"), "a1");
+    original.running(Cluster.request("alone", 1).placement(apart), "b1");
+    original.pending(Cluster.request("db", 1).label("app", "db"));
+    original.pending(Cluster.request("near", 1).placement(near));
 
     Cluster restored =
-        Cluster.of(Scheduler.builder().restore(original.scheduler().snapshot()), fifo);
+        Cluster.of(Scheduler.builder().restore(original.scheduler().snapshot()), parts -> parts);
 
-    assertThat(restored.reasonsToWait())
-        .isEqualTo(original.reasonsToWait())
-        .containsEntry("b", new Reason.QueuedBehind("a"));
+    assertThat(restored.pass().placements()).isEmpty();
+    restored.cancel("alone");
+    assertThat(Plans.placements(restored.pass())).containsExactly("db on b1");
+    restored.cancel("web");
+    restored.pending(Cluster.request("web", 1).job("web"));
+    assertThat(Plans.instances(restored.pass())).contains("web");
   }
 
   /** Only those wait behind it that waited in the pass. */

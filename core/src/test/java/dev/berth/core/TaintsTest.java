@@ -118,6 +118,17 @@ class TaintsTest {
     }
 
     @Test
+    void anUntaintedHostIsPreferred() {
+      Cluster cluster = Cluster.of(UnaryOperator.identity());
+      add(cluster, "h1", 8, HALF);
+      add(cluster, "h2", 2);
+      cluster.pending("a", 1).pending("b", 1).pending("c", 1);
+
+      assertThat(Plans.placements(cluster.pass()))
+          .containsExactly("a on h2", "b on h2", "c on h1");
+    }
+
+    @Test
     void noVictimLeavesAHostThatRepelsTheNewcomer() {
       Cluster cluster =
           Cluster.of(parts -> parts.preemption(TestParts.latestFirst(), TestParts.LESS_IMPORTANT))

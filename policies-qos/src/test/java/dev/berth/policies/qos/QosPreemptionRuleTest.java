@@ -119,6 +119,26 @@ class QosPreemptionRuleTest {
     assertThat(verdict.closesClass()).isEqualTo(closes);
   }
 
+  @ParameterizedTest(name = "j of margin {0}, k of margin {1} at Q {2}: up to {3}")
+  @CsvSource({
+    "20, 10, 11, 10", // (A)
+    "20, 10, 10, 9",
+    "5, 10, 10, 9",
+    "20, 10, 9, 19", // (B)
+    "5, 10, 9, 4",
+  })
+  void permissionsHoldUpToAValue(int marginJ, int marginK, long qK, long most) {
+    QosPreemptionRule rule =
+        new QosPreemptionRule(
+            List.of(serviceClass("important", 1, marginJ), serviceClass("other", 2, marginK)),
+            QosUnit.NANOSECOND,
+            QosDrivenConfig.UNLIMITED);
+
+    assertThat(rule.allowedUpTo(new Pair(0, 0, 1, qK, 0, 0))).isEqualTo(most);
+    assertThat(rule.judge(new Pair(0, most, 1, qK, 0, 0)).allowed()).isTrue();
+    assertThat(rule.judge(new Pair(0, most + 1, 1, qK, 0, 0)).allowed()).isFalse();
+  }
+
   /** A refusal may close a class only if it holds for every later victim, with a smaller Q. */
   @Property(tries = 5000)
   void closedClassHasNoEligibleVictim(

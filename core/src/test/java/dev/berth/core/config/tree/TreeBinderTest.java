@@ -313,6 +313,8 @@ class TreeBinderTest {
         "{'list': [1, 'x']} | list[1] | must be a whole number",
         "{'map': 3} | map | must be an object",
         "{'id': {}} | id | must have another type",
+        "{'time': {}} | time | " + DurationText.RULE,
+        "{'array': 3} | array | must be a list",
         "{'inner': 3} | inner | must be an object",
         "{'inner': {'large': 9223372036854775808}} | inner.large |"
             + " must be a whole number from -9223372036854775808 to 9223372036854775807",
@@ -326,7 +328,8 @@ class TreeBinderTest {
             + " but there is no such key",
       })
   void valueWithoutDefaultMustBeOfTheTypeOfTheRecord(String json, String path, String rule) {
-    Anything none = new Anything(null, null, null, null, null, null, null, null, null, null);
+    Anything none = new Anything(
+            null, null, null, null, null, null, null, null, null, null, null, null);
     ConfigException thrown =
         catchThrowableOfType(
             ConfigException.class,
@@ -489,6 +492,8 @@ class TreeBinderTest {
       @Nullable List<Integer> list,
       @Nullable Map<String, Integer> map,
       @Nullable UUID id,
+      @Nullable Duration time,
+      int @Nullable [] array,
       @Nullable Inner inner) {}
 
   record Inner(long large, short small, double ratio, boolean flag) {}
