@@ -249,14 +249,14 @@ final class EventHandlers {
     return rejection;
   }
 
-  /** Corrects one difference from a fleet. */
-  Object correct(Corrections.Correction found) {
+  /** Corrects one difference from a fleet, and returns it. */
+  Difference correct(Corrections.Correction found) {
     found.event().run();
     if (found.difference() instanceof Difference.InstanceGone gone && gone.ended()) {
       runner.departed(gone.instance());
     }
     timer.trigger(found.trigger());
     triggerIfOpened();
-    return Accepted.ACCEPTED;
+    return found.difference();
   }
 }

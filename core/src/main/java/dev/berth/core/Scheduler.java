@@ -223,8 +223,7 @@ public final class Scheduler extends EventCalls {
             });
     List<Difference> differences = new ArrayList<>();
     for (Corrections.Correction each : found) {
-      gate.event(Event.Kind.RECONCILED, () -> handlers.correct(each));
-      differences.add(each.difference());
+      differences.add(gate.event(Event.Kind.RECONCILED, () -> handlers.correct(each)));
     }
     return new Reconciliation(differences);
   }

@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import dev.berth.core.error.ConfigException.Problem;
 import dev.berth.core.error.NearestName;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -98,9 +97,6 @@ final class BrokenRule {
     if (type == boolean.class || type == Boolean.class) {
       return "must be true or false";
     }
-    if (type == Duration.class) {
-      return DurationText.RULE;
-    }
     if (type == String.class) {
       return "must be a text";
     }
@@ -113,8 +109,8 @@ final class BrokenRule {
   }
 
   private static String wholeFromTo(Class<?> type) {
-    boolean wide = type == long.class || type == Long.class;
-    boolean narrow = type == short.class || type == Short.class;
+    boolean wide = type == long.class;
+    boolean narrow = type == short.class;
     long most = wide ? Long.MAX_VALUE : narrow ? Short.MAX_VALUE : Integer.MAX_VALUE;
     return "must be a whole number from %s to %s".formatted(-most - 1, most);
   }

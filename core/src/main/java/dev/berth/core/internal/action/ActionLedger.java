@@ -156,9 +156,6 @@ public final class ActionLedger {
 
   /** Closes the starts of an instance that were carried out, and all actions before them. */
   public void confirm(InstanceRecord instance) {
-    if (frozen) {
-      return;
-    }
     OpenAction above = null;
     OpenAction each = latest(instance);
     while (each != null && !each.kind.starts()) {

@@ -182,8 +182,6 @@ public final class BudgetRecord extends TrackedRecord {
         each.countGuarded(-i - 1);
       }
     }
-    byCount.clear();
-    upOn.clear();
   }
 
   /**

@@ -39,7 +39,7 @@ public final class Budgets {
   }
 
   public @Nullable BudgetRecord record(String job) {
-    return records.isEmpty() ? null : records.get(job);
+    return records.get(job);
   }
 
   /** Sets the budget of a job, which need not have members; returns whether anything differs. */

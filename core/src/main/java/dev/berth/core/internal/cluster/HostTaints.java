@@ -5,7 +5,6 @@ import dev.berth.api.Instance;
 import dev.berth.api.Request;
 import dev.berth.api.Taint;
 import dev.berth.api.Toleration;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -211,10 +210,5 @@ public final class HostTaints {
       first = at > time ? Math.min(first, at) : first;
     }
     return first;
-  }
-
-  @Override
-  public String toString() {
-    return taints + " since " + Arrays.toString(since);
   }
 }

@@ -100,7 +100,6 @@ final class PlanWriter {
     List<BagReport> ended = new ArrayList<>(state.endedBags());
     cancellations.forEach(each -> ended.add(each.report()));
     Set<BagRecord> over = new HashSet<>();
-    cancellations.forEach(each -> over.add(each.bag()));
     for (InstanceRecord each : rejected) {
       BagRecord bag = BagRecord.of(each);
       if (bag != null && bag.isOver() && over.add(bag)) {

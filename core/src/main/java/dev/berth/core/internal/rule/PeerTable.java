@@ -141,12 +141,12 @@ public final class PeerTable {
   }
 
   long peersIn(@Nullable Object place) {
-    Place there = place == null ? null : places.get(place);
+    Place there = places.get(place);
     return there == null ? 0 : there.peers;
   }
 
   long keepersIn(@Nullable Object place) {
-    Place there = place == null ? null : places.get(place);
+    Place there = places.get(place);
     return there == null ? 0 : there.keepers;
   }
 

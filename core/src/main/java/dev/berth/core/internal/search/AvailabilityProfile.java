@@ -66,7 +66,7 @@ final class AvailabilityProfile implements Reservations {
    */
   boolean resume(long time) {
     HostRecord only = state.hostCount() == 1 ? state.latestChanged() : null;
-    Slots slots = only == null ? null : hosts.get(only);
+    Slots slots = hosts.get(only);
     if (only == null || slots == null || slots.run != run || !isUndisturbed(only, slots, time)) {
       return false;
     }
@@ -102,7 +102,7 @@ final class AvailabilityProfile implements Reservations {
 
   // ---- Following the cluster
 
-  /** Follows a host that joined or changed. */
+  /** Follows a host that changed. */
   void changed() {
     upset = true;
   }

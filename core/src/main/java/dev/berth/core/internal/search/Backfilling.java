@@ -43,9 +43,6 @@ public final class Backfilling {
     if (ends != null) {
       ends.joined(host);
     }
-    if (profile != null) {
-      profile.changed();
-    }
   }
 
   /** Follows a host that left. */

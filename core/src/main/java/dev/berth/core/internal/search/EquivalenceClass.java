@@ -209,7 +209,7 @@ public final class EquivalenceClass implements QueueEntry {
   public void openDue(long now, long run) {
     if (retriedInRun != run) {
       retriedInRun = run;
-      while (retries.size() > 0 && retries.first() <= now) {
+      while (retries.first() <= now) {
         open(retries.poll());
       }
     }

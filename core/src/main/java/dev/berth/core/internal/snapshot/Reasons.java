@@ -116,9 +116,6 @@ public final class Reasons {
           ? OptionalLong.empty()
           : OptionalLong.of(require(plain, Long.class, component, data));
     }
-    if (plain == null) {
-      throw wrong(component, data);
-    }
     if (type == int.class) {
       return Math.toIntExact(require(plain, Long.class, component, data));
     }
@@ -174,7 +171,7 @@ public final class Reasons {
   }
 
   private static <T> T require(
-      Object plain, Class<T> type, RecordComponent component, ReasonData data) {
+      @Nullable Object plain, Class<T> type, RecordComponent component, ReasonData data) {
     if (!type.isInstance(plain)) {
       throw wrong(component, data);
     }
