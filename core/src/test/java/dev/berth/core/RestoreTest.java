@@ -142,8 +142,7 @@ class RestoreTest {
     Domain zone = Domain.of("zone");
     Cluster original =
         Cluster.of(parts -> parts).host("a1", 1, "zone", "a").host("b1", 3, "zone", "b");
-    PlacementSpec apart =
-        PlacementSpec.builder().apart(Peers.labelled("app", "db"), zone).build();
+    PlacementSpec apart = PlacementSpec.builder().apart(Peers.labelled("app", "db"), zone).build();
     PlacementSpec near = PlacementSpec.builder().near(Peers.ofJob("web"), zone).build();
     original.running(Cluster.request("web", 1).job("web"), "a1");
     original.running(Cluster.request("alone", 1).placement(apart), "b1");

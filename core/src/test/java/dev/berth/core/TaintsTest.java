@@ -124,8 +124,7 @@ class TaintsTest {
       add(cluster, "h2", 2);
       cluster.pending("a", 1).pending("b", 1).pending("c", 1);
 
-      assertThat(Plans.placements(cluster.pass()))
-          .containsExactly("a on h2", "b on h2", "c on h1");
+      assertThat(Plans.placements(cluster.pass())).containsExactly("a on h2", "b on h2", "c on h1");
     }
 
     @Test
@@ -212,7 +211,8 @@ class TaintsTest {
 
       assertThat(text)
           .isEqualTo(
-              "0 of 4 hosts: 1 too small (cpu exceeds them by 0.5), 2 with the taint disk=full (no new), 1 with the taint gpu=broken (leave)");
+              "0 of 4 hosts: 1 too small (cpu exceeds them by 0.5), 2 with the taint disk=full (no"
+                  + " new), 1 with the taint gpu=broken (leave)");
     }
   }
 

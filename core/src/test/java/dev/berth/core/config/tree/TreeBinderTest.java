@@ -328,8 +328,8 @@ class TreeBinderTest {
             + " but there is no such key",
       })
   void valueWithoutDefaultMustBeOfTheTypeOfTheRecord(String json, String path, String rule) {
-    Anything none = new Anything(
-            null, null, null, null, null, null, null, null, null, null, null, null);
+    Anything none =
+        new Anything(null, null, null, null, null, null, null, null, null, null, null, null);
     ConfigException thrown =
         catchThrowableOfType(
             ConfigException.class,
