@@ -137,20 +137,14 @@ public record LoopThroughput(Path directory, int inputs, int hosts) {
       for (int i = 0; i < requests; i++) {
         submittedAt[i] = System.nanoTime();
         answers.add(loop.submit(request("r" + i)));
-        if (answers.size() == GROUP) {
-          answers.forEach(CompletableFuture::join);
-          answers.clear();
-        }
+        awaitGroup(answers, GROUP);
       }
       for (int i = 0; i < requests; i++) {
         while (!fleet.placedAt.containsKey("r" + i)) {
           Thread.onSpinWait();
         }
         answers.add(loop.apply(new Event.StartedNow("r" + i)));
-        if (answers.size() == GROUP) {
-          answers.forEach(CompletableFuture::join);
-          answers.clear();
-        }
+        awaitGroup(answers, GROUP);
       }
       answers.forEach(CompletableFuture::join);
       double seconds = (System.nanoTime() - begin) / 1e9;
@@ -172,6 +166,13 @@ public record LoopThroughput(Path directory, int inputs, int hosts) {
     }
   }
 
+  private static void awaitGroup(List<CompletableFuture<?>> answers, int size) {
+    if (answers.size() >= size) {
+      answers.forEach(CompletableFuture::join);
+      answers.clear();
+    }
+  }
+
   /** Fills a journal with requests that come and go, and recovers from it. */
   private void recovery() throws IOException {
     Path folder = Files.createTempDirectory(directory, "loop");
@@ -189,10 +190,7 @@ public record LoopThroughput(Path directory, int inputs, int hosts) {
           if (i >= GROUP) {
             answers.add(loop.cancel("r" + (i - GROUP)));
           }
-          if (answers.size() >= 4 * GROUP) {
-            answers.forEach(CompletableFuture::join);
-            answers.clear();
-          }
+          awaitGroup(answers, 4 * GROUP);
         }
         answers.forEach(CompletableFuture::join);
       }

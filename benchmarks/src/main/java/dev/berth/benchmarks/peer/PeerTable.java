@@ -1,11 +1,11 @@
 package dev.berth.benchmarks.peer;
 
 import dev.berth.benchmarks.peer.Task.Figures;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** The measurements as a Markdown table. */
@@ -186,13 +186,11 @@ record PeerTable(Map<PeerRun, List<Figures>> measured) {
   }
 
   private static String spread(List<Double> values) {
-    Function<Comparator<Double>, String> least =
-        order -> number(values.stream().min(order).orElseThrow());
     return "%s (%s to %s)"
         .formatted(
             number(median(values)),
-            least.apply(Comparator.naturalOrder()),
-            least.apply(Comparator.reverseOrder()));
+            number(Collections.min(values)),
+            number(Collections.max(values)));
   }
 
   /** Returns a positive number in about three digits. */

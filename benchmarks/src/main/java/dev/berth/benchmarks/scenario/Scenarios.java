@@ -4,16 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.core.config.tree.TreeBinder;
 import dev.berth.core.error.ConfigException;
 import dev.berth.core.error.ConfigException.Problem;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.berth.experiments.study.Resource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /** Reads the file of scenarios. */
 public final class Scenarios {
@@ -24,12 +20,7 @@ public final class Scenarios {
 
   /** Returns all scenarios of the file by name, in its order. */
   public static Map<String, BenchmarkScenario> all() {
-    try (InputStream file =
-        Objects.requireNonNull(Scenarios.class.getResourceAsStream(FILE), FILE)) {
-      return parse(FILE, new String(file.readAllBytes(), StandardCharsets.UTF_8));
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
+    return parse(FILE, Resource.text(Scenarios.class, FILE));
   }
 
   /**

@@ -49,16 +49,8 @@ public final class ComparisonJson {
           .replications()
           .forEach(run -> put(theirs.addObject().put("replication", run.name()), run));
     }
-    List<RunWarning> warnings = RunWarning.of(outcomes);
-    if (!warnings.isEmpty()) {
-      ArrayNode list = root.putArray("warnings");
-      warnings.forEach(each -> list.add(each.line()));
-    }
-    List<String> notes = comparison.notes(outcomes);
-    if (!notes.isEmpty()) {
-      ArrayNode list = root.putArray("notes");
-      notes.forEach(list::add);
-    }
+    RunWarning.of(outcomes).forEach(each -> root.withArray("warnings").add(each.line()));
+    comparison.notes(outcomes).forEach(each -> root.withArray("notes").add(each));
     return root;
   }
 

@@ -513,10 +513,8 @@ public final class Verdict {
    * policies in tiers, best first, with their means.
    */
   public void putInto(ObjectNode node) {
-    ArrayNode text = node.putArray("text");
-    lines().forEach(text::add);
-    ArrayNode unreachable = node.putArray("outOfReach");
-    outOfReach.forEach(unreachable::add);
+    lines().forEach(node.putArray("text")::add);
+    outOfReach.forEach(node.putArray("outOfReach")::add);
     ArrayNode classes = node.putArray("classes");
     for (String each : group.classNames()) {
       ObjectNode its = classes.addObject().put("name", each);

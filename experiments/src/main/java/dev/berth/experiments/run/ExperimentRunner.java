@@ -1,5 +1,6 @@
 package dev.berth.experiments.run;
 
+import com.google.common.base.Throwables;
 import com.google.common.util.concurrent.Uninterruptibles;
 import dev.berth.experiments.store.CellStore;
 import dev.berth.experiments.store.JobFile;
@@ -173,13 +174,9 @@ public final class ExperimentRunner {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted during runs.", interrupted);
     } catch (ExecutionException failure) {
-      if (failure.getCause() instanceof RuntimeException unchecked) {
-        throw unchecked;
-      }
-      if (failure.getCause() instanceof Error error) {
-        throw error;
-      }
-      throw new IllegalStateException(failure.getCause());
+      Throwable cause = Objects.requireNonNull(failure.getCause());
+      Throwables.throwIfUnchecked(cause);
+      throw new IllegalStateException(cause);
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.berth.experiments.store;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamWriteFeature;
@@ -9,11 +8,10 @@ import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.SequenceWriter;
-import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.deser.std.StdDeserializer;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
-import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import dev.berth.simulator.metrics.RunMetrics;
 import java.io.IOException;
@@ -29,7 +27,7 @@ public final class CellJson {
           .addModule(new Jdk8Module())
           .addModule(
               new SimpleModule()
-                  .addSerializer(Duration.class, new Writer())
+                  .addSerializer(Duration.class, ToStringSerializer.instance)
                   .addDeserializer(Duration.class, new Reader()))
           .build();
 
@@ -62,21 +60,6 @@ public final class CellJson {
   /** Reads what a writer of {@link #lines} wrote. */
   static <T> MappingIterator<T> lines(java.io.Reader in, Class<T> type) throws IOException {
     return MAPPER.readerFor(type).readValues(in);
-  }
-
-  private static final class Writer extends StdSerializer<Duration> {
-
-    private static final long serialVersionUID = 1;
-
-    Writer() {
-      super(Duration.class);
-    }
-
-    @Override
-    public void serialize(Duration value, JsonGenerator out, SerializerProvider provider)
-        throws IOException {
-      out.writeString(value.toString());
-    }
   }
 
   private static final class Reader extends StdDeserializer<Duration> {

@@ -1,8 +1,9 @@
 package dev.berth.experiments.study;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -10,14 +11,12 @@ import java.util.OptionalDouble;
 /**
  * Published tables of figures. A JSON object has one object for each table: its columns, and a list
  * of numbers for each row.
+ *
+ * @param root the tables by name
  */
-public final class PublishedTables {
+public record PublishedTables(JsonNode root) {
 
-  private final JsonNode root;
-
-  private PublishedTables(JsonNode root) {
-    this.root = root;
-  }
+  private static final JsonMapper MAPPER = new JsonMapper();
 
   /**
    * Reads a resource.
@@ -32,21 +31,9 @@ public final class PublishedTables {
 
   /** Returns a table by name. */
   public Table table(String name) {
-    JsonNode table = root.required(name);
-    List<String> columns = new ArrayList<>();
-    table.get("columns").forEach(each -> columns.add(each.textValue()));
-    Map<String, List<Double>> rows = new LinkedHashMap<>();
-    table
-        .properties()
-        .forEach(
-            entry -> {
-              if (!entry.getKey().equals("columns")) {
-                List<Double> values = new ArrayList<>();
-                entry.getValue().forEach(each -> values.add(each.doubleValue()));
-                rows.put(entry.getKey(), values);
-              }
-            });
-    return new Table(columns, rows);
+    ObjectNode rows = root.required(name).deepCopy();
+    List<String> columns = MAPPER.convertValue(rows.remove("columns"), new TypeReference<>() {});
+    return new Table(columns, MAPPER.convertValue(rows, new TypeReference<>() {}));
   }
 
   /**

@@ -2,7 +2,6 @@ package dev.berth.report.render;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.berth.report.Attachment;
 import dev.berth.report.Block;
 import dev.berth.report.Chart;
 import dev.berth.report.Details;
@@ -64,10 +63,7 @@ public final class JsonRenderer implements Renderer {
     putWords(root, "subtitle", line(document.subtitle()));
     ObjectNode sections = root.putObject("sections");
     document.sections().forEach(each -> put(sections.putObject(each.id()), each));
-    if (!document.attachments().isEmpty()) {
-      ArrayNode names = root.putArray("attachments");
-      document.attachments().stream().map(Attachment::name).forEach(names::add);
-    }
+    document.attachments().forEach(each -> root.withArray("attachments").add(each.name()));
     return root;
   }
 
@@ -88,10 +84,7 @@ public final class JsonRenderer implements Renderer {
         text.addAll(words(leaf));
       }
     }
-    if (!text.isEmpty()) {
-      ArrayNode list = node.putArray("text");
-      text.forEach(list::add);
-    }
+    text.forEach(each -> node.withArray("text").add(each));
     putFields(node, "facts", facts);
     putFields(node, "tables", tables);
     putFields(node, "charts", charts);
@@ -133,10 +126,7 @@ public final class JsonRenderer implements Renderer {
         best.add(columns.get(i).key());
       }
     }
-    if (!best.isEmpty()) {
-      ArrayNode keys = node.putArray("@best");
-      best.forEach(keys::add);
-    }
+    best.forEach(each -> node.withArray("@best").add(each));
   }
 
   private static void put(ObjectNode node, String key, Table.Cell cell) {

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.berth.experiments.study.Claim;
 import dev.berth.report.Numbers;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
@@ -68,11 +70,8 @@ record QueueClaim(String id, String words, String figure, List<Order> orders) {
     }
 
     private static double extreme(double[] values, boolean greatest) {
-      double extreme = values[0];
-      for (double each : values) {
-        extreme = greatest ? Math.max(extreme, each) : Math.min(extreme, each);
-      }
-      return extreme;
+      DoubleStream all = Arrays.stream(values);
+      return (greatest ? all.max() : all.min()).orElseThrow();
     }
 
     private boolean holds(QueueFigures figures, String figure) {
