@@ -220,10 +220,14 @@ class SavedFieldsTest {
         Arguments.of(
             INTERNAL + "elastic.Pools",
             Map.of(
-                "cluster", part,
-                "pools", saved("pools"),
-                "provided", derived("starting and stopping"),
-                "assignments", "for actions that cannot be undone after a restart")),
+                "cluster",
+                part,
+                "pools",
+                saved("pools"),
+                "provided",
+                derived("starting and stopping"),
+                "assignments",
+                "for actions that cannot be undone after a restart")),
         Arguments.of(
             INTERNAL + "cluster.HostTable",
             Map.ofEntries(
