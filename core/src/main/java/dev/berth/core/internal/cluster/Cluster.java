@@ -124,18 +124,18 @@ public abstract class Cluster {
   }
 
   /**
-   * Changes the cluster at a time, if anything changes at all.
+   * Changes the cluster at a time, if anything differs.
    *
    * @return whether anything does
    */
-  public final boolean changeAt(long time, boolean changes, Runnable change) {
+  public final boolean changeAt(long time, boolean differs, Runnable change) {
     beginChange();
     setNow(time);
-    if (changes) {
+    if (differs) {
       change.run();
     }
     endChange();
-    return changes;
+    return differs;
   }
 
   /** Advances the time, for a pass. */

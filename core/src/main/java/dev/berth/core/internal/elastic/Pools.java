@@ -78,13 +78,13 @@ public final class Pools {
   }
 
   /** Returns the hosts of a cluster that are starting or stopping. */
-  List<ProvidedHost> notUp(String cluster) {
+  List<ProvidedHost> notUp(String itsCluster) {
     List<ProvidedHost> notUp = new ArrayList<>();
     for (PoolRecord pool : pools.values()) {
       notUp.addAll(pool.starting.values());
       notUp.addAll(pool.stopping.values());
     }
-    notUp.removeIf(each -> !each.cluster().equals(Optional.of(cluster)));
+    notUp.removeIf(each -> !each.cluster().equals(Optional.of(itsCluster)));
     return notUp;
   }
 
