@@ -390,7 +390,7 @@ class HostChangesTest {
   @Test
   void eachEventAboutAHostAdvancesTheTime() {
     Cluster cluster = Cluster.byHand().host("h1", 4);
-    long second = 0;
+    int second = 0;
     for (Consumer<Cluster> event :
         List.<Consumer<Cluster>>of(
             it -> it.changed("h1", 2),
