@@ -482,6 +482,7 @@ class TreeBinderTest {
 
   record Sizes(List<Integer> counts, Range inner) {}
 
+  @SuppressWarnings("ArrayRecordComponent") // an author may declare one all the same
   record Anything(
       @Nullable Long large,
       @Nullable Integer whole,
