@@ -5,7 +5,6 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.pipeline.AllocationScore;
 import dev.berth.api.pipeline.AllocationScores;
-import dev.berth.api.pipeline.ClassTiers;
 import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.pipeline.QueueOrder;
@@ -52,10 +51,10 @@ final class LeastLost implements PolicyFactory<LeastLost.Config> {
   }
 
   /** The most important class first; within a class, in order of admission. */
-  private static final class ImportantFirst implements ClassTiers, QueueOrder {
+  private static final class ImportantFirst implements QueueOrder {
     @Override
-    public int tier(ServiceClass serviceClass) {
-      return serviceClass.importance();
+    public int tier(Instance pending, long now) {
+      return pending.serviceClass().importance();
     }
 
     @Override

@@ -14,12 +14,9 @@ import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.batch.BagSpec;
 import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
-import dev.berth.api.pipeline.QueueOrder;
-import dev.berth.api.pipeline.TimedTiers;
 import dev.berth.api.pipeline.VictimOrder;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.SchedulingPass;
@@ -403,55 +400,5 @@ class MisbehavingPartsTest {
     assertThatExceptionOfType(PolicyFailedException.class)
         .isThrownBy(cluster::pass)
         .withMessageContaining("Parts only answer");
-  }
-
-  /** Which instances of a bag have left the queue is unknown then. */
-  @Test
-  void policyCannotGoOnAfterAChangeThatAPartLeftIncomplete() {
-    boolean[] throwing = {false};
-    Tiers tiers =
-        instance -> {
-          assertThat(throwing[0]).isFalse();
-          return 0;
-        };
-    Cluster cluster =
-        Cluster.withPolicy(
-                Scheduler.builder(),
-                context -> {
-                  context.pipeline().queue(tiers).build();
-                  return pass -> {
-                    throwing[0] = true;
-                    assertThatThrownBy(() -> pass.cancel(pass.bags().get(0), WHY))
-                        .isInstanceOf(AssertionError.class);
-                    throwing[0] = false;
-                    assertThatExceptionOfType(SchedulerFailedException.class)
-                        .isThrownBy(
-                            () ->
-                                pass.place(pass.instance("a").orElseThrow(), pass.hosts().get(0)));
-                  };
-                })
-            .host("h1", 1)
-            .pending("a", 1);
-    cluster
-        .scheduler()
-        .submit(new BagSpec("bag", List.of(Cluster.request("m", 1).build())), cluster.now());
-
-    assertThatExceptionOfType(SchedulerFailedException.class).isThrownBy(cluster::pass);
-  }
-
-  /** One tier for each instance, at any time. */
-  private interface Tiers extends QueueOrder, TimedTiers {
-
-    int tierOf(Instance instance);
-
-    @Override
-    default long key(Instance instance) {
-      return 0;
-    }
-
-    @Override
-    default int tier(Instance pending, long now) {
-      return tierOf(pending);
-    }
   }
 }

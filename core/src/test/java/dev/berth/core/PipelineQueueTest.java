@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
-import dev.berth.api.ServiceClass;
-import dev.berth.api.pipeline.ClassTiers;
 import dev.berth.api.pipeline.QueueOrder;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -36,15 +34,15 @@ class PipelineQueueTest {
 
   @Test
   void ordersByTierBeforeKey() {
-    class BronzeFirst implements QueueOrder, ClassTiers {
+    class BronzeFirst implements QueueOrder {
       @Override
       public long key(Instance pending) {
         return pending.id().equals("a") ? -100 : 0;
       }
 
       @Override
-      public int tier(ServiceClass serviceClass) {
-        return -serviceClass.importance();
+      public int tier(Instance pending, long now) {
+        return -pending.serviceClass().importance();
       }
     }
     Cluster cluster = Cluster.of(parts -> parts.queue(new BronzeFirst())).host("h1", 9);

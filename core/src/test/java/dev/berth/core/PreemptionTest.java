@@ -14,7 +14,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.pipeline.ClassTiers;
 import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.api.pipeline.PreemptionRule.Verdict;
 import dev.berth.api.pipeline.VictimOrder;
@@ -86,7 +85,7 @@ class PreemptionTest {
 
   @Test
   void takesHigherTiersBeforeHigherValues() {
-    class BronzeFirst implements VictimOrder, ClassTiers {
+    class BronzeFirst implements VictimOrder {
       @Override
       public long key(Instance instance) {
         return instance.id().equals("g") ? 100 : 0;

@@ -25,7 +25,6 @@ import dev.berth.api.fleet.ObservedInstance;
 import dev.berth.api.fleet.Reconciler;
 import dev.berth.api.fleet.Reconciliation;
 import dev.berth.api.pipeline.QueueOrder;
-import dev.berth.api.pipeline.TimedTiers;
 import dev.berth.api.pipeline.VictimOrder;
 import dev.berth.api.plan.Attempt;
 import dev.berth.api.plan.Plan;
@@ -411,7 +410,7 @@ class ReconcileTest {
   }
 
   /** Its tier depends on the state, as that of instances below their margins. */
-  private static final class ByState implements QueueOrder, TimedTiers {
+  private static final class ByState implements QueueOrder {
 
     @Override
     public long key(Instance pending) {

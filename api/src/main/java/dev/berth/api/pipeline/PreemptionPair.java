@@ -22,6 +22,11 @@ public interface PreemptionPair {
    */
   int beneficiaryClassRank();
 
+  /** Returns the beneficiary's {@linkplain QueueOrder#tier tier} in the queue; default 0. */
+  default int beneficiaryTier() {
+    return 0;
+  }
+
   /** Returns the beneficiary's value in the {@linkplain VictimOrder victim order}. */
   long beneficiaryValue();
 

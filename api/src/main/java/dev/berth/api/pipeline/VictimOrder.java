@@ -6,9 +6,8 @@ import dev.berth.api.ServiceClass;
 
 /**
  * Determines the order in which the instances of a host are considered as victims: higher value
- * first, then a seeded hash of the instance. If the order also implements {@link ClassTiers}, a
- * higher tier precedes a higher value. Values change with time at the same speed for all instances
- * of one class in one state.
+ * first, then a seeded hash of the instance. A higher {@link #tier} precedes a higher value. Values
+ * change with time at the same speed for all instances of one class in one state.
  *
  * <p>{@code value(now) = key + drift(class, state, now)}. <b>Time-invariant by contract:</b> the
  * {@link #key} of an instance does not change between two changes of its state. The order within a
@@ -33,4 +32,12 @@ public interface VictimOrder {
    * @param state {@link InstanceState#PENDING}, {@code STARTING} or {@code RUNNING}
    */
   long drift(ServiceClass serviceClass, InstanceState state, long now);
+
+  /**
+   * Returns the tier of a class, constant; default 0. Victims of a higher tier are considered
+   * first.
+   */
+  default int tier(ServiceClass serviceClass) {
+    return 0;
+  }
 }

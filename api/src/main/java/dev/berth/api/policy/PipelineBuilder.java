@@ -118,8 +118,7 @@ public interface PipelineBuilder {
    * Returns the policy.
    *
    * @throws IllegalStateException if it backfills by reservations and preempts, which would break
-   *     them; or if its queue order has {@link dev.berth.api.pipeline.TimedTiers}, or it does not
-   *     {@link #serve} all, which its other parts do not allow
+   *     them; or if it does not {@link #serve} all, which its other parts do not allow
    */
   Policy build();
 }

@@ -1,16 +1,14 @@
 package dev.berth.policies.qos;
 
 import dev.berth.api.Instance;
-import dev.berth.api.ServiceClass;
-import dev.berth.api.pipeline.ClassTiers;
 import dev.berth.api.pipeline.QueueOrder;
 
 /** The most important class first; within a class, in order of admission. */
-final class ByPriority implements ClassTiers, QueueOrder {
+final class ByPriority implements QueueOrder {
 
   @Override
-  public int tier(ServiceClass serviceClass) {
-    return serviceClass.importance();
+  public int tier(Instance pending, long now) {
+    return pending.serviceClass().importance();
   }
 
   @Override

@@ -3,7 +3,6 @@ package dev.berth.policies.qos;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.pipeline.ClassTiers;
 import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.pipeline.ScoreWeights;
@@ -61,7 +60,7 @@ final class PriorityFactory implements PolicyFactory<PriorityConfig> {
         .build();
   }
 
-  private static final class LowestPriorityFirst implements VictimOrder, ClassTiers {
+  private static final class LowestPriorityFirst implements VictimOrder {
     @Override
     public int tier(ServiceClass serviceClass) {
       return serviceClass.importance();

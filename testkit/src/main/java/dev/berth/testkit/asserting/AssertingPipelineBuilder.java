@@ -55,9 +55,9 @@ final class AssertingPipelineBuilder implements InvocationHandler {
 
   private Object around(Class<?> type, Object part) {
     if (type == QueueOrder.class) {
-      return AssertingQueueOrder.around(detector, (QueueOrder) part);
+      return new AssertingQueueOrder(detector, (QueueOrder) part);
     } else if (type == VictimOrder.class) {
-      return AssertingVictimOrder.around(detector, (VictimOrder) part, closed);
+      return new AssertingVictimOrder(detector, (VictimOrder) part, closed);
     } else if (type == PreemptionRule.class) {
       return AssertingRule.around(detector, (PreemptionRule) part, closed);
     } else if (type == AllocationScore.class) {

@@ -1,32 +1,20 @@
 package dev.berth.testkit.asserting;
 
 import dev.berth.api.Instance;
-import dev.berth.api.ServiceClass;
-import dev.berth.api.pipeline.ClassTiers;
 import dev.berth.api.pipeline.QueueOrder;
-import dev.berth.api.pipeline.TimedTiers;
+import java.util.function.Function;
 
 /** Asks a queue order twice, and remembers its keys. */
-class AssertingQueueOrder implements QueueOrder {
+final class AssertingQueueOrder implements QueueOrder {
 
   private final MisuseDetector detector;
   private final QueueOrder order;
   private final Keys keys;
 
-  private AssertingQueueOrder(MisuseDetector detector, QueueOrder order) {
+  AssertingQueueOrder(MisuseDetector detector, QueueOrder order) {
     this.detector = detector;
     this.order = order;
     this.keys = new Keys(detector, "QueueOrder.key", order::key);
-  }
-
-  /** Wraps an order; the wrapper has tiers if the order has. */
-  static QueueOrder around(MisuseDetector detector, QueueOrder order) {
-    if (order instanceof TimedTiers) {
-      return new Timed(detector, order);
-    }
-    return order instanceof ClassTiers
-        ? new Tiered(detector, order)
-        : new AssertingQueueOrder(detector, order);
   }
 
   @Override
@@ -34,27 +22,17 @@ class AssertingQueueOrder implements QueueOrder {
     return keys.give(pending);
   }
 
-  /** Returns the tier of a class, for orders that have tiers. */
-  public final int tier(ServiceClass serviceClass) {
-    return detector.ask(
-        "QueueOrder.tier", serviceClass::name, call -> ClassTiers.of(order, serviceClass));
+  @Override
+  public int tier(Instance pending, long now) {
+    return ask("QueueOrder.tier", pending, each -> order.tier(each, now));
   }
 
-  /** Returns the tier of an instance, for orders in which that depends on the time. */
-  public final int tier(Instance pending, long now) {
-    return detector.ask(
-        "QueueOrder.tier", pending::id, call -> ((TimedTiers) order).tier(pending, now));
+  @Override
+  public long tierUntil(Instance pending, long now) {
+    return ask("QueueOrder.tierUntil", pending, each -> order.tierUntil(each, now));
   }
 
-  private static final class Tiered extends AssertingQueueOrder implements ClassTiers {
-    Tiered(MisuseDetector detector, QueueOrder order) {
-      super(detector, order);
-    }
-  }
-
-  private static final class Timed extends AssertingQueueOrder implements ClassTiers, TimedTiers {
-    Timed(MisuseDetector detector, QueueOrder order) {
-      super(detector, order);
-    }
+  private <T> T ask(String part, Instance pending, Function<Instance, T> question) {
+    return detector.ask(part, pending::id, call -> question.apply(call.instance(pending)));
   }
 }

@@ -3,29 +3,21 @@ package dev.berth.testkit.asserting;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.pipeline.ClassTiers;
 import dev.berth.api.pipeline.VictimOrder;
 
 /** Asks a victim order twice, and remembers its keys. */
-class AssertingVictimOrder implements VictimOrder {
+final class AssertingVictimOrder implements VictimOrder {
 
   private final MisuseDetector detector;
   private final VictimOrder order;
   private final Keys keys;
   private final ClosedClasses closed;
 
-  private AssertingVictimOrder(MisuseDetector detector, VictimOrder order, ClosedClasses closed) {
+  AssertingVictimOrder(MisuseDetector detector, VictimOrder order, ClosedClasses closed) {
     this.detector = detector;
     this.order = order;
     this.keys = new Keys(detector, "VictimOrder.key", order::key);
     this.closed = closed;
-  }
-
-  /** Wraps an order; the wrapper has tiers if the order has. */
-  static VictimOrder around(MisuseDetector detector, VictimOrder order, ClosedClasses closed) {
-    return order instanceof ClassTiers
-        ? new Tiered(detector, order, closed)
-        : new AssertingVictimOrder(detector, order, closed);
   }
 
   @Override
@@ -42,15 +34,8 @@ class AssertingVictimOrder implements VictimOrder {
         call -> order.drift(serviceClass, state, now));
   }
 
-  /** Returns the tier of a class, for orders that have tiers. */
-  public final int tier(ServiceClass serviceClass) {
-    return detector.ask(
-        "VictimOrder.tier", serviceClass::name, call -> ClassTiers.of(order, serviceClass));
-  }
-
-  private static final class Tiered extends AssertingVictimOrder implements ClassTiers {
-    Tiered(MisuseDetector detector, VictimOrder order, ClosedClasses closed) {
-      super(detector, order, closed);
-    }
+  @Override
+  public int tier(ServiceClass serviceClass) {
+    return detector.ask("VictimOrder.tier", serviceClass::name, call -> order.tier(serviceClass));
   }
 }

@@ -14,10 +14,20 @@ import org.jspecify.annotations.Nullable;
 final class RefusedPairs {
 
   private long now;
-  private final IdentityHashMap<Instance, Map<Integer, Refused>> byVictim = new IdentityHashMap<>();
+  private final IdentityHashMap<Instance, Map<Alike, Refused>> byVictim = new IdentityHashMap<>();
 
-  /** A beneficiary that was refused a victim: of its class, the one with the least value. */
+  /**
+   * A beneficiary that was refused a victim: of its class and tier, the one with the least value.
+   */
   record Refused(Instance beneficiary, long value) {}
+
+  /** Beneficiaries that a monotone rule treats by their values. */
+  private record Alike(int classRank, int tier) {
+
+    static Alike of(PreemptionPair pair) {
+      return new Alike(pair.beneficiaryClassRank(), pair.beneficiaryTier());
+    }
+  }
 
   /** Records that a victim was refused. */
   void refused(PreemptionPair pair) {
@@ -25,17 +35,13 @@ final class RefusedPairs {
     Refused refused = new Refused(pair.beneficiary(), pair.beneficiaryValue());
     byVictim
         .computeIfAbsent(pair.victim(), victim -> new HashMap<>())
-        .merge(
-            pair.beneficiaryClassRank(),
-            refused,
-            (one, other) -> one.value() <= other.value() ? one : other);
+        .merge(Alike.of(pair), refused, (one, other) -> one.value() <= other.value() ? one : other);
   }
 
   /** Returns a beneficiary with a lesser value that was refused the victim, or null. */
   @Nullable Refused lesser(PreemptionPair pair) {
     at(pair.now());
-    Refused refused =
-        byVictim.getOrDefault(pair.victim(), Map.of()).get(pair.beneficiaryClassRank());
+    Refused refused = byVictim.getOrDefault(pair.victim(), Map.of()).get(Alike.of(pair));
     return refused != null && refused.value() < pair.beneficiaryValue() ? refused : null;
   }
 

@@ -8,7 +8,6 @@ import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.pipeline.AllocationScore;
-import dev.berth.api.pipeline.ClassTiers;
 import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.pipeline.PreemptionRule;
@@ -65,13 +64,13 @@ class PurePartsTest {
         () -> stage.submit("g2", "gold", 1));
   }
 
-  /** Parts whose constants change; the pipeline reads them when it is built. */
+  /** Parts whose constants change; the pipeline reads them when it is built or used first. */
   static Stream<Arguments> changingConstants() {
     Ticker ticker = new Ticker();
     ticker.start();
     QueueOrder queue = new TieredQueue(ticker::next);
     return Stream.of(
-        Arguments.of("QueueOrder.tier of gold", part(each -> each.queue(queue))),
+        Arguments.of("QueueOrder.tier of b1", part(each -> each.queue(queue))),
         Arguments.of(
             "VictimOrder.tier of gold",
             part(each -> each.preemption(victims(now -> 0, ticker::next), ALLOW_ALL))),
@@ -411,20 +410,20 @@ class PurePartsTest {
     return new TieredVictims(drift, tier);
   }
 
-  private record TieredQueue(IntSupplier tiers) implements QueueOrder, ClassTiers {
+  private record TieredQueue(IntSupplier tiers) implements QueueOrder {
     @Override
     public long key(Instance pending) {
       return 0;
     }
 
     @Override
-    public int tier(ServiceClass serviceClass) {
+    public int tier(Instance pending, long now) {
       return tiers.getAsInt();
     }
   }
 
   private record TieredVictims(Function<Long, Integer> drifts, IntSupplier tiers)
-      implements VictimOrder, ClassTiers {
+      implements VictimOrder {
     @Override
     public long key(Instance instance) {
       return -instance.admittedAt();

@@ -354,6 +354,7 @@ public final class InstanceRecord extends QueuedInstance {
     promise(data.promised().orElse(NO_HOST));
     nextWait(data.queueKey(), data.queuedAfterPass());
     nextVictimKey(data.victimKey());
+    nextTier(0, Long.MIN_VALUE); // to be asked for
     attempt = data.starts().attempt();
     earlierAttempt = data.starts().earlier();
     failedStarts = data.starts().failed();

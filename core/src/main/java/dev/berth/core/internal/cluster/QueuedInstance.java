@@ -19,8 +19,12 @@ public abstract class QueuedInstance extends RuledInstance {
   private long queuedAfterPass;
   private long queueKey; // now and for the next state
   private long victimKey;
+  private int queueTier;
+  private long tierUntil;
   private long nextQueueKey;
   private long nextVictimKey;
+  private int nextQueueTier;
+  private long nextTierUntil;
   private long promised = NO_HOST;
   private long expectedEnd;
   private long assumedEnd;
@@ -45,6 +49,12 @@ public abstract class QueuedInstance extends RuledInstance {
     queuedAfterPass = afterPass;
   }
 
+  /** Computes its tier for the next wait; it holds until a time. */
+  public void nextTier(int tier, long until) {
+    nextQueueTier = tier;
+    nextTierUntil = until;
+  }
+
   public void nextVictimKey(long key) {
     nextVictimKey = key;
   }
@@ -53,10 +63,21 @@ public abstract class QueuedInstance extends RuledInstance {
   public void takeKeys() {
     queueKey = nextQueueKey;
     victimKey = nextVictimKey;
+    queueTier = nextQueueTier;
+    tierUntil = nextTierUntil;
   }
 
   public long queueKey() {
     return queueKey;
+  }
+
+  public int queueTier() {
+    return queueTier;
+  }
+
+  /** Returns the time at which the order is asked for its tier again. */
+  public long tierUntil() {
+    return tierUntil;
   }
 
   public long victimKey() {
@@ -103,11 +124,14 @@ public abstract class QueuedInstance extends RuledInstance {
   public void restoreKeys(SavedInstance saved) {
     nextQueueKey = saved.queueKey;
     nextVictimKey = saved.victimKey;
+    nextTier(saved.queueTier, saved.tierUntil);
   }
 
   void saveWait(SavedInstance saved) {
     saved.queueKey = queueKey;
     saved.victimKey = victimKey;
+    saved.queueTier = queueTier;
+    saved.tierUntil = tierUntil;
     saved.queuedAfterPass = queuedAfterPass;
   }
 
@@ -120,6 +144,8 @@ public abstract class QueuedInstance extends RuledInstance {
   public void saveNextKeys(SavedInstance saved) {
     saved.queueKey = nextQueueKey;
     saved.victimKey = nextVictimKey;
+    saved.queueTier = nextQueueTier;
+    saved.tierUntil = nextTierUntil;
   }
 
   /**

@@ -30,6 +30,8 @@ public final class SavedInstance {
   boolean lastStopWasPreemption;
   long queueKey;
   long victimKey;
+  int queueTier;
+  long tierUntil;
   long queuedAfterPass;
   boolean heldBack;
   long actedInPass;

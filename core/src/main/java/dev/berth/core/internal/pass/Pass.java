@@ -17,6 +17,7 @@ import dev.berth.core.internal.host.DrainStep;
 import dev.berth.core.internal.host.TaintStep;
 import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.Transitions;
+import dev.berth.core.internal.undo.UndoLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -412,6 +413,11 @@ public final class Pass {
 
   void innermost(PolicyView view) {
     innermost = view;
+  }
+
+  /** Returns the log, with which the pass is undone. */
+  public UndoLog log() {
+    return log;
   }
 
   /** Returns the current size of the log, for {@link #undoTo}. */

@@ -56,15 +56,16 @@ final class EquivalenceClassQueue {
    */
   private EquivalenceClass classOf(InstanceRecord instance) {
     EquivalenceClass equivalenceClass = (EquivalenceClass) instance.queueEntry();
-    if (equivalenceClass == null) {
+    if (equivalenceClass == null || equivalenceClass.tier() != instance.queueTier()) {
       GroupRecord group = GroupRecord.of(instance);
       equivalenceClass =
           instance.bag != null
-              ? new EquivalenceClass(order)
+              ? new EquivalenceClass(instance.queueTier(), order)
               : group != null
                   ? classOf(instance, group)
                   : classes.computeIfAbsent(
-                      EquivalenceClass.Key.of(instance), key -> new EquivalenceClass(order));
+                      EquivalenceClass.Key.of(instance),
+                      key -> new EquivalenceClass(key.tier(), order));
       instance.queuedAt(equivalenceClass);
       if (classes.size() > 2 * waiting.size() + IDLE) {
         EquivalenceClass present = equivalenceClass;
@@ -77,6 +78,7 @@ final class EquivalenceClassQueue {
   private EquivalenceClass classOf(InstanceRecord member, GroupRecord group) {
     return (EquivalenceClass)
         group.queueEntries.computeIfAbsent(
-            EquivalenceClass.Key.of(member), key -> new EquivalenceClass(order));
+            EquivalenceClass.Key.of(member),
+            key -> new EquivalenceClass(member.queueTier(), order));
   }
 }

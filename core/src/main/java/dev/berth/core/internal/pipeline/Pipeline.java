@@ -7,7 +7,6 @@ import dev.berth.api.pipeline.Admission;
 import dev.berth.api.pipeline.AllocationRule;
 import dev.berth.api.pipeline.AllocationScore;
 import dev.berth.api.pipeline.Backfill;
-import dev.berth.api.pipeline.ClassTiers;
 import dev.berth.api.pipeline.HostFilter;
 import dev.berth.api.pipeline.Molding;
 import dev.berth.api.pipeline.PreemptionCost;
@@ -15,7 +14,6 @@ import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.api.pipeline.QueueOrder;
 import dev.berth.api.pipeline.ScoreWeights;
 import dev.berth.api.pipeline.TieBreak;
-import dev.berth.api.pipeline.TimedTiers;
 import dev.berth.api.pipeline.VictimOrder;
 import dev.berth.api.policy.PipelineBuilder;
 import dev.berth.api.policy.Policy;
@@ -24,18 +22,22 @@ import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.internal.cluster.ClassRecord;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
+import dev.berth.core.internal.cluster.SavedInstance;
 import dev.berth.core.internal.cluster.TransitionListener;
 import dev.berth.core.internal.pass.Pass;
 import dev.berth.core.internal.search.Backfilling;
 import dev.berth.core.internal.search.Feasibility;
 import dev.berth.core.internal.search.PipelineParts;
 import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.undo.UndoLog;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -53,32 +55,28 @@ public final class Pipeline implements Policy, TransitionListener {
 
   private final ClusterState state;
   private final QueueOrder queueOrder;
-  private final @Nullable TimedTiers timedTiers; // of the queue order
   private final @Nullable VictimOrder victimOrder;
   private final Optional<Duration> watchdog;
-  private final int[] queueTiers;
   private final Feasibility feasibility;
   private final @Nullable Backfilling backfilling; // null: queued by class
   private final PendingQueue queue;
+  private final TreeSet<InstanceRecord> dated = // pending; by when their tiers end
+      new TreeSet<>(
+          Comparator.comparingLong(InstanceRecord::tierUntil)
+              .thenComparingLong(each -> each.sequence));
   private final Set<Dimension> oversubscribed;
 
   private Pipeline(Builder parts) {
     this.state = parts.state;
     this.queueOrder = parts.queue;
-    this.timedTiers = parts.queue instanceof TimedTiers timed ? timed : null;
     this.victimOrder = parts.victims;
     this.watchdog = Optional.ofNullable(parts.watchdog);
-    this.queueTiers =
-        parts.state.serviceClasses().stream()
-            .mapToInt(each -> ClassTiers.of(queueOrder, each))
-            .toArray();
     this.feasibility = new Feasibility(parts.toParts());
     boolean independent =
         parts.backfill == Backfill.AGGRESSIVE
             && !parts.molding.molds()
             && parts.admission == Admission.ALL;
-    if (independent
-        && (feasibility.sharesFailures() || timedTiers != null || parts.served != null)) {
+    if (independent && (feasibility.sharesFailures() || parts.served != null)) {
       this.backfilling = null;
       this.queue = new ByClass(feasibility, this::compare, parts.served);
     } else {
@@ -92,10 +90,7 @@ public final class Pipeline implements Policy, TransitionListener {
   private int compare(InstanceRecord a, InstanceRecord b) {
     ClassRecord classOfA = a.classRecord;
     ClassRecord classOfB = b.classRecord;
-    int byPlace = Integer.compare(queueTiers[classOfA.rank()], queueTiers[classOfB.rank()]);
-    if (byPlace == 0 && timedTiers != null) {
-      byPlace = Integer.compare(timedTiers.tier(a, state.now()), timedTiers.tier(b, state.now()));
-    }
+    int byPlace = Integer.compare(a.queueTier(), b.queueTier());
     if (byPlace == 0) {
       byPlace = Long.compare(a.queueKey(), b.queueKey());
     }
@@ -106,6 +101,32 @@ public final class Pipeline implements Policy, TransitionListener {
       byPlace = Long.compare(a.admittedAt, b.admittedAt);
     }
     return byPlace == 0 ? a.id().compareTo(b.id()) : byPlace;
+  }
+
+  private void askForTier(InstanceRecord instance) {
+    long now = Math.max(state.now(), instance.stateSince());
+    int tier = queueOrder.tier(instance, now);
+    instance.nextTier(tier, Math.max(now + 1, queueOrder.tierUntil(instance, now)));
+  }
+
+  /** Moves the instances whose tiers have ended. */
+  private void renewTiers(UndoLog log) {
+    while (!dated.isEmpty() && dated.first().tierUntil() <= state.now()) {
+      InstanceRecord due = dated.first();
+      SavedInstance former = new SavedInstance().note(due);
+      askForTier(due);
+      SavedInstance renewed = new SavedInstance().note(due);
+      due.saveNextKeys(renewed);
+      log.add(() -> moveInQueue(due, former));
+      moveInQueue(due, renewed);
+    }
+  }
+
+  private void moveInQueue(InstanceRecord instance, SavedInstance keys) {
+    leavesQueue(instance);
+    instance.restoreKeys(keys);
+    instance.takeKeys();
+    isPending(instance);
   }
 
   /** Returns a builder of a pipeline for a cluster. */
@@ -119,6 +140,7 @@ public final class Pipeline implements Policy, TransitionListener {
     pass.beginDeciding();
     try {
       feasibility.begin(pass.number(), pass.groupBits(), pass.detailed(), pass.topScores());
+      renewTiers(pass.log());
       queue.decide(pass);
     } catch (VirtualMachineError fatal) { // perhaps in the midst of an index
       pass.failDeciding(fatal);
@@ -171,6 +193,16 @@ public final class Pipeline implements Policy, TransitionListener {
     queue.restore(pass, head);
   }
 
+  /** Asks for the tiers of all that is pending, which no snapshot keeps. */
+  public void restoreTiers() {
+    InstanceRecord head = queue.head();
+    if (head != null && !head.isAmongPending()) {
+      askForTier(head);
+      head.takeKeys();
+    }
+    renewTiers(new UndoLog());
+  }
+
   // ---- Following the cluster
 
   @Override
@@ -206,6 +238,7 @@ public final class Pipeline implements Policy, TransitionListener {
   public void rekey(InstanceRecord instance) {
     if (instance.state() == InstanceState.PENDING) {
       instance.nextWait(queueOrder.key(instance), queue.decidedPass());
+      askForTier(instance);
     }
     if (victimOrder != null) {
       instance.nextVictimKey(victimOrder.key(instance));
@@ -215,11 +248,17 @@ public final class Pipeline implements Policy, TransitionListener {
   @Override
   public void isPending(InstanceRecord instance) {
     queue.add(instance);
+    if (instance.tierUntil() != Long.MAX_VALUE) {
+      dated.add(instance);
+    }
   }
 
   @Override
   public void leavesQueue(InstanceRecord instance) {
     queue.remove(instance);
+    if (instance.tierUntil() != Long.MAX_VALUE) {
+      dated.remove(instance);
+    }
   }
 
   @Override
@@ -393,14 +432,13 @@ public final class Pipeline implements Policy, TransitionListener {
             "a pipeline that preempts cannot backfill by reservations (%s). Maybe use aggressive."
                 .formatted(backfill));
       }
-      if ((queue instanceof TimedTiers || served != null)
+      if (served != null
           && (backfill != Backfill.AGGRESSIVE
               || molding.molds()
               || admission != Admission.ALL
               || !filters.isEmpty())) {
         throw new IllegalStateException(
-            "%s needs aggressive backfilling, without molding, admission by deadline and filters."
-                .formatted(served == null ? "a queue order with timed tiers" : "serve"));
+            "serve needs aggressive backfilling, without molding, admission by deadline and filters.");
       }
       return new Pipeline(this);
     }

@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pending requests that are alike: the same service class, demand and placement constraints. Keeps
- * what is known about hosts for all of them.
+ * Pending requests that are alike: the same service class, tier, demand and placement constraints.
+ * Keeps what is known about hosts for all of them.
  *
  * <p>A host that is infeasible for one request is infeasible for each request of the class with an
  * equal or higher value. This holds until the host changes, or until an instance on it becomes
@@ -33,6 +33,7 @@ public final class EquivalenceClass implements QueueEntry {
   /**
    * The properties that all requests of a class share.
    *
+   * @param tier their tier in the queue
    * @param antiAffinity whether they must not share a host with their job
    * @param job their job, if that matters: for anti-affinity, or because the placement
    *     specification says anything; otherwise null
@@ -41,6 +42,7 @@ public final class EquivalenceClass implements QueueEntry {
    */
   public record Key(
       int classRank,
+      int tier,
       Resources demand,
       List<Constraint> constraints,
       boolean antiAffinity,
@@ -53,6 +55,7 @@ public final class EquivalenceClass implements QueueEntry {
       boolean plain = placement.isEmpty();
       return new Key(
           instance.classRecord.rank(),
+          instance.queueTier(),
           instance.request.demand(),
           instance.request.constraints(),
           instance.antiAffinity,
@@ -62,6 +65,7 @@ public final class EquivalenceClass implements QueueEntry {
     }
   }
 
+  private final int tier;
   private final Comparator<InstanceRecord> order; // of the queue
   private final NavigableSet<InstanceRecord> waiting;
   private boolean inOrderOfValue = true;
@@ -82,9 +86,15 @@ public final class EquivalenceClass implements QueueEntry {
   private long scannedInRun;
   private @Nullable PreemptionCandidates candidates; // in this run, instead of the fields above
 
-  public EquivalenceClass(Comparator<InstanceRecord> order) {
+  /** Creates a class of a tier, without requests. */
+  public EquivalenceClass(int tier, Comparator<InstanceRecord> order) {
+    this.tier = tier;
     this.order = order;
     this.waiting = new TreeSet<>(order);
+  }
+
+  public int tier() {
+    return tier;
   }
 
   /** Adds a pending request. */

@@ -3,7 +3,6 @@ package dev.berth.core.internal.search;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.pipeline.ClassTiers;
 import dev.berth.api.pipeline.MonotonePreemptionRule;
 import dev.berth.api.pipeline.PreemptionCost;
 import dev.berth.api.pipeline.PreemptionPair;
@@ -93,7 +92,7 @@ final class VictimSearch {
     this.nextKeys = new long[groups];
     if (order != null) {
       for (int g = 0; g < groups; g++) {
-        tiers[g] = ClassTiers.of(order, classOf(g));
+        tiers[g] = order.tier(classOf(g));
       }
     }
   }
@@ -624,6 +623,11 @@ final class VictimSearch {
     @Override
     public int beneficiaryClassRank() {
       return present(beneficiary).classRecord.rank();
+    }
+
+    @Override
+    public int beneficiaryTier() {
+      return present(beneficiary).queueTier();
     }
 
     @Override

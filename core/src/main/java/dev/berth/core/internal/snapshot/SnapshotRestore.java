@@ -88,6 +88,9 @@ public final class SnapshotRestore {
         progress.joins(),
         progress.admissions(),
         progress.latestPlacement().orElse(null));
+    if (state.follower() instanceof Pipeline pipeline) {
+      pipeline.restoreTiers();
+    }
   }
 
   private static <T> T found(Map<String, T> checked, String name) {

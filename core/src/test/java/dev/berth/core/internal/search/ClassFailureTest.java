@@ -42,7 +42,7 @@ class ClassFailureTest {
   private final Feasibility search =
       new Feasibility(SearchParts.preempting(state, TestParts.victimsBy(Map.of()), ONLY_VICTIMS));
   private final EquivalenceClass alike =
-      new EquivalenceClass(Comparator.comparing(InstanceRecord::id));
+      new EquivalenceClass(0, Comparator.comparing(InstanceRecord::id));
 
   ClassFailureTest() {
     state.follow(new Follower());

@@ -23,7 +23,7 @@ class EquivalenceClassTest {
       ClassRecord.rank(List.of(ServiceClass.builder("gold").build())).get("gold");
 
   private final EquivalenceClass tried =
-      new EquivalenceClass(Comparator.comparing(InstanceRecord::id));
+      new EquivalenceClass(0, Comparator.comparing(InstanceRecord::id));
 
   @Test
   void hasNoTurnBeforeTheNextRequestIsKnown() {

@@ -173,7 +173,7 @@ class PreemptionCandidatesTest {
   }
 
   private static EquivalenceClass taker() {
-    return new EquivalenceClass(Comparator.comparing(InstanceRecord::id));
+    return new EquivalenceClass(0, Comparator.comparing(InstanceRecord::id));
   }
 
   private void add(HostRecord host, long upTo) {

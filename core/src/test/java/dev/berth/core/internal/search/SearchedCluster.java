@@ -229,7 +229,7 @@ final class SearchedCluster implements TransitionListener {
     EquivalenceClass its =
         classes.computeIfAbsent(
             EquivalenceClass.Key.of(instance),
-            key -> new EquivalenceClass(Comparator.comparingLong(each -> each.sequence)));
+            key -> new EquivalenceClass(0, Comparator.comparingLong(each -> each.sequence)));
     its.add(instance);
     instance.queuedAt(its);
   }

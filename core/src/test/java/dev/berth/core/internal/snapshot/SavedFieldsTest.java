@@ -86,7 +86,11 @@ class SavedFieldsTest {
                 Map.entry("queuedAfterPass", saved("queuedAfterPass")),
                 Map.entry("queueKey", saved("queueKey")),
                 Map.entry("victimKey", saved("victimKey")),
+                Map.entry("queueTier", derived("the instance and the time, by the queue order")),
+                Map.entry("tierUntil", derived("the instance and the time, by the queue order")),
                 Map.entry("nextQueueKey", cache("only during a transition")),
+                Map.entry("nextQueueTier", cache("only during a transition")),
+                Map.entry("nextTierUntil", cache("only during a transition")),
                 Map.entry("nextVictimKey", cache("only during a transition")),
                 Map.entry("expectedEnd", derived("request, grant, served and stateSince")),
                 Map.entry("assumedEnd", cache("of reservations that the next pass makes anew")))),
@@ -374,10 +378,9 @@ class SavedFieldsTest {
             Map.ofEntries(
                 Map.entry("state", part),
                 Map.entry("queueOrder", settings),
-                Map.entry("timedTiers", settings),
                 Map.entry("victimOrder", settings),
                 Map.entry("watchdog", settings),
-                Map.entry("queueTiers", settings),
+                Map.entry("dated", derived("instances and tierUntil")),
                 Map.entry("feasibility", cache("indexes of hosts and victims")),
                 Map.entry(
                     "backfilling", derived("the hosts of instances; reservations are remade")),

@@ -2,13 +2,12 @@ package dev.berth.core;
 
 import static dev.berth.core.Plans.instances;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.pipeline.Admission;
 import dev.berth.api.pipeline.Backfill;
 import dev.berth.api.pipeline.QueueOrder;
-import dev.berth.api.pipeline.TimedTiers;
 import dev.berth.api.policy.PipelineBuilder;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -18,10 +17,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Queue orders whose tiers depend on the time. */
-class TimedTiersTest {
+class QueueTiersTest {
 
   /** The oldest first, but gold that waits for 10 s or longer precedes all others. */
-  private static final class GoldAfterTenSeconds implements QueueOrder, TimedTiers {
+  private static final class GoldAfterTenSeconds implements QueueOrder {
 
     @Override
     public long key(Instance pending) {
@@ -32,6 +31,13 @@ class TimedTiersTest {
     public int tier(Instance pending, long now) {
       boolean gold = pending.serviceClass().name().equals("gold");
       return gold && now - pending.admittedAt() >= 10 * Cluster.SECOND ? 0 : 1;
+    }
+
+    @Override
+    public long tierUntil(Instance pending, long now) {
+      return tier(pending, now) == 0
+          ? Long.MAX_VALUE
+          : Math.max(now, pending.admittedAt() + 10 * Cluster.SECOND);
     }
   }
 
@@ -58,7 +64,10 @@ class TimedTiersTest {
     return Stream.of(
         parts -> parts,
         // A rule that is not monotone: failures are not shared
-        parts -> parts.preemption(TestParts.latestFirst(), TestParts.LESS_IMPORTANT));
+        parts -> parts.preemption(TestParts.latestFirst(), TestParts.LESS_IMPORTANT),
+        parts -> parts.backfill(Backfill.NONE),
+        parts -> parts.admission(Admission.IN_TIME),
+        parts -> parts.filter((instance, host, time) -> Optional.empty()));
   }
 
   @Test
@@ -70,20 +79,28 @@ class TimedTiersTest {
     assertThat(instances(cluster.host("h1", 1).pass())).containsExactly("g1");
   }
 
-  @ParameterizedTest
-  @MethodSource
-  void needsAPipelineThatDecidesEachInstanceAlone(UnaryOperator<PipelineBuilder> parts) {
-    assertThatIllegalStateException()
-        .isThrownBy(() -> cluster(parts))
-        .withMessage(
-            "a queue order with timed tiers needs aggressive backfilling, without molding, "
-                + "admission by deadline and filters.");
+  @Test
+  void previewsAndThePassGiveTheSameTiers() {
+    Cluster cluster = cluster(parts -> parts).host("h1", 1);
+    long later = 11 * Cluster.SECOND;
+
+    for (int preview = 0; preview < 2; preview++) {
+      assertThat(instances(cluster.scheduler().whatIf().plan(later).plan())).containsExactly("g1");
+    }
+    assertThat(instances(cluster.at(11).pass())).containsExactly("g1");
   }
 
-  static Stream<UnaryOperator<PipelineBuilder>> needsAPipelineThatDecidesEachInstanceAlone() {
-    return Stream.of(
-        parts -> parts.backfill(Backfill.NONE),
-        parts -> parts.admission(Admission.IN_TIME),
-        parts -> parts.filter((instance, host, time) -> Optional.empty()));
+  @Test
+  void aRestoredSchedulerAsksForTheTiers() {
+    Cluster cluster = cluster(parts -> parts);
+    cluster.at(11).pass(); // without a host
+    Scheduler restored =
+        Scheduler.builder()
+            .policy("test", context -> context.pipeline().queue(new GoldAfterTenSeconds()).build())
+            .restore(cluster.scheduler().snapshot())
+            .build();
+    restored.addHost(new HostSpec("h1", Cluster.cores(1)), cluster.now());
+
+    assertThat(instances(restored.schedule(cluster.now()))).containsExactly("g1");
   }
 }
