@@ -101,7 +101,8 @@ final class Snapshots {
         memory().save(),
         present.limits(),
         present.budgets(),
-        present.groups());
+        present.groups(),
+        present.completions());
   }
 
   /** Returns the memory of the policy, which must say what it keeps. */
@@ -166,7 +167,10 @@ final class Snapshots {
         present.endedBags(),
         latestPlan(Map.of()),
         policy.memory().map(PolicyMemory::save).orElse(Map.of()),
-        records.sum() + runner.deferralSum() + SchedulerSnapshot.digestOfLimits(present.limits()));
+        records.sum()
+            + runner.deferralSum()
+            + SchedulerSnapshot.digestOfLimits(present.limits())
+            + SchedulerSnapshot.digestOfCompletions(present.completions()));
   }
 
   /** Restores what a checked snapshot contains. */

@@ -507,7 +507,8 @@ class BudgetTest {
               good.policyMemory(),
               good.limits(),
               List.of(new BudgetData("web", "MAX_DOWN", -1), new BudgetData("app", "NO_LIMIT", 1)),
-              good.groups());
+              good.groups(),
+              good.completions());
       SchedulerBuilder builder =
           Scheduler.builder().policy("test", context -> context.pipeline().build()).restore(bad);
 

@@ -373,6 +373,11 @@ class DamagedSnapshotTest {
             "endedBags[0].cancelled[0].serviceClass",
             "x",
             "report of bag gone: g is of an unknown service class x"),
+        arguments(
+            "completions[0].request.serviceClass",
+            "x",
+            "completion of instance t1: request t1 is of an unknown service class x"),
+        arguments("completions[1].serviceTime", -1L, "completion of instance r2: completion of"),
         arguments("bags[b].submission", last + 1, "bag b was submitted after "),
         arguments("instances[t2].admission", last + 1, "instance t2 was admitted as number "),
         arguments("instances[r3].admission", 2L, "instance r3 was admitted as number 2, must be"),

@@ -127,6 +127,7 @@ class PassCallsTest {
         SchedulingPass::pools,
         SchedulingPass::bags,
         SchedulingPass::endedBags,
+        SchedulingPass::completions,
         SchedulingPass::pending,
         SchedulingPass::instances,
         SchedulingPass::openHosts,

@@ -492,7 +492,8 @@ class RestoreTest {
             snapshot.policyMemory(),
             snapshot.limits(),
             snapshot.budgets(),
-            snapshot.groups());
+            snapshot.groups(),
+            snapshot.completions());
 
     assertThat(refused(builder().restore(other)))
         .hasMessage("snapshot: it is of format 3, this version of Berth reads formats up to 2.");
@@ -566,7 +567,8 @@ class RestoreTest {
         snapshot.policyMemory(),
         snapshot.limits(),
         snapshot.budgets(),
-        snapshot.groups());
+        snapshot.groups(),
+        snapshot.completions());
   }
 
   private static SchedulerSnapshot withHosts(SchedulerSnapshot snapshot, List<HostData> hosts) {
@@ -584,7 +586,8 @@ class RestoreTest {
         snapshot.policyMemory(),
         snapshot.limits(),
         snapshot.budgets(),
-        snapshot.groups());
+        snapshot.groups(),
+        snapshot.completions());
   }
 
   private static SchedulerSnapshot withSettings(
@@ -603,7 +606,8 @@ class RestoreTest {
         snapshot.policyMemory(),
         snapshot.limits(),
         snapshot.budgets(),
-        snapshot.groups());
+        snapshot.groups(),
+        snapshot.completions());
   }
 
   private static SchedulerSnapshot withMemory(
@@ -622,7 +626,8 @@ class RestoreTest {
         memory,
         snapshot.limits(),
         snapshot.budgets(),
-        snapshot.groups());
+        snapshot.groups(),
+        snapshot.completions());
   }
 
   private static HostData withCapacity(HostData host, Map<String, Long> capacity) {

@@ -137,6 +137,16 @@ public interface SchedulingPass {
   List<BagReport> endedBags();
 
   /**
+   * Returns the instances that completed since the previous pass, in the order of the reports;
+   * those that failed or were cancelled or rejected did not complete. Actions of the pass do not
+   * change it. The list is an immutable copy and may be kept. Cost O(completions). The default
+   * knows none.
+   */
+  default List<Completion> completions() {
+    return List.of();
+  }
+
+  /**
    * Returns the instances that were pending when the pass began and that it has not placed so far,
    * in order of admission, without those that are held back after failed starts. The list is a
    * copy; later actions do not change it. Cost O(pending).

@@ -38,6 +38,7 @@ import java.util.OptionalLong;
  * @param limits the counted limits that are set, by name
  * @param budgets the disruption budgets, in order of job
  * @param groups the groups that have not ended; empty if there are none
+ * @param completions the instances that completed since the latest pass, in order
  */
 public record SchedulerSnapshot(
     int format,
@@ -53,7 +54,8 @@ public record SchedulerSnapshot(
     Map<String, Object> policyMemory,
     List<LimitData> limits,
     List<BudgetData> budgets,
-    Optional<GroupsData> groups) {
+    Optional<GroupsData> groups,
+    List<CompletionData> completions) {
 
   /** The version of the structure that this version of Berth writes. */
   public static final int FORMAT = 2;
@@ -73,6 +75,7 @@ public record SchedulerSnapshot(
     policyMemory = Plain.copy("memory", policyMemory);
     limits = List.copyOf(limits);
     budgets = List.copyOf(budgets);
+    completions = List.copyOf(completions);
   }
 
   /**
@@ -103,6 +106,7 @@ public record SchedulerSnapshot(
     for (GroupsData.GroupData each : groups.map(GroupsData::groups).orElse(List.of())) {
       sum += each.digest();
     }
+    sum += digestOfCompletions(completions);
     sum += groups.filter(each -> each.groups().isEmpty()).isPresent() ? 1 : 0; // never written
     for (Map.Entry<String, ReasonData> each : latestPlan.deferrals().entrySet()) {
       sum += digestOfDeferral(each.getKey(), each.getValue());
@@ -116,7 +120,7 @@ public record SchedulerSnapshot(
    *
    * @param latestPlan its deferrals of instances do not count, since the sum contains them
    * @param sum the sum of the hashes of all pools, hosts, bags, groups, instances, limits, budgets
-   *     and deferrals
+   *     and deferrals, and of the completions
    */
   public static long digest(
       int format,
@@ -148,6 +152,11 @@ public record SchedulerSnapshot(
       sum += PlainHash.of(each);
     }
     return sum;
+  }
+
+  /** Returns the part of the completions in the sum of {@link #digest()}; 0 if there are none. */
+  public static long digestOfCompletions(List<CompletionData> completions) {
+    return completions.isEmpty() ? 0 : PlainHash.of(completions);
   }
 
   /** Returns its policy, its time and its size in one line, for people. */
@@ -237,6 +246,15 @@ public record SchedulerSnapshot(
    * @param amount how much there is of it, positive
    */
   public record LimitData(String name, long amount) {}
+
+  /**
+   * A {@link dev.berth.api.policy.Completion}.
+   *
+   * @param id id of the instance
+   * @param request its request
+   * @param serviceTime its service
+   */
+  public record CompletionData(String id, RequestData request, long serviceTime) {}
 
   /**
    * A {@link dev.berth.api.Dimension}.

@@ -72,7 +72,8 @@ class SnapshotDigestTest {
         it.policyMemory(),
         it.limits(),
         it.budgets(),
-        it.groups());
+        it.groups(),
+        it.completions());
   }
 
   /** What the first format lacked does not count; all else does. */
@@ -86,7 +87,8 @@ class SnapshotDigestTest {
     variants.forEach(
         (path, variant) -> {
           long digest = ((SchedulerSnapshot) variant).digest();
-          if (path.matches(".*\\.(placement|taints)(\\W.*)?")) {
+          boolean counts = path.startsWith(".completions"); // which no file of that format has
+          if (path.matches(".*\\.(placement|taints)(\\W.*)?") && !counts) {
             assertThat(digest).as(path).isEqualTo(sample.digest());
           } else {
             assertThat(digest).as(path).isNotEqualTo(sample.digest());

@@ -22,6 +22,7 @@ import dev.berth.api.plan.Action;
 import dev.berth.api.plan.ActionId;
 import dev.berth.api.plan.Attempt;
 import dev.berth.api.plan.Rejection;
+import dev.berth.api.policy.Completion;
 import dev.berth.core.event.Accepted;
 import dev.berth.core.event.Event;
 import dev.berth.testkit.event.InstanceSnapshot;
@@ -83,6 +84,7 @@ public final class ReferenceCluster {
   private List<ReferenceBag> bags = new ArrayList<>(); // in order of submission
   private List<ReferenceGroup> groups = new ArrayList<>(); // in order of submission
   private List<BagReport> endedBags = new ArrayList<>(); // not taken yet
+  private List<Completion> completions = new ArrayList<>(); // since the latest plan
   private final Set<Dimension> dimensions = new LinkedHashSet<>(); // in the order first named
   private final ReferenceLimits limits = new ReferenceLimits(this);
   private final ReferenceBudgets budgets = new ReferenceBudgets(this);
@@ -370,6 +372,8 @@ public final class ReferenceCluster {
     instances.remove(instance);
     if (complete) {
       open.end(instance.number());
+      completions.add(
+          new Completion(instance.request(), instance.serviceClass(), instance.serviceTime(at)));
     }
     bag.ifPresent(
         each -> {
@@ -461,11 +465,25 @@ public final class ReferenceCluster {
     return taken;
   }
 
+  /** Returns the instances that completed since the latest plan, in that order. */
+  public List<Completion> completions() {
+    return List.copyOf(completions);
+  }
+
   // ---- Actions of a pass
 
-  /** A plan comes into effect: settles what could be undone until then. */
+  /**
+   * A plan comes into effect: settles what could be undone until then, and forgets completions,
+   * which were reported to its policy.
+   */
   public void settle() {
     open.settle();
+    forgetCompletions();
+  }
+
+  private void forgetCompletions() {
+    journal.note(ReferenceCluster::forgetCompletions);
+    completions.clear();
   }
 
   /** An action of a plan comes into effect; it can be undone. */
@@ -607,6 +625,7 @@ public final class ReferenceCluster {
     bags = again.bags;
     groups = again.groups;
     endedBags = again.endedBags;
+    completions = again.completions;
     limits.become(again.limits);
     taints.become(again.taints);
     budgets.become(again.budgets);

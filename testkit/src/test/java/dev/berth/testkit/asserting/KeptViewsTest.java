@@ -110,6 +110,7 @@ class KeptViewsTest {
             Keeper.of("pools() of pass 2", pass -> pass, SchedulingPass::pools),
             Keeper.of("bags() of pass 2", pass -> pass, SchedulingPass::bags),
             Keeper.of("endedBags() of pass 2", pass -> pass, SchedulingPass::endedBags),
+            Keeper.of("completions() of pass 2", pass -> pass, SchedulingPass::completions),
             Keeper.of("wakeAt() of pass 2", pass -> pass, pass -> pass.wakeAt(Long.MAX_VALUE)),
             Keeper.of("spec() of pool p", KeptViewsTest::p, Pool::spec),
             Keeper.of("starting() of pool p", KeptViewsTest::p, Pool::starting),

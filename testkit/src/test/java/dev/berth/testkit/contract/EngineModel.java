@@ -25,6 +25,7 @@ import dev.berth.api.fleet.ObservedInstance;
 import dev.berth.api.fleet.Reconciliation;
 import dev.berth.api.plan.Attempt;
 import dev.berth.api.plan.Rejection;
+import dev.berth.api.policy.Completion;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
@@ -165,6 +166,7 @@ final class EngineModel {
 
   private Optional<Record> accept(Call call) {
     VisibleState before = VisibleState.at(engine, call.at());
+    List<Completion> completed = ledger().completions();
     Optional<Record> answer;
     try {
       answer = call.applyTo(checker);
@@ -176,6 +178,9 @@ final class EngineModel {
           .as("after the policy failed")
           .isEqualTo(before);
       answer = call.applyTo(checker); // the policy fails in every other pass
+    }
+    if (call.isPass()) {
+      assertThat(counts.attempts().completions()).as("what has completed").isEqualTo(completed);
     }
     counts.count(answer);
     return answer;

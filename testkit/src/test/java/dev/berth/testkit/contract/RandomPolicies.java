@@ -19,9 +19,11 @@ import dev.berth.api.plan.Action;
 import dev.berth.api.policy.Outcome;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.Scheduler;
 import dev.berth.core.SchedulerBuilder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -92,7 +94,7 @@ final class RandomPolicies {
         name,
         (setting, attempts) ->
             Scheduler.builder()
-                .policy(name, context -> maker.apply(context, attempts))
+                .policy(name, context -> new Noting(maker.apply(context, attempts), attempts))
                 .serviceClasses(setting.serviceClasses())
                 .seed(setting.seed()));
   }
@@ -553,6 +555,31 @@ final class RandomPolicies {
 
   private static boolean holdsAHost(Instance instance) {
     return instance.state().isOnHost() && instance.state() != InstanceState.STARTING;
+  }
+
+  /** Notes the completions that passes report, and runs another policy. */
+  private record Noting(Policy policy, ActionCounts noted) implements Policy {
+
+    @Override
+    public Optional<Duration> watchdog() {
+      return policy.watchdog();
+    }
+
+    @Override
+    public Optional<PolicyMemory> memory() {
+      return policy.memory();
+    }
+
+    @Override
+    public Set<Dimension> oversubscribes() {
+      return policy.oversubscribes();
+    }
+
+    @Override
+    public void schedule(SchedulingPass pass) {
+      noted.note(pass.completions());
+      policy.schedule(pass);
+    }
   }
 
   /** Runs another policy and throws in every other pass. */

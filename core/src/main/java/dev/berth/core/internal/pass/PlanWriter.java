@@ -74,6 +74,7 @@ final class PlanWriter {
     if (!bagDeferrals.isEmpty()) {
       bagDeferrals.keySet().removeIf(id -> state.bag(id).isEmpty());
     }
+    state.forgetCompletions();
     return new Plan(
         number,
         state.now(),

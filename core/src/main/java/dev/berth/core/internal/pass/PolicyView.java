@@ -11,6 +11,7 @@ import dev.berth.api.batch.Bag;
 import dev.berth.api.batch.BagReport;
 import dev.berth.api.batch.GroupStatus;
 import dev.berth.api.plan.Trigger;
+import dev.berth.api.policy.Completion;
 import dev.berth.api.policy.Outcome;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.api.policy.SchedulingPass.Fork;
@@ -189,6 +190,12 @@ class PolicyView implements SchedulingPass {
   public List<BagReport> endedBags() {
     checkOpen();
     return pass.endedBags();
+  }
+
+  @Override
+  public List<Completion> completions() {
+    checkOpen();
+    return state.completions();
   }
 
   @Override

@@ -19,6 +19,7 @@ import dev.berth.api.batch.GroupSpec;
 import dev.berth.api.batch.InstanceReport;
 import dev.berth.api.plan.Plan;
 import dev.berth.api.plan.Trigger;
+import dev.berth.api.policy.Completion;
 import dev.berth.core.snapshot.BagData;
 import dev.berth.core.snapshot.BagReportData;
 import dev.berth.core.snapshot.BudgetData;
@@ -32,6 +33,7 @@ import dev.berth.core.snapshot.ReasonData;
 import dev.berth.core.snapshot.RequestData;
 import dev.berth.core.snapshot.SchedulerSnapshot;
 import dev.berth.core.snapshot.SchedulerSnapshot.ClassData;
+import dev.berth.core.snapshot.SchedulerSnapshot.CompletionData;
 import dev.berth.core.snapshot.SchedulerSnapshot.DimensionData;
 import dev.berth.core.snapshot.SchedulerSnapshot.LimitData;
 import dev.berth.core.snapshot.SchedulerSnapshot.Progress;
@@ -43,6 +45,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -565,6 +568,9 @@ public final class SnapshotReader {
     for (BagReportData each : snapshot.endedBags()) {
       attempt("report of bag", each.bag(), () -> read(each, classes));
     }
+    for (CompletionData each : snapshot.completions()) {
+      attempt("completion of instance", each.id(), () -> read(each, classes));
+    }
   }
 
   private void checkLimits() {
@@ -612,6 +618,12 @@ public final class SnapshotReader {
         data.endedAt(),
         data.cluster(),
         data.serviceTime());
+  }
+
+  Completion read(CompletionData data, Map<String, ServiceClass> known) {
+    Request request = read(data.id(), data.request());
+    ServiceClass serviceClass = Objects.requireNonNull(known.get(request.serviceClass()));
+    return new Completion(request, serviceClass, data.serviceTime());
   }
 
   private static InstanceReport read(

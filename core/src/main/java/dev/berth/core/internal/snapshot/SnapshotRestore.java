@@ -80,6 +80,7 @@ public final class SnapshotRestore {
     Map<String, ServiceClass> classes = new HashMap<>(); // of the cluster, perhaps other objects
     state.serviceClasses().forEach(each -> classes.put(each.name(), each));
     snapshot.endedBags().forEach(each -> state.noteEnded(SnapshotReader.read(each, classes)));
+    snapshot.completions().forEach(each -> state.noteCompleted(checked.read(each, classes)));
     state.budgets().settle();
     Progress progress = snapshot.progress();
     state.setProgress(

@@ -27,6 +27,7 @@ import dev.berth.core.snapshot.InstanceData;
 import dev.berth.core.snapshot.LatestPlan.HeadData;
 import dev.berth.core.snapshot.PoolData;
 import dev.berth.core.snapshot.RequestData;
+import dev.berth.core.snapshot.SchedulerSnapshot.CompletionData;
 import dev.berth.core.snapshot.SchedulerSnapshot.DimensionData;
 import dev.berth.core.snapshot.SchedulerSnapshot.LimitData;
 import java.util.ArrayList;
@@ -110,6 +111,16 @@ public final class SnapshotWriter {
   /** Returns the outcomes of the bags that ended since the latest pass. */
   public List<BagReportData> endedBags() {
     return state.endedBags().stream().map(SnapshotWriter::write).toList();
+  }
+
+  /** Returns the instances that completed since the latest pass. */
+  public List<CompletionData> completions() {
+    return state.completions().stream()
+        .map(
+            each ->
+                new CompletionData(
+                    each.request().id(), Requests.write(each.request()), each.serviceTime()))
+        .toList();
   }
 
   /** Returns the latest pass of a pipeline that keeps one queue; 0 for none. */

@@ -9,6 +9,7 @@ import dev.berth.api.ServiceClass;
 import dev.berth.api.batch.Bag;
 import dev.berth.api.batch.BagReport;
 import dev.berth.api.batch.GroupStatus;
+import dev.berth.api.policy.Completion;
 import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.core.internal.action.ActionLedger;
 import dev.berth.core.internal.budget.BudgetRecord;
@@ -47,6 +48,7 @@ public final class ClusterState extends Cluster {
   final Map<String, BagRecord> bags = new LinkedHashMap<>(); // of submission
   final Map<String, GroupRecord> groups = new LinkedHashMap<>(); // of submission
   final List<BagReport> endedBags = new ArrayList<>(); // since the latest pass
+  final List<Completion> completions = new ArrayList<>(); // since the latest pass
   private long placementNumbers; // used so far
   private final ActionLedger openActions = new ActionLedger();
   private final Backoffs backoffs = new Backoffs(this);
@@ -131,6 +133,16 @@ public final class ClusterState extends Cluster {
   /** Notes the outcome of a bag that has ended, which the next plan reports. */
   public void noteEnded(BagReport report) {
     endedBags.add(report);
+  }
+
+  /** Notes an instance that has just completed, which the next pass reports. */
+  void noteCompleted(InstanceRecord instance) {
+    noteCompleted(new Completion(instance.request, instance.serviceClass(), instance.served()));
+  }
+
+  /** Notes an instance that completed, which the next pass reports. */
+  public void noteCompleted(Completion completion) {
+    completions.add(completion);
   }
 
   /** Brings back a bag that had ended, in order of submission. */
@@ -261,6 +273,11 @@ public final class ClusterState extends Cluster {
     return List.copyOf(endedBags);
   }
 
+  /** Returns the instances that completed since the latest pass, in order. */
+  public List<Completion> completions() {
+    return List.copyOf(completions);
+  }
+
   public Collection<PoolRecord> poolRecords() {
     return pools.records();
   }
@@ -306,6 +323,11 @@ public final class ClusterState extends Cluster {
     List<BagReport> taken = endedBags();
     endedBags.clear();
     return taken;
+  }
+
+  /** Clears the instances that completed, so that one pass reports each. */
+  public void forgetCompletions() {
+    completions.clear();
   }
 
   /**

@@ -245,6 +245,10 @@ public final class Hypotheses {
     Before before = before(instance);
     transitions.end(instance);
     log.add(before);
+    if (completes) {
+      state.noteCompleted(instance);
+      log.add(() -> state.completions.remove(state.completions.size() - 1));
+    }
     BagRecord bag = BagRecord.of(instance);
     if (bag != null) {
       leaveBag(instance, bag, completes);

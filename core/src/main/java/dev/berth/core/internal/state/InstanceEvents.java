@@ -115,6 +115,9 @@ public final class InstanceEvents {
     transitions.forget(instance);
     transitions.leaveBag(instance, !cancelled);
     transitions.leaveGroup(instance, !cancelled);
+    if (!cancelled) {
+      state.noteCompleted(instance);
+    }
     state.endChange();
     return instance;
   }

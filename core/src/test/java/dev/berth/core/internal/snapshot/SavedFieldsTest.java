@@ -277,6 +277,7 @@ class SavedFieldsTest {
                 Map.entry("bags", saved("bags")),
                 Map.entry("groups", saved("groups")),
                 Map.entry("endedBags", saved("endedBags")),
+                Map.entry("completions", saved("completions")),
                 Map.entry("nextExpiry", cache("of bags and hosts")),
                 Map.entry("expirySeenUntil", cache("of bags and hosts")))),
         Arguments.of(
