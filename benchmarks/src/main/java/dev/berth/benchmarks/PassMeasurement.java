@@ -20,7 +20,7 @@ public abstract class PassMeasurement {
   public int queue;
 
   /** The policy. */
-  @Param({"qos-driven", "qos-hysteresis", "priority"})
+  @Param({"qos-driven", "qos-hysteresis", "qos-attained", "priority"})
   public String policy;
 
   /** Its settings as JSON, over its defaults. */

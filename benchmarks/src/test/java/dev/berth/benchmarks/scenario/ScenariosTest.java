@@ -22,7 +22,7 @@ class ScenariosTest {
     return Scenarios.all().keySet().stream()
         .flatMap(
             name ->
-                Stream.of("qos-driven", "qos-hysteresis", "priority")
+                Stream.of("qos-driven", "qos-hysteresis", "qos-attained", "priority")
                     .map(policy -> Arguments.of(name, policy)))
         // The policy preempts for more important instances only.
         .filter(each -> !List.of(each.get()).equals(List.of("contended-equals", "priority")));

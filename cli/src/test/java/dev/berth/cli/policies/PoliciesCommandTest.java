@@ -89,6 +89,7 @@ class PoliciesCommandTest {
             "never-preempt",
             "power-of-two-choices",
             "priority",
+            "qos-attained",
             "qos-driven",
             "qos-hysteresis",
             "queue-depth",

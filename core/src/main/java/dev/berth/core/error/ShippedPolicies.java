@@ -17,7 +17,7 @@ final class ShippedPolicies {
   private static final Map<String, List<String>> BY_ARTIFACT = new LinkedHashMap<>();
 
   static {
-    BY_ARTIFACT.put(FIRST, List.of("priority", "qos-driven", "qos-hysteresis"));
+    BY_ARTIFACT.put(FIRST, List.of("priority", "qos-attained", "qos-driven", "qos-hysteresis"));
     BY_ARTIFACT.put(
         "berth-policies-memory",
         List.of("best-fit", "dedicated", "first-fit", "memic", "round-robin", "worst-fit"));

@@ -186,7 +186,7 @@ class ConfigurationTest {
             "defaultClass was \"bronce\", must be a service class."
                 + " Maybe you meant bronze. Known: gold, silver, bronze.",
             "policy.id: \"qos-drivem\" is no policy."
-                + " Maybe you meant qos-driven. Known: priority, qos-driven, qos-hysteresis.",
+                + " Maybe you meant qos-driven. Known: priority, qos-attained, qos-driven, qos-hysteresis.",
             "loop.queueCapacity was \"many\", must be a whole number from 1 to 2147483647.",
             "foreignPods was \"ignore\", must be one of count, warn, close.");
   }

@@ -4,7 +4,10 @@ import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.PolicyProvider;
 import java.util.List;
 
-/** The policies of this module: {@code qos-driven}, {@code qos-hysteresis} and {@code priority}. */
+/**
+ * The policies of this module: {@code qos-driven}, {@code qos-hysteresis}, {@code qos-attained} and
+ * {@code priority}.
+ */
 public final class QosPolicies implements PolicyProvider {
 
   /** Used by {@link java.util.ServiceLoader}. */
@@ -12,6 +15,10 @@ public final class QosPolicies implements PolicyProvider {
 
   @Override
   public List<PolicyFactory<?>> factories() {
-    return List.of(new QosDrivenFactory(), new QosHysteresisFactory(), new PriorityFactory());
+    return List.of(
+        new QosDrivenFactory(),
+        new QosHysteresisFactory(),
+        new QosAttainedFactory(),
+        new PriorityFactory());
   }
 }

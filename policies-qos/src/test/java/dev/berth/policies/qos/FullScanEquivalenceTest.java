@@ -44,6 +44,14 @@ class FullScanEquivalenceTest {
     againstALookAtEveryHost(maker(seed), seed, 6, 10, 80);
   }
 
+  /** Its tiers and refusals have dates, and it learns from the instances that complete. */
+  @Property(tries = 60)
+  void aFewHostsByLeastWorkToCome(@ForAll long seed) {
+    QosAttainedFactory factory = new QosAttainedFactory();
+    againstALookAtEveryHost(
+        context -> factory.create(factory.defaults(), context), seed, 6, 10, 80, seed % 4 == 0);
+  }
+
   @Property(tries = 60)
   void aFewHostsAndGroups(@ForAll long seed) {
     againstALookAtEveryHost(maker(seed), seed, 6, 10, 60, true);

@@ -76,7 +76,7 @@ class HistoryLawTest {
 
   @Provide
   Arbitrary<String> policies() {
-    return Arbitraries.of("qos-driven", "priority", "qos-hysteresis");
+    return Arbitraries.of("qos-driven", "priority", "qos-hysteresis", "qos-attained");
   }
 
   @Property(tries = 1_500)

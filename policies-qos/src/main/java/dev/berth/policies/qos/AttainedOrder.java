@@ -1,0 +1,58 @@
+package dev.berth.policies.qos;
+
+import dev.berth.api.Instance;
+import dev.berth.api.pipeline.QueueOrder;
+
+/**
+ * The most important class first; within it, instances that can still meet their objectives before
+ * those {@linkplain RemainingService#overdue beyond rescue}; then the lower {@linkplain
+ * RemainingService#level level} first; then in order of admission.
+ */
+final class AttainedOrder implements QueueOrder {
+
+  private final ServiceHistory history;
+  private final QosMetric metric;
+  private final QosUnit unit;
+
+  AttainedOrder(ServiceHistory history, QosMetric metric, QosUnit unit) {
+    this.history = history;
+    this.metric = metric;
+    this.unit = unit;
+  }
+
+  /** Returns the level in a tier. */
+  static int level(int tier) {
+    return Math.floorMod(tier, ServiceGrid.LEVELS);
+  }
+
+  @Override
+  public long key(Instance pending) {
+    return pending.admittedAt();
+  }
+
+  @Override
+  public int tier(Instance pending, long now) {
+    int ofClass = 2 * pending.serviceClass().importance() + (slack(pending, now) < 0 ? 1 : 0);
+    int step = ServiceGrid.step(pending.serviceTime(now));
+    return ofClass * ServiceGrid.LEVELS + of(pending).level(step);
+  }
+
+  @Override
+  public long tierUntil(Instance pending, long now) {
+    long slack = slack(pending, now);
+    long rescue = slack < 0 ? Long.MAX_VALUE : Crossings.after(now, (double) slack * unit.nanos());
+    return Math.min(rescue, history.until());
+  }
+
+  /** Returns how long it can still wait until it is beyond rescue, in units. */
+  private long slack(Instance pending, long now) {
+    long overdue = of(pending).overdue(ServiceGrid.step(pending.serviceTime(now)));
+    return overdue == Long.MAX_VALUE
+        ? Long.MAX_VALUE
+        : metric.value(pending, now) + unit.ofNanos(overdue);
+  }
+
+  private RemainingService of(Instance pending) {
+    return history.of(pending.serviceClass().name());
+  }
+}

@@ -1,0 +1,196 @@
+package dev.berth.policies.qos;
+
+import dev.berth.api.Instance;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.pipeline.MonotonePreemptionRule;
+import dev.berth.api.pipeline.PreemptionPair;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The rule of {@code qos-attained}. Victim k may be preempted for beneficiary j if
+ *
+ * <ul>
+ *   <li>(B) j's class is more important, and j is below its margin and price, or k is beyond its
+ *       margin; or
+ *   <li>(G) their classes are equally important, k's {@linkplain RemainingService#level level} is
+ *       higher, and k is beyond its margin with more slack than j, or likely to end and beyond
+ *       rescue; or
+ *   <li>(S) k is not likely to end, j is below its margin, k is beyond its margin by more than the
+ *       price, and has more slack than j by more than the price. If the classes are equally
+ *       important, k has also run for long enough since its start; if k's is less important, (B)
+ *       holds anyway.
+ * </ul>
+ *
+ * <p>An instance over the preemption-overhead limit of its class is not preempted for that class.
+ */
+final class AttainedRule implements MonotonePreemptionRule {
+
+  private static final double AGAIN = 0.2; // of its earlier service
+
+  private static final Verdict LESS_IMPORTANT = Verdict.allow("B", "of a less important class");
+  private static final Verdict LONGER =
+      Verdict.allow("G", "equally important, and with far more service to come");
+  private static final Verdict AHEAD =
+      Verdict.allow("S", "ahead of its objective by more than a switch costs");
+
+  private static final Verdict NEITHER =
+      Verdict.refuseRest("no-need", "within margin, for one that is not in need");
+  private static final Verdict NOT_AHEAD =
+      Verdict.refuseRest("more-important", "more important and not far enough ahead");
+  private static final Verdict ENDS =
+      Verdict.refuse("more-important-and-ends", "more important and likely to end");
+  private static final Verdict NOT_LONGER =
+      Verdict.refuse("not-longer", "without far more service to come");
+  private static final Verdict OVER_LIMIT =
+      Verdict.refuse("over-overhead-limit", "over their preemption-overhead limit");
+
+  private final ServiceHistory history;
+  private final QosUnit unit;
+  private final Crossings crossings;
+  private final long price; // in units
+  private final long[] margins; // by class rank, in units
+  private final int[] importance;
+  private final double[] limits;
+  private final double[] gains; // of slack, by time in service
+
+  AttainedRule(ServiceHistory history, Duration price, List<ServiceClass> classes, QosUnit unit) {
+    this.history = history;
+    this.unit = unit;
+    this.crossings = new Crossings(unit);
+    this.price = unit.of(price);
+    margins = classes.stream().mapToLong(each -> unit.of(each.safetyMargin())).toArray();
+    importance = classes.stream().mapToInt(ServiceClass::importance).toArray();
+    limits = classes.stream().mapToDouble(ServiceClass::preemptionOverheadLimit).toArray();
+    gains = classes.stream().mapToDouble(each -> 1 / each.slo().share() - 1).toArray();
+  }
+
+  @Override
+  public Verdict judge(PreemptionPair pair) {
+    int classJ = pair.beneficiaryClassRank();
+    int classK = pair.victimClassRank();
+    if (importance[classJ] < importance[classK]) {
+      return pair.beneficiaryValue() < margins[classJ] + price
+              || pair.victimValue() > margins[classK]
+          ? LESS_IMPORTANT
+          : NEITHER;
+    }
+    boolean ahead = isAhead(pair);
+    if (importance[classJ] > importance[classK]) {
+      return !ahead ? NOT_AHEAD : ends(pair) ? ENDS : AHEAD;
+    }
+    RemainingService its = history.of(classK);
+    int step = step(pair);
+    boolean ends = its.ends(step);
+    Verdict verdict = NOT_LONGER;
+    if (its.level(step) > AttainedOrder.level(pair.beneficiaryTier())
+        && (isBetterOff(pair) || (ends && isBeyondRescue(pair, its, step)))) {
+      verdict = LONGER;
+    } else if (ahead && !ends && pair.now() >= mayYieldAt(pair.victim())) {
+      verdict = AHEAD;
+    }
+    return verdict.allowed() && classJ == classK && pair.victimPreemptionOverhead() > limits[classK]
+        ? OVER_LIMIT
+        : verdict;
+  }
+
+  /** Returns whether the victim is beyond its margin, and has more slack than the beneficiary. */
+  private boolean isBetterOff(PreemptionPair pair) {
+    return pair.victimValue() > margins[pair.victimClassRank()]
+        && pair.beneficiaryValue() < pair.victimValue();
+  }
+
+  private boolean isBeyondRescue(PreemptionPair pair, RemainingService its, int step) {
+    long overdue = its.overdue(step);
+    return overdue < Long.MAX_VALUE && pair.victimValue() < -unit.ofNanos(overdue);
+  }
+
+  /** Returns whether the victim is ahead, and the beneficiary in need, such that a switch pays. */
+  private boolean isAhead(PreemptionPair pair) {
+    return pair.beneficiaryValue() < margins[pair.beneficiaryClassRank()]
+        && pair.victimValue() > margins[pair.victimClassRank()] + price
+        && pair.beneficiaryValue() < pair.victimValue() - price;
+  }
+
+  private static int step(PreemptionPair pair) {
+    return ServiceGrid.step(pair.victim().serviceTime(pair.now()));
+  }
+
+  private boolean ends(PreemptionPair pair) {
+    return history.of(pair.victimClassRank()).ends(step(pair));
+  }
+
+  /** Returns when an instance has run long enough for its start and its earlier service. */
+  private static long mayYieldAt(Instance running) {
+    long since = running.stateSince();
+    long before = running.serviceTime(since);
+    return since + ServiceGrid.OFFSET + (long) (AGAIN * (double) before);
+  }
+
+  @Override
+  public long allowedUpTo(PreemptionPair pair) {
+    int classJ = pair.beneficiaryClassRank();
+    int classK = pair.victimClassRank();
+    if (importance[classJ] < importance[classK]) {
+      return pair.victimValue() > margins[classK] ? Long.MAX_VALUE : margins[classJ] + price - 1;
+    }
+    long sK = pair.victimValue();
+    if (importance[classJ] > importance[classK] || judge(pair).equals(AHEAD)) {
+      return Math.min(margins[classJ], sK - price) - 1;
+    }
+    RemainingService its = history.of(classK);
+    int step = step(pair);
+    return its.ends(step) && isBeyondRescue(pair, its, step) ? Long.MAX_VALUE : sK - 1;
+  }
+
+  @Override
+  public long refusedUntil(PreemptionPair pair) {
+    long now = pair.now();
+    int classJ = pair.beneficiaryClassRank();
+    int classK = pair.victimClassRank();
+    long sJ = pair.beneficiaryValue();
+    long sK = pair.victimValue();
+    if (importance[classJ] < importance[classK]) {
+      return Math.min(
+          crossings.closed(now, sJ - margins[classJ] - price, 1),
+          crossings.closed(now, margins[classK] - sK, gains[classK]));
+    }
+    long ahead =
+        Math.max(
+            Math.max(
+                crossings.closed(now, sJ - margins[classJ], 1),
+                crossings.closed(now, margins[classK] + price - sK, gains[classK])),
+            crossings.closed(now, sJ - sK + price, 1 + gains[classK]));
+    if (importance[classJ] > importance[classK]) {
+      return ahead > now ? ahead : changes(pair, Integer.MAX_VALUE);
+    }
+    int level = AttainedOrder.level(pair.beneficiaryTier());
+    RemainingService its = history.of(classK);
+    int step = step(pair);
+    long until = changes(pair, level);
+    if (its.level(step) > level) {
+      long betterOff =
+          Math.max(
+              crossings.closed(now, margins[classK] - sK, gains[classK]),
+              crossings.closed(now, sJ - sK, 1 + gains[classK]));
+      until = Math.min(until, betterOff);
+    }
+    if (!its.ends(step)) {
+      until = Math.min(until, Math.max(ahead, mayYieldAt(pair.victim())));
+    }
+    return classJ == classK
+        ? Math.max(until, Crossings.withinLimit(pair.victim(), limits[classK], now))
+        : until;
+  }
+
+  /** Returns when what is known of the victim may change, with its service or with the tables. */
+  private long changes(PreemptionPair pair, int above) {
+    int step = step(pair);
+    RemainingService its = history.of(pair.victimClassRank());
+    boolean is = its.level(step) > above;
+    long next = ServiceGrid.begin(is ? step + 1 : its.changes(step, above));
+    long missing = next - pair.victim().serviceTime(pair.now());
+    return Math.min(
+        history.until(), next == Long.MAX_VALUE ? next : pair.now() + Math.max(0, missing));
+  }
+}
