@@ -39,8 +39,7 @@ public interface QueueOrder {
   /**
    * Returns until when {@link #tier} stays the same if the instance stays pending; default {@link
    * Long#MAX_VALUE}, for ever. The engine asks for both again in the first pass from then on. The
-   * time may be too early, which costs a question more; a time that is not after now counts as the
-   * next instant.
+   * time may be too early, also before now, which costs a question more.
    *
    * @param now the time for which the engine has just asked for the tier
    */

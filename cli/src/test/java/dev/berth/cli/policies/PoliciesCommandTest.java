@@ -22,10 +22,10 @@ class PoliciesCommandTest {
   void listsPoliciesInOneLineEach() {
     Cli.Result result = Cli.run("policies");
     assertThat(result.exitCode()).isZero();
-    assertThat(result.outLines()).hasSize(20 + 2);
+    assertThat(result.outLines()).hasSize(21 + 2);
     assertThat(result.out())
         .containsSubsequence("\npriority              serves", "\nqos-driven            ");
-    assertThat(result.outLines().get(21)).startsWith("'berth policies ID' explains");
+    assertThat(result.outLines().get(22)).startsWith("'berth policies ID' explains");
     assertThat(result.err()).isEmpty();
   }
 

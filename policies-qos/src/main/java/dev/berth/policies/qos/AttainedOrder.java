@@ -1,7 +1,9 @@
 package dev.berth.policies.qos;
 
 import dev.berth.api.Instance;
+import dev.berth.api.ServiceClass;
 import dev.berth.api.pipeline.QueueOrder;
+import java.util.List;
 
 /**
  * The most important class first; within it, instances that can still meet their objectives before
@@ -13,11 +15,14 @@ final class AttainedOrder implements QueueOrder {
   private final ServiceHistory history;
   private final QosMetric metric;
   private final QosUnit unit;
+  private final List<Integer> importances; // ascending, each once
 
-  AttainedOrder(ServiceHistory history, QosMetric metric, QosUnit unit) {
+  AttainedOrder(
+      ServiceHistory history, List<ServiceClass> classes, QosMetric metric, QosUnit unit) {
     this.history = history;
     this.metric = metric;
     this.unit = unit;
+    this.importances = classes.stream().map(ServiceClass::importance).sorted().distinct().toList();
   }
 
   /** Returns the level in a tier. */
@@ -32,7 +37,8 @@ final class AttainedOrder implements QueueOrder {
 
   @Override
   public int tier(Instance pending, long now) {
-    int ofClass = 2 * pending.serviceClass().importance() + (slack(pending, now) < 0 ? 1 : 0);
+    int place = importances.indexOf(pending.serviceClass().importance());
+    int ofClass = 2 * place + (slack(pending, now) < 0 ? 1 : 0);
     int step = ServiceGrid.step(pending.serviceTime(now));
     return ofClass * ServiceGrid.LEVELS + of(pending).level(step);
   }

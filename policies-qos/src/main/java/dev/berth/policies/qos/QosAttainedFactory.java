@@ -47,7 +47,7 @@ final class QosAttainedFactory implements PolicyFactory<QosAttainedConfig> {
         history,
         context
             .pipeline()
-            .queue(new AttainedOrder(history, metric, unit))
+            .queue(new AttainedOrder(history, classes, metric, unit))
             .preemption(metric, new AttainedRule(history, config.price(), classes, unit))
             .preemptionCost(new AttainedCost(classes, unit))
             .allocationScore(config.allocationScore().score())

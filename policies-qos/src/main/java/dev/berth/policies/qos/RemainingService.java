@@ -20,6 +20,8 @@ final class RemainingService {
   /** An instance is beyond rescue if it meets its objective with less than this probability. */
   private static final double HOPE = 0.5;
 
+  private static final double MOST = 0x1p61; // ns; what is added to values must not exceed it
+
   private final int[] levels = new int[ServiceGrid.STEPS];
   private final boolean[] ends = new boolean[ServiceGrid.STEPS];
   private final long[] overdue = new long[ServiceGrid.STEPS]; // ns
@@ -58,8 +60,9 @@ final class RemainingService {
 
   /** Returns how far beyond its objective an instance is that must run for so long to meet it. */
   private static long overdue(Slo slo, long toRun) {
-    boolean bounded = toRun < Long.MAX_VALUE && slo.share() < 1;
-    return bounded ? (long) ((double) toRun * (1 / slo.share() - 1)) : Long.MAX_VALUE;
+    double overdue = (double) toRun * (1 / slo.share() - 1);
+    boolean bounded = toRun < Long.MAX_VALUE && slo.share() < 1 && overdue < MOST;
+    return bounded ? (long) overdue : Long.MAX_VALUE;
   }
 
   /**

@@ -56,6 +56,7 @@ class RemainingServiceTest {
     }
     assertThat(unknown.ends(step(60))).isFalse();
     assertThat(unknown.overdue(step(60))).isEqualTo(Long.MAX_VALUE);
+    assertThat(of(Slo.of(0.9), NOBODY).overdue(step(60))).isEqualTo(Long.MAX_VALUE);
   }
 
   @Test

@@ -106,19 +106,25 @@ public final class Pipeline implements Policy, TransitionListener {
   private void askForTier(InstanceRecord instance) {
     long now = Math.max(state.now(), instance.stateSince());
     int tier = queueOrder.tier(instance, now);
-    instance.nextTier(tier, Math.max(now + 1, queueOrder.tierUntil(instance, now)));
+    instance.nextTier(tier, queueOrder.tierUntil(instance, now));
   }
 
   /** Moves the instances whose tiers have ended. */
   private void renewTiers(UndoLog log) {
-    while (!dated.isEmpty() && dated.first().tierUntil() <= state.now()) {
-      InstanceRecord due = dated.first();
-      SavedInstance former = new SavedInstance().note(due);
-      askForTier(due);
-      SavedInstance renewed = new SavedInstance().note(due);
-      due.saveNextKeys(renewed);
-      log.add(() -> moveInQueue(due, former));
-      moveInQueue(due, renewed);
+    List<InstanceRecord> ended = new ArrayList<>();
+    for (InstanceRecord each : dated) {
+      if (each.tierUntil() > state.now()) {
+        break;
+      }
+      ended.add(each);
+    }
+    for (InstanceRecord each : ended) {
+      SavedInstance former = new SavedInstance().note(each);
+      askForTier(each);
+      SavedInstance renewed = new SavedInstance().note(each);
+      each.saveNextKeys(renewed);
+      log.add(() -> moveInQueue(each, former));
+      moveInQueue(each, renewed);
     }
   }
 
