@@ -9,8 +9,8 @@ import dev.berth.api.Slo;
  * <p>The level is that of the rank of M-SERPT (Scully, Harchol-Balter and Scheller-Wolf 2020): the
  * greatest expected remaining service that the instance has had so far. Where run times vary much,
  * it grows with the attained service, so that the least attained goes first; where they are alike,
- * it does not, so that nobody gives way. The mean response time is at most five times that of the
- * Gittins index.
+ * it does not, so that no instance gives way. In an M/G/1, the mean response time is at most five
+ * times that of the Gittins index.
  */
 final class RemainingService {
 

@@ -8,6 +8,7 @@ import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,19 +65,13 @@ final class ServiceHistory implements PolicyMemory {
       int step = ServiceGrid.step(service);
       counts[step]++;
       sums[step] += service / 1_000_000_000;
-      long all = 0;
-      for (long each : counts) {
-        all += each;
-      }
-      if (all >= MOST) {
-        for (int i = 0; i < ServiceGrid.STEPS; i++) {
-          counts[i] /= 2;
-          sums[i] /= 2;
-        }
-      }
     }
 
     void renew(long[] present) {
+      if (Arrays.stream(counts).sum() >= MOST) {
+        Arrays.setAll(counts, i -> counts[i] / 2);
+        Arrays.setAll(sums, i -> sums[i] / 2);
+      }
       countsThen = counts.clone();
       sumsThen = sums.clone();
       presentThen = present;

@@ -10,7 +10,7 @@ class RemainingServiceTest {
 
   private static final long SECOND = 1_000_000_000;
   private static final Slo HALF = Slo.of(0.5);
-  private static final int[] NOBODY = {};
+  private static final int[] NONE = {};
 
   private static RemainingService of(Slo slo, int[] completed, int... present) {
     long[] counts = new long[ServiceGrid.STEPS];
@@ -49,14 +49,14 @@ class RemainingServiceTest {
 
   @Test
   void withoutDataTheLeastAttainedGoesFirst() {
-    RemainingService unknown = of(HALF, NOBODY);
+    RemainingService unknown = of(HALF, NONE);
 
     for (int seconds : new int[] {60, 180, 420, 3600}) {
       assertThat(unknown.level(step(2 * seconds + 60))).isGreaterThan(unknown.level(step(seconds)));
     }
     assertThat(unknown.ends(step(60))).isFalse();
     assertThat(unknown.overdue(step(60))).isEqualTo(Long.MAX_VALUE);
-    assertThat(of(Slo.of(0.9), NOBODY).overdue(step(60))).isEqualTo(Long.MAX_VALUE);
+    assertThat(of(Slo.of(0.9), NONE).overdue(step(60))).isEqualTo(Long.MAX_VALUE);
   }
 
   @Test

@@ -1,7 +1,6 @@
 package dev.berth.testkit.reference;
 
 import dev.berth.api.ServiceClass;
-import dev.berth.api.policy.Completion;
 import java.util.Comparator;
 import java.util.List;
 
@@ -10,11 +9,6 @@ import java.util.List;
  * cost.
  */
 public sealed interface ReferencePolicy permits QosDriven, QosHysteresis, PriorityBased {
-
-  /**
-   * Learns which instances completed since the previous pass, before a pass; the default does not.
-   */
-  default void learn(List<Completion> completions) {}
 
   /** Returns the order of the queue at a time; total. */
   Comparator<ReferenceInstance> queueOrder(long now);

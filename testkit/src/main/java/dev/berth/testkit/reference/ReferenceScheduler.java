@@ -264,7 +264,6 @@ public final class ReferenceScheduler implements EventTarget {
     ReferenceDrains drains = new ReferenceDrains(pass);
     Set<Trigger> why = takeTriggers();
     lastPassAt = OptionalLong.of(now);
-    policy.learn(cluster.completions());
     cluster.settle();
     cancelExpired();
     List<ReferenceInstance> moved = new ArrayList<>(releaseGroups());
