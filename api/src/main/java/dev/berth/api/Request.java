@@ -39,6 +39,7 @@ public final class Request {
   private final Optional<Resources> guaranteed;
   private final OptionalLong estimatedRunTime;
   private final OptionalLong deadline;
+  private final boolean losesProgress;
   private final Optional<Moldability> moldability;
   private final Optional<MemoryProfile> memoryProfile;
   private final Optional<PerformanceMemoryProfile> performanceMemoryProfile;
@@ -57,6 +58,7 @@ public final class Request {
     this.guaranteed = builder.guaranteed;
     this.estimatedRunTime = builder.estimatedRunTime;
     this.deadline = builder.deadline;
+    this.losesProgress = builder.losesProgress;
     this.moldability = builder.moldability;
     this.memoryProfile = builder.memoryProfile;
     this.performanceMemoryProfile = builder.performanceMemoryProfile;
@@ -127,6 +129,14 @@ public final class Request {
    */
   public OptionalLong deadline() {
     return deadline;
+  }
+
+  /**
+   * Returns whether it begins its work again when it is placed after a preemption or after it lost
+   * its host, as a program without checkpoints does. By default it goes on where it stopped.
+   */
+  public boolean losesProgress() {
+    return losesProgress;
   }
 
   /** Returns the slow-down on fewer cores than demanded, or empty if it needs all of them. */
@@ -211,6 +221,7 @@ public final class Request {
     copy.guaranteed = guaranteed;
     copy.estimatedRunTime = estimatedRunTime;
     copy.deadline = deadline;
+    copy.losesProgress = losesProgress;
     copy.moldability = moldability;
     copy.memoryProfile = memoryProfile;
     copy.performanceMemoryProfile = performanceMemoryProfile;
@@ -237,6 +248,9 @@ public final class Request {
     estimatedRunTime.ifPresent(
         nanos -> text.append(", runs about ").append(Duration.ofNanos(nanos)));
     deadline.ifPresent(nanos -> text.append(", due after ").append(Duration.ofNanos(nanos)));
+    if (losesProgress) {
+      text.append(", loses its progress");
+    }
     moldability.ifPresent(how -> text.append(", moldable to ").append(how.leastShare()));
     memoryProfile.ifPresent(profile -> text.append(", ").append(profile));
     return text.append(')').toString();
@@ -258,6 +272,7 @@ public final class Request {
     private Optional<Resources> guaranteed = Optional.empty();
     private OptionalLong estimatedRunTime = OptionalLong.empty();
     private OptionalLong deadline = OptionalLong.empty();
+    private boolean losesProgress;
     private Optional<Moldability> moldability = Optional.empty();
     private Optional<MemoryProfile> memoryProfile = Optional.empty();
     private Optional<PerformanceMemoryProfile> performanceMemoryProfile = Optional.empty();
@@ -423,6 +438,15 @@ public final class Request {
     public Builder deadline(Duration afterAdmission) {
       Objects.requireNonNull(afterAdmission, "afterAdmission");
       this.deadline = OptionalLong.of(positive("deadline", afterAdmission));
+      return this;
+    }
+
+    /**
+     * Sets whether it begins its work again after a preemption; default: it goes on where it
+     * stopped.
+     */
+    public Builder losesProgress(boolean whether) {
+      this.losesProgress = whether;
       return this;
     }
 

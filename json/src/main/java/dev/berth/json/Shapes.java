@@ -301,6 +301,9 @@ final class Shapes {
     }
     putSeconds(node, "estimateSeconds", request.estimatedRunTime());
     putSeconds(node, "deadlineSeconds", request.deadline());
+    if (request.losesProgress()) {
+      node.put("losesProgress", true);
+    }
     return node;
   }
 

@@ -211,6 +211,7 @@ final class ValueCodecs {
       Optional<PlacementSpec> placement,
       OptionalLong estimatedRunTime,
       OptionalLong deadline,
+      boolean losesProgress,
       Optional<Moldability> moldability,
       Optional<MemoryProfile> memoryProfile,
       Optional<PerformanceMemoryProfile> performanceMemoryProfile) {
@@ -232,6 +233,7 @@ final class ValueCodecs {
           Optional.of(request.placement()).filter(each -> !each.isEmpty()),
           request.estimatedRunTime(),
           request.deadline(),
+          request.losesProgress(),
           request.moldability(),
           request.memoryProfile(),
           request.performanceMemoryProfile());
@@ -242,7 +244,8 @@ final class ValueCodecs {
           Request.builder(id, serviceClass)
               .demand(demand)
               .labels(labels)
-              .antiAffinity(antiAffinity);
+              .antiAffinity(antiAffinity)
+              .losesProgress(losesProgress);
       guaranteed.ifPresent(builder::guaranteed);
       job.ifPresent(builder::job);
       application.ifPresent(builder::application);

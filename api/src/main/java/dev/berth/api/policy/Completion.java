@@ -10,7 +10,8 @@ import java.util.Objects;
  *
  * @param request its request
  * @param serviceClass its service class, which the request names
- * @param serviceTime e, its time in service in all its runs, in nanoseconds
+ * @param serviceTime e, its time in service in all its runs, in nanoseconds; if it {@linkplain
+ *     Request#losesProgress loses its progress} and was running, since it last began to run
  */
 public record Completion(Request request, ServiceClass serviceClass, long serviceTime) {
 

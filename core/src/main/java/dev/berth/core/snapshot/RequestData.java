@@ -19,6 +19,7 @@ import java.util.OptionalLong;
  * @param antiAffinity whether it refuses to share a host with its job
  * @param estimatedRunTime the estimate, if any
  * @param deadline the deadline after admission, if any
+ * @param losesProgress whether it begins its work again after a preemption
  * @param moldability the points of its moldability; empty if it is not moldable
  * @param memoryProfile the steps of its memory profile; empty for none
  * @param performanceMemoryProfile the points of that profile; empty for none
@@ -36,6 +37,7 @@ public record RequestData(
     boolean antiAffinity,
     OptionalLong estimatedRunTime,
     OptionalLong deadline,
+    boolean losesProgress,
     List<MoldabilityPoint> moldability,
     List<MemoryStep> memoryProfile,
     List<MemoryPoint> performanceMemoryProfile,

@@ -7,7 +7,6 @@ import dev.berth.api.Resources;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.execution.Overheads;
 import dev.berth.simulator.fleet.Infrastructure;
-import dev.berth.simulator.workload.ActualBehaviour;
 import dev.berth.simulator.workload.Arrival;
 import dev.berth.simulator.workload.ServiceClasses;
 import dev.berth.simulator.workload.Workload;
@@ -18,9 +17,9 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * An overloaded render farm, whose frames {@linkplain ActualBehaviour#keepsProgress lose their
- * work} when they are preempted: the opposite of the long-running services for which QoS-driven
- * scheduling was designed.
+ * An overloaded render farm, whose frames {@linkplain Request#losesProgress lose their work} when
+ * they are preempted: the opposite of the long-running services for which QoS-driven scheduling was
+ * designed.
  *
  * <p>In the first 2,000 s, a frame arrives each second, for 4 cores and 8 GB: with equal
  * probability one of five, of which one is gold, two are silver and two are bronze. It renders for
@@ -61,11 +60,12 @@ final class RenderFarm {
     for (int i = 0; i < FRAMES; i++) {
       String serviceClass = CLASSES.get(random.nextInt(CLASSES.size()));
       Request frame =
-          Request.builder("frame-" + (i + 1), serviceClass).demand(resources(4, 8)).build();
+          Request.builder("frame-" + (i + 1), serviceClass)
+              .demand(resources(4, 8))
+              .losesProgress(true)
+              .build();
       long rendering = (SHORTEST + random.nextInt(LONGEST - SHORTEST + 1)) * SECOND;
-      frames.add(
-          new Arrival(
-              i * SECOND, frame, rendering, ActualBehaviour.asSaid(frame).losingProgress()));
+      frames.add(new Arrival(i * SECOND, frame, rendering));
     }
     return new Scenario(
         Workload.of(NAME, ServiceClasses.goldSilverBronze(safetyMargin), frames),

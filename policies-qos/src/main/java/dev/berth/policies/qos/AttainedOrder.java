@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * The most important class first; within it, instances that can still meet their objectives before
- * those {@linkplain RemainingService#overdue beyond rescue}; then the lower {@linkplain
- * RemainingService#level level} first; then in order of admission.
+ * those {@linkplain Outlook#overdue beyond rescue}; then the lower {@linkplain Outlook#level level}
+ * first; then in order of admission.
  */
 final class AttainedOrder implements QueueOrder {
 
@@ -39,8 +39,7 @@ final class AttainedOrder implements QueueOrder {
   public int tier(Instance pending, long now) {
     int place = importances.indexOf(pending.serviceClass().importance());
     int ofClass = 2 * place + (slack(pending, now) < 0 ? 1 : 0);
-    int step = ServiceGrid.step(pending.serviceTime(now));
-    return ofClass * ServiceGrid.LEVELS + of(pending).level(step);
+    return ofClass * ServiceGrid.LEVELS + history.of(pending, now).level();
   }
 
   @Override
@@ -52,13 +51,9 @@ final class AttainedOrder implements QueueOrder {
 
   /** Returns how long it can still wait until it is beyond rescue, in units. */
   private long slack(Instance pending, long now) {
-    long overdue = of(pending).overdue(ServiceGrid.step(pending.serviceTime(now)));
+    long overdue = history.of(pending, now).overdue();
     return overdue == Long.MAX_VALUE
         ? Long.MAX_VALUE
         : metric.value(pending, now) + unit.ofNanos(overdue);
-  }
-
-  private RemainingService of(Instance pending) {
-    return history.of(pending.serviceClass().name());
   }
 }

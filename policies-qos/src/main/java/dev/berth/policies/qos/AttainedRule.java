@@ -13,14 +13,16 @@ import java.util.List;
  * <ul>
  *   <li>(B) j's class is more important, and j is below its margin and price, or k is beyond its
  *       margin; or
- *   <li>(G) their classes are equally important, k's {@linkplain RemainingService#level level} is
- *       higher, and k is beyond its margin with more slack than j, or likely to end and beyond
- *       rescue; or
+ *   <li>(G) their classes are equally important, k's {@linkplain Outlook#level level} is higher,
+ *       and k is beyond its margin with more slack than j, or likely to end and beyond rescue; or
  *   <li>(S) k is not likely to end, j is below its margin, k is beyond its margin by more than the
  *       price, and has more slack than j by more than the price. If the classes are equally
  *       important, k has also run for long enough since its start; if k's is less important, (B)
  *       holds anyway.
  * </ul>
+ *
+ * <p>One that {@linkplain dev.berth.api.Request#losesProgress loses its progress} yields only by
+ * (B), while j is below its margin and price: its {@linkplain AttainedVictims value} is low.
  *
  * <p>An instance over the preemption-overhead limit of its class is not preempted for that class.
  */
@@ -42,6 +44,8 @@ final class AttainedRule implements MonotonePreemptionRule {
       Verdict.refuse("more-important-and-ends", "more important and likely to end");
   private static final Verdict NOT_LONGER =
       Verdict.refuse("not-longer", "without far more service to come");
+  private static final Verdict LOSES =
+      Verdict.refuse("loses-progress", "equally important, and would lose their progress");
   private static final Verdict OVER_LIMIT =
       Verdict.refuse("over-overhead-limit", "over their preemption-overhead limit");
 
@@ -77,14 +81,16 @@ final class AttainedRule implements MonotonePreemptionRule {
     }
     boolean ahead = isAhead(pair);
     if (importance[classJ] > importance[classK]) {
-      return !ahead ? NOT_AHEAD : ends(pair) ? ENDS : AHEAD;
+      return !ahead ? NOT_AHEAD : outlook(pair).ends() ? ENDS : AHEAD;
     }
-    RemainingService its = history.of(classK);
-    int step = step(pair);
-    boolean ends = its.ends(step);
+    if (pair.victim().request().losesProgress()) {
+      return LOSES;
+    }
+    Outlook its = outlook(pair);
+    boolean ends = its.ends();
     Verdict verdict = NOT_LONGER;
-    if (its.level(step) > AttainedOrder.level(pair.beneficiaryTier())
-        && (isBetterOff(pair) || (ends && isBeyondRescue(pair, its, step)))) {
+    if (its.level() > AttainedOrder.level(pair.beneficiaryTier())
+        && (isBetterOff(pair) || (ends && isBeyondRescue(pair, its)))) {
       verdict = LONGER;
     } else if (ahead && !ends && pair.now() >= mayYieldAt(pair.victim())) {
       verdict = AHEAD;
@@ -100,8 +106,8 @@ final class AttainedRule implements MonotonePreemptionRule {
         && pair.beneficiaryValue() < pair.victimValue();
   }
 
-  private boolean isBeyondRescue(PreemptionPair pair, RemainingService its, int step) {
-    long overdue = its.overdue(step);
+  private boolean isBeyondRescue(PreemptionPair pair, Outlook its) {
+    long overdue = its.overdue();
     return overdue < Long.MAX_VALUE && pair.victimValue() < -unit.ofNanos(overdue);
   }
 
@@ -112,12 +118,8 @@ final class AttainedRule implements MonotonePreemptionRule {
         && pair.beneficiaryValue() < pair.victimValue() - price;
   }
 
-  private static int step(PreemptionPair pair) {
-    return ServiceGrid.step(pair.victim().serviceTime(pair.now()));
-  }
-
-  private boolean ends(PreemptionPair pair) {
-    return history.of(pair.victimClassRank()).ends(step(pair));
+  private Outlook outlook(PreemptionPair pair) {
+    return history.of(pair.victimClassRank(), pair.victim(), pair.now());
   }
 
   /** Returns when an instance has run long enough for its start and its earlier service. */
@@ -138,9 +140,8 @@ final class AttainedRule implements MonotonePreemptionRule {
     if (importance[classJ] > importance[classK] || judge(pair).equals(AHEAD)) {
       return Math.min(margins[classJ], sK - price) - 1;
     }
-    RemainingService its = history.of(classK);
-    int step = step(pair);
-    return its.ends(step) && isBeyondRescue(pair, its, step) ? Long.MAX_VALUE : sK - 1;
+    Outlook its = outlook(pair);
+    return its.ends() && isBeyondRescue(pair, its) ? Long.MAX_VALUE : sK - 1;
   }
 
   @Override
@@ -164,18 +165,20 @@ final class AttainedRule implements MonotonePreemptionRule {
     if (importance[classJ] > importance[classK]) {
       return ahead > now ? ahead : changes(pair, Integer.MAX_VALUE);
     }
+    if (pair.victim().request().losesProgress()) {
+      return Long.MAX_VALUE;
+    }
     int level = AttainedOrder.level(pair.beneficiaryTier());
-    RemainingService its = history.of(classK);
-    int step = step(pair);
+    Outlook its = outlook(pair);
     long until = changes(pair, level);
-    if (its.level(step) > level) {
+    if (its.level() > level) {
       long betterOff =
           Math.max(
               crossings.closed(now, margins[classK] - sK, gains[classK]),
               crossings.closed(now, sJ - sK, 1 + gains[classK]));
       until = Math.min(until, betterOff);
     }
-    if (!its.ends(step)) {
+    if (!its.ends()) {
       until = Math.min(until, Math.max(ahead, mayYieldAt(pair.victim())));
     }
     return classJ == classK
@@ -185,12 +188,7 @@ final class AttainedRule implements MonotonePreemptionRule {
 
   /** Returns when what is known of the victim may change, with its service or with the tables. */
   private long changes(PreemptionPair pair, int above) {
-    int step = step(pair);
-    RemainingService its = history.of(pair.victimClassRank());
-    boolean is = its.level(step) > above;
-    long next = ServiceGrid.begin(is ? step + 1 : its.changes(step, above));
-    long missing = next - pair.victim().serviceTime(pair.now());
-    return Math.min(
-        history.until(), next == Long.MAX_VALUE ? next : pair.now() + Math.max(0, missing));
+    long missing = outlook(pair).changesIn(above);
+    return Math.min(history.until(), missing == Long.MAX_VALUE ? missing : pair.now() + missing);
   }
 }

@@ -10,6 +10,7 @@ import java.time.Duration;
  *
  * @param price by how much more slack a victim that is not likely to end must have, than its
  *     beneficiary and than its margin; from 0 to 365d; default 30 s
+ * @param estimates which run times are expected of single instances; default {@code learn}
  * @param watchdog longest time between two passes; positive; default 10 s
  * @param allocationScore weights of the scores that rank hosts; default equal
  */
@@ -19,6 +20,8 @@ record QosAttainedConfig(
                 "by how much an instance that does not end must be ahead of its objective to be preempted for an equal",
             range = "from 0s to 365d")
         Duration price,
+    @Described(value = "expected run times of single instances", range = "ignore, use or learn")
+        Estimates estimates,
     @Described(value = "longest time between two scheduling passes", range = "above 0s")
         Duration watchdog,
     ScoreWeights allocationScore) {

@@ -29,12 +29,13 @@ final class QosAttainedFactory implements PolicyFactory<QosAttainedConfig> {
   @Override
   public QosAttainedConfig defaults() {
     return new QosAttainedConfig(
-        Duration.ofSeconds(30), Duration.ofSeconds(10), ScoreWeights.EQUAL);
+        Duration.ofSeconds(30), Estimates.LEARN, Duration.ofSeconds(10), ScoreWeights.EQUAL);
   }
 
   @Override
   public QosAttainedConfig withWatchdog(QosAttainedConfig config, Duration watchdog) {
-    return new QosAttainedConfig(config.price(), watchdog, config.allocationScore());
+    return new QosAttainedConfig(
+        config.price(), config.estimates(), watchdog, config.allocationScore());
   }
 
   @Override
@@ -42,13 +43,15 @@ final class QosAttainedFactory implements PolicyFactory<QosAttainedConfig> {
     List<ServiceClass> classes = context.serviceClasses();
     QosUnit unit = QosUnit.of(classes, config.price());
     QosMetric metric = new QosMetric(Duration.ZERO, unit);
-    ServiceHistory history = new ServiceHistory(classes);
+    ServiceHistory history = new ServiceHistory(classes, config.estimates());
     return new AttainedPolicy(
         history,
         context
             .pipeline()
             .queue(new AttainedOrder(history, classes, metric, unit))
-            .preemption(metric, new AttainedRule(history, config.price(), classes, unit))
+            .preemption(
+                new AttainedVictims(metric, unit),
+                new AttainedRule(history, config.price(), classes, unit))
             .preemptionCost(new AttainedCost(classes, unit))
             .allocationScore(config.allocationScore().score())
             .watchdog(config.watchdog())

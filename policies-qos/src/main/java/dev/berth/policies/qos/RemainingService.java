@@ -10,7 +10,8 @@ import dev.berth.api.Slo;
  * greatest expected remaining service that the instance has had so far. Where run times vary much,
  * it grows with the attained service, so that the least attained goes first; where they are alike,
  * it does not, so that no instance gives way. In an M/G/1, the mean response time is at most five
- * times that of the Gittins index.
+ * times that of the Gittins index. Where a run time is expected, the rank is the expected remaining
+ * service itself (SERPT).
  */
 final class RemainingService {
 
@@ -20,9 +21,9 @@ final class RemainingService {
   /** An instance is beyond rescue if it meets its objective with less than this probability. */
   private static final double HOPE = 0.5;
 
-  private static final double MOST = 0x1p61; // ns; what is added to values must not exceed it
+  static final double MOST = 0x1p61; // ns; what is added to values must not exceed it
 
-  private final int[] levels = new int[ServiceGrid.STEPS];
+  private final double[] ranks = new double[ServiceGrid.STEPS]; // ns
   private final boolean[] ends = new boolean[ServiceGrid.STEPS];
   private final long[] overdue = new long[ServiceGrid.STEPS]; // ns
 
@@ -30,11 +31,12 @@ final class RemainingService {
    * Derives what is known of a class.
    *
    * @param slo its objective
+   * @param falls whether the rank of an instance falls as its end comes nearer (SERPT)
    * @param counts how many instances completed, by step of their service
    * @param sums their service in seconds, by step
    * @param present how many instances are not done, by step of their attained service
    */
-  RemainingService(Slo slo, long[] counts, long[] sums, long[] present) {
+  RemainingService(Slo slo, boolean falls, long[] counts, long[] sums, long[] present) {
     long longer = 0;
     double theirs = 0;
     long alive = 0;
@@ -52,9 +54,8 @@ final class RemainingService {
     }
     double greatest = 0;
     for (int i = 0; i < ServiceGrid.STEPS; i++) {
-      greatest = Math.max(greatest, expected[i]);
-      double rank = ends[i] ? greatest : Math.max(greatest, (double) ServiceGrid.begin(i) / 1e9);
-      levels[i] = ServiceGrid.level((long) (rank * 1e9));
+      greatest = falls ? expected[i] : Math.max(greatest, expected[i]);
+      ranks[i] = ends[i] ? greatest * 1e9 : Math.max(greatest * 1e9, (double) ServiceGrid.begin(i));
     }
   }
 
@@ -80,9 +81,13 @@ final class RemainingService {
     return Long.MAX_VALUE;
   }
 
-  /** Returns the level at a step; it is never less at a later step, except where jobs end again. */
-  int level(int step) {
-    return levels[step];
+  /**
+   * Returns the level at a step; it is never less at a later step, except where jobs end again.
+   *
+   * @param scale by which times are multiplied
+   */
+  int level(int step, double scale) {
+    return ServiceGrid.level((long) (ranks[step] * scale));
   }
 
   /** Returns whether instances that have attained so much are likely to end. */
@@ -100,9 +105,10 @@ final class RemainingService {
   }
 
   /** Returns the first later step where the level exceeds another, or the other answer holds. */
-  int changes(int step, int above) {
+  int changes(int step, double scale, int above) {
+    double limit = (double) ServiceGrid.beginOfLevel(above + 1);
     int next = step + 1;
-    while (next < ServiceGrid.STEPS && levels[next] <= above && ends[next] == ends[step]) {
+    while (next < ServiceGrid.STEPS && ranks[next] * scale < limit && ends[next] == ends[step]) {
       next++;
     }
     return next;

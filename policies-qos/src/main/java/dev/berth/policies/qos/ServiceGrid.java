@@ -40,6 +40,11 @@ final class ServiceGrid {
     return step < STEPS ? BEGINS[step] : Long.MAX_VALUE;
   }
 
+  /** Returns where a level begins; {@link Long#MAX_VALUE} beyond the last. */
+  static long beginOfLevel(int level) {
+    return begin(level * PER_LEVEL);
+  }
+
   /** Returns the level of a service time: half an octave. */
   static int level(long service) {
     return step(service) / PER_LEVEL;

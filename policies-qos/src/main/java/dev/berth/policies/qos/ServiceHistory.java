@@ -1,31 +1,41 @@
 package dev.berth.policies.qos;
 
 import dev.berth.api.Instance;
+import dev.berth.api.InstanceState;
+import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
-import dev.berth.api.Slo;
 import dev.berth.api.policy.Completion;
 import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long the instances of each class served until they completed, and what that tells of those
  * present.
  *
- * <p>What it tells changes at times that are known beforehand, so that tiers and refusals can say
- * how long they hold: after a minute, and then whenever the time since the first pass has grown by
- * a fourth, at least every hour.
+ * <p>Where single instances are {@linkplain Estimates expected} to serve for a time, the ratio of
+ * their service to that time is counted too. The source whose ratio varies least decides, if that
+ * varies less than the service itself; so expectations are trusted as far as they were right.
+ *
+ * <p>What the history tells changes at times that are known beforehand, so that tiers and refusals
+ * can say how long they hold: after a minute, and then whenever the time since the first pass has
+ * grown by a fourth, at least every hour.
  */
 final class ServiceHistory implements PolicyMemory {
 
   private static final long SHORTEST = Duration.ofMinutes(1).toNanos();
   private static final long LONGEST = Duration.ofHours(1).toNanos();
-  private static final long MOST = 4096; // completions of a class; older ones count less
+
+  /** The expected service to which that of others is scaled. */
+  private static final double EXPECTED = (double) Duration.ofHours(1).toNanos();
 
   private static final String SINCE = "since";
   private static final String UNTIL = "until";
@@ -33,93 +43,99 @@ final class ServiceHistory implements PolicyMemory {
 
   private final Map<String, OfClass> classes = new LinkedHashMap<>();
   private final OfClass[] byRank;
+  private final LastServices lastServices = new LastServices();
+  private final List<ToLongFunction<Request>> sources; // of expected services, ns; 0: unknown
   private long since = Long.MAX_VALUE; // the first pass; none
   private long until = Long.MIN_VALUE;
 
-  ServiceHistory(List<ServiceClass> serviceClasses) {
-    serviceClasses.forEach(each -> classes.put(each.name(), new OfClass(each.slo())));
+  ServiceHistory(List<ServiceClass> serviceClasses, Estimates estimates) {
+    sources =
+        switch (estimates) {
+          case IGNORE -> List.of();
+          case USE -> List.of(ServiceHistory::estimate);
+          case LEARN -> List.of(ServiceHistory::estimate, lastServices::expected);
+        };
+    serviceClasses.forEach(each -> classes.put(each.name(), new OfClass(each)));
     byRank = classes.values().toArray(OfClass[]::new);
   }
 
-  /** What is known of a class: completions so far, and those that the present table counts. */
-  private static final class OfClass {
+  private static long estimate(Request request) {
+    return request.estimatedRunTime().orElse(0);
+  }
 
-    private long[] counts = none();
-    private long[] sums = none(); // s
-    private long[] countsThen = none();
-    private long[] sumsThen = none();
-    private long[] presentThen = none();
-    private final Slo slo;
-    private RemainingService table;
+  /** What is known of a class. */
+  private final class OfClass {
 
-    OfClass(Slo slo) {
-      this.slo = slo;
-      table = derived();
+    private final ServiceDistribution services;
+    private final List<ServiceDistribution> ratios; // by source
+    private int sharpest = -1; // of the sources; none
+
+    OfClass(ServiceClass its) {
+      services = new ServiceDistribution(its.slo(), false);
+      ratios = sources.stream().map(any -> new ServiceDistribution(its.slo(), true)).toList();
     }
 
-    private static long[] none() {
-      return new long[ServiceGrid.STEPS];
-    }
-
-    void add(long service) {
-      int step = ServiceGrid.step(service);
-      counts[step]++;
-      sums[step] += service / 1_000_000_000;
-    }
-
-    void renew(long[] present) {
-      if (Arrays.stream(counts).sum() >= MOST) {
-        Arrays.setAll(counts, i -> counts[i] / 2);
-        Arrays.setAll(sums, i -> sums[i] / 2);
-      }
-      countsThen = counts.clone();
-      sumsThen = sums.clone();
-      presentThen = present;
-      table = derived();
-    }
-
-    private RemainingService derived() {
-      return new RemainingService(slo, countsThen, sumsThen, presentThen);
-    }
-
-    List<List<Long>> save() {
-      List<List<Long>> all = new ArrayList<>();
-      for (long[] each : List.of(counts, sums, countsThen, sumsThen, presentThen)) {
-        int length = each.length;
-        while (length > 0 && each[length - 1] == 0) {
-          length--;
-        }
-        List<Long> numbers = new ArrayList<>(length);
-        for (int i = 0; i < length; i++) {
-          numbers.add(each[i]);
-        }
-        all.add(numbers);
-      }
-      return all;
-    }
-
-    void restore(List<?> saved) {
-      counts = numbers(saved, 0);
-      sums = numbers(saved, 1);
-      countsThen = numbers(saved, 2);
-      sumsThen = numbers(saved, 3);
-      presentThen = numbers(saved, 4);
-      table = derived();
-    }
-
-    private static long[] numbers(List<?> saved, int place) {
-      long[] all = none();
-      if (place < saved.size() && saved.get(place) instanceof List<?> numbers) {
-        for (int i = 0; i < Math.min(all.length, numbers.size()); i++) {
-          if (!(numbers.get(i) instanceof Long number)) {
-            throw new IllegalArgumentException(
-                "history had %s, must have whole numbers.".formatted(numbers.get(i)));
-          }
-          all[i] = number;
+    void add(Completion completion) {
+      services.add(completion.serviceTime());
+      for (int i = 0; i < ratios.size(); i++) {
+        long expected = sources.get(i).applyAsLong(completion.request());
+        if (expected > 0) {
+          ratios.get(i).add(ratio(completion.serviceTime(), expected));
         }
       }
-      return all;
     }
+
+    void renew(List<Instance> present, long now) {
+      services.renew(present.stream().mapToLong(each -> attained(each, now)));
+      for (int i = 0; i < ratios.size(); i++) {
+        ToLongFunction<Request> source = sources.get(i);
+        ratios
+            .get(i)
+            .renew(
+                present.stream()
+                    .filter(each -> source.applyAsLong(each.request()) > 0)
+                    .mapToLong(
+                        each -> ratio(attained(each, now), source.applyAsLong(each.request()))));
+      }
+      choose();
+    }
+
+    void choose() {
+      sharpest = -1;
+      for (int i = 0; i < ratios.size(); i++) {
+        if (ratios.get(i).isSharperThan(sharpest < 0 ? services : ratios.get(sharpest))) {
+          sharpest = i;
+        }
+      }
+    }
+
+    Outlook outlook(Instance instance, long now) {
+      long attained = attained(instance, now);
+      long expected = sharpest < 0 ? 0 : sources.get(sharpest).applyAsLong(instance.request());
+      return expected > 0
+          ? new Outlook(ratios.get(sharpest).table(), (double) expected / EXPECTED, attained)
+          : new Outlook(services.table(), 1, attained);
+    }
+
+    List<Object> save() {
+      return Stream.concat(Stream.of(services), ratios.stream())
+          .<Object>map(ServiceDistribution::save)
+          .toList();
+    }
+
+    void restore(@Nullable Object saved) {
+      int size = 1 + ratios.size();
+      List<?> all = saved == null ? Collections.nCopies(size, null) : SavedData.list(saved, size);
+      services.restore(all.get(0));
+      for (int i = 0; i < ratios.size(); i++) {
+        ratios.get(i).restore(all.get(i + 1));
+      }
+      choose();
+    }
+  }
+
+  private static long ratio(long service, long expected) {
+    return (long) ((double) service / (double) expected * EXPECTED);
   }
 
   /** Counts what has completed since the latest pass, and renews what that tells if it is time. */
@@ -127,7 +143,8 @@ final class ServiceHistory implements PolicyMemory {
     for (Completion each : pass.completions()) {
       OfClass its = classes.get(each.serviceClass().name());
       if (its != null) {
-        its.add(each.serviceTime());
+        its.add(each);
+        lastServices.add(each);
       }
     }
     long now = pass.now();
@@ -139,32 +156,43 @@ final class ServiceHistory implements PolicyMemory {
   }
 
   private void renew(SchedulingPass pass) {
-    Map<String, long[]> present = new LinkedHashMap<>();
+    lastServices.renew();
+    Map<String, List<Instance>> present = new LinkedHashMap<>();
+    classes.forEach((name, its) -> present.put(name, new ArrayList<>()));
     for (Instance each : pass.instances()) {
-      present
-          .computeIfAbsent(each.serviceClass().name(), name -> OfClass.none())[
-          ServiceGrid.step(each.serviceTime(pass.now()))]++;
+      List<Instance> its = present.get(each.serviceClass().name());
+      if (its != null) {
+        its.add(each);
+      }
     }
-    classes.forEach((name, its) -> its.renew(present.getOrDefault(name, OfClass.none())));
+    classes.forEach((name, its) -> its.renew(present.getOrDefault(name, List.of()), pass.now()));
   }
 
-  /** Returns until when the tables stay as they are. */
+  /** Returns until when the outlook depends on nothing but the attained service. */
   long until() {
     return until;
   }
 
-  /** Returns the table of a class. */
-  RemainingService of(String serviceClass) {
-    OfClass its = classes.get(serviceClass);
+  /** Returns what is expected of an instance. */
+  Outlook of(Instance instance, long now) {
+    OfClass its = classes.get(instance.serviceClass().name());
     if (its == null) {
-      throw new IllegalArgumentException(serviceClass + " is no service class");
+      throw new IllegalArgumentException(instance.serviceClass().name() + " is no service class");
     }
-    return its.table;
+    return its.outlook(instance, now);
   }
 
-  /** Returns the table of a class by its rank. */
-  RemainingService of(int classRank) {
-    return byRank[classRank].table;
+  /** Returns what is expected of an instance of the class with a rank. */
+  Outlook of(int classRank, Instance instance, long now) {
+    return byRank[classRank].outlook(instance, now);
+  }
+
+  /** Returns the service that an instance can build on: none that it loses. */
+  private static long attained(Instance instance, long now) {
+    if (!instance.request().losesProgress()) {
+      return instance.serviceTime(now);
+    }
+    return instance.state() == InstanceState.RUNNING ? now - instance.stateSince() : 0;
   }
 
   @Override
@@ -173,24 +201,23 @@ final class ServiceHistory implements PolicyMemory {
       return Map.of();
     }
     Map<String, Object> saved = new LinkedHashMap<>();
-    classes.forEach((name, its) -> saved.put(name, its.save()));
-    return Map.of(SINCE, since, UNTIL, until, CLASSES, saved);
+    Map<String, Object> ofClasses = new LinkedHashMap<>();
+    classes.forEach((name, its) -> ofClasses.put(name, its.save()));
+    saved.put(SINCE, since);
+    saved.put(UNTIL, until);
+    saved.put(CLASSES, ofClasses);
+    if (sources.size() > 1) {
+      lastServices.save(saved);
+    }
+    return saved;
   }
 
   @Override
   public void restore(Map<String, Object> saved) {
-    since = number(saved, SINCE, Long.MAX_VALUE);
-    until = number(saved, UNTIL, Long.MIN_VALUE);
-    Map<?, ?> all = saved.get(CLASSES) instanceof Map<?, ?> map ? map : Map.of();
-    classes.forEach(
-        (name, its) -> its.restore(all.get(name) instanceof List<?> list ? list : List.of()));
-  }
-
-  private static long number(Map<String, Object> saved, String name, long absent) {
-    Object value = saved.getOrDefault(name, absent);
-    if (value instanceof Long number) {
-      return number;
-    }
-    throw new IllegalArgumentException("%s was %s, must be a time.".formatted(name, value));
+    since = SavedData.number(saved.getOrDefault(SINCE, Long.MAX_VALUE));
+    until = SavedData.number(saved.getOrDefault(UNTIL, Long.MIN_VALUE));
+    lastServices.restore(saved);
+    Map<?, ?> ofClasses = saved.get(CLASSES) instanceof Map<?, ?> map ? map : Map.of();
+    classes.forEach((name, its) -> its.restore(ofClasses.get(name)));
   }
 }

@@ -272,7 +272,12 @@ final class Churn {
       request.job("j" + random.nextInt(shape.group));
       request.antiAffinity(!shape.mixes || random.nextBoolean());
     }
-    return request.build();
+    int kind = Math.floorMod(id.hashCode(), 5);
+    if (kind > 0) {
+      request.estimatedRunTime(Duration.ofSeconds(20L * kind));
+      request.user("u" + kind);
+    }
+    return request.losesProgress(kind == 1).build();
   }
 
   private void join(String id) {

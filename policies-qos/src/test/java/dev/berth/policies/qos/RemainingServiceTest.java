@@ -23,7 +23,7 @@ class RemainingServiceTest {
     for (int seconds : present) {
       alive[step(seconds)]++;
     }
-    return new RemainingService(slo, counts, sums, alive);
+    return new RemainingService(slo, false, counts, sums, alive);
   }
 
   private static int step(long seconds) {
@@ -52,7 +52,8 @@ class RemainingServiceTest {
     RemainingService unknown = of(HALF, NONE);
 
     for (int seconds : new int[] {60, 180, 420, 3600}) {
-      assertThat(unknown.level(step(2 * seconds + 60))).isGreaterThan(unknown.level(step(seconds)));
+      assertThat(unknown.level(step(2 * seconds + 60), 1))
+          .isGreaterThan(unknown.level(step(seconds), 1));
     }
     assertThat(unknown.ends(step(60))).isFalse();
     assertThat(unknown.overdue(step(60))).isEqualTo(Long.MAX_VALUE);
@@ -63,8 +64,8 @@ class RemainingServiceTest {
   void jobsThatAreAlikeHaveOneLevelUntilTheyAreLonger() {
     RemainingService alike = of(HALF, times(100, 600));
 
-    assertThat(alike.level(step(590))).isEqualTo(alike.level(0));
-    assertThat(alike.level(step(3600))).isGreaterThan(alike.level(0));
+    assertThat(alike.level(step(590), 1)).isEqualTo(alike.level(0, 1));
+    assertThat(alike.level(step(3600), 1)).isGreaterThan(alike.level(0, 1));
   }
 
   @Test
@@ -73,7 +74,7 @@ class RemainingServiceTest {
     Arrays.fill(bimodal, 90, 100, 7200);
     RemainingService both = of(HALF, bimodal);
 
-    assertThat(both.level(step(120))).isGreaterThan(both.level(0) + 2);
+    assertThat(both.level(step(120), 1)).isGreaterThan(both.level(0, 1) + 2);
   }
 
   @Test

@@ -32,9 +32,10 @@ public record ActualBehaviour(
     this(memory, performance, true);
   }
 
-  /** Returns the behaviour that the request states; it keeps its progress. */
+  /** Returns the behaviour that the request states. */
   public static ActualBehaviour asSaid(Request request) {
-    return new ActualBehaviour(request.memoryProfile(), request.performanceMemoryProfile());
+    return new ActualBehaviour(
+        request.memoryProfile(), request.performanceMemoryProfile(), !request.losesProgress());
   }
 
   /** Returns the same behaviour that starts again from the beginning after it lost its host. */

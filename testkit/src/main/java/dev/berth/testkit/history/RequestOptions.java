@@ -25,7 +25,8 @@ import java.util.Optional;
  *     and so on; empty: unknown
  * @param worksWithLess whether it runs with half of its memory, in twice the time
  * @param application number of the application it runs and of its user, or 0 if unknown; a label
- *     has the number, too
+ *     has the number, too. Instances of application 2 {@linkplain Request#losesProgress lose their
+ *     progress}
  * @param tier number of the label {@code tier}, as {@code "t1"}; 0 for none
  * @param placement the tolerations, rules and preferences
  */
@@ -39,6 +40,8 @@ public record RequestOptions(
     int application,
     int tier,
     PlacementSpec placement) {
+
+  private static final int REPEATS = 2;
 
   /** The names of the counted limits of histories. */
   public static final List<String> LIMITS = List.of("matlab", "maple", "mixed");
@@ -114,7 +117,8 @@ public record RequestOptions(
       request
           .application("a" + application)
           .user("u" + application)
-          .label("team", "t" + application);
+          .label("team", "t" + application)
+          .losesProgress(application == REPEATS);
     }
     if (tier > 0) {
       request.label("tier", "t" + tier);

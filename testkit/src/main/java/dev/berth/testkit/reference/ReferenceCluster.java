@@ -368,13 +368,18 @@ public final class ReferenceCluster {
   private InstanceReport done(String instanceId, boolean complete, long at, long now) {
     ReferenceInstance instance = get(instanceId);
     Optional<ReferenceBag> bag = bagOf(instance);
-    instance.done(at);
-    instances.remove(instance);
     if (complete) {
       open.end(instance.number());
+      boolean repeats =
+          instance.request().losesProgress() && instance.state() == InstanceState.RUNNING;
       completions.add(
-          new Completion(instance.request(), instance.serviceClass(), instance.serviceTime(at)));
+          new Completion(
+              instance.request(),
+              instance.serviceClass(),
+              repeats ? at - instance.stateSince() : instance.serviceTime(at)));
     }
+    instance.done(at);
+    instances.remove(instance);
     bag.ifPresent(
         each -> {
           each.left(instance, complete);

@@ -8,6 +8,7 @@ import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.TimeLimits;
 import dev.berth.api.Usage;
+import dev.berth.api.policy.Completion;
 import dev.berth.core.internal.rule.ConstraintIndex;
 import dev.berth.core.internal.rule.JobRecord;
 import dev.berth.core.internal.undo.UndoLog;
@@ -555,6 +556,13 @@ public final class InstanceRecord extends QueuedInstance {
 
   public boolean lastStopWasPreemption() {
     return lastStopWasPreemption;
+  }
+
+  /** Returns what a pass reports if it completes at a time. */
+  public Completion completion(long at) {
+    boolean repeats = request.losesProgress() && state == InstanceState.RUNNING;
+    return new Completion(
+        request, serviceClass(), repeats ? at - stateSince : serviceTime(Math.max(at, stateSince)));
   }
 
   @Override

@@ -37,6 +37,7 @@ final class Requests {
         request.antiAffinity(),
         request.estimatedRunTime(),
         request.deadline(),
+        request.losesProgress(),
         request
             .moldability()
             .map(
@@ -75,7 +76,8 @@ final class Requests {
         Request.builder(id, data.serviceClass())
             .demand(read(data.demand(), dimensions))
             .labels(data.labels())
-            .antiAffinity(data.antiAffinity());
+            .antiAffinity(data.antiAffinity())
+            .losesProgress(data.losesProgress());
     data.guaranteed().ifPresent(least -> builder.guaranteed(read(least, dimensions)));
     data.constraints().forEach(each -> builder.constraint(Reasons.read(each)));
     data.placement().ifPresent(each -> builder.placement(Placements.read(each)));

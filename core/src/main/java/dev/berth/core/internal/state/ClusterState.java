@@ -135,11 +135,6 @@ public final class ClusterState extends Cluster {
     endedBags.add(report);
   }
 
-  /** Notes an instance that has just completed, which the next pass reports. */
-  void noteCompleted(InstanceRecord instance) {
-    noteCompleted(new Completion(instance.request, instance.serviceClass(), instance.served()));
-  }
-
   /** Notes an instance that completed, which the next pass reports. */
   public void noteCompleted(Completion completion) {
     completions.add(completion);

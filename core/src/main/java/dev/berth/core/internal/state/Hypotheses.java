@@ -7,6 +7,7 @@ import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
 import dev.berth.api.plan.Trigger;
+import dev.berth.api.policy.Completion;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.event.Event;
 import dev.berth.core.internal.action.Before;
@@ -243,10 +244,11 @@ public final class Hypotheses {
               .formatted(id, event, instance.state()));
     }
     Before before = before(instance);
+    Completion completion = instance.completion(state.now());
     transitions.end(instance);
     log.add(before);
     if (completes) {
-      state.noteCompleted(instance);
+      state.noteCompleted(completion);
       log.add(() -> state.completions.remove(state.completions.size() - 1));
     }
     BagRecord bag = BagRecord.of(instance);

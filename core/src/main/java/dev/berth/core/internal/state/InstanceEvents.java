@@ -6,6 +6,7 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Resources;
 import dev.berth.api.Usage;
 import dev.berth.api.plan.Attempt;
+import dev.berth.api.policy.Completion;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.StaleReportException;
 import dev.berth.core.internal.cluster.HostRecord;
@@ -104,6 +105,7 @@ public final class InstanceEvents {
       InstanceRecord instance, long at, long time, boolean cancelled, OptionalLong cpuTime) {
     SavedInstance former = transitions.begin(instance);
     HostRecord host = instance.place();
+    Completion completion = instance.completion(at);
     instance.ends(at);
     state.setNow(time);
     transitions.leave(instance, former);
@@ -116,7 +118,7 @@ public final class InstanceEvents {
     transitions.leaveBag(instance, !cancelled);
     transitions.leaveGroup(instance, !cancelled);
     if (!cancelled) {
-      state.noteCompleted(instance);
+      state.noteCompleted(completion);
     }
     state.endChange();
     return instance;

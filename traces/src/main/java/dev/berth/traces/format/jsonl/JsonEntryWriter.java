@@ -22,6 +22,7 @@ import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.IN;
 import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.JOB;
 import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.KEEPS_PROGRESS;
 import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.LABELS;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.LOSES_PROGRESS;
 import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.MAX_DOWN;
 import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.MEMORY;
 import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.MEMORY_PROFILE;
@@ -130,6 +131,9 @@ record JsonEntryWriter(FieldWriter fields) {
     pairs(line, LABELS, "label", request.labels());
     request.estimatedRunTime().ifPresent(nanos -> line.set(ESTIMATE, time("estimate", nanos)));
     request.deadline().ifPresent(nanos -> line.set(DEADLINE, time("deadline", nanos)));
+    if (request.losesProgress()) {
+      line.put(LOSES_PROGRESS, true);
+    }
     arrival.bag().ifPresent(bag -> line.set(BAG, bag(bag)));
     arrival.group().ifPresent(group -> line.set(GROUP, group(group)));
     arrival.budget().ifPresent(budget -> line.set(BUDGET, budget(budget)));
@@ -141,8 +145,8 @@ record JsonEntryWriter(FieldWriter fields) {
       ObjectNode actual = line.putObject(BEHAVIOUR);
       behaviour.memory().ifPresent(each -> actual.set(MEMORY_PROFILE, profile(each)));
       behaviour.performance().ifPresent(each -> actual.set(PERFORMANCE, performance(each)));
-      if (!behaviour.keepsProgress()) {
-        actual.put(KEEPS_PROGRESS, false);
+      if (behaviour.keepsProgress() == request.losesProgress()) {
+        actual.put(KEEPS_PROGRESS, behaviour.keepsProgress());
       }
     }
     return line;

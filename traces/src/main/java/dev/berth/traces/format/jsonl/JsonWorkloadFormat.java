@@ -68,6 +68,7 @@ public final class JsonWorkloadFormat extends DeclaredFormat implements Workload
   static final String PERFORMANCE = "performanceMemoryProfile";
   static final String MEMORY = "memory";
   static final String RUN_TIME = "runTime";
+  static final String LOSES_PROGRESS = "losesProgress";
   static final String KEEPS_PROGRESS = "keepsProgress";
   static final String BEHAVIOUR = "behaviour";
 
@@ -91,6 +92,7 @@ public final class JsonWorkloadFormat extends DeclaredFormat implements Workload
           LABELS,
           ESTIMATE,
           DEADLINE,
+          LOSES_PROGRESS,
           BAG,
           GROUP,
           BUDGET,
@@ -134,7 +136,10 @@ public final class JsonWorkloadFormat extends DeclaredFormat implements Workload
                         memoryProfile(
                             object.only(List.of(MEMORY_PROFILE, PERFORMANCE, KEEPS_PROGRESS))),
                         performance(object),
-                        object.optional(KEEPS_PROGRESS).map(Field::flag).orElse(true)))
+                        object
+                            .optional(KEEPS_PROGRESS)
+                            .map(Field::flag)
+                            .orElse(!request.losesProgress())))
             .orElseGet(() -> ActualBehaviour.asSaid(request));
     Arrival arrival =
         new Arrival(
@@ -171,6 +176,7 @@ public final class JsonWorkloadFormat extends DeclaredFormat implements Workload
             labels -> labels.fields().forEach((name, field) -> request.label(name, field.text())));
     line.optional(ESTIMATE).ifPresent(field -> request.estimatedRunTime(duration(field)));
     line.optional(DEADLINE).ifPresent(field -> request.deadline(duration(field)));
+    line.optional(LOSES_PROGRESS).ifPresent(flag -> request.losesProgress(flag.flag()));
     line.objects(MOLDABILITY).ifPresent(points -> request.moldability(moldability(points)));
     memoryProfile(line).ifPresent(request::memoryProfile);
     performance(line).ifPresent(request::performanceMemoryProfile);

@@ -1,0 +1,86 @@
+package dev.berth.policies.qos;
+
+import dev.berth.api.Request;
+import dev.berth.api.policy.Completion;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long the last two instances of each application served; of each user, where the application
+ * is not known.
+ */
+final class LastServices {
+
+  private static final int MOST = 1024; // applications and users; the latest ones
+  private static final String THEN = "lastServices";
+  private static final String NEWS = "newServices";
+
+  private final Map<String, Two> then = new LinkedHashMap<>();
+  private final Map<String, Two> news = new LinkedHashMap<>();
+
+  /** The service of the last two instances, in nanoseconds; 0 if there was only one. */
+  private record Two(long last, long before) {}
+
+  private static @Nullable String key(Request request) {
+    return request
+        .application()
+        .map(name -> "a " + name)
+        .or(() -> request.user().map(name -> "u " + name))
+        .orElse(null);
+  }
+
+  /** Returns the expected service in nanoseconds; 0 if it is not known. */
+  long expected(Request request) {
+    String key = key(request);
+    Two its = key == null ? null : then.get(key);
+    return its == null || its.before == 0 ? 0 : Math.max(1, its.last / 2 + its.before / 2);
+  }
+
+  void add(Completion completion) {
+    String key = key(completion.request());
+    if (key != null) {
+      Two known = news.getOrDefault(key, then.getOrDefault(key, new Two(0, 0)));
+      news.put(key, new Two(completion.serviceTime(), known.last));
+    }
+  }
+
+  /** From now on, what completed so far is expected. */
+  void renew() {
+    news.forEach(
+        (key, its) -> {
+          then.remove(key); // to be the latest
+          then.put(key, its);
+        });
+    news.clear();
+    then.keySet().removeIf(any -> then.size() > MOST);
+  }
+
+  void save(Map<String, Object> saved) {
+    saved.put(THEN, plain(then));
+    saved.put(NEWS, plain(news));
+  }
+
+  private static List<List<Object>> plain(Map<String, Two> all) {
+    List<List<Object>> saved = new ArrayList<>();
+    all.forEach((key, its) -> saved.add(List.of(key, its.last, its.before)));
+    return saved;
+  }
+
+  void restore(Map<String, Object> saved) {
+    restore(saved.getOrDefault(THEN, List.of()), then);
+    restore(saved.getOrDefault(NEWS, List.of()), news);
+  }
+
+  private static void restore(Object saved, Map<String, Two> all) {
+    all.clear();
+    for (Object each : SavedData.list(saved)) {
+      List<?> its = SavedData.list(each, 3);
+      all.put(
+          String.valueOf(its.get(0)),
+          new Two(SavedData.number(its.get(1)), SavedData.number(its.get(2))));
+    }
+  }
+}
