@@ -78,6 +78,11 @@ class TimeBoundedReadingTest {
               "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,creation_time,"
                   + "deletion_time,scheduled_time",
               "p0,1500,1024,2,500,A|B,LS,0,100,10"),
+          "alibaba-spot-2026",
+          List.of(
+              "job_name,organization,gpu_model,cpu_request,gpu_request,worker_num,submit_time,"
+                  + "duration,job_type",
+              "7,13,A10,20.0,1.0,2,0.0,60.0,HP"),
           "bitbrains",
           List.of(
               "Timestamp [ms];\tCPU cores;\tand more",
@@ -97,6 +102,8 @@ class TimeBoundedReadingTest {
           List.of("5,Host_5,0.5,0.25,[GK,Ap;Ql,3]"),
           "alibaba-openb",
           List.of("sn,cpu_milli,memory_mib,gpu,model", "n0,32000,1024,1,G2"),
+          "alibaba-spot-2026",
+          List.of("gpu_model,gpu_capacity_num,cpu_num,node_name", "A10,1,128,2"),
           "alea-machines",
           List.of("0 seth 1 2 1 1000"));
 

@@ -381,8 +381,8 @@ class WorkloadReaderTest {
       assertThatThrownBy(() -> read("other:" + files.write("w.csv", HEADER)))
           .isInstanceOf(InputException.class)
           .hasMessageEndingWith(
-              "does not exist. Maybe you meant one of the formats alibaba-openb, bitbrains,"
-                  + " borg-simulator, csv, google-2011, jsonl, qos-experiment, qos-simulation, swf"
+              "does not exist. Maybe you meant one of the formats alibaba-openb,"
+                  + " alibaba-spot-2026, bitbrains, borg-simulator, csv, google-2011, jsonl, qos-experiment, qos-simulation, swf"
                   + " in front of the colon.");
     }
 

@@ -112,6 +112,18 @@ class InfrastructureAndHostEventFormatsTest {
   }
 
   @Nested
+  class Spot extends Hosts {
+    Spot() {
+      super(
+          "alibaba-spot-2026",
+          "gpu_model,gpu_capacity_num,cpu_num,node_name\nA10,1,128,2\n,0,64,c\nH800,8,192,27\n",
+          host("2", "cpu 128, gpu 1", "{model=A10}"),
+          host("c", "cpu 64", "{}"),
+          host("27", "cpu 192, gpu 8", "{model=H800}"));
+    }
+  }
+
+  @Nested
   class Alea extends Hosts {
     Alea() {
       super(

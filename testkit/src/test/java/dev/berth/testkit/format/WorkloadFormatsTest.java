@@ -195,6 +195,34 @@ class WorkloadFormatsTest {
   }
 
   @Nested
+  class Spot extends Workloads {
+    Spot() {
+      super(
+          "alibaba-spot-2026",
+          """
+          job_name,organization,gpu_model,cpu_request,gpu_request,worker_num,submit_time,duration,job_type
+          7,13,A10,20.0,1.0,1,0.0,90.0,HP
+          8,57,A100-SXM4-80GB,15,0.5,2,6,60,Spot
+          9,57,,15,1,3,5,0,Spot
+          10,,NaN,8,8,1,3,60,HP
+          """,
+          "Arrival[at=0, request=request 7 (gold, cpu 20, gpu 1, job 7, user 13, model == A10),"
+              + " serviceTime=90000000000]",
+          "Arrival[at=3000000000, request=request 10 (gold, cpu 8, gpu 8, job 10),"
+              + " serviceTime=60000000000]",
+          "Arrival[at=6000000000, request=request 8/0 (bronze, cpu 15, gpu 0.5, job 8, user 57,"
+              + " model == A100-SXM4-80GB), serviceTime=60000000000, group=8]",
+          "Arrival[at=6000000000, request=request 8/1 (bronze, cpu 15, gpu 0.5, job 8, user 57,"
+              + " model == A100-SXM4-80GB), serviceTime=60000000000, group=8]");
+    }
+
+    @Override
+    protected List<String> entriesWithoutLastLine() {
+      return List.of(entries().get(0), entries().get(2), entries().get(3));
+    }
+  }
+
+  @Nested
   class Vms extends Workloads {
     Vms() {
       super(

@@ -20,6 +20,8 @@ import dev.berth.traces.format.openb.OpenbWorkloadFormat;
 import dev.berth.traces.format.qos.QosExperimentFormat;
 import dev.berth.traces.format.qos.QosInfrastructureFormat;
 import dev.berth.traces.format.qos.QosSimulationFormat;
+import dev.berth.traces.format.spot.SpotInfrastructureFormat;
+import dev.berth.traces.format.spot.SpotWorkloadFormat;
 import dev.berth.traces.format.swf.SwfLog;
 import dev.berth.traces.spi.FormatProvider;
 import dev.berth.traces.spi.FormatWriter;
@@ -45,6 +47,7 @@ public final class OwnFormats implements FormatProvider {
         new OpenbWorkloadFormat(),
         new QosExperimentFormat(),
         new QosSimulationFormat(),
+        new SpotWorkloadFormat(),
         SwfLog.format());
   }
 
@@ -57,7 +60,8 @@ public final class OwnFormats implements FormatProvider {
         new GoogleInfrastructureFormat(),
         new JsonInfrastructureFormat(),
         new OpenbInfrastructureFormat(),
-        new QosInfrastructureFormat());
+        new QosInfrastructureFormat(),
+        new SpotInfrastructureFormat());
   }
 
   @Override

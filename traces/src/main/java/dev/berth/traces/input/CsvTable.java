@@ -77,7 +77,8 @@ public final class CsvTable implements EntryReader<CsvTable.Row> {
 
   /**
    * Opens a file with a header like {@link #with}, except that the header may name other columns,
-   * too.
+   * too. If an optional name is empty, the header may have a column without a name, such as the
+   * index that pandas writes.
    *
    * @throws InputException if the file cannot be opened or the header breaks these rules
    */
@@ -106,10 +107,14 @@ public final class CsvTable implements EntryReader<CsvTable.Row> {
     SourceLocation location = lines.location();
     CsvTable table =
         new CsvTable(lines, split(location, first).stream().map(String::strip).toList());
-    List<String> known = Stream.concat(required.stream(), optional.stream()).toList();
+    List<String> known =
+        Stream.concat(required.stream(), optional.stream())
+            .filter(name -> !name.isEmpty())
+            .toList();
     for (String name : table.header) {
       Field field = new Field(location, HEADER, name);
-      if (table.columns.putIfAbsent(field.required(), table.columns.size()) != null) {
+      String column = optional.contains(name) ? name : field.required();
+      if (table.columns.putIfAbsent(column, table.columns.size()) != null) {
         throw field.error("must not name a column twice");
       }
     }

@@ -5,20 +5,36 @@ import dev.berth.traces.input.EntryReader;
 import dev.berth.traces.input.InputException;
 import dev.berth.traces.input.Lines;
 import dev.berth.traces.input.SourceLocation;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Entries that are made of lines, rows or other entries, one of each or fewer. */
-public record Entries<S, T>(EntryReader<S> source, Function<S, Optional<T>> entry)
-    implements EntryReader<T> {
+/** Entries that are made of lines, rows or other entries. */
+public final class Entries<S, T> implements EntryReader<T> {
+
+  private final EntryReader<S> source;
+  private final Function<S, List<T>> entries;
+  private Iterator<T> made = Collections.emptyIterator(); // of the latest one, not yet returned
+
+  private Entries(EntryReader<S> source, Function<S, List<T>> entries) {
+    this.source = source;
+    this.entries = entries;
+  }
+
+  /** Returns the entries that the others make, any number of each. */
+  public static <S, T> EntryReader<T> ofMany(EntryReader<S> source, Function<S, List<T>> entries) {
+    return new Entries<>(source, entries);
+  }
 
   /** Returns the entries that some of the others make; it leaves out the rest. */
   public static <S, T> EntryReader<T> ofSome(
       EntryReader<S> source, Function<S, Optional<T>> entry) {
-    return new Entries<>(source, entry);
+    return ofMany(source, each -> entry.apply(each).map(List::of).orElse(List.of()));
   }
 
   /** Returns an entry of each line. */
@@ -60,13 +76,14 @@ public record Entries<S, T>(EntryReader<S> source, Function<S, Optional<T>> entr
 
   @Override
   public @Nullable T next() {
-    for (S each = source.next(); each != null; each = source.next()) {
-      Optional<T> made = entry.apply(each);
-      if (made.isPresent()) {
-        return made.get();
+    while (!made.hasNext()) {
+      S each = source.next();
+      if (each == null) {
+        return null;
       }
+      made = entries.apply(each).iterator();
     }
-    return null;
+    return made.next();
   }
 
   @Override

@@ -9,18 +9,16 @@ import dev.berth.traces.input.Input;
 import dev.berth.traces.input.Lines;
 import dev.berth.traces.input.SourceLocation;
 import dev.berth.traces.internal.DeclaredFormat;
+import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.HostAttributes;
 import dev.berth.traces.internal.util.Cells;
 import dev.berth.traces.internal.util.Shape;
 import dev.berth.traces.spi.InfrastructureFormat;
 import dev.berth.traces.spi.SkipReport;
 import java.math.BigDecimal;
-import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Infrastructures of the Alea simulator, {@code *.machines}. Each line is a cluster of equal nodes,
@@ -46,35 +44,16 @@ public final class AleaInfrastructureFormat extends DeclaredFormat implements In
 
   @Override
   public EntryReader<HostSpec> open(Input input, SkipReport skips) {
-    return new Reader(input.open());
+    Lines lines = input.open();
+    Clusters clusters = new Clusters();
+    return Entries.ofMany(lines, line -> clusters.hosts(lines.location(), line));
   }
 
-  private static final class Reader implements EntryReader<HostSpec> {
+  private static final class Clusters {
 
-    private final Lines lines;
-    private SourceLocation location;
-    private Iterator<HostSpec> cluster = Collections.emptyIterator();
     private int total;
 
-    Reader(Lines lines) {
-      this.lines = lines;
-      this.location = lines.location();
-    }
-
-    @Override
-    public @Nullable HostSpec next() {
-      while (!cluster.hasNext()) {
-        String line = lines.next();
-        location = lines.location();
-        if (line == null) {
-          return null;
-        }
-        cluster = cluster(line);
-      }
-      return cluster.next();
-    }
-
-    private Iterator<HostSpec> cluster(String line) {
+    List<HostSpec> hosts(SourceLocation location, String line) {
       List<String> cells = Cells.atBlanks(line, FIELDS.size() + 1);
       if (cells.size() != FIELDS.size()) {
         throw location.error(
@@ -84,17 +63,18 @@ public final class AleaInfrastructureFormat extends DeclaredFormat implements In
                     FIELDS.size(),
                     String.join(", ", FIELDS)));
       }
-      int nodes = field(cells, "nodes").whole(1, MOST_HOSTS);
+      int nodes = field(location, cells, "nodes").whole(1, MOST_HOSTS);
       if (nodes > MOST_HOSTS - total) {
-        throw field(cells, "nodes")
+        throw field(location, cells, "nodes")
             .error("exceeds the limit of %s hosts in a file".formatted(MOST_HOSTS));
       }
-      long cores = field(cells, "cores").wholeLong(1, MOST_CORES);
-      if (field(cells, "speed").number().compareTo(BigDecimal.ONE) != 0) {
-        throw field(cells, "speed").error("must be 1; hosts of different speed are not supported");
+      long cores = field(location, cells, "cores").wholeLong(1, MOST_CORES);
+      if (field(location, cells, "speed").number().compareTo(BigDecimal.ONE) != 0) {
+        throw field(location, cells, "speed")
+            .error("must be 1; hosts of different speed are not supported");
       }
-      long ram = field(cells, "ram").wholeLong(0, 1L << 50);
-      String name = field(cells, "name").required();
+      long ram = field(location, cells, "ram").wholeLong(0, 1L << 50);
+      String name = field(location, cells, "name").required();
       Resources capacity =
           Resources.of(
               Dimension.CPU,
@@ -105,21 +85,11 @@ public final class AleaInfrastructureFormat extends DeclaredFormat implements In
       total += nodes;
       return IntStream.range(0, nodes)
           .mapToObj(i -> new HostSpec(name + "-" + i, capacity, attributes))
-          .iterator();
+          .toList();
     }
 
-    private Field field(List<String> cells, String column) {
+    private static Field field(SourceLocation location, List<String> cells, String column) {
       return new Field(location, column, cells.get(FIELDS.indexOf(column)));
-    }
-
-    @Override
-    public SourceLocation location() {
-      return location;
-    }
-
-    @Override
-    public void close() {
-      lines.close();
     }
   }
 }
