@@ -10,6 +10,10 @@ module dev.berth.experiments {
   requires org.apache.commons.statistics.distribution;
   requires static transitive org.jspecify;
 
+  // Configurations are bound by reflection.
+  opens dev.berth.experiments.studies.slo to
+      dev.berth.core;
+
   exports dev.berth.experiments.run;
   exports dev.berth.experiments.spec;
   exports dev.berth.experiments.store;

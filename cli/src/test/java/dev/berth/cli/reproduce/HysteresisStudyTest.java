@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.cli.Cli;
 import dev.berth.core.PolicyRegistry;
-import dev.berth.experiments.studies.hysteresis.HysteresisStudy;
-import dev.berth.experiments.studies.hysteresis.MonthStudy;
+import dev.berth.experiments.studies.slo.HysteresisStudy;
+import dev.berth.experiments.studies.slo.MonthStudy;
 import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyPage;

@@ -3,9 +3,6 @@ package dev.berth.experiments.studies;
 import dev.berth.experiments.studies.elastic.SweepStudy;
 import dev.berth.experiments.studies.elastic.TraceStudy;
 import dev.berth.experiments.studies.elastic.WorkloadStudy;
-import dev.berth.experiments.studies.hysteresis.GoogleStudy;
-import dev.berth.experiments.studies.hysteresis.HysteresisStudy;
-import dev.berth.experiments.studies.hysteresis.MonthStudy;
 import dev.berth.experiments.studies.memory.MemoryStudy;
 import dev.berth.experiments.studies.memory.QueueStudies;
 import dev.berth.experiments.studies.memory.SensitivityStudy;
@@ -14,6 +11,10 @@ import dev.berth.experiments.studies.qos.GeneratedSnapshotStudy;
 import dev.berth.experiments.studies.qos.SamplesStudy;
 import dev.berth.experiments.studies.qos.SnapshotStudy;
 import dev.berth.experiments.studies.qos.ValidationStudy;
+import dev.berth.experiments.studies.slo.GoogleStudy;
+import dev.berth.experiments.studies.slo.HysteresisStudy;
+import dev.berth.experiments.studies.slo.MonthStudy;
+import dev.berth.experiments.studies.slo.WorkThatEndsStudy;
 import dev.berth.experiments.study.Study;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,9 @@ public final class PublishedStudies {
                 new HysteresisStudy(),
                 new GoogleStudy(),
                 new MonthStudy(),
+                WorkThatEndsStudy.ofMainCases(),
+                WorkThatEndsStudy.ofAllCases(),
+                WorkThatEndsStudy.ofLogs(),
                 MemoryStudy.first(),
                 MemoryStudy.second(),
                 MemoryStudy.fourth(),

@@ -21,7 +21,8 @@ public abstract class AbstractStudy implements Study {
     this(name, title, Optional.of(input));
   }
 
-  private AbstractStudy(String name, String title, Optional<Input> input) {
+  /** Creates a study that may read a file or folder. */
+  protected AbstractStudy(String name, String title, Optional<Input> input) {
     this.name = name;
     this.title = title;
     this.input = input;

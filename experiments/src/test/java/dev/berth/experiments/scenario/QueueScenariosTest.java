@@ -21,7 +21,7 @@ class QueueScenariosTest {
   /** A thousand jobs with ever shorter run times, of 1 to 16 cores. */
   private static final List<LoggedJob> JOBS =
       IntStream.range(0, 1000)
-          .mapToObj(i -> new LoggedJob(10_000 + i, i, (2000 - i) * SECOND, 1 + i % 16, 1))
+          .mapToObj(i -> new LoggedJob(10_000 + i, i, (2000 - i) * SECOND, 1 + i % 16, 1, 0))
           .toList();
 
   @Test

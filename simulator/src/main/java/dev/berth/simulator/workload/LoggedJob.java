@@ -8,5 +8,8 @@ package dev.berth.simulator.workload;
  * @param runTime run time in nanoseconds; positive
  * @param processors number of processors; positive
  * @param user number of its user, or -1 if the log does not have it
+ * @param estimate the run time that its user asked for, in nanoseconds, or 0 if the log does not
+ *     have it
  */
-public record LoggedJob(int number, long submit, long runTime, int processors, int user) {}
+public record LoggedJob(
+    int number, long submit, long runTime, int processors, int user, long estimate) {}

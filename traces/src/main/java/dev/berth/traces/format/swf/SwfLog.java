@@ -80,6 +80,8 @@ public final class SwfLog {
     }
     int user =
         row.knows(SwfRow.USER) ? row.field("user", SwfRow.USER).whole(0, Integer.MAX_VALUE) : -1;
-    return Optional.of(new LoggedJob(number, submit, runTime, processors, user));
+    long estimate =
+        row.knows(SwfRow.ASKED_TIME) ? row.field("asked time", SwfRow.ASKED_TIME).nanos() : 0;
+    return Optional.of(new LoggedJob(number, submit, runTime, processors, user, estimate));
   }
 }

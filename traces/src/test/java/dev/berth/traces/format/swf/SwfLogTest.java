@@ -37,8 +37,8 @@ class SwfLogTest {
     };
     List<LoggedJob> jobs =
         List.of(
-            new LoggedJob(1, 0, 10 * SECOND, 4, -1),
-            new LoggedJob(2, 5 * SECOND, 5 * SECOND / 2, 1, -1));
+            new LoggedJob(1, 0, 10 * SECOND, 4, -1, 0),
+            new LoggedJob(2, 5 * SECOND, 5 * SECOND / 2, 1, -1, 0));
 
     assertThat(SwfLog.firstThatRan(files.write("x.swf", lines), 2)).isEqualTo(jobs);
     assertThat(SwfLog.firstThatRan(files.gzip("x.swf.gz", lines), 2)).isEqualTo(jobs);
@@ -58,7 +58,7 @@ class SwfLogTest {
             line("5", "0", "9", "2"));
 
     assertThat(SwfLog.firstThatRan(file, 1))
-        .containsExactly(new LoggedJob(5, 0, 9 * SECOND, 2, -1));
+        .containsExactly(new LoggedJob(5, 0, 9 * SECOND, 2, -1, 0));
     assertThat(SwfLog.allThatRan(file)).hasSize(1);
   }
 
@@ -67,7 +67,7 @@ class SwfLogTest {
     String file = files.write("x", line("1", "0", "9", "2") + " {h/0*4} q 2:ppn=2");
 
     assertThat(SwfLog.firstThatRan(file, 1))
-        .containsExactly(new LoggedJob(1, 0, 9 * SECOND, 2, -1));
+        .containsExactly(new LoggedJob(1, 0, 9 * SECOND, 2, -1, 0));
   }
 
   @Test
@@ -121,7 +121,9 @@ class SwfLogTest {
     assertThat(jobs).hasSize(count);
     LoggedJob last = jobs.get(count - 1);
     assertThat(last)
-        .isEqualTo(new LoggedJob(number, last.submit(), runTime * SECOND, processors, last.user()));
+        .isEqualTo(
+            new LoggedJob(
+                number, last.submit(), runTime * SECOND, processors, last.user(), last.estimate()));
     assertThat(jobs).extracting(LoggedJob::submit).isSorted();
   }
 }

@@ -1,4 +1,4 @@
-package dev.berth.experiments.studies.hysteresis;
+package dev.berth.experiments.studies.slo;
 
 import dev.berth.experiments.bound.FluidBound;
 import dev.berth.experiments.run.RunSettings;

@@ -1,4 +1,4 @@
-package dev.berth.experiments.studies.hysteresis;
+package dev.berth.experiments.studies.slo;
 
 import com.google.common.collect.ImmutableMap;
 import dev.berth.experiments.figures.Cells;

@@ -1,11 +1,15 @@
-package dev.berth.experiments.studies.hysteresis;
+package dev.berth.experiments.studies.slo;
 
 import dev.berth.experiments.bound.FluidBound;
 import dev.berth.experiments.figures.Sample;
+import dev.berth.experiments.run.Case;
+import dev.berth.experiments.run.CellResult;
 import dev.berth.experiments.study.StudyRun;
 import dev.berth.experiments.study.StudyRuns;
+import dev.berth.simulator.Scenario;
 import dev.berth.simulator.result.ClassResult;
 import dev.berth.simulator.result.RunResult;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,6 +50,24 @@ record Runs(Map<String, List<RunResult>> byLabel, Bounds bounds) {
       byLabel.put(each, runs.runs(each).stream().map(StudyRun::result).toList());
     }
     return new Runs(byLabel, Bounds.NONE);
+  }
+
+  /**
+   * Returns the runs of an experiment.
+   *
+   * @param known bounds that are known already, to which others are added
+   */
+  static Runs of(List<CellResult> cells, Map<Scenario, FluidBound> known) {
+    Map<String, List<RunResult>> totals = new LinkedHashMap<>();
+    Map<Case, FluidBound> bounds = new LinkedHashMap<>();
+    for (CellResult each : cells) {
+      Case its = each.cell().setting();
+      totals
+          .computeIfAbsent(each.policy().label(), key -> new ArrayList<>())
+          .add(each.totals().orElseThrow());
+      bounds.put(its, known.computeIfAbsent(its.settings().scenario(), FluidBound::of));
+    }
+    return new Runs(totals, new Bounds(List.copyOf(bounds.values())));
   }
 
   List<String> labels() {

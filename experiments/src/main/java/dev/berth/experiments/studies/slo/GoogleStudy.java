@@ -1,10 +1,9 @@
-package dev.berth.experiments.studies.hysteresis;
+package dev.berth.experiments.studies.slo;
 
 import dev.berth.experiments.bound.FluidBound;
 import dev.berth.experiments.figures.Cells;
 import dev.berth.experiments.figures.Columns;
 import dev.berth.experiments.figures.Sample;
-import dev.berth.experiments.run.Case;
 import dev.berth.experiments.run.CellResult;
 import dev.berth.experiments.run.Experiment;
 import dev.berth.experiments.study.AbstractStudy;
@@ -95,20 +94,7 @@ public final class GoogleStudy extends AbstractStudy {
                     each -> each.cell().setting().workload(),
                     LinkedHashMap::new,
                     Collectors.collectingAndThen(
-                        Collectors.toList(), cells -> runs(cells, bounds)))));
-  }
-
-  private static Runs runs(List<CellResult> cells, Map<Scenario, FluidBound> known) {
-    Map<String, List<RunResult>> totals = new LinkedHashMap<>();
-    Map<Case, FluidBound> bounds = new LinkedHashMap<>();
-    for (CellResult each : cells) {
-      Case its = each.cell().setting();
-      totals
-          .computeIfAbsent(each.policy().label(), key -> new ArrayList<>())
-          .add(each.totals().orElseThrow());
-      bounds.put(its, known.computeIfAbsent(its.settings().scenario(), FluidBound::of));
-    }
-    return new Runs(totals, new Bounds(List.copyOf(bounds.values())));
+                        Collectors.toList(), cells -> Runs.of(cells, bounds)))));
   }
 
   private static int seeds(Map<String, Runs> samples) {

@@ -1,4 +1,4 @@
-package dev.berth.experiments.studies.hysteresis;
+package dev.berth.experiments.studies.slo;
 
 import dev.berth.report.Table;
 import dev.berth.simulator.result.ClassResult;

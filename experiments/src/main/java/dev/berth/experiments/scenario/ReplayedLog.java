@@ -1,0 +1,113 @@
+package dev.berth.experiments.scenario;
+
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.simulator.Scenario;
+import dev.berth.simulator.execution.Overheads;
+import dev.berth.simulator.fleet.Infrastructure;
+import dev.berth.simulator.workload.Arrival;
+import dev.berth.simulator.workload.LoggedJob;
+import dev.berth.simulator.workload.ServiceClasses;
+import dev.berth.simulator.workload.Workload;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * The jobs of a log at the times of the log, on one pool of so many cores that they are loaded as
+ * wanted on average. Jobs that ask for more cores are left out. A fifth of the users are gold,
+ * three tenths silver and half bronze; jobs without a user are bronze. Starting a job takes 2 s.
+ *
+ * @param name its name in reports
+ * @param jobs in order of submission, at least one
+ * @param cores the cores of the pool
+ * @param load the cores that the jobs use on average, as a share of those
+ */
+public record ReplayedLog(String name, List<LoggedJob> jobs, int cores, double load) {
+
+  /** Copies the list. */
+  public ReplayedLog {
+    jobs = List.copyOf(jobs);
+  }
+
+  /**
+   * Chooses the cores.
+   *
+   * @param all jobs of the log in order of submission, at least two at different times
+   * @param load about the load of the pool: it has whole cores
+   */
+  public static ReplayedLog of(String name, List<LoggedJob> all, double load) {
+    double span = (double) (all.get(all.size() - 1).submit() - all.get(0).submit());
+    int cores = 1;
+    int most = all.stream().mapToInt(LoggedJob::processors).max().orElse(1);
+    while (cores < most && work(all, cores) / span / cores > load) {
+      cores++;
+    }
+    while (work(all, cores) / span / cores > load) {
+      cores++;
+    }
+    int chosen = cores;
+    return new ReplayedLog(
+        "%s at load %s".formatted(name, load),
+        all.stream().filter(each -> each.processors() <= chosen).toList(),
+        cores,
+        load);
+  }
+
+  private static double work(List<LoggedJob> jobs, int cores) {
+    return jobs.stream()
+        .filter(each -> each.processors() <= cores)
+        .mapToDouble(each -> (double) each.runTime() * each.processors())
+        .sum();
+  }
+
+  /**
+   * Returns the scenario. It ends a day after the last job arrives.
+   *
+   * @param safetyMargin φ of all classes
+   * @param seed of the classes of the users
+   */
+  public Scenario scenario(Duration safetyMargin, long seed) {
+    Random random = new Random(seed);
+    Map<Integer, String> classes = new HashMap<>();
+    long first = jobs.get(0).submit();
+    List<Arrival> arrivals = new ArrayList<>();
+    for (LoggedJob each : jobs) {
+      String serviceClass =
+          each.user() < 0
+              ? ServiceClasses.BRONZE
+              : classes.computeIfAbsent(each.user(), user -> draw(random));
+      Request.Builder request =
+          Request.builder("job-" + each.number(), serviceClass).demand(cores(each.processors()));
+      if (each.user() >= 0) {
+        request.user("user-" + each.user());
+      }
+      if (each.estimate() > 0) {
+        request.estimatedRunTime(Duration.ofNanos(each.estimate()));
+      }
+      arrivals.add(new Arrival(each.submit() - first, request.build(), each.runTime()));
+    }
+    long last = arrivals.get(arrivals.size() - 1).at();
+    return new Scenario(
+        Workload.of(name, ServiceClasses.goldSilverBronze(safetyMargin), arrivals),
+        new Infrastructure(cores + " cores", List.of(new HostSpec("pool", cores(cores)))),
+        Duration.ofNanos(last).plusDays(1),
+        Overheads.of(List.of(Duration.ofSeconds(2))));
+  }
+
+  private static String draw(Random random) {
+    double which = random.nextDouble();
+    return which < 0.2
+        ? ServiceClasses.GOLD
+        : which < 0.5 ? ServiceClasses.SILVER : ServiceClasses.BRONZE;
+  }
+
+  private static Resources cores(int count) {
+    return Resources.of(Dimension.CPU, count * Dimension.CPU.unitsPerWhole());
+  }
+}
