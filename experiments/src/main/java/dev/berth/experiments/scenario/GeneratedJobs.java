@@ -9,7 +9,6 @@ import dev.berth.simulator.execution.Overheads;
 import dev.berth.simulator.fleet.Infrastructure;
 import dev.berth.simulator.workload.Arrival;
 import dev.berth.simulator.workload.ServiceClasses;
-import dev.berth.simulator.workload.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -112,10 +111,24 @@ public record GeneratedJobs(RunTimes runTimes, Arrivals arrivals, double load, b
   /**
    * Returns the scenario.
    *
+   * @param name its name in reports
    * @param safetyMargin φ of all classes
    * @param seed of all that is random
    */
-  public Scenario scenario(Duration safetyMargin, long seed) {
+  public Scenario scenario(String name, Duration safetyMargin, long seed) {
+    return new Scenario(
+        new DrawnWorkload(
+            name, ServiceClasses.goldSilverBronze(safetyMargin), () -> arrivals(seed)),
+        new Infrastructure(
+            HOSTS + " hosts of " + CORES + " cpu",
+            IntStream.rangeClosed(1, HOSTS)
+                .mapToObj(i -> new HostSpec("host-" + i, cores(CORES)))
+                .toList()),
+        UNTIL,
+        Overheads.of(List.of(START)));
+  }
+
+  private List<Arrival> arrivals(long seed) {
     Random random = new Random(seed);
     List<Arrival> all = new ArrayList<>();
     double ofJobs = load;
@@ -139,15 +152,7 @@ public record GeneratedJobs(RunTimes runTimes, Arrivals arrivals, double load, b
       at += gap(at, random) / rate;
     }
     all.sort(Comparator.comparingLong(Arrival::at));
-    return new Scenario(
-        Workload.of(name(), ServiceClasses.goldSilverBronze(safetyMargin), all),
-        new Infrastructure(
-            HOSTS + " hosts of " + CORES + " cpu",
-            IntStream.rangeClosed(1, HOSTS)
-                .mapToObj(i -> new HostSpec("host-" + i, cores(CORES)))
-                .toList()),
-        UNTIL,
-        Overheads.of(List.of(START)));
+    return all;
   }
 
   /** Returns the time to the next arrival, in mean times between two. */

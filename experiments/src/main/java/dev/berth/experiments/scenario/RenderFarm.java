@@ -30,8 +30,6 @@ final class RenderFarm {
 
   static final String NAME = "render-farm";
 
-  static final Duration WATCHDOG = Duration.ofSeconds(10);
-
   private static final Duration UNTIL = Duration.ofHours(4);
   private static final int FRAMES = 2_000;
   private static final int HOSTS = 50;

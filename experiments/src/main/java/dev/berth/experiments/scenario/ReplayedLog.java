@@ -10,7 +10,6 @@ import dev.berth.simulator.fleet.Infrastructure;
 import dev.berth.simulator.workload.Arrival;
 import dev.berth.simulator.workload.LoggedJob;
 import dev.berth.simulator.workload.ServiceClasses;
-import dev.berth.simulator.workload.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -73,6 +72,16 @@ public record ReplayedLog(String name, List<LoggedJob> jobs, int cores, double l
    * @param seed of the classes of the users
    */
   public Scenario scenario(Duration safetyMargin, long seed) {
+    long last = jobs.get(jobs.size() - 1).submit() - jobs.get(0).submit();
+    return new Scenario(
+        new DrawnWorkload(
+            name, ServiceClasses.goldSilverBronze(safetyMargin), () -> arrivals(seed)),
+        new Infrastructure(cores + " cores", List.of(new HostSpec("pool", cores(cores)))),
+        Duration.ofNanos(last).plusDays(1),
+        Overheads.of(List.of(Duration.ofSeconds(2))));
+  }
+
+  private List<Arrival> arrivals(long seed) {
     Random random = new Random(seed);
     Map<Integer, String> classes = new HashMap<>();
     long first = jobs.get(0).submit();
@@ -92,12 +101,7 @@ public record ReplayedLog(String name, List<LoggedJob> jobs, int cores, double l
       }
       arrivals.add(new Arrival(each.submit() - first, request.build(), each.runTime()));
     }
-    long last = arrivals.get(arrivals.size() - 1).at();
-    return new Scenario(
-        Workload.of(name, ServiceClasses.goldSilverBronze(safetyMargin), arrivals),
-        new Infrastructure(cores + " cores", List.of(new HostSpec("pool", cores(cores)))),
-        Duration.ofNanos(last).plusDays(1),
-        Overheads.of(List.of(Duration.ofSeconds(2))));
+    return arrivals;
   }
 
   private static String draw(Random random) {

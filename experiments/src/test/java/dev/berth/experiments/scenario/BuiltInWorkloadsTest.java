@@ -104,7 +104,7 @@ class BuiltInWorkloadsTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "built-in workload was \"validation\", must be one of validation-1, validation-2, "
-                + "memic-1, memic-2, memic-4, render-farm.");
+                + "memic-1, memic-2, memic-4, render-farm, jobs.");
   }
 
   private static List<String> order(long seed) {

@@ -71,7 +71,8 @@ final class GeneratedCases {
     return new Compared(
         jobs.name(),
         group,
-        seed -> WorkThatEndsStudy.settings(jobs.scenario(watchdog, seed), watchdog, seed));
+        seed ->
+            WorkThatEndsStudy.settings(jobs.scenario(jobs.name(), watchdog, seed), watchdog, seed));
   }
 
   private static Compared builtIn(String name) {

@@ -38,9 +38,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /** {@code qos-attained} beside other policies, on work that ends and on services. */
@@ -118,12 +120,22 @@ public final class WorkThatEndsStudy extends AbstractStudy {
 
   @Override
   public StudyResult run(Setting setting) {
-    Map<Compared, Runs> all = new LinkedHashMap<>();
-    for (Compared each : cases.apply(setting)) {
-      all.put(each, BuiltInExperiment.run(experiment(each, setting), setting, this::runs));
-    }
-    Map<String, Runs> byName = new LinkedHashMap<>();
-    all.forEach((compared, runs) -> byName.put(compared.name(), runs));
+    List<Compared> all = cases.apply(setting);
+    return BuiltInExperiment.run(
+        experiment(all, setting), setting, results -> result(all, byName(results), setting));
+  }
+
+  private static Map<String, Runs> byName(List<CellResult> results) {
+    return results.stream()
+        .collect(
+            Collectors.groupingBy(
+                each -> each.cell().setting().workload(),
+                LinkedHashMap::new,
+                Collectors.collectingAndThen(
+                    Collectors.toList(), cells -> Runs.of(cells, new HashMap<>()))));
+  }
+
+  private StudyResult result(List<Compared> all, Map<String, Runs> byName, Setting setting) {
     List<Claim> claims = new ArrayList<>();
     byName.forEach((name, runs) -> claims.add(noColumnWorse(name, runs)));
     List<Block> blocks = new ArrayList<>();
@@ -137,12 +149,13 @@ public final class WorkThatEndsStudy extends AbstractStudy {
     blocks.add(bars(byName));
     for (String each : List.of(ServiceClasses.SILVER, ServiceClasses.BRONZE)) {
       blocks.addAll(
-          matrix(all, "%s: share that meets its objective".formatted(each), each, Figure.MET));
-      blocks.addAll(matrix(all, "%s: mean deficit".formatted(each), each, Figure.DEFICIT));
+          matrix(
+              all, byName, "%s: share that meets its objective".formatted(each), each, Figure.MET));
+      blocks.addAll(matrix(all, byName, "%s: mean deficit".formatted(each), each, Figure.DEFICIT));
     }
-    blocks.addAll(matrix(all, "gold: mean availability", ServiceClasses.GOLD, Figure.MEAN));
+    blocks.addAll(matrix(all, byName, "gold: mean availability", ServiceClasses.GOLD, Figure.MEAN));
     for (Figure each : List.of(Figure.PENALTY, Figure.PREEMPTIONS, Figure.LOST_WORK)) {
-      blocks.addAll(matrix(all, "all classes: " + each.words(), "", each));
+      blocks.addAll(matrix(all, byName, "all classes: " + each.words(), "", each));
     }
     byName.forEach(
         (name, runs) ->
@@ -157,26 +170,35 @@ public final class WorkThatEndsStudy extends AbstractStudy {
     return name.replaceAll("[^a-z0-9]+", "-");
   }
 
-  private Experiment experiment(Compared compared, Setting setting) {
+  private Experiment experiment(List<Compared> all, Setting setting) {
     List<Case> its = new ArrayList<>();
-    for (long seed : LongStream.range(setting.seed(), setting.seed() + seeds).toArray()) {
-      ObjectNode identity = JsonNodeFactory.instance.objectNode();
-      identity.put("workload", compared.name()).put("seed", seed);
-      its.add(
-          new Case(its.size(), compared.name(), "", 1, compared.settings().apply(seed), identity));
+    for (Compared each : all) {
+      for (long seed : LongStream.range(setting.seed(), setting.seed() + seeds).toArray()) {
+        ObjectNode identity = JsonNodeFactory.instance.objectNode();
+        identity.put("workload", each.name()).put("seed", seed);
+        RunSettings settings = each.settings().apply(seed);
+        its.add(
+            new Case(
+                its.size(),
+                each.name(),
+                settings.scenario().infrastructure().name(),
+                1,
+                settings,
+                identity));
+      }
     }
     RunSettings first = its.get(0).settings();
     List<ComparedPolicy> policies = new ArrayList<>();
     POLICIES.forEach(each -> policies.add(each.resolve(setting.registry(), first)));
     policies.add(
-        4,
+        policies.size() - 2,
         new ComparedPolicy(
             LeastAttained.ID,
             ComparedPolicy.Role.POLICY,
             new PolicyChoice<>(new LeastAttained(), new LeastAttained.Config(first.watchdog()))));
     return new Experiment(
-        compared.name(),
-        "",
+        name(),
+        title(),
         its,
         policies,
         Optional.empty(),
@@ -185,22 +207,21 @@ public final class WorkThatEndsStudy extends AbstractStudy {
         List.of());
   }
 
-  private Runs runs(List<CellResult> results) {
-    return Runs.of(results, new HashMap<>());
-  }
-
   // ---- Figures
 
   /** A row for each case, a column for each policy. */
   private List<Block> matrix(
-      Map<Compared, Runs> all, String title, String serviceClass, Figure figure) {
-    Runs any = all.values().iterator().next();
-    Columns<Map.Entry<Compared, Runs>> columns =
-        new Columns<Map.Entry<Compared, Runs>>().unnamed("case", row -> row.getKey().name());
+      List<Compared> all,
+      Map<String, Runs> byName,
+      String title,
+      String serviceClass,
+      Figure figure) {
+    Runs any = byName.values().iterator().next();
+    Columns<String> columns = new Columns<String>().unnamed("case", name -> name);
     for (String label : any.labels()) {
-      columns.cells(label, row -> cell(row.getValue(), label, serviceClass, figure));
+      columns.cells(label, name -> cell(runs(byName, name), label, serviceClass, figure));
     }
-    columns.cells(Tables.BOUND, row -> bound(row.getValue(), serviceClass, figure));
+    columns.cells(Tables.BOUND, name -> bound(runs(byName, name), serviceClass, figure));
     Table.Builder table =
         columns.builder(
             "%s-%s-%s"
@@ -208,14 +229,18 @@ public final class WorkThatEndsStudy extends AbstractStudy {
                     name(), figure.name().toLowerCase(Locale.ROOT).replace('_', '-'), serviceClass),
             title);
     String group = "";
-    for (Map.Entry<Compared, Runs> each : all.entrySet()) {
-      if (!each.getKey().group().equals(group)) {
-        group = each.getKey().group();
+    for (Compared each : all) {
+      if (!each.group().equals(group)) {
+        group = each.group();
         table.group(group);
       }
-      table.row(columns.row(each));
+      table.row(columns.row(each.name()));
     }
     return List.of(OnlyFor.of(Medium.TEXT, Text.of(title)), table.build());
+  }
+
+  private static Runs runs(Map<String, Runs> byName, String name) {
+    return Objects.requireNonNull(byName.get(name), name);
   }
 
   private static Table.Cell cell(Runs runs, String label, String serviceClass, Figure figure) {
