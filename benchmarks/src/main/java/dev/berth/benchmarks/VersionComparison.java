@@ -69,7 +69,8 @@ public final class VersionComparison {
   /**
    * Compares.
    *
-   * @param args both jars, scenario, hosts, policy, number of passes
+   * @param args both jars, scenario, hosts, policy or two policies with a slash between them, number
+   *     of passes
    * @throws Throwable if a version cannot run
    */
   @SuppressWarnings("SystemOut") // it is a command
@@ -79,8 +80,9 @@ public final class VersionComparison {
           "usage: BEFORE.jar AFTER.jar SCENARIO HOSTS POLICY PASSES, but got %s arguments."
               .formatted(args.length));
     }
-    Version before = new Version(args[0], args[2], args[3], args[4]);
-    Version after = new Version(args[1], args[2], args[3], args[4]);
+    List<String> policies = List.of(args[4].split("/"));
+    Version before = new Version(args[0], args[2], args[3], policies.get(0));
+    Version after = new Version(args[1], args[2], args[3], policies.get(policies.size() - 1));
     int passes = Integer.parseInt(args[5]);
     List<Double> ofBefore = new ArrayList<>();
     List<Double> ofAfter = new ArrayList<>();
