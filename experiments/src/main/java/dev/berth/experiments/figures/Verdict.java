@@ -172,7 +172,7 @@ public final class Verdict {
               .formatted(each, Numbers.plain(slo), reason));
     }
     if (!outOfReach.isEmpty()) {
-      sentences.add("Requests that come as near to it as possible count as met.");
+      sentences.add("Requests that come as near as possible count as met.");
     }
     for (String each : group.classNames()) {
       for (ClassFigures bound : figures(bounds, each)) {

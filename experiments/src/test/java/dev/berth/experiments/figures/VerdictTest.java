@@ -58,7 +58,7 @@ class VerdictTest {
                     bronze(0.417, 0.2821, 21))))
         .containsExactly(
             "Objectives: Class gold (SLO 1) is out of reach under any policy: each start takes at"
-                + " least 2s. Requests that come as near to it as possible count as met.",
+                + " least 2s. Requests that come as near as possible count as met.",
             "Class gold shows no difference: 100 % meet the SLO under both; 0.0010 short on average"
                 + " under both.",
             "Class silver is served better by strict: 100 % meet the SLO, 80 % under turns; 0 short"
@@ -92,7 +92,7 @@ class VerdictTest {
     assertThat(lines(STARTS_TAKE_NONE, row("a", costs(0, 0, 0, 0), silver(0, 0.2)), bound).get(0))
         .isEqualTo(
             "Objectives: Class silver (SLO 0.9) is out of reach under any policy: none of its requests"
-                + " reaches it even with room for all. Requests that come as near to it as possible"
+                + " reaches it even with room for all. Requests that come as near as possible"
                 + " count as met.");
     Row partly = row("infinite host", Role.UPPER_BOUND, costs(0, 0, 0, 0), silver(0.3, 0.1));
     assertThat(lines(STARTS_TAKE_NONE, row("a", costs(0, 0, 0, 0), silver(0, 0.2)), partly).get(0))
