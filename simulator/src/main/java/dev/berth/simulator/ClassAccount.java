@@ -33,6 +33,7 @@ final class ClassAccount {
   private final Sum lostService = Sum.create();
   private final Sum served = Sum.create();
   private final Sum penalty = Sum.create();
+  private long met;
   private long longestWait;
   private long neverRan;
   private long preemptions;
@@ -65,6 +66,7 @@ final class ClassAccount {
     served.accept(report.serviceTime() / NANOS_PER_SECOND);
     preemptions += report.preemptions();
     neverRan += outcome.ran() ? 0 : 1;
+    met += outcome.met() ? 1 : 0;
     long life = report.serviceTime() + report.waitingTime();
     if (!serviceClass.slo().isMetBy(report.serviceTime(), life)) {
       // The rounded quotient can exceed the objective by a hair.
@@ -87,9 +89,8 @@ final class ClassAccount {
         defined(availabilities, Statistic.MIN),
         defined(availabilities, Statistic.MEAN),
         defined(availabilities, Statistic.MAX),
-        count == 0
-            ? OptionalDouble.empty()
-            : OptionalDouble.of((double) (count - deficits.getCount()) / count),
+        share(count - deficits.getCount(), count),
+        share(met, count),
         defined(deficits, Statistic.MEAN),
         defined(deficits, Statistic.MAX),
         neverRan,
@@ -108,6 +109,10 @@ final class ClassAccount {
         OptionalDouble.of(waiting.getValueAtPercentile(50) / MICROS_PER_SECOND),
         OptionalDouble.of(waiting.getValueAtPercentile(95) / MICROS_PER_SECOND),
         OptionalDouble.of(longestWait / NANOS_PER_SECOND));
+  }
+
+  private static OptionalDouble share(long part, long count) {
+    return count == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) part / count);
   }
 
   private static OptionalDouble defined(DoubleStatistics statistics, Statistic which) {

@@ -10,7 +10,6 @@ import dev.berth.simulator.internal.execution.Execution;
 import dev.berth.simulator.result.Adjustments;
 import dev.berth.simulator.result.FaultCounts;
 import dev.berth.simulator.result.InvalidActions;
-import dev.berth.simulator.result.PenaltyTable;
 import dev.berth.simulator.result.PoolUsage;
 import dev.berth.simulator.result.RequestOutcome;
 import dev.berth.simulator.result.RunResult;
@@ -30,6 +29,7 @@ import java.util.Optional;
 final class RunAccount {
 
   private final Listeners listeners;
+  private final long meanStart; // of requests that are never placed, nanoseconds
   private final Map<String, Execution> live = new HashMap<>(); // by id; never iterated
   private final Map<String, ClassAccount> classes = new LinkedHashMap<>(); // most important first
   private final Map<Class<?>, Long> decisions = new HashMap<>(); // number of actions, by kind
@@ -41,10 +41,12 @@ final class RunAccount {
   private long cancelled;
   private long admittedAtEnd;
 
-  RunAccount(Collection<ServiceClass> serviceClasses, PenaltyTable penalties, Listeners listeners) {
+  RunAccount(
+      Collection<ServiceClass> serviceClasses, SimulationSettings settings, Listeners listeners) {
     this.listeners = listeners;
+    this.meanStart = settings.overheads().meanCold().toNanos();
     for (ServiceClass each : serviceClasses) {
-      classes.put(each.name(), new ClassAccount(each, penalties));
+      classes.put(each.name(), new ClassAccount(each, settings.penalties()));
     }
   }
 
@@ -131,7 +133,7 @@ final class RunAccount {
 
   private void ended(Execution execution, InstanceReport report, RequestOutcome.End end) {
     execution.check(report);
-    RequestOutcome outcome = execution.outcome(end, report);
+    RequestOutcome outcome = execution.outcome(end, report, meanStart);
     if (report.availability().isEmpty()) {
       admittedAtEnd++;
     } else {

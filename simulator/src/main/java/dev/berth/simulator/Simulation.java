@@ -158,7 +158,7 @@ public final class Simulation implements AutoCloseable {
       Scheduler scheduler) {
     this.settings = settings;
     this.listeners = listeners;
-    this.account = new RunAccount(scheduler.serviceClasses(), settings.penalties(), listeners);
+    this.account = new RunAccount(scheduler.serviceClasses(), settings, listeners);
     this.link =
         settings.faults().isEmpty()
             ? new DirectLink(scheduler, account::completed)

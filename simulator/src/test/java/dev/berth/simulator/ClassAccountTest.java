@@ -33,6 +33,7 @@ class ClassAccountTest {
     assertThat(result.mean()).isEmpty();
     assertThat(result.max()).isEmpty();
     assertThat(result.fulfilment()).isEmpty();
+    assertThat(result.met()).isEmpty();
     assertThat(result.meanDeficit()).isEmpty();
     assertThat(result.maxDeficit()).isEmpty();
     assertThat(result.neverRan()).isZero();
@@ -71,6 +72,7 @@ class ClassAccountTest {
     assertThat(result.mean().orElseThrow()).isCloseTo(0.675, within(1e-15));
     assertThat(result.max()).hasValue(1);
     assertThat(result.fulfilment()).hasValue(0.5);
+    assertThat(result.met()).as("starts take no time").hasValue(0.5);
     assertThat(result.meanDeficit().orElseThrow()).isCloseTo(0.5, within(1e-15));
     assertThat(result.maxDeficit().orElseThrow()).isCloseTo(0.9, within(1e-15));
     assertThat(result.neverRan()).isEqualTo(1);
@@ -109,6 +111,7 @@ class ClassAccountTest {
         new InstanceReport("r", SILVER, 0, service + waiting, service, waiting, preemptions, 1, 0),
         OptionalLong.empty(),
         ran ? OptionalLong.of(0) : OptionalLong.empty(),
+        0,
         0,
         Optional.empty(),
         Optional.empty());

@@ -47,6 +47,7 @@ public final class Ended {
         OptionalLong.empty(),
         OptionalLong.empty(),
         0,
+        0,
         Optional.empty(),
         Optional.empty());
   }

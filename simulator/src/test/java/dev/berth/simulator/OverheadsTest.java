@@ -54,6 +54,8 @@ class OverheadsTest {
     assertThat(Overheads.of(List.of(Duration.ofNanos(1), Duration.ofNanos(2))).mean())
         .isEqualTo(Duration.ofNanos(2));
     assertThat(Overheads.none().mean()).isZero();
+    assertThat(new Overheads(List.of(COLD, HOT), List.of(HOT)).meanCold())
+        .isEqualTo(Duration.ofSeconds(3));
   }
 
   @Test

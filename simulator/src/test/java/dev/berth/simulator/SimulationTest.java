@@ -457,6 +457,7 @@ class SimulationTest {
       assertThat(gold.mean()).hasValue(0.45);
       assertThat(gold.neverRan()).isEqualTo(1);
       assertThat(gold.fulfilment()).hasValue(0);
+      assertThat(gold.met()).as("a, of which only the start was waiting").hasValue(0.5);
       ClassResult bronze = result.classes().get(1);
       assertThat(bronze.name()).isEqualTo("bronze");
       assertThat(bronze.count()).isZero();

@@ -81,7 +81,7 @@ public final class ScaleDocument {
       String name = outcomes.get(0).result().classes().get(rank).name();
       table.group("");
       row(name + ": requests", each -> count(result(each, rank).count()));
-      row("  SLO met", each -> Cell.number(result(each, rank).fulfilment(), 4));
+      row("  SLO met", each -> Cell.number(result(each, rank).met(), 4));
       row("  availability, mean", each -> Cell.number(result(each, rank).mean(), 4));
       row("  preempted", each -> count(result(each, rank).preemptions()));
     }

@@ -225,6 +225,7 @@ class CompareCommandTest {
       assertThat(run.get("times")).hasSize(3);
       assertThat(run.get("classes")).hasSize(3);
       run.get("classes").forEach(CompareCommandTest::assertClass);
+      run.get("classes").forEach(each -> assertKeys(each, Map.of("met", JsonNode::isDouble)));
     }
     for (JsonNode run : root.get("published")) {
       assertKeys(run, Map.of("policy", JsonNode::isTextual, "source", JsonNode::isTextual));

@@ -79,6 +79,7 @@ class ExperimentCommandTest {
     JsonNode row = root.get("groups").get(0).get("rows").get(0);
     assertThat(row.at("/classes/1/fulfilment/count").intValue()).isEqualTo(2);
     assertThat(row.at("/classes/1/fulfilment/halfWidth").isDouble()).isTrue();
+    assertThat(row.at("/classes/1/met/count").intValue()).isEqualTo(2);
     assertThat(row.get("referencePenaltyExcess").isDouble()).isTrue();
     assertThat(root.get("runs")).hasSize(2 * 2 * 4);
     assertThat(root.at("/runs/0/use/cpu/granted").isDouble()).isTrue();

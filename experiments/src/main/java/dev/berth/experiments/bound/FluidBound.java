@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * What any policy can at best achieve in a scenario, if the hosts were a fluid: one pool of each
@@ -72,9 +73,11 @@ public record FluidBound(
    * @param name of the class
    * @param shortfall the least mean, over all requests, of what the availability lacks to the
    *     objective
-   * @param fulfilment the greatest share of requests that meet their objective
+   * @param fulfilment the greatest share of requests whose availability reaches the objective
+   * @param met the greatest share of requests that {@linkplain
+   *     dev.berth.simulator.result.RequestOutcome#met meet} it as far as it can be met
    */
-  public record ClassBound(String name, double shortfall, double fulfilment) {}
+  public record ClassBound(String name, double shortfall, double fulfilment, double met) {}
 
   /** Returns the bound with the published penalties. Cost O(n log n) for each set of instants. */
   public static FluidBound of(Scenario scenario) {
@@ -129,6 +132,7 @@ public record FluidBound(
     private final PenaltyTable penalties;
     private final long until;
     private final long start; // the shortest
+    private final long meanStart;
     private final List<Dimension> dimensions;
     private final Map<String, ServiceClass> known = new HashMap<>();
     private final HostKinds kinds;
@@ -139,6 +143,7 @@ public record FluidBound(
       this.until = scenario.until().toNanos();
       this.start =
           scenario.overheads().cold().stream().mapToLong(Duration::toNanos).min().orElseThrow();
+      this.meanStart = scenario.overheads().meanCold().toNanos();
       this.dimensions =
           scenario.infrastructure().hosts().stream()
               .flatMap(each -> each.capacity().dimensions().stream())
@@ -191,8 +196,8 @@ public record FluidBound(
       double span = Math.min(left, work / slo); // L
       boolean lasts = work / slo > left; // at most to the end of the run
       double service = slo * span;
-      double possible =
-          kinds.fit(arrival.request()) ? Math.max(0, Math.min(service, span - start)) : 0;
+      boolean fits = kinds.fit(arrival.request());
+      double possible = fits ? Math.max(0, Math.min(service, span - start)) : 0;
       double least = lasts ? (service - possible) / span : late(slo, work, work - possible);
       double most = lasts ? slo : late(slo, work, work);
       double cores =
@@ -203,6 +208,7 @@ public record FluidBound(
           Math.min(until, arrival.at() + (long) Math.ceil(span)),
           possible == 0 ? 0 : possible + start,
           service - possible <= HAIR * span,
+          fits || left <= meanStart,
           ConvexCost.identity(possible == 0 ? most : least, most),
           ConvexCost.ofPenalty(
               penalties,
@@ -235,7 +241,8 @@ public record FluidBound(
    * @param from its admission, nanoseconds
    * @param to the end of its L, nanoseconds
    * @param need the time that it needs a host in between, nanoseconds; 0 if it cannot be served
-   * @param canMeet whether it can meet its objective
+   * @param canReach whether its availability can reach the objective
+   * @param canMeet whether it can be met, by less if that is all it can have
    * @param deficit from the one it has if it gets its need, to one that it has at least if it gets
    *     nothing; linear in between
    * @param penalty of these deficits
@@ -246,6 +253,7 @@ public record FluidBound(
       long from,
       long to,
       double need,
+      boolean canReach,
       boolean canMeet,
       ConvexCost deficit,
       ConvexCost penalty,
@@ -265,6 +273,7 @@ public record FluidBound(
     private final Map<String, List<Integer>> byClass = new HashMap<>();
     private final List<Integer> all = new ArrayList<>();
     private final double[] shortfalls;
+    private final long[] reached;
     private final long[] met;
     private double penalty;
 
@@ -282,10 +291,12 @@ public record FluidBound(
       claims.forEach(each -> sorted.add(each.serviceClass()));
       this.classes = List.copyOf(sorted);
       this.shortfalls = new double[classes.size()];
+      this.reached = new long[classes.size()];
       this.met = new long[classes.size()];
       for (int i = 0; i < classes.size(); i++) {
         List<Integer> its = of(classes.get(i));
         shortfalls[i] = its.stream().mapToDouble(each -> claims.get(each).deficit().least()).sum();
+        reached[i] = its.stream().filter(each -> claims.get(each).canReach()).count();
         met[i] = its.stream().filter(each -> claims.get(each).canMeet()).count();
       }
       this.penalty = claims.stream().mapToDouble(each -> each.penalty().least()).sum();
@@ -309,7 +320,9 @@ public record FluidBound(
         double amount = Math.max(0, time.amount() - promised);
         shortfalls[i] =
             Math.max(shortfalls[i], knapsack.least(of(classes.get(i)), amount, Claim::deficit));
-        met[i] = Math.min(met[i], knapsack.most(of(classes.get(i)), amount));
+        reached[i] =
+            Math.min(reached[i], knapsack.most(of(classes.get(i)), amount, Claim::canReach));
+        met[i] = Math.min(met[i], knapsack.most(of(classes.get(i)), amount, Claim::canMeet));
       }
     }
 
@@ -317,7 +330,9 @@ public record FluidBound(
       List<ClassBound> bounds = new ArrayList<>();
       for (int i = 0; i < classes.size(); i++) {
         double count = of(classes.get(i)).size();
-        bounds.add(new ClassBound(classes.get(i).name(), shortfalls[i] / count, met[i] / count));
+        bounds.add(
+            new ClassBound(
+                classes.get(i).name(), shortfalls[i] / count, reached[i] / count, met[i] / count));
       }
       return new FluidBound(Optional.empty(), OptionalDouble.of(penalty), bounds);
     }
@@ -387,11 +402,11 @@ public record FluidBound(
         }
       }
 
-      /** Returns the greatest number of requests that meet their objective. */
-      long most(List<Integer> indices, double amount) {
+      /** Returns the greatest number of requests, of those that can, that get their need. */
+      long most(List<Integer> indices, double amount, Predicate<Claim> can) {
         double[] ascending =
             indices.stream()
-                .filter(i -> claims.get(i).canMeet())
+                .filter(i -> can.test(claims.get(i)))
                 .mapToDouble(i -> rests[i])
                 .sorted()
                 .toArray();

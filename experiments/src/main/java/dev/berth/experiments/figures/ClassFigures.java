@@ -37,9 +37,13 @@ public record ClassFigures(String name, Map<Figure<ClassResult>, Sample> values)
   public static final Figure<ClassResult> MAX =
       new Figure<>("max", "availability_max", "greatest availability", 4, true, ClassResult::max);
 
-  /** Share of the requests that meet their objective. */
+  /** Share of the requests whose availability reaches the objective. */
   public static final Figure<ClassResult> FULFILMENT =
-      new Figure<>("fulfilment", "fulfilment", "objective met", 4, true, ClassResult::fulfilment);
+      new Figure<>("fulfilment", "fulfilment", "fulfilment", 4, true, ClassResult::fulfilment);
+
+  /** Share of the requests that meet their objective as far as it can be met. */
+  public static final Figure<ClassResult> MET =
+      new Figure<>("met", "met", "objective met", 4, true, ClassResult::met);
 
   /** Mean deficit of the requests that miss their objective; undefined if none does. */
   public static final Figure<ClassResult> MEAN_DEFICIT =
@@ -107,6 +111,7 @@ public record ClassFigures(String name, Map<Figure<ClassResult>, Sample> values)
           MEAN,
           MAX,
           FULFILMENT,
+          MET,
           MEAN_DEFICIT,
           MAX_DEFICIT,
           SHORTFALL,

@@ -219,6 +219,14 @@ public record Summary(List<Group> groups) {
         .anyMatch(each -> each.reached().isPresent());
   }
 
+  /** Returns whether requests met objectives that they did not reach, since they could not. */
+  public boolean hasUnreached() {
+    return groups.stream()
+        .flatMap(each -> each.rows().stream())
+        .flatMap(each -> each.classes().stream())
+        .anyMatch(each -> each.mean(ClassFigures.MET) > each.mean(ClassFigures.FULFILMENT));
+  }
+
   /** Returns whether a group has a bound. */
   public boolean hasBounds() {
     return groups.stream()
@@ -310,7 +318,9 @@ public record Summary(List<Group> groups) {
                           ClassFigures.SHORTFALL,
                           Sample.of(its, FluidBound.ClassBound::shortfall),
                           ClassFigures.FULFILMENT,
-                          Sample.of(its, FluidBound.ClassBound::fulfilment)))));
+                          Sample.of(its, FluidBound.ClassBound::fulfilment),
+                          ClassFigures.MET,
+                          Sample.of(its, FluidBound.ClassBound::met)))));
       return new Bound(
           Optional.empty(),
           Sample.of(found, each -> each.penalty().orElseThrow()),

@@ -8,6 +8,7 @@ import dev.berth.experiments.run.ComparedPolicy;
 import dev.berth.experiments.run.Experiment;
 import dev.berth.report.Numbers;
 import dev.berth.simulator.metrics.RunMetrics;
+import dev.berth.simulator.result.ClassResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -17,7 +18,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What the figures of a group say: which objectives no policy can meet, a line for each class on
+ * What the figures of a group say: which objectives no policy can reach, a line for each class on
  * which policy serves it better, how many requests are done, and what that costs.
  *
  * <p>All of it is computed from the summary. A policy is called better only if the difference
@@ -30,6 +31,10 @@ public final class Verdict {
   public static final String LEGEND =
       "short: SLO - availability, 0 for a request that meets the SLO; mean over all requests.";
 
+  /** Explains what counts as met, if it is not what reaches the objective. */
+  private static final String LEGEND_OF_MET =
+      "Also met, though short: a request as available as it would be on an infinite host.";
+
   /** Explains the bound, if there is one. */
   public static final String LEGEND_OF_BOUND =
       "bound: no policy beats it; that of a class leaves more important ones what they need.";
@@ -40,6 +45,9 @@ public final class Verdict {
   /** Explains the terms of the verdicts on a summary. */
   public static List<String> legend(Summary summary) {
     List<String> legend = new ArrayList<>(List.of(LEGEND));
+    if (summary.hasUnreached()) {
+      legend.add(LEGEND_OF_MET);
+    }
     if (summary.hasBounds()) {
       legend.add(LEGEND_OF_BOUND);
     }
@@ -123,8 +131,8 @@ public final class Verdict {
   // ---- Objectives
 
   /**
-   * Returns whether no policy can meet the objective: all starts take time and the objective is 1,
-   * or no request meets it even with room for all.
+   * Returns whether no policy can reach the objective: all starts take time and the objective is 1,
+   * or no request reaches it even with room for all.
    */
   private boolean isOutOfReach(String serviceClass) {
     List<ClassFigures> known = figures(group.rows(), serviceClass);
@@ -157,21 +165,18 @@ public final class Verdict {
       double slo = figures(group.rows(), each).get(0).slo();
       String reason =
           slo == 1 && !shortestStart().isZero()
-              ? "each start takes at least %s, which counts as waiting"
-                  .formatted(Durations.format(shortestStart()))
-              : "none of its requests meets it even with room for all";
+              ? "each start takes at least %s".formatted(Durations.format(shortestStart()))
+              : "none of its requests reaches it even with room for all";
       sentences.add(
           "Class %s (SLO %s) is out of reach under any policy: %s."
               .formatted(each, Numbers.plain(slo), reason));
     }
     if (!outOfReach.isEmpty()) {
-      sentences.add(
-          "Read %s mean availability and deficit instead."
-              .formatted(outOfReach.size() == 1 ? "its" : "their"));
+      sentences.add("Requests that come as near as possible count as met.");
     }
     for (String each : group.classNames()) {
       for (ClassFigures bound : figures(bounds, each)) {
-        double share = bound.mean(ClassFigures.FULFILMENT);
+        double share = bound.mean(ClassFigures.MET);
         if (share > 0 && share < 1) {
           sentences.add(
               "Even with room for all, %s of %s meet the SLO.".formatted(percent(share), each));
@@ -258,8 +263,7 @@ public final class Verdict {
     String reached = reached(met, true);
     String lacking = lacking(serviceClass, shortfall, true);
     boolean allMeet = shortfall.tiers().get(0).value().equals(NOTHING);
-    String figures =
-        outOfReach.contains(serviceClass) ? lacking : allMeet ? reached : reached + "; " + lacking;
+    String figures = allMeet ? reached : reached + "; " + lacking;
     if (met.size() == 1) {
       return "%s: %s.".formatted(serviceClass, figures);
     }
@@ -282,7 +286,7 @@ public final class Verdict {
   }
 
   private static Ranking.Criterion met(String serviceClass) {
-    return Ranking.Criterion.of(serviceClass, ClassFigures.FULFILMENT, Verdict::percent);
+    return Ranking.Criterion.of(serviceClass, ClassFigures.MET, Verdict::percent);
   }
 
   private static Ranking.Criterion shortfall(String serviceClass) {
@@ -389,7 +393,7 @@ public final class Verdict {
             .bound()
             .flatMap(each -> each.ofClass(serviceClass))
             .orElseThrow()
-            .mean(ClassFigures.FULFILMENT);
+            .mean(ClassFigures.MET);
     Optional<ClassFigures> reached = reached().flatMap(each -> each.ofClass(serviceClass));
     return "At best %s meet the SLO%s. Of the way from %s (%s short) to the bound (%s): %s."
         .formatted(
@@ -397,9 +401,7 @@ public final class Verdict {
             reached
                 .map(
                     each ->
-                        ", "
-                            + percent(each.mean(ClassFigures.FULFILMENT))
-                            + " in a clairvoyant schedule")
+                        ", " + percent(each.mean(ClassFigures.MET)) + " in a clairvoyant schedule")
                 .orElse(""),
             way.from().policy().label(),
             share(way.start()),
@@ -518,7 +520,9 @@ public final class Verdict {
     ArrayNode classes = node.putArray("classes");
     for (String each : group.classNames()) {
       ObjectNode its = classes.addObject().put("name", each);
-      put(its, "fulfilment", met(each));
+      for (Figure<ClassResult> figure : List.of(ClassFigures.FULFILMENT, ClassFigures.MET)) {
+        put(its, figure.key(), Ranking.Criterion.of(each, figure, Verdict::percent));
+      }
       put(its, "shortfall", shortfall(each));
     }
     for (Figure<RunMetrics> each :
@@ -555,6 +559,7 @@ public final class Verdict {
         .addObject()
         .put("name", figures.name())
         .put("fulfilment", figures.mean(ClassFigures.FULFILMENT))
+        .put("met", figures.mean(ClassFigures.MET))
         .put("shortfall", figures.mean(ClassFigures.SHORTFALL));
   }
 

@@ -57,7 +57,7 @@ public final class ExperimentPage {
   /** The figures of a class in the summary. */
   private static final List<Figure<ClassResult>> OF_CLASSES =
       List.of(
-          ClassFigures.FULFILMENT,
+          ClassFigures.MET,
           ClassFigures.MEAN,
           ClassFigures.MIN,
           ClassFigures.MEAN_DEFICIT,

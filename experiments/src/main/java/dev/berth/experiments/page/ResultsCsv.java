@@ -43,6 +43,7 @@ public final class ResultsCsv {
             List.of(
                 ClassFigures.COUNT,
                 ClassFigures.FULFILMENT,
+                ClassFigures.MET,
                 ClassFigures.MIN,
                 ClassFigures.MEAN,
                 ClassFigures.MAX,

@@ -32,6 +32,7 @@ public final class RunJson {
           ClassFigures.MEAN,
           ClassFigures.MAX,
           ClassFigures.FULFILMENT,
+          ClassFigures.MET,
           ClassFigures.MEAN_DEFICIT,
           ClassFigures.MAX_DEFICIT,
           ClassFigures.NEVER_RAN,

@@ -141,7 +141,7 @@ public final class SummaryDocument {
   private static Columns<Summary.Row> columns(String name) {
     return new Columns<Summary.Row>()
         .unnamed("policy", each -> each.policy().label())
-        .cells("fulfil", each -> Cells.estimate(each.get(name, ClassFigures.FULFILMENT), 4))
+        .cells("fulfil", each -> Cells.estimate(each.get(name, ClassFigures.MET), 4))
         .cells("mean avail.", each -> Cells.estimate(each.get(name, ClassFigures.MEAN), 4))
         .cells("min avail.", each -> Cells.estimate(each.get(name, ClassFigures.MIN), 4))
         .cells("deficit", each -> Cells.estimate(each.get(name, ClassFigures.MEAN_DEFICIT), 4))

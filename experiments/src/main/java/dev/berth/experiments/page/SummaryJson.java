@@ -64,6 +64,7 @@ public final class SummaryJson {
       for (ClassFigures figures : row.classes()) {
         ObjectNode its = classes.addObject().put("name", figures.name()).put("slo", figures.slo());
         put(its, ClassFigures.FULFILMENT, figures);
+        put(its, ClassFigures.MET, figures);
         put(its, ClassFigures.MEAN, figures);
         put(its, ClassFigures.MIN, figures);
         put(its, "deficit", figures.get(ClassFigures.MEAN_DEFICIT));

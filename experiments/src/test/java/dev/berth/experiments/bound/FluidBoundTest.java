@@ -90,7 +90,7 @@ class FluidBoundTest {
             scenario(10, arrival("a", GOLD, 0, FOR_EVER, 1), arrival("b", GOLD, 0, FOR_EVER, 1)));
 
     assertThat(bound.penalty()).hasValue(0);
-    assertThat(only(bound)).isEqualTo(new FluidBound.ClassBound("gold", 0, 1));
+    assertThat(only(bound)).isEqualTo(new FluidBound.ClassBound("gold", 0, 1, 1));
   }
 
   /** A life of 100 s with a start of 11 s has 89 s of service at most; 90 are promised. */
@@ -100,6 +100,7 @@ class FluidBoundTest {
 
     assertThat(only(bound).shortfall()).isEqualTo(0.01, within(EPSILON));
     assertThat(only(bound).fulfilment()).isZero();
+    assertThat(only(bound).met()).as("what an infinite host gives is met").isEqualTo(1);
     // 1 % of 100 s of a core, with the bonus of 10 % for gold below 99.99 % that are 99.00 %
     assertThat(bound.penalty().orElseThrow() * 3600).isEqualTo(0.01 * 100 * 2, within(1e-6));
   }
@@ -114,7 +115,7 @@ class FluidBoundTest {
                 0,
                 arrival("a", GOLD, 0, FOR_EVER, 3)));
 
-    assertThat(only(bound)).isEqualTo(new FluidBound.ClassBound("gold", 0.9, 0));
+    assertThat(only(bound)).isEqualTo(new FluidBound.ClassBound("gold", 0.9, 0, 0));
   }
 
   /** Five are promised 250 s of a core together, of 200. */
@@ -159,7 +160,7 @@ class FluidBoundTest {
                 arrival("b", BRONZE, 0, FOR_EVER, 1),
                 arrival("c", BRONZE, 0, FOR_EVER, 1)));
 
-    assertThat(bound.classes().get(0)).isEqualTo(new FluidBound.ClassBound("gold", 0, 1));
+    assertThat(bound.classes().get(0)).isEqualTo(new FluidBound.ClassBound("gold", 0, 1, 1));
     assertThat(bound.classes().get(1).shortfall()).isEqualTo(0.8 / 2, within(EPSILON));
     assertThat(bound.classes().get(1).fulfilment()).isZero();
   }
@@ -262,14 +263,18 @@ class FluidBoundTest {
               .filter(other -> other.name().equals(each.name()))
               .findFirst()
               .orElseThrow();
-      double met = its.fulfilment().orElseThrow();
-      double shortfall = its.meanDeficit().orElse(0) * (1 - met);
+      double reached = its.fulfilment().orElseThrow();
+      double met = its.met().orElseThrow();
+      double shortfall = its.meanDeficit().orElse(0) * (1 - reached);
       assertThat(shortfall)
           .as("shortfall of %s under %s", each.name(), policy)
           .isGreaterThanOrEqualTo(each.shortfall() - EPSILON);
+      assertThat(reached)
+          .as("objectives of %s reached under %s", each.name(), policy)
+          .isLessThanOrEqualTo(Math.min(met, each.fulfilment() + EPSILON));
       assertThat(met)
           .as("objectives of %s met under %s", each.name(), policy)
-          .isLessThanOrEqualTo(each.fulfilment() + EPSILON);
+          .isLessThanOrEqualTo(each.met() + EPSILON);
       if (shortfall > withRoom.classes().get(i).shortfall() + EPSILON) {
         return;
       }

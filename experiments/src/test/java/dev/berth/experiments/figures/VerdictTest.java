@@ -47,20 +47,20 @@ class VerdictTest {
                 row(
                     "turns",
                     costs(10, 5611, 3.68, 1.94),
-                    gold(0, 0.001),
+                    gold(1, 0.001),
                     silver(0.8, 0.0001),
                     bronze(0, 0.0278, 0)),
                 row(
                     "strict",
                     costs(25, 35, 0, 19.37),
-                    gold(0, 0.001),
+                    gold(1, 0.001),
                     silver(1, 0),
                     bronze(0.417, 0.2821, 21))))
         .containsExactly(
             "Objectives: Class gold (SLO 1) is out of reach under any policy: each start takes at"
-                + " least 2s, which counts as waiting. Read its mean availability and deficit"
-                + " instead.",
-            "Class gold shows no difference: 0.0010 short on average under both.",
+                + " least 2s. Requests that come as near as possible count as met.",
+            "Class gold shows no difference: 100 % meet the SLO under both; 0.0010 short on average"
+                + " under both.",
             "Class silver is served better by strict: 100 % meet the SLO, 80 % under turns; 0 short"
                 + " on average, 0.0001 under turns.",
             "Class bronze is nearer to its SLO under turns: 0.0278 short on average, 0.2821 under"
@@ -80,8 +80,9 @@ class VerdictTest {
   }
 
   @Test
-  void objectiveThatIsMetOnceIsInReach() {
-    assertThat(lines(STARTS_TAKE_TIME, row("a", costs(0, 0, 0, 0), gold(0.5, 0.25))))
+  void objectiveThatIsReachedOnceIsInReach() {
+    ClassFigures reached = figures("gold", 1, one(0.5), one(0.5), one(0.5), one(0.25), one(0));
+    assertThat(lines(STARTS_TAKE_TIME, row("a", costs(0, 0, 0, 0), reached)))
         .noneMatch(line -> line.contains("out of reach"));
   }
 
@@ -91,8 +92,8 @@ class VerdictTest {
     assertThat(lines(STARTS_TAKE_NONE, row("a", costs(0, 0, 0, 0), silver(0, 0.2)), bound).get(0))
         .isEqualTo(
             "Objectives: Class silver (SLO 0.9) is out of reach under any policy: none of its requests"
-                + " meets it even with room for all. Read its mean availability and deficit"
-                + " instead.");
+                + " reaches it even with room for all. Requests that come as near as possible"
+                + " count as met.");
     Row partly = row("infinite host", Role.UPPER_BOUND, costs(0, 0, 0, 0), silver(0.3, 0.1));
     assertThat(lines(STARTS_TAKE_NONE, row("a", costs(0, 0, 0, 0), silver(0, 0.2)), partly).get(0))
         .isEqualTo("Objectives: Even with room for all, 30 % of silver meet the SLO.");
@@ -201,7 +202,8 @@ class VerdictTest {
     verdict.putInto(json);
     List<String> policies = new ArrayList<>();
     List<Double> means = new ArrayList<>();
-    json.at("/classes/0/fulfilment")
+    assertThat(json.at("/classes/0/met")).isEqualTo(json.at("/classes/0/fulfilment"));
+    json.at("/classes/0/met")
         .forEach(
             tier -> {
               tier.get("policies").forEach(each -> policies.add(each.textValue()));
@@ -280,7 +282,8 @@ class VerdictTest {
             "{'from':'priority','start':21.0,'shares':{'half':0.5,'worse':-0.5,'far worse':-50.0,"
                     .replace('\'', '"')
                 + "\"there\":1.0}}");
-    assertThat(bound.at("/classes/0/fulfilment").doubleValue()).isEqualTo(0.75);
+    assertThat(bound.at("/classes/0/fulfilment").doubleValue()).isEqualTo(0.25);
+    assertThat(bound.at("/classes/0/met").doubleValue()).isEqualTo(0.75);
     assertThat(bound.at("/classes/0/shortfall").doubleValue()).isEqualTo(0.1);
     assertThat(bound.at("/classes/0/way/shares/half").doubleValue()).isEqualTo(0.5);
   }
@@ -312,7 +315,8 @@ class VerdictTest {
     verdict.putInto(node);
     assertThat(node.at("/bound/clairvoyant").toString())
         .isEqualTo(
-            "{'penaltyCoreHours':6.0,'classes':[{'name':'silver','fulfilment':0.5,'shortfall':0.2}]}"
+            ("{'penaltyCoreHours':6.0,'classes':"
+                    + "[{'name':'silver','fulfilment':0.5,'met':0.5,'shortfall':0.2}]}")
                 .replace('\'', '"'));
   }
 
@@ -384,7 +388,13 @@ class VerdictTest {
         List.of(
             new ClassFigures(
                 "silver",
-                Map.of(ClassFigures.SHORTFALL, one(shortfall), ClassFigures.FULFILMENT, one(met)))),
+                Map.of(
+                    ClassFigures.SHORTFALL,
+                    one(shortfall),
+                    ClassFigures.FULFILMENT,
+                    one(0.25),
+                    ClassFigures.MET,
+                    one(met)))),
         Set.of(),
         Optional.empty());
   }
@@ -478,8 +488,9 @@ class VerdictTest {
         Map.of());
   }
 
+  /** Nobody reaches the objective of 1. */
   private static ClassFigures gold(double met, double shortfall) {
-    return figures("gold", 1, one(met), one(0.5), one(shortfall), one(0));
+    return figures("gold", 1, one(0), one(met), one(0.5), one(shortfall), one(0));
   }
 
   private static ClassFigures silver(double met, double shortfall) {
@@ -501,12 +512,25 @@ class VerdictTest {
 
   private static ClassFigures figures(
       String name, double slo, Sample met, Sample mean, Sample shortfall, Sample neverRan) {
+    return figures(name, slo, met, met, mean, shortfall, neverRan);
+  }
+
+  private static ClassFigures figures(
+      String name,
+      double slo,
+      Sample fulfilment,
+      Sample met,
+      Sample mean,
+      Sample shortfall,
+      Sample neverRan) {
     return new ClassFigures(
         name,
         Map.of(
             ClassFigures.SLO,
             one(slo),
             ClassFigures.FULFILMENT,
+            fulfilment,
+            ClassFigures.MET,
             met,
             ClassFigures.MEAN,
             mean,

@@ -161,6 +161,7 @@ class JobFileTest {
         placed,
         ready,
         0,
+        0,
         Optional.ofNullable(host),
         Optional.ofNullable(user));
   }

@@ -90,6 +90,11 @@ public record Overheads(
     return Duration.ofNanos(Math.round((mean(cold) + mean(hot)) / 2));
   }
 
+  /** Returns the mean overhead of cold placements, without crowding, rounded to the nanosecond. */
+  public Duration meanCold() {
+    return Duration.ofNanos(Math.round(mean(cold)));
+  }
+
   /**
    * Returns the overhead of a placement in nanoseconds.
    *

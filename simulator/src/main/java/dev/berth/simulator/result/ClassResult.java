@@ -18,6 +18,9 @@ import java.util.OptionalDouble;
  * @param mean mean availability
  * @param max greatest availability
  * @param fulfilment share of the requests whose availability is at least σ; decided exactly
+ * @param met share of the requests whose availability is at least the lesser of σ and their
+ *     availability on an infinite host, as in {@link RequestOutcome#met}; at least {@code
+ *     fulfilment}
  * @param meanDeficit mean of σ − availability over the requests below σ; absent if there are none
  * @param maxDeficit greatest σ − availability over those requests; absent if there are none
  * @param neverRan number of requests that were never ready
@@ -41,6 +44,7 @@ public record ClassResult(
     OptionalDouble mean,
     OptionalDouble max,
     OptionalDouble fulfilment,
+    OptionalDouble met,
     OptionalDouble meanDeficit,
     OptionalDouble maxDeficit,
     long neverRan,

@@ -61,6 +61,7 @@ public final class Execution {
   private boolean lastStopWasEviction;
   private OptionalLong firstPlacedAt = OptionalLong.empty();
   private OptionalLong firstReadyAt = OptionalLong.empty();
+  private OptionalLong firstStart = OptionalLong.empty(); // how long it takes
 
   public Execution(Arrival arrival, long number) {
     this.arrival = arrival;
@@ -213,6 +214,13 @@ public final class Execution {
     }
   }
 
+  /** Notes how long its present start takes, apart from waiting for victims. */
+  void starts(long overhead) {
+    if (firstStart.isEmpty()) {
+      firstStart = OptionalLong.of(overhead);
+    }
+  }
+
   /** Notes whether instances were preempted for the present placement. */
   void replaces(boolean victims) {
     replacesVictims = victims;
@@ -335,7 +343,12 @@ public final class Execution {
     return lostService;
   }
 
-  public RequestOutcome outcome(RequestOutcome.End end, InstanceReport report) {
+  /**
+   * Returns its outcome.
+   *
+   * @param otherStart the time that a start takes if it was never placed, in nanoseconds
+   */
+  public RequestOutcome outcome(RequestOutcome.End end, InstanceReport report, long otherStart) {
     return new RequestOutcome(
         number,
         request(),
@@ -344,6 +357,7 @@ public final class Execution {
         report,
         firstPlacedAt,
         firstReadyAt,
+        firstStart.orElse(otherStart),
         migrations,
         Optional.ofNullable(lastHost),
         arrival.user());

@@ -98,6 +98,7 @@ public final class ExecutionEngine {
     int others = overheads.crowding().isZero() ? 0 : othersThatStart(execution.host());
     boolean hot = execution.wasReadyOn(execution.host());
     long overhead = overheads.draw(seed, execution.id(), execution.placements(), hot, others);
+    execution.starts(overhead);
     long termination = execution.replacesVictims() ? overheads.termination().toNanos() : 0;
     startGettingReady(execution, overhead + termination, now);
   }
