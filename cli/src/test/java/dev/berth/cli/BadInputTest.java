@@ -91,9 +91,9 @@ class BadInputTest {
         wrong("compare --watchdog=-5s", "--watchdog", "\"-5s\"", "must be a duration"),
         wrong("compare --watchdog 0s", "--watchdog", "0s", "must be positive"),
         wrong("compare --apart 0s", "--apart was 0s", "must be positive"),
-        wrong("compare --apart 31s", "apart was 31s", "at most the watchdog, 30s"),
-        wrong("explain gold-1 --at 1m --apart 31s", "apart was 31s", "at most the watchdog, 30s"),
-        wrong("compare --watchdog 1ns", "watchdog was 1ns", "must be at least 36001ns"),
+        wrong("compare --apart 31s", "apart was 31s", "at most the watchdog, 10s"),
+        wrong("explain job-1 --at 1m --apart 31s", "apart was 31s", "at most the watchdog, 10s"),
+        wrong("compare --watchdog 1ns", "watchdog was 1ns", "must be at least 216001ns"),
         wrong("explain gold-1 --at 1m --watchdog 1ns", "watchdog was 1ns", "must be at least"),
         wrong("bench scale --days 1 --watchdog 1ns", "watchdog was 1ns", "must be at least"),
         wrong("workload describe validation-1 --interval 1ns", "--interval was 1ns", "10000000"),
@@ -109,8 +109,8 @@ class BadInputTest {
         wrong("compare --plain-decision-times 36501d", "--plain-decision-times", "36501d"),
         wrong("compare --termination -1s", "--termination", "-1s"),
         wrong("explain gold-1 --at 20", "--at", "\"20\"", "20s"),
-        wrong("explain gold-1 --at 2h", "--at", "2h", "--until 1h"),
-        wrong("explain missing --at 20m", "missing", "validation-1", "256", "-"),
+        wrong("explain job-1 --at 7h", "--at", "7h", "--until 6h"),
+        wrong("explain missing --at 20m", "missing", "jobs", "1587", "-"),
         // Policies and their configuration
         wrong(
             "compare --policies qos",
@@ -124,21 +124,22 @@ class BadInputTest {
         wrong("explain gold-1 --at 1m --policy x", "no policy x", "'berth policies' lists all."),
         wrong("compare --config qos-driven", "--config", "\"qos-driven\"", "POLICY=JSON"),
         wrong("compare --config {}", "--config", "\"{}\"", "POLICY=JSON"),
-        wrong("compare --config acme.x={}", "--config", "acme.x", "qos-driven, priority"),
+        wrong("compare --config acme.x={}", "--config", "acme.x", "qos-attained, priority"),
         wrong("compare --config priority={} --config priority={}", "priority", "twice"),
         wrong("compare --config priority={", "priority", "not JSON", "line 1"),
         wrong("compare --config priority=7", "priority", "7", "must be a JSON object"),
         wrong("compare --config priority=", "priority", "must be a JSON object"),
         wrong("compare --config priority={\"a\":1}", "config.a", "1", "no such key"),
         wrong(
-            "compare --config qos-driven={\"expectedOverhead\":\"-1s\"}",
-            "config.expectedOverhead",
+            "compare --config qos-attained={\"price\":\"-1s\"}",
+            "config.price",
             "-1s",
             "must be a duration"),
-        wrong("compare --config qos-driven={\"watchdog\":\"0s\"}", "config.watchdog", "0s", "must"),
-        wrong("compare --config qos-driven=@HERE/none.json", "none.json", "does not exist"),
-        wrong("compare --config qos-driven=@HERE", "is a directory"),
-        wrong("compare --config qos-driven=@HERE/config.json", "config.json", "not JSON"),
+        wrong(
+            "compare --config qos-attained={\"watchdog\":\"0s\"}", "config.watchdog", "0s", "must"),
+        wrong("compare --config qos-attained=@HERE/none.json", "none.json", "does not exist"),
+        wrong("compare --config qos-attained=@HERE", "is a directory"),
+        wrong("compare --config qos-attained=@HERE/config.json", "config.json", "not JSON"),
         // Plugins
         wrong("policies --plugins HERE/none", "--plugins", "none", "does not exist"),
         wrong("policies --plugins HERE/hosts.csv", "hosts.csv", "is a file", "directory"),
@@ -243,6 +244,10 @@ class BadInputTest {
     Cli.Result result =
         Cli.run(
             "compare",
+            "--workload",
+            "validation-1",
+            "--policies",
+            "qos-driven,priority",
             "--config",
             "qos-driven={\"watchdog\":\"soon\",\"preemptionCost\":\"free\",\"margin\":1}",
             "--config",
@@ -259,7 +264,9 @@ class BadInputTest {
 
   @Test
   void escapesControlCharacters() {
-    Cli.Result result = Cli.run("compare", "--workload", "evil\u001b[31m\nname");
+    Cli.Result result =
+        Cli.run(
+            "compare", "--policies", "qos-driven,priority", "--workload", "evil\u001b[31m\nname");
     assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(result.err()).contains("evil\\u001b[31m\\u000aname");
   }

@@ -125,6 +125,8 @@ class FileErrorTest {
     Cli.Result result =
         Cli.run(
             "compare",
+            "--policies",
+            "qos-driven,priority",
             "--workload",
             path(name.equals("--workload") ? file : "requests.csv"),
             "--infrastructure",

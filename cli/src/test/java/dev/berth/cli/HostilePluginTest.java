@@ -100,6 +100,8 @@ class HostilePluginTest {
   private static String[] arguments(Path plugins) {
     return new String[] {
       "compare",
+      "--workload",
+      "validation-1",
       "--plugins",
       plugins.toString(),
       "--policies",

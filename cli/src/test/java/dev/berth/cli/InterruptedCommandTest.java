@@ -129,7 +129,17 @@ class InterruptedCommandTest {
   @Test
   void terminatedComparisonLeavesNothing() throws Exception {
     Path jobs = Files.writeString(folder.resolve("jobs.csv"), "of an earlier run\n");
-    Process process = start("compare", "--watchdog", "10ms", "--jobs", jobs.toString());
+    Process process =
+        start(
+            "compare",
+            "--workload",
+            "validation-1",
+            "--policies",
+            "qos-driven,priority",
+            "--watchdog",
+            "10ms",
+            "--jobs",
+            jobs.toString());
     await(this::hasTemporaryCells, process);
     process.destroy();
     assertThat(exitCode(process)).isEqualTo(TERMINATED);

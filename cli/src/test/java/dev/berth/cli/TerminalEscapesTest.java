@@ -55,14 +55,33 @@ class TerminalEscapesTest {
   @Test
   void explainShowsEscapesInNamesOfFiles() {
     Cli.Result result =
-        Cli.run("explain", "a", "--at", "1s", "--workload", workload, "--infrastructure", hosts);
+        Cli.run(
+            "explain",
+            "--policy",
+            "qos-driven",
+            "a",
+            "--at",
+            "1s",
+            "--workload",
+            workload,
+            "--infrastructure",
+            hosts);
     assertThat(result.exitCode()).as(result.toString()).isEqualTo(ExitCode.DONE);
     requirePrintable(result);
   }
 
   @Test
   void explainShowsEscapesOfUnknownInstances() {
-    Cli.Result result = Cli.run("explain", EVIL + "\nberth: done", "--at", "1m");
+    Cli.Result result =
+        Cli.run(
+            "explain",
+            "--workload",
+            "validation-1",
+            "--policy",
+            "qos-driven",
+            EVIL + "\nberth: done",
+            "--at",
+            "1m");
     assertThat(result.err()).contains(SEEN + "\\u000aberth: done");
     requirePrintable(result);
   }
@@ -168,7 +187,9 @@ class TerminalEscapesTest {
   }
 
   private Cli.Result compare(String... more) {
-    List<String> arguments = new ArrayList<>(List.of("compare", "--workload", workload));
+    List<String> arguments =
+        new ArrayList<>(
+            List.of("compare", "--policies", "qos-driven,priority", "--workload", workload));
     arguments.addAll(List.of("--infrastructure", hosts, "--until", "1m"));
     arguments.addAll(List.of(more));
     return Cli.run(arguments.toArray(String[]::new));

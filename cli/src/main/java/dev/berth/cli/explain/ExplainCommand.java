@@ -69,7 +69,7 @@ public final class ExplainCommand extends SessionCommand implements Runnable {
   @Option(
       names = "--policy",
       paramLabel = "POLICY",
-      defaultValue = "qos-driven",
+      defaultValue = "qos-attained",
       description = "Policy that decides; default ${DEFAULT-VALUE}.")
   private String policyId = "";
 

@@ -12,7 +12,7 @@ public final class PoliciesOption {
       paramLabel = "POLICY[,POLICY...]",
       hideParamSyntax = true,
       split = ",",
-      defaultValue = "qos-driven,priority",
+      defaultValue = "qos-attained,priority",
       description = "Policies to run, one after another; default ${DEFAULT-VALUE}.")
   private List<String> ids = new ArrayList<>();
 

@@ -31,7 +31,7 @@ public final class RunOptions {
   @Option(
       names = "--workload",
       paramLabel = "NAME|[FORMAT:]FILE",
-      defaultValue = "validation-1",
+      defaultValue = "jobs",
       description =
           "The requests: validation-1 or validation-2 of the QoS-driven scheduling paper, memic-1, "
               + "memic-2 or memic-4 of the thesis on memory elasticity, render-farm, whose frames lose "

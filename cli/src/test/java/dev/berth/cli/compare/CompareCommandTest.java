@@ -62,6 +62,10 @@ class CompareCommandTest {
     Path json = folder.resolve("faults-compared.json");
     String[] line = {
       "compare",
+      "--workload",
+      "validation-1",
+      "--policies",
+      "qos-driven,priority",
       "--faults",
       "rough",
       "--until",
@@ -117,7 +121,8 @@ class CompareCommandTest {
 
   @Test
   void showsValidationBesidePaperByDefault() {
-    Cli.Result result = Cli.run("compare");
+    Cli.Result result =
+        Cli.run("compare", "--workload", "validation-1", "--policies", "qos-driven,priority");
     assertThat(result.exitCode()).isZero();
     assertThat(result.err()).isEmpty();
     assertThat(result.outLines())
@@ -150,6 +155,8 @@ class CompareCommandTest {
     Cli.Result result =
         Cli.run(
             "compare",
+            "--workload",
+            "validation-1",
             "--json=-",
             "--no-bounds",
             "--policies",
@@ -176,7 +183,16 @@ class CompareCommandTest {
   @Test
   void endsTheVerdictWithWhatPoliciesDoAndTheNextStep() {
     Cli.Result result =
-        Cli.run("compare", "--until", "12m", "--config", "priority={\"minimizeVictims\":false}");
+        Cli.run(
+            "compare",
+            "--workload",
+            "validation-1",
+            "--policies",
+            "qos-driven,priority",
+            "--until",
+            "12m",
+            "--config",
+            "priority={\"minimizeVictims\":false}");
     assertThat(result.out())
         .contains(
             "  Policy priority serves important classes first and preempts less important ones for",
@@ -187,7 +203,15 @@ class CompareCommandTest {
   @Test
   void writesJsonOfKnownShape() throws IOException {
     Path file = folder.resolve("outcome.json");
-    Cli.Result result = Cli.run("compare", "--json", file.toString());
+    Cli.Result result =
+        Cli.run(
+            "compare",
+            "--workload",
+            "validation-1",
+            "--policies",
+            "qos-driven,priority",
+            "--json",
+            file.toString());
     assertThat(result.exitCode()).isZero();
     assertThat(result.out()).startsWith("validation-1");
     JsonNode root = MAPPER.readTree(file.toFile());
@@ -279,10 +303,30 @@ class CompareCommandTest {
 
   @Test
   void printsJsonAloneToStandardOutput() throws IOException {
-    Cli.Result dash = Cli.run("compare", "--until", "10m", "--json", "-");
+    Cli.Result dash =
+        Cli.run(
+            "compare",
+            "--workload",
+            "validation-1",
+            "--policies",
+            "qos-driven,priority",
+            "--until",
+            "10m",
+            "--json",
+            "-");
     JsonNode root = MAPPER.readTree(dash.out());
     assertThat(root.get("until").textValue()).isEqualTo("10m");
-    assertThat(Cli.run("compare", "--until", "10m", "--json")).isEqualTo(dash);
+    assertThat(
+            Cli.run(
+                "compare",
+                "--workload",
+                "validation-1",
+                "--policies",
+                "qos-driven,priority",
+                "--until",
+                "10m",
+                "--json"))
+        .isEqualTo(dash);
     assertThat(dash.err()).isEmpty();
   }
 
@@ -290,11 +334,31 @@ class CompareCommandTest {
   @ValueSource(strings = {"validation-1", "validation-2"})
   void sameSeedGivesSameBytes(String workload) {
     String[] args = {
-      "compare", "--workload", workload, "--seed", "42", "--until", "15m", "--json", "-"
+      "compare",
+      "--policies",
+      "qos-driven,priority",
+      "--workload",
+      workload,
+      "--seed",
+      "42",
+      "--until",
+      "15m",
+      "--json",
+      "-"
     };
     assertThat(Cli.run(args)).isEqualTo(Cli.run(args));
     args[4] = "43";
-    assertThat(Cli.run(args).out()).isNotEqualTo(Cli.run("compare", "--json", "-").out());
+    assertThat(Cli.run(args).out())
+        .isNotEqualTo(
+            Cli.run(
+                    "compare",
+                    "--workload",
+                    "validation-1",
+                    "--policies",
+                    "qos-driven,priority",
+                    "--json",
+                    "-")
+                .out());
   }
 
   @Test
@@ -330,7 +394,18 @@ class CompareCommandTest {
         .isLessThan(byEvents.get("runs").get(0).get("passes").longValue());
     assertThat(apart.get("apart").textValue()).isEqualTo("10s");
     assertThat(byEvents.has("apart")).isFalse();
-    assertThat(Cli.run("compare", "--until", "20m", "--apart", "10s").out())
+    assertThat(
+            Cli.run(
+                    "compare",
+                    "--workload",
+                    "validation-1",
+                    "--policies",
+                    "qos-driven,priority",
+                    "--until",
+                    "20m",
+                    "--apart",
+                    "10s")
+                .out())
         .contains("until 20m, watchdog 30s, apart 10s, margin 30s, seed 1");
   }
 
@@ -353,7 +428,14 @@ class CompareCommandTest {
   @Test
   void comparesOnFiles() {
     Cli.Result result =
-        Cli.run("compare", "--workload", requests.toString(), "--infrastructure", hosts.toString());
+        Cli.run(
+            "compare",
+            "--policies",
+            "qos-driven,priority",
+            "--workload",
+            requests.toString(),
+            "--infrastructure",
+            hosts.toString());
     assertThat(result.exitCode()).isZero();
     assertThat(result.outLines().get(0))
         .isEqualTo("requests.csv (3 requests) on hosts.csv (2 hosts)");
@@ -364,7 +446,14 @@ class CompareCommandTest {
         .as("a long command in several lines, which a shell joins")
         .containsPattern("Next: berth explain .* --workload \\S+ --infrastructure \\S+hosts.csv\n");
     Cli.Result same =
-        Cli.run("compare", "--workload", "csv:" + requests, "--infrastructure", "csv:" + hosts);
+        Cli.run(
+            "compare",
+            "--policies",
+            "qos-driven,priority",
+            "--workload",
+            "csv:" + requests,
+            "--infrastructure",
+            "csv:" + hosts);
     assertThat(same.out().replace("csv:", "")).isEqualTo(result.out());
     assertThat(same.err()).isEqualTo(result.err());
     assertThat(same.exitCode()).isEqualTo(result.exitCode());
@@ -378,7 +467,15 @@ class CompareCommandTest {
       lines.add("h%d,3.75,3.75".formatted(i));
     }
     Files.write(many, lines);
-    Cli.Result result = Cli.run("compare", "--infrastructure", many.toString());
+    Cli.Result result =
+        Cli.run(
+            "compare",
+            "--workload",
+            "validation-1",
+            "--policies",
+            "qos-driven,priority",
+            "--infrastructure",
+            many.toString());
     assertThat(result.exitCode()).isZero();
     assertThat(result.out())
         .contains("validation-1")
@@ -392,7 +489,18 @@ class CompareCommandTest {
             folder.resolve("failures.csv"),
             "time,host,event\n300s,host-1,fails\n600s,host-1,recovers\n");
     Cli.Result result =
-        Cli.run("compare", "--until", "20m", "--events", failures.toString(), "--json", "-");
+        Cli.run(
+            "compare",
+            "--workload",
+            "validation-1",
+            "--policies",
+            "qos-driven,priority",
+            "--until",
+            "20m",
+            "--events",
+            failures.toString(),
+            "--json",
+            "-");
     assertThat(result.exitCode()).isZero();
     assertThat(outcomeOf(result).get("hostEvents").intValue()).isEqualTo(2);
     assertThat(outcomeOf(result).get("runs")).isNotEqualTo(runs("--until", "20m"));
@@ -400,7 +508,16 @@ class CompareCommandTest {
 
   @Test
   void verbosePrintsConfigurationsAndTimes() {
-    Cli.Result result = Cli.run("compare", "--until", "10m", "--verbose");
+    Cli.Result result =
+        Cli.run(
+            "compare",
+            "--workload",
+            "validation-1",
+            "--policies",
+            "qos-driven,priority",
+            "--until",
+            "10m",
+            "--verbose");
     assertThat(result.out())
         .contains(
             "qos-driven\n  config       {\"watchdog\":\"30s\",\"expectedOverhead\":\"2.38s\"",
@@ -415,7 +532,18 @@ class CompareCommandTest {
             never-preempt took [\\d.]+m?s: availability gold [\\d.]+, silver [\\d.]+, bronze [\\d.]+\\.
             infinite host took [\\d.]+m?s: availability gold [\\d.]+, silver [\\d.]+, bronze [\\d.]+\\.
             """);
-    assertThat(Cli.run("compare", "--until", "10m", "--verbose").out()).isEqualTo(result.out());
+    assertThat(
+            Cli.run(
+                    "compare",
+                    "--workload",
+                    "validation-1",
+                    "--policies",
+                    "qos-driven,priority",
+                    "--until",
+                    "10m",
+                    "--verbose")
+                .out())
+        .isEqualTo(result.out());
   }
 
   @Test
@@ -423,6 +551,8 @@ class CompareCommandTest {
     Cli.Result result =
         Cli.run(
             "compare",
+            "--workload",
+            "validation-1",
             "--plugins",
             plugins.toString(),
             "--policies",
@@ -462,7 +592,8 @@ class CompareCommandTest {
 
   @Test
   void notesMissingRequestDetails() {
-    Cli.Result result = Cli.run("compare", "--policies", "memic", "--until", "5m");
+    Cli.Result result =
+        Cli.run("compare", "--workload", "validation-1", "--policies", "memic", "--until", "5m");
     assertThat(result.exitCode()).as(result.err()).isZero();
     List<String> notes = new ArrayList<>();
     outcome("--policies", "memic").get("notes").forEach(each -> notes.add(each.textValue()));
@@ -483,6 +614,8 @@ class CompareCommandTest {
     Cli.Result result =
         Cli.run(
             "compare",
+            "--workload",
+            "validation-1",
             "--plugins",
             plugins.toString(),
             "--policies",
@@ -501,7 +634,15 @@ class CompareCommandTest {
   @Test
   void printsStackTraceInDebugModeOnly() {
     String[] args = {
-      "compare", "--plugins", plugins.toString(), "--policies", "acme.broken", "--until", "1m"
+      "compare",
+      "--workload",
+      "validation-1",
+      "--plugins",
+      plugins.toString(),
+      "--policies",
+      "acme.broken",
+      "--until",
+      "1m"
     };
     assertThat(Cli.run(args).err()).doesNotContain("    at ");
     assertThat(Cli.run(new Environment(true, ProgressMode.NONE), args).err())
@@ -580,7 +721,15 @@ class CompareCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"jobs.txt", "jobs", "jobs.csv.xz", "csv"})
   void refusesJobsOfUnknownFormat(String name) {
-    Cli.Result result = Cli.run("compare", "--jobs", folder.resolve(name).toString());
+    Cli.Result result =
+        Cli.run(
+            "compare",
+            "--workload",
+            "validation-1",
+            "--policies",
+            "qos-driven,priority",
+            "--jobs",
+            folder.resolve(name).toString());
     assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(result.err())
         .startsWith(
@@ -596,6 +745,10 @@ class CompareCommandTest {
     Cli.Result result =
         Cli.run(
             "compare",
+            "--workload",
+            "validation-1",
+            "--policies",
+            "qos-driven,priority",
             "--no-bounds",
             "--until",
             "10s",
@@ -626,7 +779,15 @@ class CompareCommandTest {
   @Test
   void refusesDamagedReplicationBeforeItRuns() throws IOException {
     Path logs = replication("1,gold-1,prod\n");
-    Cli.Result result = Cli.run("compare", "--beside", logs.toString());
+    Cli.Result result =
+        Cli.run(
+            "compare",
+            "--workload",
+            "validation-1",
+            "--policies",
+            "qos-driven,priority",
+            "--beside",
+            logs.toString());
     assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(result.err())
         .startsWith(
@@ -645,14 +806,28 @@ class CompareCommandTest {
   @Test
   void badInputKeepsPreviousFile() throws IOException {
     Path file = Files.writeString(folder.resolve("kept.json"), "kept");
-    assertThat(Cli.run("compare", "--policies", "none", "--json", file.toString()).exitCode())
+    assertThat(
+            Cli.run(
+                    "compare",
+                    "--workload",
+                    "validation-1",
+                    "--policies",
+                    "none",
+                    "--json",
+                    file.toString())
+                .exitCode())
         .isEqualTo(ExitCode.BAD_INPUT);
     assertThat(file).hasContent("kept");
   }
 
   private static JsonNode outcome(String... options) {
-    List<String> args = new ArrayList<>(List.of("compare", "--until", "20m", "--json", "-"));
+    List<String> args =
+        new ArrayList<>(
+            List.of("compare", "--workload", "validation-1", "--until", "20m", "--json", "-"));
     args.addAll(List.of(options));
+    if (!List.of(options).contains("--policies")) {
+      args.addAll(List.of("--policies", "qos-driven,priority"));
+    }
     if (List.of(options).contains("--until")) {
       args.remove("--until");
       args.remove("20m");

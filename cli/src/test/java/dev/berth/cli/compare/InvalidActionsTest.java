@@ -48,6 +48,8 @@ class InvalidActionsTest {
     Cli.Result result =
         Cli.run(
             "compare",
+            "--workload",
+            "validation-1",
             "--plugins",
             plugins.toString(),
             "--policies",

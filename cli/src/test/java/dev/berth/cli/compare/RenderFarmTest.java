@@ -30,6 +30,8 @@ class RenderFarmTest {
     Cli.Result result =
         Cli.run(
             "compare",
+            "--policies",
+            "qos-driven,priority",
             "--workload",
             "render-farm",
             "--until",

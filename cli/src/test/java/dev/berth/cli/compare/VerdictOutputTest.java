@@ -30,14 +30,37 @@ class VerdictOutputTest {
   @Test
   void compareExplainsAnObjectiveOutOfReach() throws IOException {
     Path page = folder.resolve("page");
-    Cli.Result result = Cli.run("compare", "--until", "12m", "--report", page.toString());
+    Cli.Result result =
+        Cli.run(
+            "compare",
+            "--workload",
+            "validation-1",
+            "--policies",
+            "qos-driven,priority",
+            "--until",
+            "12m",
+            "--report",
+            page.toString());
     assertThat(result.exitCode()).as(result.err()).isZero();
     assertThat(result.out())
         .contains("verdict\n  Objectives: " + OUT_OF_REACH, "\n  Class gold ", "\n  Cost: ");
     assertThat(Files.readString(page.resolve("index.html")))
         .contains(OUT_OF_REACH, "<title>validation-1: qos-driven and priority</title>");
     JsonNode json =
-        MAPPER.readTree(Cli.run("compare", "--until", "12m", "--json", "-").out()).get("verdict");
+        MAPPER
+            .readTree(
+                Cli.run(
+                        "compare",
+                        "--workload",
+                        "validation-1",
+                        "--policies",
+                        "qos-driven,priority",
+                        "--until",
+                        "12m",
+                        "--json",
+                        "-")
+                    .out())
+            .get("verdict");
     assertThat(json.get("outOfReach").toString()).isEqualTo("[\"gold\"]");
     assertThat(json.get("text").get(0).textValue()).startsWith("Objectives: " + OUT_OF_REACH);
     assertThat(json.at("/classes/2/name").textValue()).isEqualTo("bronze");
@@ -46,7 +69,15 @@ class VerdictOutputTest {
   @Test
   void compareOfOnePolicyHasNoSuperlative() {
     Cli.Result result =
-        Cli.run("compare", "--until", "12m", "--policies", "priority", "--no-bounds");
+        Cli.run(
+            "compare",
+            "--workload",
+            "validation-1",
+            "--until",
+            "12m",
+            "--policies",
+            "priority",
+            "--no-bounds");
     assertThat(result.out())
         .contains("verdict\n")
         .doesNotContain("better", "best", "nearest", "nearer", "under all");
@@ -58,7 +89,16 @@ class VerdictOutputTest {
     Path page = folder.resolve("page");
     Path outcome = folder.resolve("outcome.json");
     Cli.Result compare =
-        Cli.run("compare", "--report", page.toString(), "--json", outcome.toString());
+        Cli.run(
+            "compare",
+            "--workload",
+            "validation-1",
+            "--policies",
+            "qos-driven,priority",
+            "--report",
+            page.toString(),
+            "--json",
+            outcome.toString());
     assertThat(compare.exitCode()).as(compare.err()).isZero();
     JsonNode bound = MAPPER.readTree(outcome.toFile()).at("/verdict/bound");
     double penalty = MAPPER.readTree(outcome.toFile()).at("/runs/0/penaltyCoreHours").doubleValue();
@@ -82,7 +122,17 @@ class VerdictOutputTest {
             "Bound: Of the way from priority ",
             "penalty, way to the bound",
             Verdict.LEGEND_OF_BOUND);
-    assertThat(Cli.run("compare", "--until", "12m", "--no-bounds").out())
+    assertThat(
+            Cli.run(
+                    "compare",
+                    "--workload",
+                    "validation-1",
+                    "--policies",
+                    "qos-driven,priority",
+                    "--until",
+                    "12m",
+                    "--no-bounds")
+                .out())
         .doesNotContain("Bound", "bound:");
   }
 
@@ -160,7 +210,19 @@ class VerdictOutputTest {
     assertThat(experiment.exitCode()).as(experiment.err()).isZero();
     assertThat(experiment.outLines()).allMatch(line -> line.length() <= columns);
     assertThat(experiment.out()).contains("never ran", "min avail.", "lost work h");
-    assertThat(Cli.run(terminal, "compare", "--until", "6m").outLines().stream().skip(3))
+    assertThat(
+            Cli.run(
+                    terminal,
+                    "compare",
+                    "--workload",
+                    "validation-1",
+                    "--policies",
+                    "qos-driven,priority",
+                    "--until",
+                    "6m")
+                .outLines()
+                .stream()
+                .skip(3))
         .allMatch(line -> line.length() <= columns);
     assertThat(Cli.run("experiment", file.toString()).out().lines().mapToInt(String::length).max())
         .as("a pipe has no width")

@@ -124,10 +124,29 @@ class ExplainCommandTest {
 
   @Test
   void sameSeedGivesSameText() {
-    Cli.Result once = Cli.run("explain", "bronze-17", "--at", "20m");
+    Cli.Result once =
+        Cli.run(
+            "explain",
+            "--workload",
+            "validation-1",
+            "--policy",
+            "qos-driven",
+            "bronze-17",
+            "--at",
+            "20m");
     assertThat(once.exitCode()).isZero();
     assertThat(once.out()).startsWith("bronze-17 at 20m, under qos-driven: ");
-    assertThat(Cli.run("explain", "bronze-17", "--at", "20m")).isEqualTo(once);
+    assertThat(
+            Cli.run(
+                "explain",
+                "--workload",
+                "validation-1",
+                "--policy",
+                "qos-driven",
+                "bronze-17",
+                "--at",
+                "20m"))
+        .isEqualTo(once);
   }
 
   @Test
@@ -153,6 +172,8 @@ class ExplainCommandTest {
       Cli.Result result =
           Cli.run(
               "explain",
+              "--workload",
+              "validation-1",
               "gold-1",
               "--at",
               "1m",

@@ -129,7 +129,14 @@ class PoliciesCommandTest {
     assertThat(listed.get("summary").textValue()).isEqualTo(reason);
     assertThat(listed.has("config")).isFalse();
     Cli.Result run =
-        Cli.run("compare", "--plugins", plugins.toString(), "--policies", "acme.impatient");
+        Cli.run(
+            "compare",
+            "--workload",
+            "validation-1",
+            "--plugins",
+            plugins.toString(),
+            "--policies",
+            "acme.impatient");
     assertThat(run.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(run.err())
         .isEqualTo(
@@ -137,6 +144,8 @@ class PoliciesCommandTest {
     assertThat(
             Cli.run(
                     "compare",
+                    "--workload",
+                    "validation-1",
                     "--plugins",
                     plugins.toString(),
                     "--policies",

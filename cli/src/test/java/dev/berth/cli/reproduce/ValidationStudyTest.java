@@ -26,7 +26,16 @@ class ValidationStudyTest {
   void firstSeedMatchesCompare(String name, int classes) {
     List<String> compared =
         numbers(
-            Cli.run("compare", "--workload", name, "--no-bounds", "--seed", "4").out(),
+            Cli.run(
+                    "compare",
+                    "--policies",
+                    "qos-driven,priority",
+                    "--workload",
+                    name,
+                    "--no-bounds",
+                    "--seed",
+                    "4")
+                .out(),
             "  (?:qos-driven|priority) +(\\S+) (\\S+) (\\S+)  .*");
     List<String> reproduced =
         numbers(

@@ -402,6 +402,8 @@ class PreparationCommandsTest {
     assertThat(cpu(some)).isBetween(76.8, 77.8);
     done(
         "compare",
+        "--policies",
+        "qos-driven,priority",
         "--workload",
         "validation-1",
         "--infrastructure",

@@ -395,9 +395,9 @@ public record FluidBound(
         double first = cost.from(0);
         double range = cost.from(cost.pieces()) - first;
         double whole = claim.demand().get(dimension) * claim.need();
-        double reached = first + range * rests[i] / whole; // if it gets nothing in contended time
-        for (int k = 0; k < cost.pieces() && cost.from(k) < reached; k++) {
-          double width = Math.min(cost.from(k + 1), reached) - cost.from(k);
+        double last = first + range * rests[i] / whole; // if it gets nothing in contended time
+        for (int k = 0; k < cost.pieces() && cost.from(k) < last; k++) {
+          double width = Math.min(cost.from(k + 1), last) - cost.from(k);
           pieces.add(new Piece(width / range * whole, cost.slope(k) * range / whole));
         }
       }

@@ -24,6 +24,7 @@ final class RemainingService {
   static final double MOST = 0x1p61; // ns; what is added to values must not exceed it
 
   private final double[] ranks = new double[ServiceGrid.STEPS]; // ns
+  private final int[] levels = new int[ServiceGrid.STEPS]; // of these
   private final boolean[] ends = new boolean[ServiceGrid.STEPS];
   private final long[] overdue = new long[ServiceGrid.STEPS]; // ns
 
@@ -56,6 +57,7 @@ final class RemainingService {
     for (int i = 0; i < ServiceGrid.STEPS; i++) {
       greatest = falls ? expected[i] : Math.max(greatest, expected[i]);
       ranks[i] = ends[i] ? greatest * 1e9 : Math.max(greatest * 1e9, (double) ServiceGrid.begin(i));
+      levels[i] = ServiceGrid.level((long) ranks[i]);
     }
   }
 
@@ -87,7 +89,7 @@ final class RemainingService {
    * @param scale by which times are multiplied
    */
   int level(int step, double scale) {
-    return ServiceGrid.level((long) (ranks[step] * scale));
+    return scale == 1 ? levels[step] : ServiceGrid.level((long) (ranks[step] * scale));
   }
 
   /** Returns whether instances that have attained so much are likely to end. */

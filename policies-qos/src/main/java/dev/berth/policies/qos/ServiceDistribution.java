@@ -28,6 +28,7 @@ final class ServiceDistribution {
   private long[] presentThen = counts.clone();
   private RemainingService table;
   private double variance; // of the step
+  private @Nullable List<List<Long>> lists; // as saved; null: not since the latest change
 
   /**
    * Creates a distribution.
@@ -41,6 +42,7 @@ final class ServiceDistribution {
   }
 
   void add(long service) {
+    lists = null;
     int step = ServiceGrid.step(service);
     counts[step]++;
     sums[step] += service / 1_000_000_000;
@@ -64,6 +66,7 @@ final class ServiceDistribution {
   }
 
   private RemainingService derived() {
+    lists = null;
     variance = variance(countsThen);
     return new RemainingService(slo, ratios, countsThen, sumsThen, presentThen);
   }
@@ -92,6 +95,9 @@ final class ServiceDistribution {
   }
 
   List<List<Long>> save() {
+    if (lists != null) {
+      return lists;
+    }
     List<List<Long>> all = new ArrayList<>();
     for (long[] each : List.of(counts, sums, countsThen, sumsThen, presentThen)) {
       int length = each.length;
@@ -102,9 +108,10 @@ final class ServiceDistribution {
       for (int i = 0; i < length; i++) {
         numbers.add(each[i]);
       }
-      all.add(numbers);
+      all.add(Collections.unmodifiableList(numbers));
     }
-    return all;
+    lists = Collections.unmodifiableList(all);
+    return lists;
   }
 
   /**
@@ -114,22 +121,22 @@ final class ServiceDistribution {
    * @throws IllegalArgumentException if it is no such data
    */
   void restore(@Nullable Object saved) {
-    List<?> lists =
+    List<?> all =
         saved == null ? Collections.nCopies(LISTS, List.of()) : SavedData.list(saved, LISTS);
-    counts = numbers(lists, 0);
-    sums = numbers(lists, 1);
-    countsThen = numbers(lists, 2);
-    sumsThen = numbers(lists, 3);
-    presentThen = numbers(lists, 4);
+    counts = numbers(all, 0);
+    sums = numbers(all, 1);
+    countsThen = numbers(all, 2);
+    sumsThen = numbers(all, 3);
+    presentThen = numbers(all, 4);
     table = derived();
   }
 
-  private static long[] numbers(List<?> lists, int place) {
-    long[] all = new long[ServiceGrid.STEPS];
-    List<?> numbers = SavedData.list(lists.get(place));
-    for (int i = 0; i < Math.min(all.length, numbers.size()); i++) {
-      all[i] = SavedData.number(numbers.get(i));
+  private static long[] numbers(List<?> all, int place) {
+    long[] read = new long[ServiceGrid.STEPS];
+    List<?> numbers = SavedData.list(all.get(place));
+    for (int i = 0; i < Math.min(read.length, numbers.size()); i++) {
+      read[i] = SavedData.number(numbers.get(i));
     }
-    return all;
+    return read;
   }
 }

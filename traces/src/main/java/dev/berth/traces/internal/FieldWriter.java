@@ -13,8 +13,6 @@ public record FieldWriter(String subject) {
 
   private static final long LONGEST_TIME = 36_500L * 86_400 * 1_000_000_000L;
 
-  /** The entry to name in messages: {@code "request r1"}. */
-
   /** Returns an error that names the entry and a reason. */
   public IllegalArgumentException refused(String why) {
     return new IllegalArgumentException("%s: %s.".formatted(subject, why));

@@ -33,11 +33,13 @@ import dev.berth.core.internal.undo.UndoLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -60,10 +62,8 @@ public final class Pipeline implements Policy, TransitionListener {
   private final Feasibility feasibility;
   private final @Nullable Backfilling backfilling; // null: queued by class
   private final PendingQueue queue;
-  private final TreeSet<InstanceRecord> dated = // pending; by when their tiers end
-      new TreeSet<>(
-          Comparator.comparingLong(InstanceRecord::tierUntil)
-              .thenComparingLong(each -> each.sequence));
+  private final NavigableMap<Long, Set<InstanceRecord>> dated = // pending; by when tiers end
+      new TreeMap<>();
   private final Set<Dimension> oversubscribed;
 
   private Pipeline(Builder parts) {
@@ -112,12 +112,8 @@ public final class Pipeline implements Policy, TransitionListener {
   /** Moves the instances whose tiers have ended. */
   private void renewTiers(UndoLog log) {
     List<InstanceRecord> ended = new ArrayList<>();
-    for (InstanceRecord each : dated) {
-      if (each.tierUntil() > state.now()) {
-        break;
-      }
-      ended.add(each);
-    }
+    dated.headMap(state.now(), true).values().forEach(ended::addAll);
+    ended.sort(Comparator.comparingLong(each -> each.sequence));
     for (InstanceRecord each : ended) {
       SavedInstance former = new SavedInstance().note(each);
       askForTier(each);
@@ -255,7 +251,7 @@ public final class Pipeline implements Policy, TransitionListener {
   public void isPending(InstanceRecord instance) {
     queue.add(instance);
     if (instance.tierUntil() != Long.MAX_VALUE) {
-      dated.add(instance);
+      dated.computeIfAbsent(instance.tierUntil(), until -> new HashSet<>()).add(instance);
     }
   }
 
@@ -263,7 +259,8 @@ public final class Pipeline implements Policy, TransitionListener {
   public void leavesQueue(InstanceRecord instance) {
     queue.remove(instance);
     if (instance.tierUntil() != Long.MAX_VALUE) {
-      dated.remove(instance);
+      dated.computeIfPresent(
+          instance.tierUntil(), (until, its) -> its.remove(instance) && its.isEmpty() ? null : its);
     }
   }
 

@@ -53,7 +53,6 @@ record SwfRow(SourceLocation location, List<String> fields) {
     return row;
   }
 
-  /** Returns whether a line is a header line. */
   /** Returns the rows of a log, without its comments. */
   static EntryReader<SwfRow> rows(Input log) {
     Lines lines = log.open();
@@ -62,6 +61,7 @@ record SwfRow(SourceLocation location, List<String> fields) {
         line -> isComment(line) ? Optional.empty() : Optional.of(of(lines.location(), line)));
   }
 
+  /** Returns whether a line is a header line. */
   static boolean isComment(String line) {
     return line.charAt(0) == ';';
   }
