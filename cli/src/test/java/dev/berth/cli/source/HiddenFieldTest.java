@@ -31,7 +31,7 @@ class HiddenFieldTest {
     }
   }
 
-  private static List<Path> mainSources() throws IOException {
+  static List<Path> mainSources() throws IOException {
     try (Stream<Path> modules = Files.list(ROOT)) {
       List<Path> roots =
           modules.map(each -> each.resolve("src/main/java")).filter(Files::isDirectory).toList();
