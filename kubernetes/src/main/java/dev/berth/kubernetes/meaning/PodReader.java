@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSchedulingGroup;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -24,6 +25,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Translates one pod into a request, and collects all reasons against it. Not thread-safe. */
 final class PodReader {
+
+  /** The label of a pod of a Job that goes on where an earlier pod stopped. */
+  private static final String KEEPS_PROGRESS = "berth.dev/keeps-progress";
+
+  private static final long LONGEST = Duration.ofDays(36_500).toSeconds();
 
   private final String instance;
   private final Pod pod;
@@ -76,11 +82,11 @@ final class PodReader {
     if (serviceClass.isEmpty() || !findings.refused().isEmpty()) {
       return new PodMeaning.Refused(findings.refused());
     }
-    return understood(serviceClass.get(), demand, tolerations);
+    return understood(serviceClass.get(), demand, tolerations, spec);
   }
 
   private PodMeaning understood(
-      String serviceClass, Resources demand, List<Toleration> tolerations) {
+      String serviceClass, Resources demand, List<Toleration> tolerations, PodSpec spec) {
     Request.Builder request =
         Request.builder(instance, serviceClass)
             .demand(demand)
@@ -89,6 +95,12 @@ final class PodReader {
             .placement(new PlacementSpec(tolerations, List.copyOf(placementRules), heaviest()));
     constraints.forEach(request::constraint);
     request.job(Owner.jobOf(pod));
+    boolean ofJob = Owner.of(pod).filter(owner -> owner.kind().equals("Job")).isPresent();
+    request.losesProgress(ofJob && !"true".equals(podLabels.get(KEEPS_PROGRESS)));
+    Long limit = spec.getActiveDeadlineSeconds();
+    if (limit != null && limit > 0) {
+      request.estimatedRunTime(Duration.ofSeconds(Math.min(limit, LONGEST)));
+    }
     return new PodMeaning.Understood(request.build(), PodGroupRef.of(pod), findings.leftOut());
   }
 

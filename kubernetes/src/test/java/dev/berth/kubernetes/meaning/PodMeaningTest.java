@@ -54,8 +54,44 @@ class PodMeaningTest {
                 "default/web,front",
                 PeerLabels.NAMESPACE,
                 "default"));
+    assertThat(request.losesProgress()).isFalse();
+    assertThat(request.estimatedRunTime()).isEmpty();
     assertThat(meaning.group()).isEmpty();
     assertThat(meaning.leftOut()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Job, x, true",
+    "Job, false, true",
+    "Job, true, false",
+    "ReplicaSet, x, false",
+  })
+  void podsOfJobsLoseTheirProgressUnlessALabelSaysOtherwise(
+      String kind, String keeps, boolean loses) {
+    Pod pod =
+        Yaml.podOf(
+            """
+            metadata:
+              name: a
+              namespace: ns
+              labels: {berth.dev/keeps-progress: "%s"}
+              ownerReferences:
+              - {kind: %s, name: o, uid: u1, controller: true}
+            spec: {containers: [{name: a}]}
+            """
+                .formatted(keeps, kind));
+
+    assertThat(Yaml.understood(pod).request().losesProgress()).isEqualTo(loses);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"90, 90", "9223372036854775807, 3153600000"})
+  void theDeadlineOfAPodIsItsEstimate(String deadline, long seconds) {
+    Pod pod = Yaml.pod("{activeDeadlineSeconds: %s, containers: [{name: a}]}".formatted(deadline));
+
+    assertThat(Yaml.understood(pod).request().estimatedRunTime())
+        .hasValue(Duration.ofSeconds(seconds).toNanos());
   }
 
   @Test

@@ -110,7 +110,7 @@ public final class WorkThatEndsStudy extends AbstractStudy {
         "work-that-ends-logs",
         "qos-attained on real logs, with classes by user",
         Optional.of(new Input("swf", "(a folder: logs of the Parallel Workloads Archive)")),
-        10,
+        5,
         setting -> LoggedCases.in(setting.input()));
   }
 
