@@ -29,8 +29,10 @@ record Outlook(RemainingService table, double scale, long attained, int step) {
    * nanoseconds; {@link Long#MAX_VALUE} if it can always be rescued, as far as is known.
    */
   long overdue() {
-    double overdue = (double) table.overdue(step) * scale;
-    return overdue < RemainingService.MOST ? (long) overdue : Long.MAX_VALUE;
+    long unscaled = table.overdue(step);
+    double overdue = (double) unscaled * scale;
+    boolean bounded = unscaled < Long.MAX_VALUE && overdue < RemainingService.MOST;
+    return bounded ? (long) overdue : Long.MAX_VALUE;
   }
 
   /**

@@ -5,6 +5,7 @@ import dev.berth.core.Scheduler;
 import dev.berth.testkit.contract.Setting;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.reference.PriorityBased;
+import dev.berth.testkit.reference.QosAttained;
 import dev.berth.testkit.reference.QosDriven;
 import dev.berth.testkit.reference.QosHysteresis;
 import dev.berth.testkit.reference.ReferencePolicy;
@@ -16,7 +17,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.Tuple;
 
-/** The two policies of the paper with any settings, and schedulers that run them. */
+/** The policies of the reference model with any settings, and schedulers that run them. */
 final class Policies {
 
   static final Duration WATCHDOG = Duration.ofSeconds(10);
@@ -50,6 +51,18 @@ final class Policies {
         .as(QosHysteresis::new);
   }
 
+  static Arbitrary<QosAttained> qosAttained() {
+    return Combinators.combine(
+            Arbitraries.of(
+                30_000_000_000L, 30_000_000_000L, 0L, 2_000_000_000L, 31_536_000_000_000_000L),
+            Arbitraries.frequency(
+                Tuple.of(3, QosAttained.Estimates.LEARN),
+                Tuple.of(2, QosAttained.Estimates.USE),
+                Tuple.of(1, QosAttained.Estimates.IGNORE)),
+            scores())
+        .as(QosAttained::new);
+  }
+
   static Arbitrary<PriorityBased> priorityBased() {
     return Combinators.combine(scores(), Arbitraries.of(true, false), Arbitraries.of(false, true))
         .as(PriorityBased::new);
@@ -81,6 +94,9 @@ final class Policies {
     if (policy instanceof QosHysteresis) {
       return "qos-hysteresis";
     }
+    if (policy instanceof QosAttained) {
+      return "qos-attained";
+    }
     return policy instanceof QosDriven ? "qos-driven" : "priority";
   }
 
@@ -104,6 +120,13 @@ final class Policies {
               hysteresis.restartShare(),
               Duration.ofNanos(hysteresis.expectedOverhead()),
               hysteresis.quantum());
+    }
+    if (policy instanceof QosAttained attained) {
+      return """
+          {%s,
+          "price": "%s",
+          "estimates": "%s"}"""
+          .formatted(common, attained.price(), Estimates.valueOf(attained.estimates().name()));
     }
     common =
         """

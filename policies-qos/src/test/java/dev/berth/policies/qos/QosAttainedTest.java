@@ -29,6 +29,7 @@ class QosAttainedTest {
           ServiceClass.builder("bronze").slo(0.5).importance(2).build());
   private static final int JOBS = 40;
 
+  private List<ServiceClass> classes = CLASSES;
   private Scheduler scheduler;
   private long now;
 
@@ -44,9 +45,9 @@ class QosAttainedTest {
                     Estimates.valueOf(estimates),
                     defaults.watchdog(),
                     defaults.allocationScore()))
-            .serviceClasses(CLASSES)
+            .serviceClasses(classes)
             .build();
-    scheduler.addHost(new HostSpec("h", Resources.of(Dimension.CPU, 1)), 0);
+    scheduler.addHost(new HostSpec("h", Resources.of(Dimension.CPU, 1)), now);
   }
 
   private void submit(String id, String serviceClass, UnaryOperator<Request.Builder> how) {
@@ -156,6 +157,46 @@ class QosAttainedTest {
     submit("important", "gold", job -> job);
 
     assertThat(preempted()).containsExactly("late");
+  }
+
+  /** At the beginning of a simulation, and in 2026. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1_780_000_000})
+  void workThatWouldBeLostIsTheLastToYield(long seconds) {
+    now = seconds * SECOND;
+    withEstimates("LEARN");
+    scheduler.addHost(new HostSpec("i", Resources.of(Dimension.CPU, 1)), now);
+    submit("keeps", "bronze", job -> job);
+    place();
+    now += 60 * SECOND;
+    submit("loses", "bronze", job -> job.losesProgress(true));
+    place();
+    now += 60 * SECOND;
+    submit("important", "gold", job -> job);
+
+    assertThat(preempted()).containsExactly("keeps");
+  }
+
+  /** At the very moment when it is in need, after a pass that refused this. */
+  @Test
+  void aServiceFarAheadYieldsToLessImportantWork() {
+    classes =
+        List.of(
+            ServiceClass.builder("ahead").slo(0.9).importance(1).build(),
+            ServiceClass.builder("behind")
+                .slo(1)
+                .importance(2)
+                .safetyMargin(Duration.ZERO)
+                .build());
+    withEstimates("LEARN");
+    submit("service", "ahead", job -> job);
+    place();
+    now += 600 * SECOND;
+    submit("waits", "behind", job -> job);
+
+    assertThat(preempted()).isEmpty();
+    now++;
+    assertThat(preempted()).containsExactly("service");
   }
 
   /** The service that was lost is no part of what such a job needs. */

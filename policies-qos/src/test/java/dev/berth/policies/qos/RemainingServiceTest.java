@@ -95,4 +95,11 @@ class RemainingServiceTest {
     assertThat(of(Slo.of(0.8), times(100, 600)).overdue(0)).isBetween(toRun / 4 - 1, toRun / 4 + 1);
     assertThat(of(Slo.of(1), times(100, 600)).overdue(0)).isEqualTo(Long.MAX_VALUE);
   }
+
+  @Test
+  void nothingIsBeyondRescueOfWhichNothingIsKnownHoweverShortItIs() {
+    Outlook shortest = new Outlook(of(Slo.of(1), times(100, 3600)), 1e-9, 0);
+
+    assertThat(shortest.overdue()).isEqualTo(Long.MAX_VALUE);
+  }
 }

@@ -6,6 +6,7 @@ import dev.berth.testkit.history.Step;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -100,11 +101,30 @@ public final class HistoryArbitraries {
         StepArbitraries.withMixedPlacement(), steps, ClusterArbitraries.placedHostShapes());
   }
 
+  /**
+   * Returns histories as {@link #ofUpTo} does, most of which begin with jobs that run, one after
+   * another, for about as long as their requests estimate, or as others of their application did.
+   */
+  public static Arbitrary<History> withJobs(int steps) {
+    Arbitrary<List<Step>> all =
+        Combinators.combine(
+                ElementRun.lists(StepArbitraries.jobs(), 0, 60, 90, 120),
+                ElementRun.lists(
+                    StepArbitraries.withJobs(), IntStream.rangeClosed(0, steps).toArray()))
+            .as((before, after) -> Stream.concat(before.stream(), after.stream()).toList());
+    return histories(all, ClusterArbitraries.anyHostShapes());
+  }
+
   private static Arbitrary<History> histories(
       List<ElementRun<Step>> runs, int steps, Arbitrary<List<HostShape>> hosts) {
+    return histories(ElementRun.lists(runs, IntStream.rangeClosed(0, steps).toArray()), hosts);
+  }
+
+  private static Arbitrary<History> histories(
+      Arbitrary<List<Step>> steps, Arbitrary<List<HostShape>> hosts) {
     Arbitrary<HistoryDraft> drafts =
         Combinators.combine(
-                ElementRun.lists(runs, IntStream.rangeClosed(0, steps).toArray()),
+                steps,
                 hosts,
                 Arbitraries.frequency(
                     Tuple.of(10, 0), Tuple.of(2, 1), Tuple.of(1, 2), Tuple.of(1, 8)),

@@ -17,6 +17,7 @@ import dev.berth.testkit.generators.Amounts.Form;
 import dev.berth.testkit.history.RequestOptions;
 import dev.berth.testkit.history.RequestShape;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -99,6 +100,33 @@ public final class RequestArbitraries {
             Arbitraries.frequency(Tuple.of(7, false), Tuple.of(1, true)),
             options())
         .as(RequestShape::new);
+  }
+
+  /**
+   * Returns requests most of which are of the first class, estimate a length, and name an
+   * application; a few estimate another length.
+   */
+  static Arbitrary<RequestShape> jobs(Duration length, int application) {
+    List<Optional<Duration>> estimates =
+        new ArrayList<>(Collections.nCopies(16, Optional.of(length)));
+    estimates.addAll(Collections.nCopies(3, Optional.empty()));
+    estimates.add(Optional.of(length.multipliedBy(6)));
+    return Combinators.combine(
+            unshrunk(),
+            Arbitraries.of(true, true, true, true, false),
+            Arbitraries.of(estimates),
+            Arbitraries.of(0, application, application))
+        .as(
+            (shape, first, estimate, known) ->
+                new RequestShape(
+                    first ? 0 : shape.serviceClass(),
+                    shape.demand(),
+                    List.of(),
+                    0,
+                    false,
+                    shape.reuseId(),
+                    new RequestOptions(
+                        List.of(), estimate, Optional.empty(), false, List.of(), false, known)));
   }
 
   /** Returns requests most of which belong to a job; few refuse to share a host with it. */

@@ -52,6 +52,9 @@ final class StepArbitraries {
           .sorted()
           .toList();
 
+  /** How long jobs run; those of the second application lose their progress. */
+  private static final List<Duration> JOBS = Amounts.lengths("10m 60s 10s");
+
   private static final Arbitrary<Integer> PICK = Amounts.upTo(15);
   private static final Arbitrary<Step> PASS = Arbitraries.just(new Step.Pass());
   private static final Arbitrary<Step> ALL_READY = Arbitraries.just(new Step.StartAll());
@@ -270,6 +273,39 @@ final class StepArbitraries {
         ElementRun.of(4, LEAVE, PASS, JOIN),
         ElementRun.of(4, PASS, REJECT, PASS),
         ElementRun.of(2, CANCEL_GROUP, PASS));
+  }
+
+  /** Returns jobs of three lengths; most requests estimate it, or name the same application. */
+  static List<ElementRun<Step>> jobs() {
+    List<ElementRun<Step>> all = new ArrayList<>();
+    for (int application = 1; application <= JOBS.size(); application++) {
+      Duration length = JOBS.get(application - 1);
+      Arbitrary<Step> submit = RequestArbitraries.jobs(length, application).map(Step.Submit::new);
+      Arbitrary<Step> run = Arbitraries.just(new Step.Elapse(length));
+      all.add(ElementRun.of(1, submit, PASS, ALL_READY, run, COMPLETE, PASS));
+      all.add(
+          ElementRun.of(
+              2, submit, submit, submit, PASS, ALL_READY, run, COMPLETE, COMPLETE, COMPLETE, PASS));
+    }
+    return all;
+  }
+
+  /** Returns what the usual histories have, and more jobs that compete and complete. */
+  static List<ElementRun<Step>> withJobs() {
+    List<ElementRun<Step>> all = new ArrayList<>(usual());
+    for (int application = 1; application <= JOBS.size(); application++) {
+      Arbitrary<Step> submit =
+          RequestArbitraries.jobs(JOBS.get(application - 1), application).map(Step.Submit::new);
+      all.add(ElementRun.of(8, submit, submit, submit, PASS));
+      all.add(ElementRun.of(8, submit, submit, PASS, ALL_READY, PAUSE, PASS));
+      all.add(ElementRun.of(8, PASS, ALL_READY, WAIT, submit, submit(), submit(), PASS));
+    }
+    all.add(ElementRun.of(15, ALL_READY, PAUSE, COMPLETE, COMPLETE, PASS));
+    return all;
+  }
+
+  private static Arbitrary<Step> submit() {
+    return RequestArbitraries.unshrunk().map(Step.Submit::new);
   }
 
   // ---- Steps

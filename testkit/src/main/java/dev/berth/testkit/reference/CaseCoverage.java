@@ -26,6 +26,10 @@ public final class CaseCoverage {
     PREEMPTION_BY_RULE_B,
     /** A preemption by rule (C). */
     PREEMPTION_BY_RULE_C,
+    /** A preemption by rule (G). */
+    PREEMPTION_BY_RULE_G,
+    /** A preemption by rule (S). */
+    PREEMPTION_BY_RULE_S,
     /** A preemption by the priority-based policy. */
     PREEMPTION_BY_PRIORITY,
     /** A preemption of an instance that was starting. */
@@ -40,6 +44,14 @@ public final class CaseCoverage {
     REFUSAL_BY_RESTART_SHARE,
     /** A victim candidate refused only because it has not run long enough since its start. */
     REFUSAL_BY_QUANTUM,
+    /** A victim candidate refused only because it would lose its progress. */
+    REFUSAL_BY_LOST_PROGRESS,
+    /** A preemption of an instance that loses its progress. */
+    PREEMPTION_LOSING_PROGRESS,
+    /** An instance in the queue whose run time is expected: more than that of its class. */
+    RUN_TIME_EXPECTED,
+    /** An instance in the queue that is beyond rescue. */
+    BEYOND_RESCUE,
     /** A host excluded by a placement constraint. */
     REFUSAL_BY_CONSTRAINT,
     /** A host excluded by anti-affinity. */

@@ -119,6 +119,15 @@ public final class Metrics {
     return floor(constant, unit).add(floor(changing, unit));
   }
 
+  /**
+   * Returns the part of Q, in a unit, that changes with time while an instance runs.
+   *
+   * @param unit nanoseconds
+   */
+  static BigInteger gain(Slo slo, long now, long unit) {
+    return floor(lifeSpan(slo, now).subtract(BigInteger.valueOf(now)), unit);
+  }
+
   private static BigInteger lifeSpan(Slo slo, long time) {
     return floor(
         BigInteger.valueOf(time).multiply(BigInteger.valueOf(1_000_000_000)),

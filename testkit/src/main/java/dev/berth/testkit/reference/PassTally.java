@@ -25,10 +25,18 @@ record PassTally(ReferencePolicy policy, ReferencePass pass) {
         case RULE_A -> pass.coverage.count(Mark.PREEMPTION_BY_RULE_A);
         case RULE_B -> pass.coverage.count(Mark.PREEMPTION_BY_RULE_B);
         case RULE_C -> pass.coverage.count(Mark.PREEMPTION_BY_RULE_C);
+        case RULE_G -> pass.coverage.count(Mark.PREEMPTION_BY_RULE_G);
+        case RULE_S -> pass.coverage.count(Mark.PREEMPTION_BY_RULE_S);
         case LOWER_PRIORITY -> pass.coverage.count(Mark.PREEMPTION_BY_PRIORITY);
-        case OVER_LIMIT, AT_PREEMPTION_LIMIT, OVER_RESTART_SHARE, WITHIN_QUANTUM, NO_RULE ->
+        case OVER_LIMIT,
+            AT_PREEMPTION_LIMIT,
+            OVER_RESTART_SHARE,
+            WITHIN_QUANTUM,
+            LOSES_PROGRESS,
+            NO_RULE ->
             throw new IllegalStateException(k + " is no victim of " + j);
       }
+      pass.coverage.count(Mark.PREEMPTION_LOSING_PROGRESS, k.request().losesProgress());
       pass.coverage.count(Mark.PREEMPTION_OF_STARTING, k.state() == InstanceState.STARTING);
       pass.coverage.count(Mark.PREEMPTION_WITHIN_BUDGET, pass.cluster.budgets().cover(k));
     }
@@ -83,6 +91,12 @@ record PassTally(ReferencePolicy policy, ReferencePass pass) {
         pass.coverage.count(
             Mark.TIE_IN_QUEUE,
             queue.get(i - 1).qos(pass.now, alpha) == queue.get(i).qos(pass.now, alpha));
+      }
+    }
+    if (policy instanceof QosAttained attained) {
+      for (ReferenceInstance each : queue) {
+        pass.coverage.count(Mark.RUN_TIME_EXPECTED, attained.isExpected(each));
+        pass.coverage.count(Mark.BEYOND_RESCUE, attained.isBeyondRescue(each, pass.now));
       }
     }
     for (HostSpec host : pass.cluster.hosts()) {

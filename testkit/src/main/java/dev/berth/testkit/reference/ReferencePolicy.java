@@ -1,6 +1,7 @@
 package dev.berth.testkit.reference;
 
 import dev.berth.api.ServiceClass;
+import dev.berth.api.policy.Completion;
 import java.util.Comparator;
 import java.util.List;
 
@@ -8,7 +9,19 @@ import java.util.List;
  * The parts in which the two policies of the paper differ (section 4.1): queue, victims, rule,
  * cost.
  */
-public sealed interface ReferencePolicy permits QosDriven, QosHysteresis, PriorityBased {
+public sealed interface ReferencePolicy
+    permits QosDriven, QosHysteresis, QosAttained, PriorityBased {
+
+  /**
+   * Returns the policy as it decides in a pass; the default learns nothing.
+   *
+   * @param completions the instances that completed since the previous pass
+   * @param present the instances that are not done
+   */
+  default ReferencePolicy learning(
+      List<Completion> completions, List<ReferenceInstance> present, long now) {
+    return this;
+  }
 
   /** Returns the order of the queue at a time; total. */
   Comparator<ReferenceInstance> queueOrder(long now);
@@ -48,10 +61,14 @@ public sealed interface ReferencePolicy permits QosDriven, QosHysteresis, Priori
   enum Verdict {
     /** The victim has slack, and more than the beneficiary. */
     RULE_A(true),
-    /** Both lack slack, and the beneficiary is of the more important class. */
+    /** The victim is of a less important class, and both lack slack, or as the policy says. */
     RULE_B(true),
     /** Both lack slack and are equally important, and the beneficiary lacks more. */
     RULE_C(true),
+    /** Both are equally important, and the victim has far more service to come. */
+    RULE_G(true),
+    /** The victim is not likely to end, and ahead by more than a switch costs. */
+    RULE_S(true),
     /** The victim is of strictly lower priority. */
     LOWER_PRIORITY(true),
     /**
@@ -68,6 +85,8 @@ public sealed interface ReferencePolicy permits QosDriven, QosHysteresis, Priori
     OVER_RESTART_SHARE(false),
     /** A rule would allow it, but the victim has not run long enough since its start. */
     WITHIN_QUANTUM(false),
+    /** A rule would allow it, but the victim is equally important and would lose its progress. */
+    LOSES_PROGRESS(false),
     /** No rule allows it. */
     NO_RULE(false);
 

@@ -14,6 +14,7 @@ import dev.berth.api.plan.ActionId;
 import dev.berth.api.plan.Plan;
 import dev.berth.api.plan.Rejection;
 import dev.berth.api.plan.Trigger;
+import dev.berth.api.policy.Completion;
 import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.core.error.StaleReportException;
 import dev.berth.core.event.Accepted;
@@ -47,12 +48,12 @@ import java.util.function.ToDoubleFunction;
  */
 public final class ReferenceScheduler implements EventTarget {
 
-  private final ReferencePolicy policy;
   private final long seed;
   private final Optional<Duration> watchdog;
   private final ReferenceCluster cluster;
   private final CaseCoverage coverage = new CaseCoverage();
   private final Set<Trigger> triggers = EnumSet.noneOf(Trigger.class);
+  private ReferencePolicy policy; // as it decides in the latest pass
   private OptionalLong lastPassAt = OptionalLong.empty();
   private ReferencePass pass; // the latest one
   private boolean goesOn; // the latest pass evicted instances or broke a group
@@ -264,12 +265,14 @@ public final class ReferenceScheduler implements EventTarget {
     ReferenceDrains drains = new ReferenceDrains(pass);
     Set<Trigger> why = takeTriggers();
     lastPassAt = OptionalLong.of(now);
+    List<Completion> completions = cluster.completions();
     cluster.settle();
     cancelExpired();
     List<ReferenceInstance> moved = new ArrayList<>(releaseGroups());
     moved.addAll(drains.empty());
     moved.addAll(drains.expelTainted());
     boolean evicted = pass.actions.stream().anyMatch(Action.Evict.class::isInstance);
+    policy = policy.learning(completions, cluster.instances(), now);
     Set<String> toStart = new HashSet<>(); // groups
     cluster.groups().stream()
         .filter(each -> each.onHosts().isEmpty())
@@ -471,6 +474,8 @@ public final class ReferenceScheduler implements EventTarget {
         coverage.count(Mark.REFUSAL_BY_PREEMPTION_LIMIT);
       } else if (verdict == Verdict.OVER_RESTART_SHARE) {
         coverage.count(Mark.REFUSAL_BY_RESTART_SHARE);
+      } else if (verdict == Verdict.LOSES_PROGRESS) {
+        coverage.count(Mark.REFUSAL_BY_LOST_PROGRESS);
       } else coverage.count(Mark.REFUSAL_BY_QUANTUM, verdict == Verdict.WITHIN_QUANTUM);
     }
     if (!fits(j, host, residents, victims)) {
