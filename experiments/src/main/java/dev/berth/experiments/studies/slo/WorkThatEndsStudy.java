@@ -98,9 +98,9 @@ public final class WorkThatEndsStudy extends AbstractStudy {
   public static WorkThatEndsStudy ofAllCases() {
     return new WorkThatEndsStudy(
         "work-that-ends-all",
-        "qos-attained on generated work, all cases with 30 seeds",
+        "qos-attained on generated work, all cases",
         Optional.empty(),
-        30,
+        10,
         setting -> GeneratedCases.all());
   }
 
