@@ -23,7 +23,7 @@ public final class Embedding {
     ServiceClass gold = ServiceClass.builder("gold").slo(1.0).importance(1).build();
     ServiceClass bronze = ServiceClass.builder("bronze").slo(0.5).importance(2).build();
     Scheduler scheduler =
-        Scheduler.builder().policy("qos-driven").serviceClasses(gold, bronze).seed(42).build();
+        Scheduler.builder().policy("qos-attained").serviceClasses(gold, bronze).seed(42).build();
 
     long now = 0; // nanoseconds since an epoch of your choice; Berth has no clock
     scheduler.addHost(new HostSpec("h1", Resources.of(CPU, CPU.whole(4))), now);

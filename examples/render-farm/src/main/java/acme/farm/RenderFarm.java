@@ -55,7 +55,7 @@ final class RenderFarm {
     this.ended = ended;
     ServiceClass urgent = ServiceClass.builder("urgent").slo(0.9).importance(1).build();
     ServiceClass batch = ServiceClass.builder("batch").slo(0.5).importance(2).build();
-    scheduler = Scheduler.builder().policy("priority").serviceClasses(urgent, batch).build();
+    scheduler = Scheduler.builder().policy("qos-attained").serviceClasses(urgent, batch).build();
   }
 
   // ---- Reports, from any thread
@@ -71,7 +71,10 @@ final class RenderFarm {
 
   void submit(String frame, String serviceClass, int cores, int gigabytes) {
     Request request =
-        Request.builder(frame, serviceClass).demand(resources(cores, gigabytes)).build();
+        Request.builder(frame, serviceClass)
+            .demand(resources(cores, gigabytes))
+            .losesProgress(true) // a preempted frame is rendered again
+            .build();
     reports.add(() -> scheduler.submit(request, now()));
   }
 

@@ -88,7 +88,7 @@ final class ResilientFarm {
   static ResilientFarm begin(Machines machines, Archive archive, LongSupplier clock) {
     ServiceClass urgent = ServiceClass.builder("urgent").slo(0.9).importance(1).build();
     ServiceClass batch = ServiceClass.builder("batch").slo(0.5).importance(2).build();
-    Scheduler scheduler = settings().policy("priority").serviceClasses(urgent, batch).build();
+    Scheduler scheduler = settings().policy("qos-attained").serviceClasses(urgent, batch).build();
     return new ResilientFarm(machines, archive, clock, scheduler);
   }
 
