@@ -21,6 +21,7 @@ class LeastLostContractTest extends PolicyContractTest<LeastLost.Config> {
             Capability.DEFERS,
             Capability.ADJUSTS,
             Capability.RESPECTS_MARGINS,
-            Capability.BOUNDS_SWITCHING);
+            Capability.BOUNDS_SWITCHING,
+            Capability.SPARES_PROGRESS);
   }
 }

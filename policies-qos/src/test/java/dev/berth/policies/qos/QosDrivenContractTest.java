@@ -19,6 +19,7 @@ class QosDrivenContractTest extends PolicyContractTest<QosDrivenConfig> {
             Capability.PREEMPTS_STARTING,
             Capability.DEFERS,
             Capability.ADJUSTS,
-            Capability.BOUNDS_SWITCHING); // it switches for any difference
+            Capability.BOUNDS_SWITCHING, // it switches for any difference
+            Capability.SPARES_PROGRESS);
   }
 }

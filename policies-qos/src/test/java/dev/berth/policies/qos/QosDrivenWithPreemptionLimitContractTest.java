@@ -30,6 +30,10 @@ class QosDrivenWithPreemptionLimitContractTest extends PolicyContractTest<QosDri
   @Override
   protected Capabilities capabilities() {
     return Capabilities.all()
-        .without(Capability.PREEMPTS_STARTING, Capability.DEFERS, Capability.ADJUSTS);
+        .without(
+            Capability.PREEMPTS_STARTING,
+            Capability.DEFERS,
+            Capability.ADJUSTS,
+            Capability.SPARES_PROGRESS);
   }
 }

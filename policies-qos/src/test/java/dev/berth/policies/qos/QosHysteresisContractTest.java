@@ -35,6 +35,10 @@ class QosHysteresisContractTest extends PolicyContractTest<QosHysteresisConfig> 
   @Override
   protected Capabilities capabilities() {
     return Capabilities.all()
-        .without(Capability.PREEMPTS_STARTING, Capability.DEFERS, Capability.ADJUSTS);
+        .without(
+            Capability.PREEMPTS_STARTING,
+            Capability.DEFERS,
+            Capability.ADJUSTS,
+            Capability.SPARES_PROGRESS);
   }
 }

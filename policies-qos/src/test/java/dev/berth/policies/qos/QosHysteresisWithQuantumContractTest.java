@@ -39,6 +39,10 @@ class QosHysteresisWithQuantumContractTest extends PolicyContractTest<QosHystere
   @Override
   protected Capabilities capabilities() {
     return Capabilities.all()
-        .without(Capability.PREEMPTS_STARTING, Capability.DEFERS, Capability.ADJUSTS);
+        .without(
+            Capability.PREEMPTS_STARTING,
+            Capability.DEFERS,
+            Capability.ADJUSTS,
+            Capability.SPARES_PROGRESS);
   }
 }

@@ -63,6 +63,12 @@ public enum Capability {
    */
   BOUNDS_SWITCHING(PREEMPTS),
 
+  /**
+   * It promises that instances that {@linkplain dev.berth.api.Request#losesProgress lose their
+   * progress} are preempted only for more important ones.
+   */
+  SPARES_PROGRESS(PREEMPTS),
+
   /** It promises that each victim is necessary. */
   MINIMAL_VICTIMS(PREEMPTS),
 

@@ -169,6 +169,8 @@ final class PlanRules {
         preemptions.checkMargins(beneficiary, victim, plan.now());
       } else if (asked == Rule.P41) {
         preemptions.checkRestarts(beneficiary, victim, plan.now());
+      } else if (asked == Rule.P52) {
+        PreemptionChecks.checkProgress(beneficiary, victim);
       }
     }
     if (asked == Rule.P18) {

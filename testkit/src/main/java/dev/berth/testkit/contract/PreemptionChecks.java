@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checks of the victims of a placement (P08, P18, P41).
+ * Checks of the victims of a placement (P08, P18, P41, P52).
  *
  * @param expectedOverhead α in nanoseconds, which is subtracted from Q
  * @param mostRestarts the promised share of a life
@@ -95,6 +95,15 @@ record PreemptionChecks(long expectedOverhead, double mostRestarts) {
           Duration.ofNanos(restarts),
           Duration.ofNanos(life),
           mostRestarts);
+    }
+  }
+
+  /** Checks that a victim does not lose its progress to one that is not more important (P52). */
+  static void checkProgress(ReferenceInstance j, ReferenceInstance k) {
+    boolean moreImportant = j.serviceClass().importance() < k.serviceClass().importance();
+    if (k.request().losesProgress() && !moreImportant) {
+      throw Rule.P52.broken(
+          "%s preempts %s, which loses its progress and is not less important", j.id(), k.id());
     }
   }
 

@@ -45,7 +45,8 @@ public abstract class SchedulerContractTest extends ContractTest {
           Rule.P18, Capability.MINIMAL_VICTIMS,
           Rule.P20, Capability.CONSERVES_WORK,
           Rule.P21, Capability.MONOTONE,
-          Rule.P41, Capability.BOUNDS_SWITCHING);
+          Rule.P41, Capability.BOUNDS_SWITCHING,
+          Rule.P52, Capability.SPARES_PROGRESS);
 
   /** The rules about one use of the API; P26 finds a use that is not declared. */
   private static final Map<Rule, Capability> USES =
@@ -301,6 +302,11 @@ public abstract class SchedulerContractTest extends ContractTest {
   @RuleProperty(value = Rule.P51, violations = RuleProperty.Frequency.RARE)
   void required_P51_startsGroupsTogether(@ForAll("histories") History history) {
     check(Rule.P51, history);
+  }
+
+  @RuleProperty(value = Rule.P52, violations = RuleProperty.Frequency.VERY_RARE)
+  void required_P52_sparesProgress(@ForAll("histories") History history) {
+    check(Rule.P52, history);
   }
 
   // ---- How rules are checked

@@ -217,18 +217,32 @@ public final class QosAttained implements ReferencePolicy {
    * @param falls whether its instances come nearer to their end
    * @param done of the instances that completed
    * @param present of those that are not done
-   * @param bySteps what it says of a step, once it was asked
+   * @param known what it says, by step and expected service, once it was asked
    */
   private record Table(
       Slo slo,
       boolean falls,
       List<Served> done,
       List<Served> present,
-      Map<Integer, Outlook> bySteps) {
+      Map<List<Long>, Outlook> known) {
 
-    Outlook at(int step) {
-      return bySteps.computeIfAbsent(
-          step, it -> new Outlook(rank(step), ends(step), overdue(step)));
+    /**
+     * Returns what it says of an instance.
+     *
+     * @param expected the service that is expected of it; an hour if nothing is
+     */
+    Outlook at(int step, long expected) {
+      return known.computeIfAbsent(
+          List.of((long) step, expected),
+          any -> new Outlook(rank(step, expected), ends(step), overdue(step, expected)));
+    }
+
+    /** Returns a time for an instance of which so much is expected. */
+    private static BigDecimal scaled(BigDecimal time, long expected, long divisor) {
+      return time.multiply(BigDecimal.valueOf(expected))
+          .divide(
+              BigDecimal.valueOf(HOUR).multiply(BigDecimal.valueOf(divisor)),
+              MathContext.DECIMAL128);
     }
 
     private static int from(int step, List<Served> all) {
@@ -240,18 +254,18 @@ public final class QosAttained implements ReferencePolicy {
     }
 
     /** Returns the greatest remaining service so far; for a service, at least what it attained. */
-    private BigDecimal rank(int step) {
-      BigDecimal rank = remaining(step);
+    private BigDecimal rank(int step, long expected) {
+      BigDecimal rank = remaining(step, expected);
       for (int earlier = 0; earlier < step && !falls; earlier++) {
-        rank = rank.max(remaining(earlier));
+        rank = rank.max(remaining(earlier, expected));
       }
-      return ends(step) ? rank : rank.max(BigDecimal.valueOf(begin(step)));
+      return ends(step) ? rank : rank.max(scaled(BigDecimal.valueOf(begin(step)), expected, 1));
     }
 
     /**
      * Returns what was left on average, to whole seconds, if one more had as much left as served.
      */
-    private BigDecimal remaining(int step) {
+    private BigDecimal remaining(int step, long expected) {
       BigDecimal begin = BigDecimal.valueOf(begin(step));
       BigDecimal sum = begin.add(BigDecimal.valueOf(MINUTE));
       for (Served each : done) {
@@ -259,7 +273,7 @@ public final class QosAttained implements ReferencePolicy {
           sum = sum.add(BigDecimal.valueOf(each.time / SECOND * SECOND)).subtract(begin);
         }
       }
-      return sum.divide(BigDecimal.valueOf(from(step, done) + 1), MathContext.DECIMAL128);
+      return scaled(sum, expected, from(step, done) + 1);
     }
 
     /** Returns whether more than a tenth of those that attained as much have ended. */
@@ -269,20 +283,20 @@ public final class QosAttained implements ReferencePolicy {
     }
 
     /** Returns by how much an objective may be missed; empty if it can always be met again. */
-    private Optional<BigDecimal> overdue(int step) {
+    private Optional<BigDecimal> overdue(int step, long expected) {
       int later = step;
       while (later < STEPS && 2 * from(later, done) >= from(step, done)) {
         later++;
       }
-      long lost = SECOND - slo.partsPerBillion();
-      if (later == STEPS || lost == 0) {
+      if (later == STEPS || slo.partsPerBillion() == SECOND) {
         return Optional.empty();
       }
-      BigDecimal gain =
-          BigDecimal.valueOf(lost)
-              .divide(BigDecimal.valueOf(slo.partsPerBillion()), MathContext.DECIMAL128);
-      return Optional.of(BigDecimal.valueOf(begin(later) - begin(step)).multiply(gain))
-          .filter(it -> it.compareTo(NEVER) < 0);
+      BigDecimal lost =
+          BigDecimal.valueOf(begin(later) - begin(step))
+              .multiply(BigDecimal.valueOf(SECOND - slo.partsPerBillion()));
+      return Optional.of(scaled(lost, expected, slo.partsPerBillion()))
+          .filter(it -> it.compareTo(NEVER) < 0)
+          .filter(it -> scaled(lost, HOUR, slo.partsPerBillion()).compareTo(NEVER) < 0);
     }
 
     /** Returns whether the steps clearly vary less than those of another; few are unknown to. */
@@ -316,15 +330,6 @@ public final class QosAttained implements ReferencePolicy {
    */
   private record Outlook(BigDecimal rank, boolean ends, Optional<BigDecimal> overdue) {
 
-    Outlook times(long expected) {
-      return new Outlook(scaled(rank, expected), ends, overdue.map(it -> scaled(it, expected)));
-    }
-
-    private static BigDecimal scaled(BigDecimal time, long expected) {
-      return time.multiply(BigDecimal.valueOf(expected))
-          .divide(BigDecimal.valueOf(HOUR), MathContext.DECIMAL128);
-    }
-
     int level() {
       return step(rank) / 2;
     }
@@ -335,13 +340,13 @@ public final class QosAttained implements ReferencePolicy {
     long expected = source < 0 ? 0 : expected(it.request()).get(source);
     BigDecimal attained = BigDecimal.valueOf(attained(it, now));
     if (expected == 0) {
-      return table(it.serviceClass(), -1).at(step(attained));
+      return table(it.serviceClass(), -1).at(step(attained), HOUR);
     }
     BigDecimal ofAnHour =
         attained
             .multiply(BigDecimal.valueOf(HOUR))
             .divide(BigDecimal.valueOf(expected), MathContext.DECIMAL128);
-    return table(it.serviceClass(), source).at(step(ofAnHour)).times(expected);
+    return table(it.serviceClass(), source).at(step(ofAnHour), expected);
   }
 
   /** Returns the source that was right most often, if it says more than the class; or -1. */
@@ -464,7 +469,6 @@ public final class QosAttained implements ReferencePolicy {
   boolean isBeyondRescue(ReferenceInstance it, long now) {
     return outlook(it, now)
         .overdue
-        .filter(each -> each.compareTo(NEVER) < 0)
         .map(each -> value(it, now) < -Math.floorDiv(each.longValue(), unit(it)))
         .orElse(false);
   }

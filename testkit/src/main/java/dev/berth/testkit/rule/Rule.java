@@ -228,7 +228,12 @@ public enum Rule {
       "startsGroupsTogether",
       "A plan starts at least as many members of a group as must run together, or none. A group"
           + " that lost too many of them is evicted as a whole if it says so"
-          + " and disruption budgets allow it.");
+          + " and disruption budgets allow it."),
+  // ---- Work that is lost
+  /** Instances that lose their progress. */
+  P52(
+      "sparesProgress",
+      "An instance that loses its progress is preempted only for a more important one.");
 
   private final String title;
   private final String statement;

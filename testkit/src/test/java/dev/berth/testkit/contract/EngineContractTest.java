@@ -27,6 +27,7 @@ class EngineContractTest extends SchedulerContractTest {
             Capability.CONSERVES_WORK,
             Capability.RESPECTS_MARGINS,
             Capability.BOUNDS_SWITCHING,
+            Capability.SPARES_PROGRESS,
             Capability.MINIMAL_VICTIMS,
             Capability.MONOTONE,
             Capability.IGNORES_HOST_ORDER);

@@ -667,6 +667,19 @@ final class BrokenPolicies {
     }
   }
 
+  // ---- P52
+
+  @Breaks(
+      value = Rule.P52,
+      says = "r\\d+ preempts r\\d+, which loses its progress and is not less important",
+      events = 7)
+  static class PreemptsForEqualsWhatLosesItsProgress extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return WellBehavedParts.preempting(context, WellBehavedParts::switching).build();
+    }
+  }
+
   // ---- Shared parts
 
   private static Policy first() {

@@ -55,7 +55,8 @@ class ContractSelfTest {
           Rule.P18, Capability.MINIMAL_VICTIMS,
           Rule.P20, Capability.CONSERVES_WORK,
           Rule.P21, Capability.MONOTONE,
-          Rule.P41, Capability.BOUNDS_SWITCHING);
+          Rule.P41, Capability.BOUNDS_SWITCHING,
+          Rule.P52, Capability.SPARES_PROGRESS);
 
   private static final int TRIES = 500;
   private static final Map<String, String> SEED =

@@ -94,8 +94,13 @@ final class WellBehavedParts {
     }
   }
 
-  /** Returns whether the rules of QoS-driven scheduling and the limit of P41 allow a preemption. */
+  /** Returns whether all rules allow a preemption. */
   static boolean weaker(PreemptionPair pair) {
+    return switching(pair) && (isMoreImportant(pair) || !pair.victim().request().losesProgress());
+  }
+
+  /** Returns whether the rules of QoS-driven scheduling and the limit of P41 allow a preemption. */
+  static boolean switching(PreemptionPair pair) {
     return byMargins(pair) && (!ofOneClass(pair) || withinLimit(pair)) && boundsSwitching(pair);
   }
 
