@@ -1,5 +1,9 @@
 package dev.berth.api;
 
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
@@ -148,30 +152,43 @@ public final class PlainHash {
     return hash ^ (hash >>> 29);
   }
 
+  /**
+   * Marks a flag that a record has got later. While it is false, it does not count, so that hashes
+   * of before stay as they were.
+   */
+  @Retention(RetentionPolicy.RUNTIME)
+  @Target(ElementType.RECORD_COMPONENT)
+  public @interface Added {}
+
   /** The components of a record. */
   private static final class Shape {
 
     private final long name;
     private final Method[] components;
+    private final boolean[] added;
 
-    private Shape(long name, Method[] components) {
+    private Shape(long name, RecordComponent[] all) {
       this.name = name;
-      this.components = components;
+      components = Arrays.stream(all).map(RecordComponent::getAccessor).toArray(Method[]::new);
+      added = new boolean[all.length];
+      for (int i = 0; i < all.length; i++) {
+        added[i] = all[i].isAnnotationPresent(Added.class);
+      }
     }
 
     static Shape of(Class<?> type) {
-      return new Shape(
-          PlainHash.of(type.getSimpleName()),
-          Arrays.stream(type.getRecordComponents())
-              .map(RecordComponent::getAccessor)
-              .toArray(Method[]::new));
+      return new Shape(PlainHash.of(type.getSimpleName()), type.getRecordComponents());
     }
 
     long hash(Record structure) {
       long hash = name;
-      for (Method each : components) {
+      for (int i = 0; i < components.length; i++) {
+        Method each = components[i];
         try {
-          hash = combine(hash, PlainHash.of(each.invoke(structure)));
+          Object value = each.invoke(structure);
+          if (!added[i] || !value.equals(false)) {
+            hash = combine(hash, PlainHash.of(value));
+          }
         } catch (IllegalAccessException hidden) {
           throw new IllegalArgumentException(
               "%s has no plain hash, since the record is not public."

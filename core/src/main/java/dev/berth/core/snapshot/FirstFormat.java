@@ -15,9 +15,13 @@ final class FirstFormat {
 
   static final int NUMBER = 1;
 
-  /** The components that format 2 added. */
+  /** The components that format 2 has, too. */
   private static final Map<Class<?>, Set<String>> ADDED =
-      Map.of(RequestData.class, Set.of("placement"), HostData.class, Set.of("taints"));
+      Map.of(
+          RequestData.class,
+          Set.of("placement", "losesProgress"),
+          HostData.class,
+          Set.of("taints"));
 
   private FirstFormat() {}
 

@@ -1,5 +1,6 @@
 package dev.berth.core.snapshot;
 
+import dev.berth.api.PlainHash;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +38,7 @@ public record RequestData(
     boolean antiAffinity,
     OptionalLong estimatedRunTime,
     OptionalLong deadline,
-    boolean losesProgress,
+    @PlainHash.Added boolean losesProgress,
     List<MoldabilityPoint> moldability,
     List<MemoryStep> memoryProfile,
     List<MemoryPoint> performanceMemoryProfile,
