@@ -41,13 +41,13 @@ public final class ExperimentWatcher implements ExperimentRunner.Listener {
 
   @Override
   public synchronized void begins(int newCells, int keptCells) {
-    kept = keptCells;
-    toRun = newCells;
-    if (kept > 0) {
-      target.printf("%s of %s runs are stored already.%n", kept, kept + toRun);
+    kept += keptCells; // a study may consist of several experiments
+    toRun += newCells;
+    if (keptCells > 0) {
+      target.printf("%s of %s runs are stored already.%n", keptCells, keptCells + newCells);
       target.flush();
     }
-    if (toRun > 0) {
+    if (newCells > 0) {
       display.begin(name);
       show();
     }

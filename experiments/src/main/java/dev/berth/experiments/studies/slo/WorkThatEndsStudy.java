@@ -61,6 +61,8 @@ public final class WorkThatEndsStudy extends AbstractStudy {
           PolicySpec.of(WITHOUT_ESTIMATES, OURS, "{\"estimates\":\"ignore\"}"),
           PolicySpec.of(OURS));
 
+  private static final Runs NONE = new Runs(Map.of(), Bounds.NONE);
+
   private final int seeds;
   private final Function<Setting, List<Compared>> cases;
 
@@ -121,8 +123,27 @@ public final class WorkThatEndsStudy extends AbstractStudy {
   @Override
   public StudyResult run(Setting setting) {
     List<Compared> all = cases.apply(setting);
-    return BuiltInExperiment.run(
-        experiment(all, setting), setting, results -> result(all, byName(results), setting));
+    // The defaults of policies depend on the watchdog and on how long starts take.
+    Map<List<Object>, List<Compared>> alike =
+        all.stream()
+            .collect(
+                Collectors.groupingBy(
+                    each -> {
+                      RunSettings its = each.settings().apply(setting.seed());
+                      return List.of(its.watchdog(), its.scenario().overheads());
+                    },
+                    LinkedHashMap::new,
+                    Collectors.toList()));
+    Map<String, Runs> byName = new LinkedHashMap<>();
+    all.forEach(each -> byName.put(each.name(), NONE)); // for their order
+    alike
+        .values()
+        .forEach(
+            its ->
+                byName.putAll(
+                    BuiltInExperiment.run(
+                        experiment(its, setting), setting, WorkThatEndsStudy::byName)));
+    return result(all, byName, setting);
   }
 
   private static Map<String, Runs> byName(List<CellResult> results) {
@@ -130,7 +151,6 @@ public final class WorkThatEndsStudy extends AbstractStudy {
         .collect(
             Collectors.groupingBy(
                 each -> each.cell().setting().workload(),
-                LinkedHashMap::new,
                 Collectors.collectingAndThen(
                     Collectors.toList(), cells -> Runs.of(cells, new HashMap<>()))));
   }
