@@ -24,7 +24,7 @@ final class LoggedCases {
     add(all, folder, "KTH-SP2", "KTH-SP2-1996-2.1-cln.swf.gz", 2_000);
     add(all, folder, "HPC2N", "HPC2N-2002-2.2-cln.swf.gz", 2_000);
     add(all, folder, "CEA-Curie", "CEA-Curie-2011-2.1-cln.swf.gz", 2_000);
-    add(all, folder, "METACENTRUM", "METACENTRUM-2009-2.swf.gz", 1_000);
+    add(all, folder, "METACENTRUM", "METACENTRUM-2009-2.swf.gz", 500);
     return all;
   }
 

@@ -186,7 +186,7 @@ public final class WorkThatEndsStudy extends AbstractStudy {
   }
 
   private static String id(String name) {
-    return name.replaceAll("[^a-z0-9]+", "-");
+    return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
   }
 
   private Experiment experiment(List<Compared> all, Setting setting) {
