@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The policy {@code qos-attained}, of decision 30. It keeps a list of what completed, and all that
- * was there when it last looked, and derives the rest from that. It forgets nothing, so it models
- * fewer than 4,096 completions of a class.
+ * The policy {@code qos-attained}, of decision 30. It keeps a list of what completed, and of what
+ * was present when it last looked, and derives the rest from them. It forgets nothing, so it is a
+ * model for fewer than 4,096 completions of a class, and for 1,024 applications and users.
  */
 public final class QosAttained implements ReferencePolicy {
 
@@ -214,7 +214,7 @@ public final class QosAttained implements ReferencePolicy {
   /**
    * The services of a class.
    *
-   * @param falls whether its instances come nearer to their end
+   * @param falls whether the rank of an instance falls as its end comes nearer
    * @param done of the instances that completed
    * @param present of those that are not done
    * @param known what it says, by step and expected service, once it was asked
@@ -253,7 +253,7 @@ public final class QosAttained implements ReferencePolicy {
       return count;
     }
 
-    /** Returns the greatest remaining service so far; for a service, at least what it attained. */
+    /** Returns the greatest remaining service so far; at least the attained, if it never ends. */
     private BigDecimal rank(int step, long expected) {
       BigDecimal rank = remaining(step, expected);
       for (int earlier = 0; earlier < step && !falls; earlier++) {
@@ -299,7 +299,7 @@ public final class QosAttained implements ReferencePolicy {
           .filter(it -> scaled(lost, HOUR, slo.partsPerBillion()).compareTo(NEVER) < 0);
     }
 
-    /** Returns whether the steps clearly vary less than those of another; few are unknown to. */
+    /** Returns whether the steps clearly vary less than others; that of few is not known. */
     boolean isSharperThan(Table other) {
       Optional<BigDecimal> ours = variance();
       Optional<BigDecimal> theirs =
