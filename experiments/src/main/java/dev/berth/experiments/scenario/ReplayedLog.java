@@ -42,13 +42,11 @@ public record ReplayedLog(String name, List<LoggedJob> jobs, int cores, double l
    */
   public static ReplayedLog of(String name, List<LoggedJob> all, double load) {
     double span = (double) (all.get(all.size() - 1).submit() - all.get(0).submit());
-    int cores = 1;
-    int most = all.stream().mapToInt(LoggedJob::processors).max().orElse(1);
-    while (cores < most && work(all, cores) / span / cores > load) {
-      cores++;
-    }
-    while (work(all, cores) / span / cores > load) {
-      cores++;
+    int cores = Integer.MAX_VALUE;
+    int next = cores(all, cores, span * load);
+    while (next < cores) { // fewer cores leave out more jobs
+      cores = next;
+      next = cores(all, cores, span * load);
     }
     int chosen = cores;
     return new ReplayedLog(
@@ -58,11 +56,14 @@ public record ReplayedLog(String name, List<LoggedJob> jobs, int cores, double l
         load);
   }
 
-  private static double work(List<LoggedJob> jobs, int cores) {
-    return jobs.stream()
-        .filter(each -> each.processors() <= cores)
-        .mapToDouble(each -> (double) each.runTime() * each.processors())
-        .sum();
+  /** Returns how many cores are busy for a time with the jobs of at most so many cores. */
+  private static int cores(List<LoggedJob> jobs, int most, double nanos) {
+    double work =
+        jobs.stream()
+            .filter(each -> each.processors() <= most)
+            .mapToDouble(each -> (double) each.runTime() * each.processors())
+            .sum();
+    return (int) Math.max(1, Math.ceil(work / nanos));
   }
 
   /**
