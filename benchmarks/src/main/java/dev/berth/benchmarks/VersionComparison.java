@@ -69,8 +69,8 @@ public final class VersionComparison {
   /**
    * Compares.
    *
-   * @param args both jars, scenario, hosts, policy or two policies with a slash between them, number
-   *     of passes
+   * @param args both jars, scenario, hosts, policy or two policies with a slash between them,
+   *     number of passes
    * @throws Throwable if a version cannot run
    */
   @SuppressWarnings("SystemOut") // it is a command

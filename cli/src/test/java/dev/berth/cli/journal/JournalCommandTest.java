@@ -518,9 +518,9 @@ class JournalCommandTest {
           .startsWith("second at 40s, under acme.patient: pending since 10s")
           .contains("1 full (cpu short by 2)");
       assertThat(done("compare --workload journal:JOURNAL --until 2m", recorded, option))
-          .contains("qos-driven");
+          .contains("qos-attained");
       assertThat(done("explain second --workload journal:JOURNAL --at 40s", recorded, option))
-          .startsWith("second at 40s, under qos-driven: ");
+          .startsWith("second at 40s, under qos-attained: ");
       assertThat(done("workload describe journal:JOURNAL", recorded, option)).contains("gold");
       Path experiment =
           Files.writeString(
