@@ -61,7 +61,7 @@ class ReproduceCommandTest {
             "elastic-trace",
             "meta-all");
     assertThat(result.outLines()).allMatch(line -> line.matches("\\S+ +\\S.*"));
-    assertThat(result.outLines().stream().filter(line -> line.contains("; needs "))).hasSize(8);
+    assertThat(result.outLines().stream().filter(line -> line.contains("; needs "))).hasSize(9);
   }
 
   // ---- Memory
