@@ -153,8 +153,8 @@ public final class PlainHash {
   }
 
   /**
-   * Marks a flag that a record has got later. While it is false, it does not count, so that hashes
-   * of before stay as they were.
+   * Marks a flag that was added to a record later. While it is false, it does not count, so that
+   * older hashes remain valid.
    */
   @Retention(RetentionPolicy.RUNTIME)
   @Target(ElementType.RECORD_COMPONENT)

@@ -133,7 +133,7 @@ public final class Request {
 
   /**
    * Returns whether it begins its work again when it is placed after a preemption or after it lost
-   * its host, as a program without checkpoints does. By default it goes on where it stopped.
+   * its host, as a program without checkpoints does. By default it resumes where it stopped.
    */
   public boolean losesProgress() {
     return losesProgress;
@@ -442,7 +442,7 @@ public final class Request {
     }
 
     /**
-     * Sets whether it begins its work again after a preemption; default: it goes on where it
+     * Sets whether it begins its work again after a preemption; default: it resumes where it
      * stopped.
      */
     public Builder losesProgress(boolean whether) {

@@ -242,12 +242,7 @@ class BadInputTest {
   @Test
   void reportsAllProblemsOfAllConfigurations() {
     Cli.Result result =
-        Cli.run(
-            "compare",
-            "--workload",
-            "validation-1",
-            "--policies",
-            "qos-driven,priority",
+        Cli.validation(
             "--config",
             "qos-driven={\"watchdog\":\"soon\",\"preemptionCost\":\"free\",\"margin\":1}",
             "--config",

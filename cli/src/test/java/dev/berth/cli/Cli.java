@@ -5,6 +5,7 @@ import dev.berth.cli.terminal.Interruption;
 import dev.berth.cli.terminal.ProgressMode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Runs commands as a user does, and keeps their output. */
@@ -24,6 +25,15 @@ public final class Cli {
 
   public static Result run(String... args) {
     return run(QUIET, args);
+  }
+
+  /** Compares {@code qos-driven} and {@code priority} on {@code validation-1}. */
+  public static Result validation(String... options) {
+    List<String> args =
+        new ArrayList<>(
+            List.of("compare", "--workload", "validation-1", "--policies", "qos-driven,priority"));
+    args.addAll(List.of(options));
+    return run(args.toArray(String[]::new));
   }
 
   public static Result run(Environment environment, String... args) {

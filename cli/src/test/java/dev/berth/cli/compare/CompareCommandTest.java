@@ -121,8 +121,7 @@ class CompareCommandTest {
 
   @Test
   void showsValidationBesidePaperByDefault() {
-    Cli.Result result =
-        Cli.run("compare", "--workload", "validation-1", "--policies", "qos-driven,priority");
+    Cli.Result result = Cli.validation();
     assertThat(result.exitCode()).isZero();
     assertThat(result.err()).isEmpty();
     assertThat(result.outLines())
@@ -183,16 +182,7 @@ class CompareCommandTest {
   @Test
   void endsTheVerdictWithWhatPoliciesDoAndTheNextStep() {
     Cli.Result result =
-        Cli.run(
-            "compare",
-            "--workload",
-            "validation-1",
-            "--policies",
-            "qos-driven,priority",
-            "--until",
-            "12m",
-            "--config",
-            "priority={\"minimizeVictims\":false}");
+        Cli.validation("--until", "12m", "--config", "priority={\"minimizeVictims\":false}");
     assertThat(result.out())
         .contains(
             "  Policy priority serves important classes first and preempts less important ones for",
@@ -203,15 +193,7 @@ class CompareCommandTest {
   @Test
   void writesJsonOfKnownShape() throws IOException {
     Path file = folder.resolve("outcome.json");
-    Cli.Result result =
-        Cli.run(
-            "compare",
-            "--workload",
-            "validation-1",
-            "--policies",
-            "qos-driven,priority",
-            "--json",
-            file.toString());
+    Cli.Result result = Cli.validation("--json", file.toString());
     assertThat(result.exitCode()).isZero();
     assertThat(result.out()).startsWith("validation-1");
     JsonNode root = MAPPER.readTree(file.toFile());
@@ -303,30 +285,10 @@ class CompareCommandTest {
 
   @Test
   void printsJsonAloneToStandardOutput() throws IOException {
-    Cli.Result dash =
-        Cli.run(
-            "compare",
-            "--workload",
-            "validation-1",
-            "--policies",
-            "qos-driven,priority",
-            "--until",
-            "10m",
-            "--json",
-            "-");
+    Cli.Result dash = Cli.validation("--until", "10m", "--json", "-");
     JsonNode root = MAPPER.readTree(dash.out());
     assertThat(root.get("until").textValue()).isEqualTo("10m");
-    assertThat(
-            Cli.run(
-                "compare",
-                "--workload",
-                "validation-1",
-                "--policies",
-                "qos-driven,priority",
-                "--until",
-                "10m",
-                "--json"))
-        .isEqualTo(dash);
+    assertThat(Cli.validation("--until", "10m", "--json")).isEqualTo(dash);
     assertThat(dash.err()).isEmpty();
   }
 
@@ -348,17 +310,7 @@ class CompareCommandTest {
     };
     assertThat(Cli.run(args)).isEqualTo(Cli.run(args));
     args[4] = "43";
-    assertThat(Cli.run(args).out())
-        .isNotEqualTo(
-            Cli.run(
-                    "compare",
-                    "--workload",
-                    "validation-1",
-                    "--policies",
-                    "qos-driven,priority",
-                    "--json",
-                    "-")
-                .out());
+    assertThat(Cli.run(args).out()).isNotEqualTo(Cli.validation("--json", "-").out());
   }
 
   @Test
@@ -394,18 +346,7 @@ class CompareCommandTest {
         .isLessThan(byEvents.get("runs").get(0).get("passes").longValue());
     assertThat(apart.get("apart").textValue()).isEqualTo("10s");
     assertThat(byEvents.has("apart")).isFalse();
-    assertThat(
-            Cli.run(
-                    "compare",
-                    "--workload",
-                    "validation-1",
-                    "--policies",
-                    "qos-driven,priority",
-                    "--until",
-                    "20m",
-                    "--apart",
-                    "10s")
-                .out())
+    assertThat(Cli.validation("--until", "20m", "--apart", "10s").out())
         .contains("until 20m, watchdog 30s, apart 10s, margin 30s, seed 1");
   }
 
@@ -467,15 +408,7 @@ class CompareCommandTest {
       lines.add("h%d,3.75,3.75".formatted(i));
     }
     Files.write(many, lines);
-    Cli.Result result =
-        Cli.run(
-            "compare",
-            "--workload",
-            "validation-1",
-            "--policies",
-            "qos-driven,priority",
-            "--infrastructure",
-            many.toString());
+    Cli.Result result = Cli.validation("--infrastructure", many.toString());
     assertThat(result.exitCode()).isZero();
     assertThat(result.out())
         .contains("validation-1")
@@ -489,18 +422,7 @@ class CompareCommandTest {
             folder.resolve("failures.csv"),
             "time,host,event\n300s,host-1,fails\n600s,host-1,recovers\n");
     Cli.Result result =
-        Cli.run(
-            "compare",
-            "--workload",
-            "validation-1",
-            "--policies",
-            "qos-driven,priority",
-            "--until",
-            "20m",
-            "--events",
-            failures.toString(),
-            "--json",
-            "-");
+        Cli.validation("--until", "20m", "--events", failures.toString(), "--json", "-");
     assertThat(result.exitCode()).isZero();
     assertThat(outcomeOf(result).get("hostEvents").intValue()).isEqualTo(2);
     assertThat(outcomeOf(result).get("runs")).isNotEqualTo(runs("--until", "20m"));
@@ -508,16 +430,7 @@ class CompareCommandTest {
 
   @Test
   void verbosePrintsConfigurationsAndTimes() {
-    Cli.Result result =
-        Cli.run(
-            "compare",
-            "--workload",
-            "validation-1",
-            "--policies",
-            "qos-driven,priority",
-            "--until",
-            "10m",
-            "--verbose");
+    Cli.Result result = Cli.validation("--until", "10m", "--verbose");
     assertThat(result.out())
         .contains(
             "qos-driven\n  config       {\"watchdog\":\"30s\",\"expectedOverhead\":\"2.38s\"",
@@ -532,18 +445,7 @@ class CompareCommandTest {
             never-preempt took [\\d.]+m?s: availability gold [\\d.]+, silver [\\d.]+, bronze [\\d.]+\\.
             infinite host took [\\d.]+m?s: availability gold [\\d.]+, silver [\\d.]+, bronze [\\d.]+\\.
             """);
-    assertThat(
-            Cli.run(
-                    "compare",
-                    "--workload",
-                    "validation-1",
-                    "--policies",
-                    "qos-driven,priority",
-                    "--until",
-                    "10m",
-                    "--verbose")
-                .out())
-        .isEqualTo(result.out());
+    assertThat(Cli.validation("--until", "10m", "--verbose").out()).isEqualTo(result.out());
   }
 
   @Test
@@ -721,15 +623,7 @@ class CompareCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"jobs.txt", "jobs", "jobs.csv.xz", "csv"})
   void refusesJobsOfUnknownFormat(String name) {
-    Cli.Result result =
-        Cli.run(
-            "compare",
-            "--workload",
-            "validation-1",
-            "--policies",
-            "qos-driven,priority",
-            "--jobs",
-            folder.resolve(name).toString());
+    Cli.Result result = Cli.validation("--jobs", folder.resolve(name).toString());
     assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(result.err())
         .startsWith(
@@ -743,12 +637,7 @@ class CompareCommandTest {
     Path report = folder.resolve("beside-report");
     Path json = folder.resolve("beside.json");
     Cli.Result result =
-        Cli.run(
-            "compare",
-            "--workload",
-            "validation-1",
-            "--policies",
-            "qos-driven,priority",
+        Cli.validation(
             "--no-bounds",
             "--until",
             "10s",
@@ -779,15 +668,7 @@ class CompareCommandTest {
   @Test
   void refusesDamagedReplicationBeforeItRuns() throws IOException {
     Path logs = replication("1,gold-1,prod\n");
-    Cli.Result result =
-        Cli.run(
-            "compare",
-            "--workload",
-            "validation-1",
-            "--policies",
-            "qos-driven,priority",
-            "--beside",
-            logs.toString());
+    Cli.Result result = Cli.validation("--beside", logs.toString());
     assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(result.err())
         .startsWith(

@@ -30,37 +30,14 @@ class VerdictOutputTest {
   @Test
   void compareExplainsAnObjectiveOutOfReach() throws IOException {
     Path page = folder.resolve("page");
-    Cli.Result result =
-        Cli.run(
-            "compare",
-            "--workload",
-            "validation-1",
-            "--policies",
-            "qos-driven,priority",
-            "--until",
-            "12m",
-            "--report",
-            page.toString());
+    Cli.Result result = Cli.validation("--until", "12m", "--report", page.toString());
     assertThat(result.exitCode()).as(result.err()).isZero();
     assertThat(result.out())
         .contains("verdict\n  Objectives: " + OUT_OF_REACH, "\n  Class gold ", "\n  Cost: ");
     assertThat(Files.readString(page.resolve("index.html")))
         .contains(OUT_OF_REACH, "<title>validation-1: qos-driven and priority</title>");
     JsonNode json =
-        MAPPER
-            .readTree(
-                Cli.run(
-                        "compare",
-                        "--workload",
-                        "validation-1",
-                        "--policies",
-                        "qos-driven,priority",
-                        "--until",
-                        "12m",
-                        "--json",
-                        "-")
-                    .out())
-            .get("verdict");
+        MAPPER.readTree(Cli.validation("--until", "12m", "--json", "-").out()).get("verdict");
     assertThat(json.get("outOfReach").toString()).isEqualTo("[\"gold\"]");
     assertThat(json.get("text").get(0).textValue()).startsWith("Objectives: " + OUT_OF_REACH);
     assertThat(json.at("/classes/2/name").textValue()).isEqualTo("bronze");
@@ -88,17 +65,7 @@ class VerdictOutputTest {
   void saysHowFarPoliciesGoToTheBound() throws IOException {
     Path page = folder.resolve("page");
     Path outcome = folder.resolve("outcome.json");
-    Cli.Result compare =
-        Cli.run(
-            "compare",
-            "--workload",
-            "validation-1",
-            "--policies",
-            "qos-driven,priority",
-            "--report",
-            page.toString(),
-            "--json",
-            outcome.toString());
+    Cli.Result compare = Cli.validation("--report", page.toString(), "--json", outcome.toString());
     assertThat(compare.exitCode()).as(compare.err()).isZero();
     JsonNode bound = MAPPER.readTree(outcome.toFile()).at("/verdict/bound");
     double penalty = MAPPER.readTree(outcome.toFile()).at("/runs/0/penaltyCoreHours").doubleValue();
@@ -122,17 +89,7 @@ class VerdictOutputTest {
             "Bound: Of the way from priority ",
             "penalty, way to the bound",
             Verdict.LEGEND_OF_BOUND);
-    assertThat(
-            Cli.run(
-                    "compare",
-                    "--workload",
-                    "validation-1",
-                    "--policies",
-                    "qos-driven,priority",
-                    "--until",
-                    "12m",
-                    "--no-bounds")
-                .out())
+    assertThat(Cli.validation("--until", "12m", "--no-bounds").out())
         .doesNotContain("Bound", "bound:");
   }
 

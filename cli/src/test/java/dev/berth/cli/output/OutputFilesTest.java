@@ -173,18 +173,7 @@ class OutputFilesTest {
     Path page = Files.createDirectory(folder.resolve("page"));
     Path index = Files.writeString(page.resolve("index.html"), "previous");
     Cli.Result result =
-        Cli.run(
-            "compare",
-            "--workload",
-            "validation-1",
-            "--policies",
-            "qos-driven,priority",
-            "--until",
-            "1m",
-            "--report",
-            page.toString(),
-            "--json",
-            FULL.toString());
+        Cli.validation("--until", "1m", "--report", page.toString(), "--json", FULL.toString());
     assertThat(result.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(result.err())
         .isEqualTo("berth: --json \"/dev/full\" cannot be written: No space left on device\n");

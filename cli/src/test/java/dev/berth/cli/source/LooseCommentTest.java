@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Documentation comments precede declarations; newer compilers than that of the build ask so. */
+/** Documentation comments precede declarations, as compilers demand since JDK 23. */
 class LooseCommentTest {
 
   private static final Pattern LOOSE =

@@ -15,7 +15,7 @@ final class FirstFormat {
 
   static final int NUMBER = 1;
 
-  /** The components that format 2 has, too. */
+  /** The components that files of format 1 lack. */
   private static final Map<Class<?>, Set<String>> ADDED =
       Map.of(
           RequestData.class,

@@ -242,7 +242,8 @@ public record FluidBound(
    * @param to the end of its L, nanoseconds
    * @param need the time that it needs a host in between, nanoseconds; 0 if it cannot be served
    * @param canReach whether its availability can reach the objective
-   * @param canMeet whether it can be met, by less if that is all it can have
+   * @param canMeet whether it can reach the objective or, if that is less, its availability on an
+   *     infinite host
    * @param deficit from the one it has if it gets its need, to one that it has at least if it gets
    *     nothing; linear in between
    * @param penalty of these deficits

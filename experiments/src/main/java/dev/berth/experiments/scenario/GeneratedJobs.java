@@ -178,12 +178,16 @@ public record GeneratedJobs(RunTimes runTimes, Arrivals arrivals, double load, b
   }
 
   private static Request.Builder request(String id, Random random) {
-    double ofClass = random.nextDouble();
-    String serviceClass =
-        ofClass < 0.2
-            ? ServiceClasses.GOLD
-            : ofClass < 0.5 ? ServiceClasses.SILVER : ServiceClasses.BRONZE;
+    String serviceClass = serviceClass(random);
     return Request.builder(id, serviceClass).demand(cores(DEMANDS[random.nextInt(DEMANDS.length)]));
+  }
+
+  /** Draws gold with probability 0.2, silver with 0.3, bronze with 0.5. */
+  static String serviceClass(Random random) {
+    double which = random.nextDouble();
+    return which < 0.2
+        ? ServiceClasses.GOLD
+        : which < 0.5 ? ServiceClasses.SILVER : ServiceClasses.BRONZE;
   }
 
   private static long estimate(double seconds, Random random) {

@@ -91,7 +91,7 @@ public record ReplayedLog(String name, List<LoggedJob> jobs, int cores, double l
       String serviceClass =
           each.user() < 0
               ? ServiceClasses.BRONZE
-              : classes.computeIfAbsent(each.user(), user -> draw(random));
+              : classes.computeIfAbsent(each.user(), user -> GeneratedJobs.serviceClass(random));
       Request.Builder request =
           Request.builder("job-" + each.number(), serviceClass).demand(cores(each.processors()));
       if (each.user() >= 0) {
@@ -103,13 +103,6 @@ public record ReplayedLog(String name, List<LoggedJob> jobs, int cores, double l
       arrivals.add(new Arrival(each.submit() - first, request.build(), each.runTime()));
     }
     return arrivals;
-  }
-
-  private static String draw(Random random) {
-    double which = random.nextDouble();
-    return which < 0.2
-        ? ServiceClasses.GOLD
-        : which < 0.5 ? ServiceClasses.SILVER : ServiceClasses.BRONZE;
   }
 
   private static Resources cores(int count) {

@@ -488,7 +488,7 @@ class VerdictTest {
         Map.of());
   }
 
-  /** Nobody reaches the objective of 1. */
+  /** No request reaches the objective of 1. */
   private static ClassFigures gold(double met, double shortfall) {
     return figures("gold", 1, one(0), one(met), one(0.5), one(shortfall), one(0));
   }

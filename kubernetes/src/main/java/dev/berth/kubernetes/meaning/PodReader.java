@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** Translates one pod into a request, and collects all reasons against it. Not thread-safe. */
 final class PodReader {
 
-  /** The label of a pod of a Job that goes on where an earlier pod stopped. */
+  /** The label of a pod of a Job that resumes where an earlier pod stopped. */
   private static final String KEEPS_PROGRESS = "berth.dev/keeps-progress";
 
   private static final long LONGEST = Duration.ofDays(36_500).toSeconds();

@@ -2,6 +2,7 @@ package dev.berth.experiments.studies.slo;
 
 import dev.berth.report.Table;
 import dev.berth.simulator.result.ClassResult;
+import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
@@ -58,6 +59,11 @@ enum Figure {
   Table.Column column() {
     Table.Column plain = Table.Column.ofNumbers(column);
     return heading.isEmpty() ? plain : plain.withHeading(heading);
+  }
+
+  /** Returns its name in ids: {@code "lost-work"}. */
+  String id() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** Returns its name in a sentence. */

@@ -15,9 +15,9 @@ import dev.berth.api.policy.PolicyFactory;
 import java.time.Duration;
 
 /**
- * Creates the plain least-attained-service policy: the most important class first; within it, who
- * has been served least. An instance yields to a more important one, and to an equal if it has been
- * served for more than twice as long and a minute. It knows no objectives.
+ * Creates the plain least-attained-service policy: the most important class first; within it, the
+ * instance that has been served least. An instance yields to a more important one, and to an equal
+ * if it has been served for more than twice as long and a minute. It knows no objectives.
  */
 final class LeastAttained implements PolicyFactory<LeastAttained.Config> {
 

@@ -6,7 +6,6 @@ import dev.berth.report.Numbers;
 import dev.berth.simulator.result.ClassResult;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Checks the targets that {@code qos-hysteresis} was to meet, against its runs in one setting. */
 final class Targets {
@@ -88,7 +87,7 @@ final class Targets {
     String theirs = estimate(other, serviceClass, figure);
     String got = estimate(ours, serviceClass, figure);
     add(
-        "better-" + idOf(figure),
+        "better-" + figure.id(),
         "%s of %s is better than under %s".formatted(figure.words(), serviceClass, other),
         (figure.moreIsBetter() ? "above " : "below ") + theirs,
         got,
@@ -138,7 +137,7 @@ final class Targets {
         "%s, at worst %s"
             .formatted(estimate(ours, serviceClass, figure), Numbers.fixed(worst, figure.digits()));
     add(
-        "%s-%s".formatted(serviceClass, idOf(figure)),
+        "%s-%s".formatted(serviceClass, figure.id()),
         "%s of %s is %s %s".formatted(figure.words(), serviceClass, words, Numbers.plain(target)),
         sign + Numbers.plain(target),
         got,
@@ -172,9 +171,5 @@ final class Targets {
 
   private static boolean isAboveZero(Sample gain) {
     return gain.times(-1).isBelowZero();
-  }
-
-  private static String idOf(Figure figure) {
-    return figure.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

@@ -50,14 +50,13 @@ public final class WorkThatEndsStudy extends AbstractStudy {
 
   private static final String OURS = "qos-attained";
   private static final String WITHOUT_ESTIMATES = "without estimates";
-  private static final String EASY = "easy";
 
   private static final List<PolicySpec> POLICIES =
       List.of(
           PolicySpec.of("priority"),
           PolicySpec.of("qos-driven"),
           PolicySpec.of("qos-hysteresis"),
-          PolicySpec.of(EASY, "first-fit", "{\"queue\":\"fifo\",\"backfill\":\"easy\"}"),
+          PolicySpec.of("easy", "first-fit", "{\"queue\":\"fifo\",\"backfill\":\"easy\"}"),
           PolicySpec.of(WITHOUT_ESTIMATES, OURS, "{\"estimates\":\"ignore\"}"),
           PolicySpec.of(OURS));
 
@@ -242,11 +241,7 @@ public final class WorkThatEndsStudy extends AbstractStudy {
     }
     columns.cells(Tables.BOUND, name -> bound(runs(byName, name), serviceClass, figure));
     Table.Builder table =
-        columns.builder(
-            "%s-%s-%s"
-                .formatted(
-                    name(), figure.name().toLowerCase(Locale.ROOT).replace('_', '-'), serviceClass),
-            title);
+        columns.builder("%s-%s-%s".formatted(name(), figure.id(), serviceClass), title);
     String group = "";
     for (Compared each : all) {
       if (!each.group().equals(group)) {

@@ -1,4 +1,4 @@
-/** Our study of a policy that preempts only where the gain pays for the restart. */
+/** Our own studies of policies that keep objectives. */
 @NullMarked
 package dev.berth.experiments.studies.slo;
 

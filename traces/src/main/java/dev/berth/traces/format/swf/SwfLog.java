@@ -80,8 +80,6 @@ public final class SwfLog {
     }
     int user =
         row.knows(SwfRow.USER) ? row.field("user", SwfRow.USER).whole(0, Integer.MAX_VALUE) : -1;
-    long estimate =
-        row.knows(SwfRow.ASKED_TIME) ? row.field("asked time", SwfRow.ASKED_TIME).nanos() : 0;
-    return Optional.of(new LoggedJob(number, submit, runTime, processors, user, estimate));
+    return Optional.of(new LoggedJob(number, submit, runTime, processors, user, row.estimate()));
   }
 }

@@ -53,6 +53,11 @@ record SwfRow(SourceLocation location, List<String> fields) {
     return row;
   }
 
+  /** Returns the run time that was asked for, in nanoseconds, or 0 if it is unknown. */
+  long estimate() {
+    return knows(ASKED_TIME) ? field("asked time", ASKED_TIME).nanos() : 0;
+  }
+
   /** Returns the rows of a log, without its comments. */
   static EntryReader<SwfRow> rows(Input log) {
     Lines lines = log.open();

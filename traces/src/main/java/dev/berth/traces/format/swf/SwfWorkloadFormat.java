@@ -129,8 +129,7 @@ final class SwfWorkloadFormat extends DeclaredFormat implements WorkloadFormat {
               ? Optional.of(
                   Long.toString(row.field("user", SwfRow.USER).wholeLong(0, Integer.MAX_VALUE)))
               : Optional.empty();
-      long estimate =
-          row.knows(SwfRow.ASKED_TIME) ? row.field("asked time", SwfRow.ASKED_TIME).nanos() : 0;
+      long estimate = row.estimate();
       if (submit.isEmpty()) {
         skips.count(NO_SUBMIT_TIME);
         return Optional.empty();
