@@ -22,6 +22,7 @@ class LeastLostContractTest extends PolicyContractTest<LeastLost.Config> {
             Capability.ADJUSTS,
             Capability.RESPECTS_MARGINS,
             Capability.BOUNDS_SWITCHING,
-            Capability.SPARES_PROGRESS);
+            Capability.SPARES_PROGRESS,
+            Capability.SPACES_PREEMPTIONS);
   }
 }

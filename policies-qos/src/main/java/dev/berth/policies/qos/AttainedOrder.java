@@ -6,9 +6,10 @@ import dev.berth.api.pipeline.QueueOrder;
 import java.util.List;
 
 /**
- * The most important class first; within it, instances that can still meet their objectives before
- * those {@linkplain Outlook#overdue beyond rescue}; then the lower {@linkplain Outlook#level level}
- * first; then in order of admission.
+ * The most important class first; within it, the one that has {@linkplain
+ * ServiceHistory#hasWaitedLongest waited longest}, then those that can still meet their objectives,
+ * then those {@linkplain Outlook#overdue beyond rescue}. Of the latter two, the lower {@linkplain
+ * Outlook#level level} is first; then in order of admission.
  */
 final class AttainedOrder implements QueueOrder {
 
@@ -38,7 +39,10 @@ final class AttainedOrder implements QueueOrder {
   @Override
   public int tier(Instance pending, long now) {
     int place = importances.indexOf(pending.serviceClass().importance());
-    int ofClass = 2 * place + (slack(pending, now) < 0 ? 1 : 0);
+    if (history.hasWaitedLongest(pending)) {
+      return 3 * place * ServiceGrid.LEVELS;
+    }
+    int ofClass = 3 * place + (slack(pending, now) < 0 ? 2 : 1);
     return ofClass * ServiceGrid.LEVELS + history.of(pending, now).level();
   }
 

@@ -14,12 +14,16 @@ import java.util.List;
  *   <li>(B) j's class is more important, and j is below its margin and price, or k is beyond its
  *       margin; or
  *   <li>(G) their classes are equally important, k's {@linkplain Outlook#level level} is higher,
- *       and k is beyond its margin with more slack than j, or likely to end and beyond rescue; or
+ *       and k is beyond its margin with more slack than j, or likely to end and beyond rescue;
+ *       since its start it has run for a twentieth of its earlier service; or
  *   <li>(S) k is not likely to end, j is below its margin, k is beyond its margin by more than the
  *       price, and has more slack than j by more than the price. If the classes are equally
- *       important, k has also run for long enough since its start; if k's is less important, (B)
- *       holds anyway.
+ *       important, k has also run for a minute and a fifth of its earlier service; if k's is less
+ *       important, (B) holds anyway.
  * </ul>
+ *
+ * <p>So (G) and (S) among equals hit an instance O(log of its run time) times. The one that has
+ * {@linkplain ServiceHistory#hasWaitedLongest waited longest} does not count as beyond rescue.
  *
  * <p>One that {@linkplain dev.berth.api.Request#losesProgress loses its progress} yields only by
  * (B), while j is below its margin and price: its {@linkplain AttainedVictims value} is low.
@@ -28,7 +32,8 @@ import java.util.List;
  */
 final class AttainedRule implements MonotonePreemptionRule {
 
-  private static final double AGAIN = 0.2; // of its earlier service
+  private static final int TURNS = 20; // the least turn is this part of its earlier service
+  private static final int TURNS_OF_SERVICE = 5;
 
   private static final Verdict LESS_IMPORTANT = Verdict.allow("B", "of a less important class");
   private static final Verdict LONGER =
@@ -46,6 +51,8 @@ final class AttainedRule implements MonotonePreemptionRule {
       Verdict.refuse("not-longer", "without far more service to come");
   private static final Verdict LOSES =
       Verdict.refuse("loses-progress", "equally important, and would lose their progress");
+  private static final Verdict TOO_SOON =
+      Verdict.refuse("too-soon", "equally important, and started too recently");
   private static final Verdict OVER_LIMIT =
       Verdict.refuse("over-overhead-limit", "over their preemption-overhead limit");
 
@@ -91,9 +98,9 @@ final class AttainedRule implements MonotonePreemptionRule {
     Verdict verdict = NOT_LONGER;
     if (its.level() > AttainedOrder.level(pair.beneficiaryTier())
         && (isBetterOff(pair) || (ends && isBeyondRescue(pair, its)))) {
-      verdict = LONGER;
-    } else if (ahead && !ends && pair.now() >= mayYieldAt(pair.victim())) {
-      verdict = AHEAD;
+      verdict = pair.now() < turnEnds(pair.victim(), TURNS) ? TOO_SOON : LONGER;
+    } else if (ahead && !ends) {
+      verdict = pair.now() < turnOfServiceEnds(pair.victim()) ? TOO_SOON : AHEAD;
     }
     return verdict.allowed() && classJ == classK && pair.victimPreemptionOverhead() > limits[classK]
         ? OVER_LIMIT
@@ -108,7 +115,9 @@ final class AttainedRule implements MonotonePreemptionRule {
 
   private boolean isBeyondRescue(PreemptionPair pair, Outlook its) {
     long overdue = its.overdue();
-    return overdue < Long.MAX_VALUE && pair.victimValue() < -unit.ofNanos(overdue);
+    return overdue < Long.MAX_VALUE
+        && pair.victimValue() < -unit.ofNanos(overdue)
+        && !history.hasWaitedLongest(pair.victim());
   }
 
   /** Returns whether the victim is ahead, and the beneficiary in need, such that a switch pays. */
@@ -122,11 +131,14 @@ final class AttainedRule implements MonotonePreemptionRule {
     return history.of(pair.victimClassRank(), pair.victim(), pair.now());
   }
 
-  /** Returns when an instance has run long enough for its start and its earlier service. */
-  private static long mayYieldAt(Instance running) {
+  /** Returns when an instance has run for a part of its earlier service. */
+  private static long turnEnds(Instance running, int turns) {
     long since = running.stateSince();
-    long before = running.serviceTime(since);
-    return since + ServiceGrid.OFFSET + (long) (AGAIN * (double) before);
+    return since + running.serviceTime(since) / turns;
+  }
+
+  private static long turnOfServiceEnds(Instance running) {
+    return ServiceGrid.OFFSET + turnEnds(running, TURNS_OF_SERVICE);
   }
 
   @Override
@@ -176,10 +188,11 @@ final class AttainedRule implements MonotonePreemptionRule {
           Math.max(
               crossings.closed(now, margins[classK] - sK, gains[classK]),
               crossings.closed(now, sJ - sK, 1 + gains[classK]));
-      until = Math.min(until, betterOff);
+      long yields = its.ends() && isBeyondRescue(pair, its) ? now : betterOff;
+      until = Math.min(until, Math.max(yields, turnEnds(pair.victim(), TURNS)));
     }
     if (!its.ends()) {
-      until = Math.min(until, Math.max(ahead, mayYieldAt(pair.victim())));
+      until = Math.min(until, Math.max(ahead, turnOfServiceEnds(pair.victim())));
     }
     return classJ == classK
         ? Math.max(until, Crossings.withinLimit(pair.victim(), limits[classK], now))

@@ -92,6 +92,11 @@ final class RemainingService {
     return scale == 1 ? levels[step] : ServiceGrid.level((long) (ranks[step] * scale));
   }
 
+  /** Returns the expected service of a new instance, in nanoseconds. */
+  double ofNew() {
+    return ranks[0];
+  }
+
   /** Returns whether instances that have attained so much are likely to end. */
   boolean ends(int step) {
     return ends[step];

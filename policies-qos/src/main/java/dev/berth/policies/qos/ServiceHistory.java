@@ -10,6 +10,7 @@ import dev.berth.api.policy.SchedulingPass;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,10 @@ final class ServiceHistory implements PolicyMemory {
   private static final String SINCE = "since";
   private static final String UNTIL = "until";
   private static final String CLASSES = "classes";
+  private static final String LONGEST_WAITING = "longestWaiting";
+
+  /** One that has waited for so many mean services of its class is not overtaken for ever. */
+  private static final double LONG_WAIT = 100;
 
   private final Map<String, OfClass> classes = new LinkedHashMap<>();
   private final OfClass[] byRank;
@@ -69,6 +74,7 @@ final class ServiceHistory implements PolicyMemory {
     private final ServiceDistribution services;
     private final List<ServiceDistribution> ratios; // by source
     private int sharpest = -1; // of the sources; none
+    private String longestWaiting = ""; // an id; none
 
     OfClass(ServiceClass its) {
       services = new ServiceDistribution(its.slo(), false);
@@ -98,6 +104,15 @@ final class ServiceHistory implements PolicyMemory {
                         each -> ratio(attained(each, now), source.applyAsLong(each.request()))));
       }
       choose();
+      double longWait = LONG_WAIT * services.table().ofNew();
+      longestWaiting =
+          present.stream()
+              .filter(
+                  each -> (double) (now - each.admittedAt() - each.serviceTime(now)) >= longWait)
+              .filter(each -> outlook(each, now).ends())
+              .min(Comparator.comparingLong(Instance::admittedAt).thenComparing(Instance::id))
+              .map(Instance::id)
+              .orElse("");
     }
 
     void choose() {
@@ -175,11 +190,25 @@ final class ServiceHistory implements PolicyMemory {
 
   /** Returns what is expected of an instance. */
   Outlook of(Instance instance, long now) {
+    return ofClass(instance).outlook(instance, now);
+  }
+
+  /**
+   * Returns whether no equal may overtake an instance any more: it is likely to end, has waited for
+   * a hundred times the mean service of its class, and was admitted before all others of the class
+   * of which that is true. So none waits for ever, yet those that are too late for their objectives
+   * take little from the others.
+   */
+  boolean hasWaitedLongest(Instance instance) {
+    return ofClass(instance).longestWaiting.equals(instance.id());
+  }
+
+  private OfClass ofClass(Instance instance) {
     OfClass its = classes.get(instance.serviceClass().name());
     if (its == null) {
       throw new IllegalArgumentException(instance.serviceClass().name() + " is no service class");
     }
-    return its.outlook(instance, now);
+    return its;
   }
 
   /** Returns what is expected of an instance of the class with a rank. */
@@ -206,6 +235,9 @@ final class ServiceHistory implements PolicyMemory {
     saved.put(SINCE, since);
     saved.put(UNTIL, until);
     saved.put(CLASSES, ofClasses);
+    Map<String, Object> waiting = new LinkedHashMap<>();
+    classes.forEach((name, its) -> waiting.put(name, its.longestWaiting));
+    saved.put(LONGEST_WAITING, waiting);
     if (sources.size() > 1) {
       lastServices.save(saved);
     }
@@ -219,5 +251,8 @@ final class ServiceHistory implements PolicyMemory {
     lastServices.restore(saved);
     Map<?, ?> ofClasses = saved.get(CLASSES) instanceof Map<?, ?> map ? map : Map.of();
     classes.forEach((name, its) -> its.restore(ofClasses.get(name)));
+    Map<?, ?> waiting = saved.get(LONGEST_WAITING) instanceof Map<?, ?> map ? map : Map.of();
+    classes.forEach(
+        (name, its) -> its.longestWaiting = waiting.get(name) instanceof String id ? id : "");
   }
 }

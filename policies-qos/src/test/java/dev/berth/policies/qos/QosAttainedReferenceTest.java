@@ -45,6 +45,8 @@ class QosAttainedReferenceTest extends EngineReferenceTest {
       COVERAGE.reached(Mark.PREEMPTION_LOSING_PROGRESS, 0.002);
       COVERAGE.reached(Mark.RUN_TIME_EXPECTED, 0.05);
       COVERAGE.reached(Mark.BEYOND_RESCUE, 0.4);
+      COVERAGE.reached(Mark.WAITED_LONGEST, 0.01);
+      COVERAGE.reached(Mark.REFUSAL_BY_QUANTUM, 0.001);
       COVERAGE.reachedTheUsual(0.0005);
     }
   }

@@ -11,6 +11,7 @@ import dev.berth.api.ServiceClass;
 import dev.berth.api.plan.Action;
 import dev.berth.core.Scheduler;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -197,6 +198,56 @@ class QosAttainedTest {
     assertThat(preempted()).isEmpty();
     now++;
     assertThat(preempted()).containsExactly("service");
+  }
+
+  /** A long job that short ones overtake waits for a hundred mean services, 700 to 900 s each. */
+  @Test
+  void noJobWaitsForEver() {
+    withEstimates("LEARN");
+    learnFrom("estimate");
+    submit("long", "bronze", job -> with("estimate", job, 3_600));
+    long submitted = now;
+    int shorter = 0;
+    String next = "";
+    while (!next.equals("long")) {
+      submit("short-" + shorter++, "bronze", job -> with("estimate", job, 60));
+      next = place();
+      now += 600 * SECOND;
+      if (!next.equals("long")) {
+        scheduler.completed(next, now);
+      }
+    }
+    submit("last", "bronze", job -> with("estimate", job, 60));
+
+    assertThat(preempted()).isEmpty();
+    assertThat(Duration.ofNanos(now - submitted))
+        .isBetween(Duration.ofSeconds(70_000), Duration.ofSeconds(90_000).plusHours(1));
+  }
+
+  /** Short jobs that keep coming preempt a long one only after a twentieth of its service. */
+  @Test
+  void aJobIsPreemptedTheLessOftenTheLongerItHasRun() {
+    withEstimates("LEARN");
+    learnFrom("estimate");
+    submit("long", "bronze", job -> with("estimate", job, 36_000));
+    place();
+    long attained = 600 * SECOND;
+    now += attained;
+    List<Long> turns = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      submit("short-" + i, "bronze", job -> with("estimate", job, 60));
+      long since = now;
+      while (preempted().isEmpty()) {
+        now += SECOND;
+      }
+      scheduler.started("short-" + i, now);
+      turns.add((now - since) / SECOND);
+      now += 60 * SECOND;
+      scheduler.completed("short-" + i, now);
+      place();
+    }
+
+    assertThat(turns).isSorted().endsWith(73L);
   }
 
   /** The service that was lost is no part of what such a job needs. */

@@ -20,6 +20,7 @@ class QosDrivenContractTest extends PolicyContractTest<QosDrivenConfig> {
             Capability.DEFERS,
             Capability.ADJUSTS,
             Capability.BOUNDS_SWITCHING, // it switches for any difference
-            Capability.SPARES_PROGRESS);
+            Capability.SPARES_PROGRESS,
+            Capability.SPACES_PREEMPTIONS);
   }
 }

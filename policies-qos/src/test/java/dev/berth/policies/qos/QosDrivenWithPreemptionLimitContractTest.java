@@ -34,6 +34,7 @@ class QosDrivenWithPreemptionLimitContractTest extends PolicyContractTest<QosDri
             Capability.PREEMPTS_STARTING,
             Capability.DEFERS,
             Capability.ADJUSTS,
-            Capability.SPARES_PROGRESS);
+            Capability.SPARES_PROGRESS,
+            Capability.SPACES_PREEMPTIONS);
   }
 }

@@ -39,6 +39,7 @@ class QosHysteresisContractTest extends PolicyContractTest<QosHysteresisConfig> 
             Capability.PREEMPTS_STARTING,
             Capability.DEFERS,
             Capability.ADJUSTS,
-            Capability.SPARES_PROGRESS);
+            Capability.SPARES_PROGRESS,
+            Capability.SPACES_PREEMPTIONS);
   }
 }

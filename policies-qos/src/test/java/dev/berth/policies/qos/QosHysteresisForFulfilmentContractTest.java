@@ -39,6 +39,7 @@ class QosHysteresisForFulfilmentContractTest extends PolicyContractTest<QosHyste
             // It aims above the objectives, and guests give way however much they lack.
             Capability.RESPECTS_MARGINS,
             Capability.SPARES_PROGRESS,
+            Capability.SPACES_PREEMPTIONS,
             // It remembers who was a guest when it was placed, which no snapshot tells.
             Capability.STATELESS,
             // With more capacity an earlier instance may be kept, and a later one shed for it.

@@ -43,6 +43,7 @@ class QosHysteresisWithQuantumContractTest extends PolicyContractTest<QosHystere
             Capability.PREEMPTS_STARTING,
             Capability.DEFERS,
             Capability.ADJUSTS,
-            Capability.SPARES_PROGRESS);
+            Capability.SPARES_PROGRESS,
+            Capability.SPACES_PREEMPTIONS);
   }
 }

@@ -69,6 +69,12 @@ public enum Capability {
    */
   SPARES_PROGRESS(PREEMPTS),
 
+  /**
+   * It promises that equally important ones preempt an instance O(log(run time)) times: each time
+   * it has run since its last start for at least a twentieth of its earlier service.
+   */
+  SPACES_PREEMPTIONS(PREEMPTS),
+
   /** It promises that each victim is necessary. */
   MINIMAL_VICTIMS(PREEMPTS),
 

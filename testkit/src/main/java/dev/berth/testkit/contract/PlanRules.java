@@ -171,6 +171,8 @@ final class PlanRules {
         preemptions.checkRestarts(beneficiary, victim, plan.now());
       } else if (asked == Rule.P52) {
         PreemptionChecks.checkProgress(beneficiary, victim);
+      } else if (asked == Rule.P53) {
+        PreemptionChecks.checkTurn(beneficiary, victim, plan.now());
       }
     }
     if (asked == Rule.P18) {

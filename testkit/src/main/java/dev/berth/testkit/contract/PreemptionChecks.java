@@ -13,12 +13,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checks of the victims of a placement (P08, P18, P41, P52).
+ * Checks of the victims of a placement (P08, P18, P41, P52, P53).
  *
  * @param expectedOverhead α in nanoseconds, which is subtracted from Q
  * @param mostRestarts the promised share of a life
  */
 record PreemptionChecks(long expectedOverhead, double mostRestarts) {
+
+  /** Which part of its earlier service is the least turn of an instance (P53). */
+  private static final long TURNS = 20;
 
   /** By how much the two sides of P41 may differ through rounding, as a share. */
   private static final double ROUNDING = 1e-9;
@@ -104,6 +107,17 @@ record PreemptionChecks(long expectedOverhead, double mostRestarts) {
     if (k.request().losesProgress() && !moreImportant) {
       throw Rule.P52.broken(
           "%s preempts %s, which loses its progress and is not less important", j.id(), k.id());
+    }
+  }
+
+  /** Checks that a victim has run for long enough to yield to an equal (P53). */
+  static void checkTurn(ReferenceInstance j, ReferenceInstance k, long now) {
+    long before = k.serviceTime(k.stateSince());
+    long turn = now - k.stateSince();
+    if (j.serviceClass().importance() == k.serviceClass().importance() && turn < before / TURNS) {
+      throw Rule.P53.broken(
+          "%s preempts %s, which is as important, and has run for %s after %s of service",
+          j.id(), k.id(), Duration.ofNanos(turn), Duration.ofNanos(before));
     }
   }
 

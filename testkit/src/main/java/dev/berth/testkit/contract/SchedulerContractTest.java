@@ -46,7 +46,8 @@ public abstract class SchedulerContractTest extends ContractTest {
           Rule.P20, Capability.CONSERVES_WORK,
           Rule.P21, Capability.MONOTONE,
           Rule.P41, Capability.BOUNDS_SWITCHING,
-          Rule.P52, Capability.SPARES_PROGRESS);
+          Rule.P52, Capability.SPARES_PROGRESS,
+          Rule.P53, Capability.SPACES_PREEMPTIONS);
 
   /** The rules about one use of the API; P26 finds a use that is not declared. */
   private static final Map<Rule, Capability> USES =
@@ -307,6 +308,11 @@ public abstract class SchedulerContractTest extends ContractTest {
   @RuleProperty(value = Rule.P52, violations = RuleProperty.Frequency.VERY_RARE)
   void required_P52_sparesProgress(@ForAll("histories") History history) {
     check(Rule.P52, history);
+  }
+
+  @RuleProperty(value = Rule.P53, violations = RuleProperty.Frequency.VERY_RARE)
+  void required_P53_spacesPreemptions(@ForAll("histories") History history) {
+    check(Rule.P53, history);
   }
 
   // ---- How rules are checked

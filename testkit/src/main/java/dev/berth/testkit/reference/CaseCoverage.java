@@ -52,6 +52,8 @@ public final class CaseCoverage {
     RUN_TIME_EXPECTED,
     /** An instance in the queue that is beyond rescue. */
     BEYOND_RESCUE,
+    /** An instance in the queue that no equal overtakes, as it has waited longest. */
+    WAITED_LONGEST,
     /** A host excluded by a placement constraint. */
     REFUSAL_BY_CONSTRAINT,
     /** A host excluded by anti-affinity. */

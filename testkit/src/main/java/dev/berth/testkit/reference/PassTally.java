@@ -97,6 +97,7 @@ record PassTally(ReferencePolicy policy, ReferencePass pass) {
       for (ReferenceInstance each : queue) {
         pass.coverage.count(Mark.RUN_TIME_EXPECTED, attained.isExpected(each));
         pass.coverage.count(Mark.BEYOND_RESCUE, attained.isBeyondRescue(each, pass.now));
+        pass.coverage.count(Mark.WAITED_LONGEST, attained.hasWaitedLongest(each));
       }
     }
     for (HostSpec host : pass.cluster.hosts()) {

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BinaryOperator;
 
 /**
  * The policy {@code qos-attained}, of decision 30. It keeps a list of what completed, and of what
@@ -50,6 +51,9 @@ public final class QosAttained implements ReferencePolicy {
   private static final long LAST = -(1L << 60);
 
   private static final long ERA = 1L << 58;
+
+  private static final Comparator<ReferenceInstance> ADMISSION =
+      Comparator.comparingLong(ReferenceInstance::admittedAt).thenComparing(ReferenceInstance::id);
 
   private static final BigDecimal NEVER = BigDecimal.valueOf(1L << 61);
 
@@ -104,6 +108,7 @@ public final class QosAttained implements ReferencePolicy {
   /**
    * What it knows since it last looked.
    *
+   * @param longestWaiting the ids of those that no equal overtakes
    * @param tables by class and source, once they were asked for
    * @param sources the one that counts, by class, once it was asked for
    */
@@ -112,11 +117,17 @@ public final class QosAttained implements ReferencePolicy {
       long until,
       List<Completed> completed,
       List<Present> present,
+      List<String> longestWaiting,
       Map<List<Object>, Table> tables,
       Map<String, Integer> sources) {
 
-    Known(long firstPass, long until, List<Completed> completed, List<Present> present) {
-      this(firstPass, until, completed, present, new HashMap<>(), new HashMap<>());
+    Known(
+        long firstPass,
+        long until,
+        List<Completed> completed,
+        List<Present> present,
+        List<String> longestWaiting) {
+      this(firstPass, until, completed, present, longestWaiting, new HashMap<>(), new HashMap<>());
     }
   }
 
@@ -131,7 +142,7 @@ public final class QosAttained implements ReferencePolicy {
     }
     long first = known.map(Known::firstPass).orElse(now);
     long until = now + Math.max(MINUTE, Math.min(HOUR, (now - first) / 4));
-    QosAttained wiser = same.knowing(new Known(first, until, all, List.of()));
+    QosAttained wiser = same.knowing(new Known(first, until, all, List.of(), List.of()));
     List<Present> there =
         present.stream()
             .map(
@@ -139,7 +150,21 @@ public final class QosAttained implements ReferencePolicy {
                     new Present(
                         it.serviceClass().name(), attained(it, now), wiser.expected(it.request())))
             .toList();
-    return same.knowing(new Known(first, until, all, there));
+    QosAttained wisest = same.knowing(new Known(first, until, all, there, List.of()));
+    return same.knowing(new Known(first, until, all, there, wisest.longestWaiting(present, now)));
+  }
+
+  /** Returns, of each class, the first that has waited for a long time and is likely to end. */
+  private List<String> longestWaiting(List<ReferenceInstance> present, long now) {
+    Map<String, ReferenceInstance> first = new HashMap<>();
+    for (ReferenceInstance it : present) {
+      BigDecimal ofNew = table(it.serviceClass(), -1).at(0, HOUR).rank;
+      BigDecimal waited = BigDecimal.valueOf(now - it.admittedAt() - it.serviceTime(now));
+      if (waited.compareTo(ofNew.scaleByPowerOfTen(2)) >= 0 && outlook(it, now).ends) {
+        first.merge(it.serviceClass().name(), it, BinaryOperator.minBy(ADMISSION));
+      }
+    }
+    return first.values().stream().map(ReferenceInstance::id).toList();
   }
 
   private QosAttained knowing(Known what) {
@@ -395,14 +420,14 @@ public final class QosAttained implements ReferencePolicy {
 
   // ---- What it decides
 
-  /** By importance, rescue, level and admission. */
+  /** By importance; first those that have waited longest; by rescue, level and admission. */
   @Override
   public Comparator<ReferenceInstance> queueOrder(long now) {
     return Comparator.<ReferenceInstance>comparingInt(each -> each.serviceClass().importance())
-        .thenComparing(each -> isBeyondRescue(each, now))
-        .thenComparingInt(each -> outlook(each, now).level())
-        .thenComparingLong(ReferenceInstance::admittedAt)
-        .thenComparing(ReferenceInstance::id);
+        .thenComparing(each -> !hasWaitedLongest(each))
+        .thenComparing(each -> !hasWaitedLongest(each) && isBeyondRescue(each, now))
+        .thenComparingInt(each -> level(each, now))
+        .thenComparing(ADMISSION);
   }
 
   /** Decreasing value. */
@@ -441,14 +466,14 @@ public final class QosAttained implements ReferencePolicy {
     Outlook its = outlook(k, now);
     Verdict verdict = Verdict.NO_RULE;
     if (rankJ == rankK
-        && its.level() > outlook(j, now).level()
-        && ((kBeyondMargin && valueK > valueJ) || (its.ends && isBeyondRescue(k, now)))) {
+        && its.level() > level(j, now)
+        && ((kBeyondMargin && valueK > valueJ)
+            || (its.ends && isBeyondRescue(k, now) && !hasWaitedLongest(k)))) {
       verdict = Verdict.RULE_G;
     } else if (!its.ends
         && valueJ < margin(j)
         && valueK > margin(k) + priceInUnits
-        && valueK > valueJ + priceInUnits
-        && (rankJ > rankK || hasRunLongEnough(k, now))) {
+        && valueK > valueJ + priceInUnits) {
       verdict = Verdict.RULE_S;
     }
     if (!verdict.allowed() || rankJ > rankK) {
@@ -458,12 +483,25 @@ public final class QosAttained implements ReferencePolicy {
     }
     boolean sameClass = j.serviceClass().name().equals(k.serviceClass().name());
     boolean overLimit = k.preemptionOverhead(now) > k.serviceClass().preemptionOverheadLimit();
-    return sameClass && overLimit ? Verdict.OVER_LIMIT : verdict;
+    if (sameClass && overLimit) {
+      return Verdict.OVER_LIMIT;
+    }
+    boolean mayYield =
+        verdict == Verdict.RULE_G ? hasRunFor(k, now, 0, 20) : hasRunFor(k, now, MINUTE, 5);
+    return mayYield ? verdict : Verdict.WITHIN_QUANTUM;
   }
 
-  /** Returns whether it has run for a minute and a fifth of its earlier service. */
-  private static boolean hasRunLongEnough(ReferenceInstance k, long now) {
-    return now - k.stateSince() >= MINUTE + k.serviceTime(k.stateSince()) / 5;
+  /** Returns whether it has run for a time and a part of its earlier service. */
+  private static boolean hasRunFor(ReferenceInstance k, long now, long least, long part) {
+    return now - k.stateSince() >= least + k.serviceTime(k.stateSince()) / part;
+  }
+
+  private int level(ReferenceInstance it, long now) {
+    return hasWaitedLongest(it) ? 0 : outlook(it, now).level();
+  }
+
+  boolean hasWaitedLongest(ReferenceInstance it) {
+    return known.orElseThrow().longestWaiting.contains(it.id());
   }
 
   boolean isBeyondRescue(ReferenceInstance it, long now) {

@@ -233,7 +233,14 @@ public enum Rule {
   /** Instances that lose their progress. */
   P52(
       "sparesProgress",
-      "An instance that loses its progress is preempted only for a more important one.");
+      "An instance that loses its progress is preempted only for a more important one."),
+  // ---- How often an instance is preempted
+  /** How often equals preempt an instance. */
+  P53(
+      "spacesPreemptions",
+      "An instance is preempted for an equally important one only when it has run since its last"
+          + " start for at least a twentieth of its earlier service. So equals preempt it"
+          + " O(log(run time)) times.");
 
   private final String title;
   private final String statement;

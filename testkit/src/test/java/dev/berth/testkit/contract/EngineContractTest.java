@@ -28,6 +28,7 @@ class EngineContractTest extends SchedulerContractTest {
             Capability.RESPECTS_MARGINS,
             Capability.BOUNDS_SWITCHING,
             Capability.SPARES_PROGRESS,
+            Capability.SPACES_PREEMPTIONS,
             Capability.MINIMAL_VICTIMS,
             Capability.MONOTONE,
             Capability.IGNORES_HOST_ORDER);

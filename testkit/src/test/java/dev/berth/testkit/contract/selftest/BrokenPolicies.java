@@ -680,6 +680,20 @@ final class BrokenPolicies {
     }
   }
 
+  // ---- P53
+
+  @Breaks(
+      value = Rule.P53,
+      says =
+          "r\\d+ preempts r\\d+, which is as important, and has run for \\S+ after \\S+ of service",
+      events = 10)
+  static class PreemptsEqualsThatHaveJustStartedAgain extends PolicySubject {
+    @Override
+    Policy make(PolicyContext context) {
+      return WellBehavedParts.preempting(context, WellBehavedParts::switching).build();
+    }
+  }
+
   // ---- Shared parts
 
   private static Policy first() {

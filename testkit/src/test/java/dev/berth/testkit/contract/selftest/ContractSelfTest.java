@@ -56,7 +56,8 @@ class ContractSelfTest {
           Rule.P20, Capability.CONSERVES_WORK,
           Rule.P21, Capability.MONOTONE,
           Rule.P41, Capability.BOUNDS_SWITCHING,
-          Rule.P52, Capability.SPARES_PROGRESS);
+          Rule.P52, Capability.SPARES_PROGRESS,
+          Rule.P53, Capability.SPACES_PREEMPTIONS);
 
   private static final int TRIES = 500;
   private static final Map<String, String> SEED =

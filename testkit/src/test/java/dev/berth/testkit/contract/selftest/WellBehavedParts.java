@@ -96,7 +96,11 @@ final class WellBehavedParts {
 
   /** Returns whether all rules allow a preemption. */
   static boolean weaker(PreemptionPair pair) {
-    return switching(pair) && (isMoreImportant(pair) || !pair.victim().request().losesProgress());
+    Instance victim = pair.victim();
+    long since = victim.stateSince();
+    boolean spares =
+        !victim.request().losesProgress() && pair.now() - since >= victim.serviceTime(since) / 20;
+    return switching(pair) && (isMoreImportant(pair) || spares);
   }
 
   /** Returns whether the rules of QoS-driven scheduling and the limit of P41 allow a preemption. */
