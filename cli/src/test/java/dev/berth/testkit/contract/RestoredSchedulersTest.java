@@ -69,7 +69,7 @@ class RestoredSchedulersTest {
     choices.add(
         new Choice(
             "qos-hysteresis",
-            "{\"overload\":\"fulfilment\",\"quantum\":true,\"expectedOverhead\":\"10s\"}",
+            "{\"overload\":\"fulfilment\",\"expectedOverhead\":\"10s\"}",
             true));
     for (String backfill : List.of("aggressive", "easy", "conservative")) {
       choices.add(new Choice("first-fit", "{\"backfill\":\"%s\"}".formatted(backfill), false));

@@ -22,9 +22,8 @@ import java.util.List;
  * </ul>
  *
  * <p>k is protected from all but more important instances while its restarts, less an average one,
- * have taken more than twice the restart share of its life; and, with a quantum, until it has run
- * long enough to pay for its start. As in the paper, it is protected from its own class while its
- * restarts exceed the limit of the class.
+ * have taken more than twice the restart share of its life. As in the paper, it is protected from
+ * its own class while its restarts exceed the limit of the class.
  *
  * <p>Values are those of {@link PaidSwitchOrder}: that of a beneficiary contains the price.
  */
@@ -52,8 +51,6 @@ final class PaidSwitchRule implements MonotonePreemptionRule {
       Verdict.refuse("over-overhead-limit", "over their preemption-overhead limit");
   private static final Verdict OVER_RESTART_SHARE =
       Verdict.refuse("over-restart-share", "restarted too often for the length of their lives");
-  private static final Verdict YOUNG =
-      Verdict.refuse("within-quantum", "not long enough in service to pay for their start");
 
   private final SwitchPrice price;
   private final Crossings crossings;
@@ -62,7 +59,6 @@ final class PaidSwitchRule implements MonotonePreemptionRule {
   private final int[] importance;
   private final double[] limits;
   private final double mostRestarts; // the greatest share of a life
-  private final double quantum; // as a multiple of α; 0: none
 
   PaidSwitchRule(
       QosHysteresisConfig config, List<ServiceClass> classes, QosUnit unit, SwitchPrice price) {
@@ -72,9 +68,7 @@ final class PaidSwitchRule implements MonotonePreemptionRule {
     margins = classes.stream().mapToLong(each -> unit.of(each.safetyMargin())).toArray();
     importance = classes.stream().mapToInt(ServiceClass::importance).toArray();
     limits = classes.stream().mapToDouble(ServiceClass::preemptionOverheadLimit).toArray();
-    double share = config.restartShare();
-    mostRestarts = MOST_SHARES * share;
-    quantum = config.quantum() ? (1 - share) / share : 0;
+    mostRestarts = MOST_SHARES * config.restartShare();
   }
 
   @Override
@@ -92,7 +86,7 @@ final class PaidSwitchRule implements MonotonePreemptionRule {
     if (overhead > mostRestarts && isOverRestartShare(pair.victim(), pair.now())) {
       return OVER_RESTART_SHARE;
     }
-    return quantum > 0 && isYoung(pair.victim(), pair.now()) ? YOUNG : byMetric;
+    return byMetric;
   }
 
   private boolean isForMoreImportant(PreemptionPair pair) {
@@ -138,15 +132,6 @@ final class PaidSwitchRule implements MonotonePreemptionRule {
   private static double restartsToCarry(Instance victim) {
     double restarts = victim.preemptions();
     return restarts == 0 ? 0 : (double) victim.restartOverhead() * (restarts - 1) / restarts;
-  }
-
-  private boolean isYoung(Instance victim, long now) {
-    return victim.state() == InstanceState.RUNNING
-        && (double) (now - victim.stateSince()) < lengthOfQuantum(victim);
-  }
-
-  private double lengthOfQuantum(Instance victim) {
-    return quantum * price.overheadOfRunning(victim);
   }
 
   @Override
@@ -207,10 +192,6 @@ final class PaidSwitchRule implements MonotonePreemptionRule {
 
   private long protectedUntil(Instance victim, double limit, long now) {
     long carried = Crossings.after(victim.admittedAt(), restartsToCarry(victim) / mostRestarts);
-    long ofAge =
-        quantum > 0 && victim.state() == InstanceState.RUNNING
-            ? Crossings.after(victim.stateSince(), lengthOfQuantum(victim))
-            : now;
-    return Math.max(Math.max(carried, ofAge), Crossings.withinLimit(victim, limit, now));
+    return Math.max(carried, Crossings.withinLimit(victim, limit, now));
   }
 }

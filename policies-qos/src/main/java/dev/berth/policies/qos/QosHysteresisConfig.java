@@ -14,8 +14,6 @@ import java.time.Duration;
  * @param expectedOverhead α, the expected time to prepare a host for an instance; from 0 to 36500d;
  *     default 0, in experiments the mean overhead. If it is 0, α of each instance is the mean of
  *     its own restarts after preemptions
- * @param quantum whether an instance first runs for α (1 − ε) / ε before any but more important
- *     instances preempt it; default false
  * @param overload what happens while the objectives ask for more than there is; default equal
  * @param watchdog longest time between two passes; positive; default 10 s
  * @param allocationScore weights of the scores that rank hosts; default equal
@@ -31,9 +29,6 @@ record QosHysteresisConfig(
                 "expected time to prepare a host for an instance; 0s to learn it from the restarts of each instance",
             range = "from 0s to 36500d")
         Duration expectedOverhead,
-    @Described(
-            "whether an instance first runs long enough to pay for its start before any but more important instances preempt it")
-        boolean quantum,
     @Described(
             "what happens while the objectives ask for more than there is: all share the deficit, or as many as possible are kept at their objectives")
         Overload overload,

@@ -46,12 +46,7 @@ final class QosHysteresisFactory implements PolicyFactory<QosHysteresisConfig> {
   @Override
   public QosHysteresisConfig defaults(Duration meanStartOverhead) {
     return new QosHysteresisConfig(
-        0.0125,
-        meanStartOverhead,
-        false,
-        Overload.EQUAL,
-        Duration.ofSeconds(10),
-        ScoreWeights.EQUAL);
+        0.0125, meanStartOverhead, Overload.EQUAL, Duration.ofSeconds(10), ScoreWeights.EQUAL);
   }
 
   @Override
@@ -59,7 +54,6 @@ final class QosHysteresisFactory implements PolicyFactory<QosHysteresisConfig> {
     return new QosHysteresisConfig(
         config.restartShare(),
         config.expectedOverhead(),
-        config.quantum(),
         config.overload(),
         watchdog,
         config.allocationScore());

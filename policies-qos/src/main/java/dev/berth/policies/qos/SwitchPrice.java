@@ -30,7 +30,6 @@ final class SwitchPrice {
   private final double restartShare;
   private final QosUnit unit;
   private final boolean learns;
-  private final double expectedOverhead; // ns
   private final Map<String, Long> byName = new HashMap<>(); // of the class; 0 if learnt
   private final long[] byRank; // the same
 
@@ -39,8 +38,8 @@ final class SwitchPrice {
     this.restartShare = config.restartShare();
     this.unit = unit;
     this.learns = config.expectedOverhead().isZero();
-    this.expectedOverhead = (double) config.expectedOverhead().toNanos();
-    this.byRank = classes.stream().mapToLong(each -> of(each, expectedOverhead)).toArray();
+    double overhead = (double) config.expectedOverhead().toNanos();
+    this.byRank = classes.stream().mapToLong(each -> of(each, overhead)).toArray();
     for (int i = 0; i < byRank.length; i++) {
       byName.put(classes.get(i).name(), byRank[i]);
     }
@@ -62,11 +61,6 @@ final class SwitchPrice {
   /** Returns the least that a pending instance of a class may pay. */
   long least(int classRank) {
     return byRank[classRank];
-  }
-
-  /** Returns α of a running instance in nanoseconds; 0 if it is learnt from restarts to come. */
-  double overheadOfRunning(Instance running) {
-    return learns ? meanRestart(running, running.preemptions()) : expectedOverhead;
   }
 
   private static double meanRestart(Instance instance, int restarts) {

@@ -177,7 +177,6 @@ class FullScanEquivalenceTest {
           new QosHysteresisConfig(
               random.nextBoolean() ? 0.0125 : 0.2,
               config.expectedOverhead(),
-              random.nextBoolean(),
               Overload.EQUAL,
               Policies.WATCHDOG,
               config.allocationScore());

@@ -33,9 +33,9 @@ class PaidSwitchRuleTest {
         .build();
   }
 
-  private static QosHysteresisConfig config(double share, Duration overhead, boolean quantum) {
+  private static QosHysteresisConfig config(double share, Duration overhead) {
     return new QosHysteresisConfig(
-        share, overhead, quantum, Overload.EQUAL, Duration.ofSeconds(10), ScoreWeights.EQUAL);
+        share, overhead, Overload.EQUAL, Duration.ofSeconds(10), ScoreWeights.EQUAL);
   }
 
   private static PaidSwitchRule rule(
@@ -45,12 +45,12 @@ class PaidSwitchRuleTest {
 
   /** A switch costs 0.5 · 5 / 0.5 = 5 ns. */
   private static PaidSwitchRule priced(List<ServiceClass> classes) {
-    return rule(config(0.5, Duration.ofNanos(5), false), classes, QosUnit.NANOSECOND);
+    return rule(config(0.5, Duration.ofNanos(5)), classes, QosUnit.NANOSECOND);
   }
 
-  /** Restarts may take 0.1 of a life, and a quantum lasts 19 times an overhead. */
+  /** Restarts may take 0.1 of a life. */
   private static PaidSwitchRule protecting(Duration overhead) {
-    return rule(config(0.05, overhead, true), CLASSES, QosUnit.NANOSECOND);
+    return rule(config(0.05, overhead), CLASSES, QosUnit.NANOSECOND);
   }
 
   @ParameterizedTest(
@@ -138,42 +138,6 @@ class PaidSwitchRuleTest {
         .isEqualTo(code);
   }
 
-  @ParameterizedTest(name = "j of rank {0}, k runs since {1} of 1000 ns: {2}")
-  @CsvSource({
-    "3, 982, within-quantum",
-    "1, 982, within-quantum",
-    "3, 981, A",
-    "0, 982, A",
-  })
-  void quantumIsAMultipleOfTheExpectedOverhead(int classJ, long since, String code) {
-    Instance victim = StubInstance.running(CLASSES.get(2)).since(since);
-    Pair pair = new Pair(classJ, 0, victim, 50);
-    PaidSwitchRule rule = protecting(Duration.ofNanos(1));
-
-    assertThat(rule.judge(pair).code()).isEqualTo(code);
-    if (code.equals("within-quantum")) {
-      assertThat(rule.refusedUntil(pair)).isBetween(NOW - 5, NOW + 1);
-    }
-    assertThat(rule.judge(new Pair(classJ, 0, StubInstance.running(CLASSES.get(2)).starting(), 50)))
-        .extracting(Verdict::code)
-        .isEqualTo("A");
-  }
-
-  @ParameterizedTest(name = "{0} preemptions whose restarts took {1}, running since {2}: {3}")
-  @CsvSource({
-    "2, 20, 811, within-quantum", // 19 · 10 ns
-    "2, 20, 810, A",
-    "1, 10, 811, within-quantum",
-    "1, 10, 810, A",
-    "0, 0, 1000, A",
-  })
-  void quantumIsLearntFromRestarts(int preemptions, long restarts, long since, String code) {
-    Instance victim =
-        StubInstance.running(CLASSES.get(2)).restarted(preemptions, restarts).since(since);
-
-    assertThat(protecting(Duration.ZERO).judge(new Pair(3, 0, victim, 50)).code()).isEqualTo(code);
-  }
-
   @ParameterizedTest(name = "j of margin {0}, k of margin {1} at Q {2}: up to {3}")
   @CsvSource({
     "20, 10, 10, 14", // (A), at its margin: as long as j without the price is worse off
@@ -191,15 +155,6 @@ class PaidSwitchRuleTest {
     assertThat(rule.judge(new Pair(0, upTo + 1, pair.victim, qK, two)).allowed()).isFalse();
   }
 
-  /** A quantum lasts 19 · 10 ns; dates may be a few nanoseconds early. */
-  @Test
-  void isReconsideredAtTheEndOfTheQuantum() {
-    Instance victim = StubInstance.running(CLASSES.get(2)).since(NOW - 90);
-    Pair pair = new Pair(3, 0, victim, 50);
-
-    assertThat(protecting(Duration.ofNanos(10)).refusedUntil(pair)).isBetween(NOW + 90, NOW + 100);
-  }
-
   @ParameterizedTest(name = "gain {0} ns, cost {1} ns: {2}")
   @CsvSource({
     "9940000000, 12000000000, 'would gain 9.9 s, a switch costs 12 s'",
@@ -212,7 +167,7 @@ class PaidSwitchRuleTest {
   void saysWhatASwitchGainsAndCosts(long gain, long cost, String words) {
     for (QosUnit unit : List.of(QosUnit.NANOSECOND, new QosUnit(3))) {
       PaidSwitchRule rule =
-          rule(config(0.5, Duration.ofNanos(cost), false), CLASSES, unit); // 0.5 · α / 0.5
+          rule(config(0.5, Duration.ofNanos(cost)), CLASSES, unit); // 0.5 · α / 0.5
       long q = -unit.ofNanos(1_000_000_000_000L);
       Pair pair =
           new Pair(

@@ -80,18 +80,6 @@ class PaidSwitchTest {
     assertThat(preempted(cluster.at(ofSeconds(24)))).containsExactly("b");
   }
 
-  @Test
-  void aQuantumProtectsFromEqualsOnly() {
-    String settings = PRICED + ", \"quantum\": true"; // of 49 s
-    TestCluster cluster =
-        cluster(settings).running("ahead", "bronze", SLOT, "h").pending("equal", "bronze", SLOT);
-
-    assertThat(preempted(cluster.at(ofSeconds(48)))).isEmpty();
-    assertThat(whyPending(cluster, "equal")).contains("not long enough in service");
-    cluster.pending("better", "silver", SLOT);
-    assertThat(preempted(cluster)).containsExactly("ahead");
-  }
-
   /** A unit of 8 ns, because an objective is low. */
   @Test
   void pricesAreExactInLargerUnits() {

@@ -46,7 +46,6 @@ final class Policies {
     return Combinators.combine(
             Arbitraries.of(0.0001, 0.0001, 0.0001, 0.0125, 0.1, 0.5),
             Arbitraries.of(0L, 0L, 0L, 1_000_000L, 100_000_000L, 2_370_000_000L, 30_000_000_000L),
-            Arbitraries.of(false, true),
             scores())
         .as(QosHysteresis::new);
   }
@@ -113,13 +112,9 @@ final class Policies {
       return """
           {%s,
           "restartShare": %s,
-          "expectedOverhead": "%s",
-          "quantum": %s}"""
+          "expectedOverhead": "%s"}"""
           .formatted(
-              common,
-              hysteresis.restartShare(),
-              Duration.ofNanos(hysteresis.expectedOverhead()),
-              hysteresis.quantum());
+              common, hysteresis.restartShare(), Duration.ofNanos(hysteresis.expectedOverhead()));
     }
     if (policy instanceof QosAttained attained) {
       return """

@@ -19,7 +19,6 @@ class QosHysteresisForFulfilmentContractTest extends PolicyContractTest<QosHyste
     return new QosHysteresisConfig(
         defaults.restartShare(),
         defaults.expectedOverhead(),
-        defaults.quantum(),
         Overload.FULFILMENT,
         defaults.watchdog(),
         defaults.allocationScore());

@@ -100,11 +100,7 @@ class QosPreemptionDatesTest {
     long close = 10 + (long) (10 * slowest + 1e-8 * life);
     Verdict later = duel.rule.judge(duel.at(duel.start + wait + close));
     boolean protectedByALimit =
-        List.of(
-                "over-overhead-limit",
-                "at-preemption-limit",
-                "over-restart-share",
-                "within-quantum")
+        List.of("over-overhead-limit", "at-preemption-limit", "over-restart-share")
             .contains(later.code());
     assertThat(later.allowed() || (protectedByALimit && !later.equals(verdict)))
         .as("%s, refused for %s: %s, then %s", duel, wait, verdict, later)
@@ -289,7 +285,6 @@ class QosPreemptionDatesTest {
           new QosHysteresisConfig(
               random.nextBoolean() ? 0.0125 : 0.0001 + random.nextDouble() / 2.1,
               Duration.ofNanos(random.nextInt(3) == 0 ? 0 : anyLength(random) / 1000),
-              random.nextBoolean(),
               Overload.EQUAL,
               Duration.ofSeconds(10),
               ScoreWeights.EQUAL);

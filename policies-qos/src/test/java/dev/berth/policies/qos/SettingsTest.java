@@ -85,7 +85,7 @@ class SettingsTest {
   private static QosHysteresisConfig hysteresis(
       double restartShare, Duration expectedOverhead, Duration watchdog) {
     return new QosHysteresisConfig(
-        restartShare, expectedOverhead, true, Overload.FULFILMENT, watchdog, ScoreWeights.EQUAL);
+        restartShare, expectedOverhead, Overload.FULFILMENT, watchdog, ScoreWeights.EQUAL);
   }
 
   @ParameterizedTest

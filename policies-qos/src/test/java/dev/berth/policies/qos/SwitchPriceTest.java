@@ -18,7 +18,7 @@ class SwitchPriceTest {
   private static SwitchPrice price(Duration overhead, QosUnit unit) {
     return new SwitchPrice(
         new QosHysteresisConfig(
-            0.25, overhead, false, Overload.EQUAL, Duration.ofSeconds(1), ScoreWeights.EQUAL),
+            0.25, overhead, Overload.EQUAL, Duration.ofSeconds(1), ScoreWeights.EQUAL),
         List.of(SILVER, BRONZE),
         unit);
   }
@@ -31,8 +31,6 @@ class SwitchPriceTest {
     assertThat(price.of(StubInstance.pending(BRONZE))).isEqualTo(2_000);
     assertThat(price.least(0)).isEqualTo(1_000);
     assertThat(price.least(1)).isEqualTo(2_000);
-    assertThat(price.overheadOfRunning(StubInstance.running(BRONZE).restarted(2, 8)))
-        .isEqualTo(1_000);
   }
 
   @Test
@@ -58,8 +56,5 @@ class SwitchPriceTest {
     assertThat(price.of(StubInstance.pending(BRONZE).restarted(1, 0))).isZero();
     assertThat(price.of(StubInstance.pending(BRONZE).restarted(3, 800))).isEqualTo(800);
     assertThat(price.least(1)).isZero();
-    assertThat(price.overheadOfRunning(StubInstance.running(BRONZE))).isZero();
-    assertThat(price.overheadOfRunning(StubInstance.running(BRONZE).restarted(1, 7))).isEqualTo(7);
-    assertThat(price.overheadOfRunning(StubInstance.running(BRONZE).restarted(2, 8))).isEqualTo(4);
   }
 }

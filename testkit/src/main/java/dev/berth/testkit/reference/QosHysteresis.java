@@ -1,6 +1,5 @@
 package dev.berth.testkit.reference;
 
-import dev.berth.api.InstanceState;
 import dev.berth.api.ServiceClass;
 import java.util.Comparator;
 import java.util.List;
@@ -11,11 +10,10 @@ import java.util.List;
  *
  * @param restartShare ε, in (0, 0.5]
  * @param expectedOverhead α, nanoseconds, not negative; 0 if it is learnt
- * @param quantum whether an instance runs for α (1 − ε) / ε before its equals preempt it
  * @param allocationScore the allocation score
  */
 public record QosHysteresis(
-    double restartShare, long expectedOverhead, boolean quantum, ReferenceScore allocationScore)
+    double restartShare, long expectedOverhead, ReferenceScore allocationScore)
     implements ReferencePolicy {
 
   private static final long DAY = 24L * 60 * 60 * 1_000_000_000;
@@ -58,12 +56,7 @@ public record QosHysteresis(
         return Verdict.OVER_RESTART_SHARE;
       }
     }
-    boolean young =
-        quantum
-            && k.state() == InstanceState.RUNNING
-            && (double) (now - k.stateSince())
-                < (1 - restartShare) / restartShare * overheadOfRunning(k);
-    return young ? Verdict.WITHIN_QUANTUM : verdict;
+    return verdict;
   }
 
   private Verdict byRule(ReferenceInstance j, ReferenceInstance k, long now) {
@@ -82,13 +75,6 @@ public record QosHysteresis(
     }
     boolean equal = j.serviceClass().importance() == k.serviceClass().importance();
     return endangered && equal ? Verdict.RULE_C : Verdict.NO_RULE;
-  }
-
-  private double overheadOfRunning(ReferenceInstance k) {
-    if (expectedOverhead > 0) {
-      return (double) expectedOverhead;
-    }
-    return k.preemptions() == 0 ? 0 : (double) k.restartOverhead() / k.preemptions();
   }
 
   private static boolean isMoreImportant(ReferenceInstance j, ReferenceInstance k) {

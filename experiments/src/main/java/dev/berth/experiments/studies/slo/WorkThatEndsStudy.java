@@ -101,7 +101,7 @@ public final class WorkThatEndsStudy extends AbstractStudy {
         "work-that-ends-all",
         "qos-attained on generated work, all cases",
         Optional.empty(),
-        10,
+        30,
         setting -> GeneratedCases.all());
   }
 
@@ -111,7 +111,7 @@ public final class WorkThatEndsStudy extends AbstractStudy {
         "work-that-ends-logs",
         "qos-attained on real logs, with classes by user",
         Optional.of(new Input("swf", "(a folder: logs of the Parallel Workloads Archive)")),
-        5,
+        10,
         setting -> LoggedCases.in(setting.input()));
   }
 
