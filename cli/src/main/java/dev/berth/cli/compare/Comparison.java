@@ -1,6 +1,7 @@
 package dev.berth.cli.compare;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.api.Constraint;
 import dev.berth.api.HostSpec;
 import dev.berth.api.LimitUse;
 import dev.berth.api.Request;
@@ -33,6 +34,8 @@ public final class Comparison {
 
   /** The share of requests without a detail from which on a policy is expected to suffer. */
   private static final double CONSIDERABLE = 0.05;
+
+  private static final int MOST_CONSTRAINTS = 5; // noted, those of most requests
 
   private final Experiment experiment;
 
@@ -132,11 +135,24 @@ public final class Comparison {
       return List.of();
     }
     long nowhere = InfrastructureSizing.fitNowhere(scenario.workload(), scenario.infrastructure());
-    return nowhere == 0
-        ? List.of()
-        : List.of(
-            "%s requests fit on no host with all that they demand, even if it is empty. A request runs on one host."
-                .formatted(nowhere));
+    if (nowhere == 0) {
+      return List.of();
+    }
+    List<String> notes = new ArrayList<>();
+    notes.add(
+        "%s requests fit on no host with all that they demand, even if it is empty. A request runs on one host."
+            .formatted(nowhere));
+    InfrastructureSizing.metNowhere(scenario.workload(), scenario.infrastructure())
+        .entrySet()
+        .stream()
+        .sorted(Map.Entry.<Constraint, Long>comparingByValue().reversed())
+        .limit(MOST_CONSTRAINTS)
+        .forEach(
+            each ->
+                notes.add(
+                    "%s requests require %s, which holds on no host."
+                        .formatted(each.getValue(), each.getKey().describe())));
+    return notes;
   }
 
   /** Returns a note for each limit that requests use and no event sets. Reads the workload. */

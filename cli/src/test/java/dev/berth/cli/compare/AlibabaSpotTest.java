@@ -52,6 +52,7 @@ class AlibabaSpotTest {
         .contains("job_info_df.csv (6 requests) on node_info_df.csv (3 hosts)")
         .contains("bronze (SLO 0.5), 4 requests qos-driven 0.0000 0.1657 0.3315")
         .contains("qos-driven: 4 of 6 by 1h")
-        .contains("2 requests fit on no host");
+        .contains("2 requests fit on no host")
+        .contains("2 requests require model == V100, which holds on no host.");
   }
 }

@@ -68,9 +68,7 @@ class RestoredSchedulersTest {
     choices.add(new Choice("qos-hysteresis", "{\"overload\":\"fulfilment\"}", false));
     choices.add(
         new Choice(
-            "qos-hysteresis",
-            "{\"overload\":\"fulfilment\",\"expectedOverhead\":\"10s\"}",
-            true));
+            "qos-hysteresis", "{\"overload\":\"fulfilment\",\"expectedOverhead\":\"10s\"}", true));
     for (String backfill : List.of("aggressive", "easy", "conservative")) {
       choices.add(new Choice("first-fit", "{\"backfill\":\"%s\"}".formatted(backfill), false));
       choices.add(

@@ -1,5 +1,6 @@
 package dev.berth.traces.prepare;
 
+import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Resources;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -183,5 +185,30 @@ public final class InfrastructureSizing {
       }
     }
     return count;
+  }
+
+  /**
+   * Returns the placement constraints that no host meets, and how many requests have each.
+   *
+   * @return in the order of the workload
+   */
+  public static Map<Constraint, Long> metNowhere(Workload workload, Infrastructure infrastructure) {
+    Map<Constraint, Boolean> met = new HashMap<>();
+    Map<Constraint, Long> counts = new LinkedHashMap<>();
+    try (ArrivalSource source = workload.open()) {
+      while (source.hasNext()) {
+        for (Constraint each : source.next().request().constraints()) {
+          if (!met.computeIfAbsent(each, any -> isMet(any, infrastructure))) {
+            counts.merge(each, 1L, Long::sum);
+          }
+        }
+      }
+    }
+    return counts;
+  }
+
+  private static boolean isMet(Constraint constraint, Infrastructure infrastructure) {
+    return infrastructure.hosts().stream()
+        .anyMatch(host -> constraint.holdsWith(host.attributes()));
   }
 }
