@@ -164,7 +164,10 @@ public final class WorkThatEndsStudy extends AbstractStudy {
                 .formatted(seeds, setting.seed(), setting.seed() + seeds - 1)));
     blocks.addAll(
         ClaimBlocks.of(name(), "Our aim, case by case: worse means beyond chance", claims));
-    blocks.add(bars(byName));
+    blocks.add(
+        bars(
+            "Share of bronze that meets its objective", byName, ServiceClasses.BRONZE, Figure.MET));
+    blocks.add(bars("Penalty of all classes", byName, "", Figure.PENALTY));
     for (String each : List.of(ServiceClasses.SILVER, ServiceClasses.BRONZE)) {
       blocks.addAll(
           matrix(
@@ -258,9 +261,15 @@ public final class WorkThatEndsStudy extends AbstractStudy {
   }
 
   private static Table.Cell cell(Runs runs, String label, String serviceClass, Figure figure) {
-    Sample sample =
-        serviceClass.isEmpty() ? runs.total(label, figure) : runs.of(label, serviceClass, figure);
-    return Cells.estimate(sample, figure.digits() > 2 ? 3 : figure.digits() > 0 ? 1 : 0);
+    return Cells.estimate(
+        sample(runs, label, serviceClass, figure),
+        figure.digits() > 2 ? 3 : figure.digits() > 0 ? 1 : 0);
+  }
+
+  private static Sample sample(Runs runs, String label, String serviceClass, Figure figure) {
+    return serviceClass.isEmpty()
+        ? runs.total(label, figure)
+        : runs.of(label, serviceClass, figure);
   }
 
   private static Table.Cell bound(Runs runs, String serviceClass, Figure figure) {
@@ -274,29 +283,29 @@ public final class WorkThatEndsStudy extends AbstractStudy {
     };
   }
 
-  private BarChart bars(Map<String, Runs> all) {
+  private BarChart bars(String title, Map<String, Runs> all, String serviceClass, Figure figure) {
     List<Series<BarChart.Bar>> series = new ArrayList<>();
     for (String policy : all.values().iterator().next().labels()) {
       Map<String, BarChart.Bar> bars = new LinkedHashMap<>();
       all.forEach(
           (name, runs) -> {
-            Sample met = runs.of(policy, ServiceClasses.BRONZE, Figure.MET);
-            if (met.size() > 0) {
-              bars.put(name, Cells.bar(met));
+            Sample its = sample(runs, policy, serviceClass, figure);
+            if (its.size() > 0) {
+              bars.put(name, Cells.bar(its));
             }
           });
       series.add(new Series<>(policy, bars));
     }
-    List<String> withBronze =
+    List<String> withClass =
         all.keySet().stream().filter(each -> series.get(0).values().containsKey(each)).toList();
     return new BarChart(
-        name() + "-bronze",
-        "Share of bronze that meets its objective",
+        "%s-%s-bars".formatted(name(), figure.id()),
+        title,
         "Means over the seeds and their 95 % confidence intervals.",
         "case",
-        Axis.of("share"),
+        Axis.of(figure == Figure.MET ? "share" : "core-hours"),
         false,
-        withBronze,
+        withClass,
         series,
         Optional.empty());
   }
