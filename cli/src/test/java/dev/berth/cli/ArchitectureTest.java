@@ -120,7 +120,8 @@ class ArchitectureTest {
   private static final List<String> REPEATABLE =
       List.of("api", "core", "json", "policies", "simulator", "traces", "experiments", "report");
 
-  private static final JavaClasses CLASSES =
+  /** All classes that are no tests. Importing them takes seconds, so other tests use these too. */
+  static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages("dev.berth");

@@ -53,8 +53,8 @@ class CompressedInputTest {
     "gz, must be a number of seconds",
   })
   void bombsAreRefusedInLittleMemory(String kind, String rule) throws Exception {
-    String bomb = compressed(kind, REQUESTS, 40);
-    Cli.Result ended = describe(bomb, "96m");
+    String bomb = compressed(kind, REQUESTS, 24);
+    Cli.Result ended = describe(bomb, "56m");
     assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(ended.err()).startsWith("berth: " + bomb).contains(rule).doesNotContain("    at ");
   }

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,10 +20,10 @@ class FifoInputTest {
 
   private static final Duration LONGEST = Duration.ofMinutes(10);
 
-  @TempDir private Path folder;
+  @TempDir private static Path folder;
 
-  @BeforeEach
-  void writeFiles() throws IOException, InterruptedException {
+  @BeforeAll
+  static void writeFiles() throws IOException, InterruptedException {
     assumeTrue(Fifo.available(), "SKIPPED: there is no mkfifo");
     write("requests.csv", "admitted,id,class,service_time,cpu,memory\n0s,a,gold,10s,1,1\n");
     write("hosts.csv", "id,cpu,memory\nh1,2,4\n");
@@ -45,7 +45,7 @@ class FifoInputTest {
     Fifo.create(google.resolve("part-00000-of-00500.csv"));
   }
 
-  private void write(String name, String text) throws IOException {
+  private static void write(String name, String text) throws IOException {
     Files.writeString(folder.resolve(name), text);
   }
 

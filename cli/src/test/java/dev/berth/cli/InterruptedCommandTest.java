@@ -38,7 +38,7 @@ class InterruptedCommandTest {
   }
 
   private static String seeds() {
-    return IntStream.rangeClosed(1, 1000).boxed().toList().toString();
+    return IntStream.rangeClosed(1, 100).boxed().toList().toString();
   }
 
   @AfterEach
@@ -104,7 +104,7 @@ class InterruptedCommandTest {
     assertThat(exitCode(process)).isEqualTo(TERMINATED);
     assertThat(err())
         .matches(
-            "berth: interrupted\\. \\d+ of 2000 runs are stored in \"[^\"]+cells\"\\.\\R"
+            "berth: interrupted\\. \\d+ of 200 runs are stored in \"[^\"]+cells\"\\.\\R"
                 + "berth: The same command resumes there\\. Output files are unchanged\\.\\R");
     assertThat(folder.resolve("jobs.csv")).doesNotExist();
     assertThat(Files.readString(folder.resolve("stdout"))).isEmpty();

@@ -2,12 +2,14 @@ package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
+import dev.berth.api.policy.PolicyProvider;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -69,6 +71,17 @@ public final class PluginJar {
   private static final String THROWS_ON_CREATION =
       "throw new IllegalStateException(\"no licence\");";
 
+  /** All that plugins are compiled against; javac indexes each jar of a class path anew. */
+  private static final String API =
+      Path.of(
+              URI.create(
+                  PolicyProvider.class
+                      .getProtectionDomain()
+                      .getCodeSource()
+                      .getLocation()
+                      .toString()))
+          .toString();
+
   private PluginJar() {}
 
   /**
@@ -80,10 +93,10 @@ public final class PluginJar {
    */
   public static void write(Path folder) throws IOException {
     Path work = Files.createTempDirectory(folder, "acme");
-    compile(work, "FirstFit", "acme.first-fit", FIRST_FIT, 3);
-    compile(work, "Broken", "acme.broken", THROWS_IN_PASS, 3);
-    compile(work, "Unmakeable", "acme.unmakeable", THROWS_ON_CREATION, 3);
-    compile(work, "Impatient", "acme.impatient", FIRST_FIT, -1);
+    write(work, "FirstFit", "acme.first-fit", FIRST_FIT, 3);
+    write(work, "Broken", "acme.broken", THROWS_IN_PASS, 3);
+    write(work, "Unmakeable", "acme.unmakeable", THROWS_ON_CREATION, 3);
+    write(work, "Impatient", "acme.impatient", FIRST_FIT, -1);
     pack(
         work, folder.resolve("acme.jar"), List.of("FirstFit", "Broken", "Unmakeable", "Impatient"));
   }
@@ -91,7 +104,7 @@ public final class PluginJar {
   /** Writes a jar with another policy whose id is {@code acme.first-fit}. */
   public static void writeRival(Path folder) throws IOException {
     Path work = Files.createTempDirectory(folder, "rival");
-    compile(work, "Rival", "acme.first-fit", FIRST_FIT, 3);
+    write(work, "Rival", "acme.first-fit", FIRST_FIT, 3);
     pack(work, folder.resolve("rival.jar"), List.of("Rival"));
   }
 
@@ -112,43 +125,37 @@ public final class PluginJar {
             .formatted(name, id, name, create, 3)
             .replace(
                 "return new Config(3);", defaults.isEmpty() ? "return new Config(3);" : defaults);
-    compile(work, name, source);
+    Files.writeString(work.resolve(name + ".java"), source);
     Path jar = folder.resolve(name + ".jar");
     pack(work, jar, List.of(name));
     return jar;
   }
 
-  private static void compile(Path work, String name, String id, String body, int patience)
+  private static void write(Path work, String name, String id, String body, int patience)
       throws IOException {
-    compile(work, name, FACTORY.formatted(name, id, name, body, patience));
+    Files.writeString(
+        work.resolve(name + ".java"), FACTORY.formatted(name, id, name, body, patience));
   }
 
-  private static void compile(Path work, String name, String content) throws IOException {
-    Path source = work.resolve(name + ".java");
-    Files.writeString(source, content);
+  private static void compile(Path work) throws IOException {
+    List<String> arguments =
+        new ArrayList<>(List.of("-proc:none", "-classpath", API, "-d", work.toString()));
+    filesIn(work, ".java").forEach(each -> arguments.add(each.toString()));
     int result =
         ToolProvider.getSystemJavaCompiler()
-            .run(
-                null,
-                null,
-                null,
-                "-proc:none",
-                "-classpath",
-                work + File.pathSeparator + System.getProperty("java.class.path"),
-                "-d",
-                work.toString(),
-                source.toString());
-    assertThat(result).as("compiling %s", name).isZero();
+            .run(null, null, null, arguments.toArray(String[]::new));
+    assertThat(result).as("compiling %s", work).isZero();
   }
 
   private static void pack(Path work, Path jar, List<String> factories) throws IOException {
     String created =
         factories.stream().map("new %s()"::formatted).collect(Collectors.joining(", "));
     String provider = "ProviderOf" + factories.get(0);
-    compile(work, provider, PROVIDER.formatted(provider, created));
+    Files.writeString(work.resolve(provider + ".java"), PROVIDER.formatted(provider, created));
+    compile(work);
     try (OutputStream file = Files.newOutputStream(jar);
         JarOutputStream entries = new JarOutputStream(file)) {
-      for (Path each : classesIn(work)) {
+      for (Path each : filesIn(work, ".class")) {
         entries.putNextEntry(new JarEntry(work.relativize(each).toString().replace('\\', '/')));
         entries.write(Files.readAllBytes(each));
       }
@@ -157,9 +164,9 @@ public final class PluginJar {
     }
   }
 
-  private static List<Path> classesIn(Path folder) throws IOException {
+  private static List<Path> filesIn(Path folder, String ending) throws IOException {
     try (var files = Files.walk(folder)) {
-      return files.filter(file -> file.toString().endsWith(".class")).sorted().toList();
+      return files.filter(file -> file.toString().endsWith(ending)).sorted().toList();
     }
   }
 }

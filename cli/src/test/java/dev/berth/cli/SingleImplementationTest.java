@@ -7,8 +7,6 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaMethodCall;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import dev.berth.api.batch.InstanceReport;
 import dev.berth.simulator.workload.Arrival;
 import java.util.Set;
@@ -23,10 +21,7 @@ import org.junit.jupiter.api.Test;
  */
 class SingleImplementationTest {
 
-  private static final JavaClasses CLASSES =
-      new ClassFileImporter()
-          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-          .importPackages("dev.berth");
+  private static final JavaClasses CLASSES = ArchitectureTest.CLASSES;
 
   @Test
   void placementRulesDecideAntiAffinity() {

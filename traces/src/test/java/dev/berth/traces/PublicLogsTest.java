@@ -14,9 +14,10 @@ import dev.berth.api.Resources;
 import dev.berth.simulator.fleet.Infrastructure;
 import dev.berth.simulator.workload.Arrival;
 import dev.berth.simulator.workload.ArrivalSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,9 +51,13 @@ class PublicLogsTest {
 
   @Test
   void readsUserEstimateAndMemoryOfAnHpc2nJob() {
-    Map<String, Arrival> jobs =
-        arrivals(workload("swf/HPC2N-2002-2.2-cln.swf.gz")).stream()
-            .collect(Collectors.toMap(each -> each.request().id(), Function.identity()));
+    Map<String, Arrival> jobs = new HashMap<>();
+    try (ArrivalSource source = workload("swf/HPC2N-2002-2.2-cln.swf.gz").open()) {
+      while (!jobs.keySet().containsAll(Set.of("184", "5414"))) {
+        Arrival next = source.next();
+        jobs.put(next.request().id(), next);
+      }
+    }
 
     Arrival asked = jobs.get("184");
     assertThat(asked.user()).contains("6");

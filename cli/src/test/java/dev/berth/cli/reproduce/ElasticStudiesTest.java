@@ -15,6 +15,10 @@ import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyResult;
 import dev.berth.policies.elastic.ClusterSizing.Limits;
 import dev.berth.report.CsvText;
+import dev.berth.report.Document;
+import dev.berth.report.Medium;
+import dev.berth.report.Table;
+import dev.berth.report.render.HtmlRenderer;
 import dev.berth.report.render.TextRenderer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -135,6 +139,15 @@ class ElasticStudiesTest {
         assertThat(Double.parseDouble(cells.get(7))).as(row).isGreaterThan(bound);
       }
     }
+    Document page = StudyPageTest.page(WorkloadStudy.first(), report);
+    assertThat(new HtmlRenderer().render(page)).contains("elastic-1-generous-hosts");
+    assertThat(page.tables(Medium.HTML).stream().map(Table::id))
+        .containsExactly(
+            "summary-claims",
+            "elastic-1-bags",
+            "elastic-1-drawn",
+            "elastic-1-exact-real",
+            "elastic-1-generous-real");
   }
 
   @Test

@@ -9,6 +9,9 @@ import dev.berth.core.PolicyRegistry;
 import dev.berth.experiments.studies.metascheduling.MetaStudy;
 import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyResult;
+import dev.berth.report.Document;
+import dev.berth.report.Table;
+import dev.berth.report.render.HtmlRenderer;
 import dev.berth.report.render.TextRenderer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -137,12 +140,28 @@ class MetaStudyTest {
     Study.Setting setting = new Study.Setting(PolicyRegistry.load(), "", 77);
     StudyResult report = new MetaStudy(2).run(setting);
 
-    assertThat(new MetaStudy(2).run(setting).claims()).isEqualTo(report.claims());
-    assertThat(new MetaStudy(2).run(setting).blocks()).isEqualTo(report.blocks());
+    StudyResult again = new MetaStudy(2).run(setting);
+    assertThat(again.claims()).isEqualTo(report.claims());
+    assertThat(again.blocks()).isEqualTo(report.blocks());
     assertThat(String.join("\n", new TextRenderer().lines(report.blocks())))
         .contains("over 2 runs");
     assertThat(report.series()).hasSize(2);
     assertThat(report.series().get(1).toString()).contains(POLICIES);
+    Document page = StudyPageTest.page(new MetaStudy(), report);
+    assertThat(new HtmlRenderer().render(page)).contains("meta-all-every-20-s-means");
+    Table sites = StudyPageTest.table(page, "meta-all-all-at-once");
+    assertThat(sites.rows()).hasSize(9);
+    assertThat(sites.columns().stream().map(Table.Column::name))
+        .containsExactly(
+            "",
+            "random",
+            "cpu-\nload",
+            "lottery",
+            "lottery-\nwith-load",
+            "wall-time-\nestimated",
+            "power-of-\ntwo-choices",
+            "found",
+            "bound");
   }
 
   // ---- Reading the output

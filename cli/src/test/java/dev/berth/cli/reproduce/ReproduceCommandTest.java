@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -26,7 +27,10 @@ class ReproduceCommandTest {
 
   private static final Path DATA = Path.of("..", "..", "shared", "data");
 
-  @TempDir private Path folder;
+  @TempDir private static Path folder;
+
+  /** What the studies of memory print; each runs once, and its series stay in the folder. */
+  private static final Map<String, Cli.Result> MEMORY = new HashMap<>();
 
   @Test
   void listsStudies() {
@@ -69,7 +73,7 @@ class ReproduceCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"memic-1", "memic-4"})
   void seriesAgreeWithTable(String name) throws IOException {
-    Cli.Result result = reproduce(name);
+    Cli.Result result = memory(name);
     Table totals = series(name + "-totals");
     Table jobs = series(name + "-jobs");
     Table memory = series(name + "-memory");
@@ -120,7 +124,7 @@ class ReproduceCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"memic-2", "memic-4"})
   void memicIsBestHostSharingPolicy(String name) throws IOException {
-    reproduce(name);
+    memory(name);
     Table totals = series(name + "-totals");
     List<String> policies =
         totals.rows().stream().map(row -> row.text("policy")).distinct().toList();
@@ -146,7 +150,7 @@ class ReproduceCommandTest {
 
   @Test
   void reservationMattersToFirstFitOnly() throws IOException {
-    reproduce("memic-4");
+    memory("memic-4");
     Table totals = series("memic-4-totals");
     Map<String, Double> sharing = new LinkedHashMap<>();
     for (Row row : totals.rows()) {
@@ -168,7 +172,7 @@ class ReproduceCommandTest {
 
   @Test
   void sameSeedGivesSameBytes() throws IOException {
-    Cli.Result first = reproduce("memic-1");
+    Cli.Result first = memory("memic-1");
     String jobs = Files.readString(folder.resolve("memic-1-jobs.csv"));
 
     assertThat(reproduce("memic-1")).isEqualTo(first);
@@ -185,7 +189,7 @@ class ReproduceCommandTest {
   })
   void reproducesQueuesOnRealLogs(String name, String log, int count, int statements)
       throws IOException {
-    Path report = folder.resolve("report");
+    Path report = folder.resolve("report-" + name);
     Cli.Result result =
         reproduce(name, "--log", requireLog(log).toString(), "--report", report.toString());
     Table jobs = series(name + "-jobs");
@@ -233,7 +237,11 @@ class ReproduceCommandTest {
 
   // ---- Reading the output
 
-  private Cli.Result reproduce(String... args) {
+  private static Cli.Result memory(String name) {
+    return MEMORY.computeIfAbsent(name, ReproduceCommandTest::reproduce);
+  }
+
+  private static Cli.Result reproduce(String... args) {
     List<String> all = new ArrayList<>(List.of("reproduce"));
     all.addAll(List.of(args));
     all.addAll(List.of("--csv", folder.toString()));
@@ -260,7 +268,7 @@ class ReproduceCommandTest {
     return String.format(Locale.ROOT, "%.0f", value);
   }
 
-  private Table series(String name) throws IOException {
+  private static Table series(String name) throws IOException {
     List<List<String>> lines =
         Files.readAllLines(folder.resolve(name + ".csv")).stream()
             .map(ReproduceCommandTest::cells)

@@ -75,8 +75,10 @@ class SamplesStudyTest {
   }
 
   @Test
-  void showsPreemptionsAndLostWorkAtEachSize() {
-    Cli.Result result = reproduce();
+  void showsPreemptionsAndLostWorkAtEachSize() throws IOException {
+    Path page = folder.resolve("experiments.md");
+    Files.copy(Path.of("..", "docs", "experiments.md"), page);
+    Cli.Result result = reproduce("--markdown", page.toString());
 
     assertThat(result.exitCode()).as(result.err()).isZero();
     List<String> preemptions = rows(result, "preemptions  ");
@@ -85,16 +87,7 @@ class SamplesStudyTest {
     assertThat(lost).hasSize(3);
     assertThat(lost.get(2)).as("at 0.8 N instances take turns").doesNotEndWith(" 0.00");
     assertThat(result.out()).contains("+91.5 %");
-  }
-
-  /** The table of the study and the summary of all claims have the same figures. */
-  @Test
-  void tableAndClaimsAgreeOnPenalties() throws IOException {
-    Path page = folder.resolve("experiments.md");
-    Files.copy(Path.of("..", "docs", "experiments.md"), page);
-    Cli.Result result = reproduce("--markdown", page.toString());
-
-    assertThat(result.exitCode()).as(result.err()).isZero();
+    // The table of the study and the summary of all claims have the same figures.
     List<String> table = percentages(result.outLines(), "penalties of priority over qos-driven");
     assertThat(table)
         .isNotEmpty()

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.cli.Cli;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.experiments.studies.PublishedStudies;
-import dev.berth.experiments.studies.elastic.WorkloadStudy;
 import dev.berth.experiments.studies.memory.MemoryStudy;
-import dev.berth.experiments.studies.metascheduling.MetaStudy;
 import dev.berth.experiments.studies.qos.ValidationStudy;
 import dev.berth.experiments.study.Study;
 import dev.berth.experiments.study.StudyPage;
@@ -32,18 +30,14 @@ class StudyPageTest {
 
   @TempDir private Path folder;
 
-  private static Document page(Study experiment, StudyResult report) {
+  static Document page(Study experiment, StudyResult report) {
     StudyPage page = new StudyPage(1);
     page.add(experiment, report);
     return page.document(List.of());
   }
 
-  private static Study.Setting setting(String input) {
-    return new Study.Setting(PolicyRegistry.load(), input, 1);
-  }
-
   private static Document run(Study experiment) {
-    return page(experiment, experiment.run(setting("")));
+    return page(experiment, experiment.run(new Study.Setting(PolicyRegistry.load(), "", 1)));
   }
 
   @Test
@@ -124,34 +118,6 @@ class StudyPageTest {
   }
 
   @Test
-  void rendersElasticAndMetaschedulingStudies() {
-    Document clusters = page(WorkloadStudy.first(), WorkloadStudy.first(2).run(setting("")));
-    Document sites = page(new MetaStudy(), new MetaStudy(2).run(setting("")));
-
-    assertThat(new HtmlRenderer().render(clusters)).contains("elastic-1-generous-hosts");
-    assertThat(clusters.tables(Medium.HTML).stream().map(Table::id))
-        .containsExactly(
-            "summary-claims",
-            "elastic-1-bags",
-            "elastic-1-drawn",
-            "elastic-1-exact-real",
-            "elastic-1-generous-real");
-    assertThat(new HtmlRenderer().render(sites)).contains("meta-all-every-20-s-means");
-    assertThat(table(sites, "meta-all-all-at-once").rows()).hasSize(9);
-    assertThat(table(sites, "meta-all-all-at-once").columns().stream().map(Table.Column::name))
-        .containsExactly(
-            "",
-            "random",
-            "cpu-\nload",
-            "lottery",
-            "lottery-\nwith-load",
-            "wall-time-\nestimated",
-            "power-of-\ntwo-choices",
-            "found",
-            "bound");
-  }
-
-  @Test
   void rendersNotesOfAllStudies() {
     StudyPage page = new StudyPage(1);
     for (Study each : PublishedStudies.all()) {
@@ -164,7 +130,7 @@ class StudyPageTest {
         .doesNotContain("{{run}}");
   }
 
-  private static Table table(Document page, String id) {
+  static Table table(Document page, String id) {
     return page.tables(Medium.HTML).stream()
         .filter(each -> each.id().equals(id))
         .findFirst()

@@ -39,6 +39,8 @@ import net.jqwik.api.ShrinkingMode;
  */
 class RestoredSchedulersTest {
 
+  private static final PolicyRegistry REGISTRY = PolicyRegistry.load(); // looks into all jars
+
   private static final int HISTORIES =
       TestRun.isFixed() ? 5 : TestRun.cases(150); // of each configuration
 
@@ -57,9 +59,8 @@ class RestoredSchedulersTest {
   @Provide
   Arbitrary<Choice> choices() {
     List<Choice> choices = new ArrayList<>();
-    PolicyRegistry registry = PolicyRegistry.load();
-    for (String id : registry.ids()) {
-      if (registry.get(id).getClass().getName().startsWith("dev.berth.policies.")) {
+    for (String id : REGISTRY.ids()) {
+      if (REGISTRY.get(id).getClass().getName().startsWith("dev.berth.policies.")) {
         choices.add(new Choice(id, "{}", false));
       }
     }
@@ -129,6 +130,7 @@ class RestoredSchedulersTest {
   static SchedulerBuilder builder(Choice choice, Setting setting) {
     SchedulerBuilder builder =
         Scheduler.builder()
+            .registry(REGISTRY)
             .policy(choice.policy(), choice.config())
             .serviceClasses(setting.serviceClasses())
             .seed(setting.seed());
@@ -157,10 +159,11 @@ class RestoredSchedulersTest {
     SchedulerSnapshot read = format.fromBytes(format.toBytes(snapshot));
     assertThat(read).as(name).isEqualTo(snapshot);
     assertThat(snapshot.digest()).as(name).isEqualTo(uncut.digest());
-    Scheduler restored =
+    SchedulerBuilder settings =
         cut % 2 == 0 && !choice.limited()
-            ? Scheduler.builder().restore(read).build() // all as the snapshot says
-            : builder(choice, setting).restore(read).build();
+            ? Scheduler.builder().registry(REGISTRY) // all as the snapshot says
+            : builder(choice, setting);
+    Scheduler restored = settings.restore(read).build();
     assertThat(restored.snapshot()).as(name).isEqualTo(snapshot);
     assertSameExplanations(uncut, restored, name);
     int plans = 0;

@@ -293,7 +293,11 @@ class FluidBoundTest {
     try (Simulation simulation =
         Simulation.builder()
             .scenario(scenario)
-            .scheduler(Scheduler.builder().policy(policy).watchdog(Duration.ofSeconds(3)))
+            .scheduler(
+                Scheduler.builder()
+                    .registry(POLICIES)
+                    .policy(policy)
+                    .watchdog(Duration.ofSeconds(3)))
             .seed(seed)
             .build()) {
       return simulation.run();
