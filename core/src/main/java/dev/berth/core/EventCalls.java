@@ -100,11 +100,6 @@ public abstract sealed class EventCalls extends ClusterView permits Scheduler {
     apply(new Event.HostUncordoned(host), now);
   }
 
-  /** Praises a host; see {@link Event.HostPraised}. */
-  public final void praise(String host, long now) {
-    apply(new Event.HostPraised(host), now);
-  }
-
   // ---- Pools, limits and budgets
 
   /** Offers a pool of hosts, or changes the offer; see {@link Event.PoolOffered}. */

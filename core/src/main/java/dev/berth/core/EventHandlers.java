@@ -131,10 +131,6 @@ final class EventHandlers {
           ifChanged(events.hostChanges().cordon(((Event.HostCordoned) event).host(), now));
       case HOST_UNCORDONED ->
           ifChanged(events.hostChanges().uncordon(((Event.HostUncordoned) event).host(), now));
-      case HOST_PRAISED -> {
-        events.hostChanges().praise(((Event.HostPraised) event).host(), now);
-        yield Accepted.ACCEPTED;
-      }
       case BUDGET_SET -> {
         Event.BudgetSet set = (Event.BudgetSet) event;
         yield ifChanged(state.budgets().set(set.job(), set.budget(), now));

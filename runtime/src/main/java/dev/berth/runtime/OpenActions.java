@@ -100,7 +100,6 @@ final class OpenActions {
           HOST_DRAINED,
           HOST_CORDONED,
           HOST_UNCORDONED,
-          HOST_PRAISED,
           BUDGET_SET,
           BUDGET_REMOVED,
           SUBMITTED,

@@ -117,8 +117,6 @@ public sealed interface Event<R> {
     HOST_CORDONED("cordon", Trigger.HOST_CHANGED, Observed.NOTHING),
     /** {@link Event.HostUncordoned}. */
     HOST_UNCORDONED("uncordon", Trigger.HOST_CHANGED, Observed.NOTHING),
-    /** {@link Event.HostPraised}. */
-    HOST_PRAISED("praise", null, Observed.NOTHING),
     /** {@link Event.BudgetSet}. */
     BUDGET_SET("setBudget", Trigger.BUDGET_CHANGED, Observed.NOTHING),
     /** {@link Event.BudgetRemoved}. */
@@ -363,25 +361,6 @@ public sealed interface Event<R> {
     @Override
     public Kind kind() {
       return Kind.HOST_CORDONED;
-    }
-  }
-
-  /**
-   * A host did well. Changes nothing.
-   *
-   * <p>Refused if no such host is up.
-   *
-   * @param host its id
-   */
-  record HostPraised(String host) implements Event<Accepted> {
-    /** Refuses null. */
-    public HostPraised {
-      Objects.requireNonNull(host, "host");
-    }
-
-    @Override
-    public Kind kind() {
-      return Kind.HOST_PRAISED;
     }
   }
 

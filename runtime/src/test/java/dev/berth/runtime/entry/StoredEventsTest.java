@@ -171,7 +171,6 @@ class StoredEventsTest {
         step(
             new Event.LoadReported("h2", 1.7),
             silently((s, now) -> s.loadReported("h2", 1.7, now))));
-    steps.add(step(new Event.HostPraised("h2"), silently((s, now) -> s.praise("h2", now))));
     DisruptionBudget budget = DisruptionBudget.minUp(1);
     steps.add(
         step(

@@ -146,10 +146,6 @@ public final class ReferenceCluster {
       case HOST_CORDONED ->
           accepted(cordoned.add(present(((Event.HostCordoned) event).host()).id()));
       case HOST_UNCORDONED -> accepted(uncordon(((Event.HostUncordoned) event).host()));
-      case HOST_PRAISED -> {
-        present(((Event.HostPraised) event).host());
-        yield ACCEPTED;
-      }
       case BUDGET_SET -> {
         Event.BudgetSet set = (Event.BudgetSet) event;
         yield accepted(budgets.set(set.job(), set.budget()));

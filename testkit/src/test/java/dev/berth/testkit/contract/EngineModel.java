@@ -274,7 +274,6 @@ final class EngineModel {
       case LIMIT_SET -> unless(((Event.LimitSet) event).amount() >= 0, "it is negative");
       case HOST_CORDONED -> unlessUp(((Event.HostCordoned) event).host());
       case HOST_UNCORDONED -> unlessUp(((Event.HostUncordoned) event).host());
-      case HOST_PRAISED -> unlessUp(((Event.HostPraised) event).host());
       case HOST_DRAINED -> {
         Event.HostDrained drained = (Event.HostDrained) event;
         yield unlessUp(drained.host()).or(() -> unlessKnown(drained.how().restarted()));

@@ -77,15 +77,6 @@ public final class HostChanges {
   }
 
   /** Records the load of a host. */
-  public void praise(String id, long time) {
-    if (cluster.hostRecord(id) == null) {
-      throw new EventRefusedException("host %s is praised, but is not present.".formatted(id));
-    }
-    cluster.requireNotPast(time, "host ", id, " is praised");
-    cluster.beginChange();
-    cluster.setNow(time);
-  }
-
   public void loadReported(String id, double load, long time) {
     HostRecord host = cluster.hostRecord(id);
     if (host == null) {
