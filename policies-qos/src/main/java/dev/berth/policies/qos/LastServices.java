@@ -20,6 +20,7 @@ final class LastServices {
 
   private final Map<String, Two> then = new LinkedHashMap<>();
   private final Map<String, Two> news = new LinkedHashMap<>();
+  private List<List<Object>> savedThen = List.of();
 
   /** The service of the last two instances, in nanoseconds; 0 if there was only one. */
   private record Two(long last, long before) {}
@@ -56,10 +57,11 @@ final class LastServices {
         });
     news.clear();
     then.keySet().removeIf(any -> then.size() > MOST);
+    savedThen = plain(then);
   }
 
   void save(Map<String, Object> saved) {
-    saved.put(THEN, plain(then));
+    saved.put(THEN, savedThen);
     saved.put(NEWS, plain(news));
   }
 
@@ -72,6 +74,7 @@ final class LastServices {
   void restore(Map<String, Object> saved) {
     restore(saved.getOrDefault(THEN, List.of()), then);
     restore(saved.getOrDefault(NEWS, List.of()), news);
+    savedThen = plain(then);
   }
 
   private static void restore(Object saved, Map<String, Two> all) {

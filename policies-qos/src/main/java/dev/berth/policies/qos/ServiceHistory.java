@@ -47,6 +47,7 @@ final class ServiceHistory implements PolicyMemory {
   private final List<ToLongFunction<Request>> sources; // of expected services, ns; 0: unknown
   private long since = Long.MAX_VALUE; // the first pass; none
   private long until = Long.MIN_VALUE;
+  private @Nullable Map<String, Object> saved; // null: not since the latest change
 
   ServiceHistory(List<ServiceClass> serviceClasses, Estimates estimates) {
     sources =
@@ -145,11 +146,13 @@ final class ServiceHistory implements PolicyMemory {
       if (its != null) {
         its.add(each);
         lastServices.add(each);
+        saved = null;
       }
     }
     long now = pass.now();
     since = Math.min(since, now);
     if (now >= until) {
+      saved = null;
       renew(pass);
       until = now + Math.max(SHORTEST, Math.min(LONGEST, (now - since) / 4));
     }
@@ -200,24 +203,30 @@ final class ServiceHistory implements PolicyMemory {
     if (since == Long.MAX_VALUE) {
       return Map.of();
     }
-    Map<String, Object> saved = new LinkedHashMap<>();
-    Map<String, Object> ofClasses = new LinkedHashMap<>();
-    classes.forEach((name, its) -> ofClasses.put(name, its.save()));
-    saved.put(SINCE, since);
-    saved.put(UNTIL, until);
-    saved.put(CLASSES, ofClasses);
-    if (sources.size() > 1) {
-      lastServices.save(saved);
+    Map<String, Object> all = saved;
+    if (all == null) {
+      Map<String, Object> ofClasses = new LinkedHashMap<>();
+      classes.forEach((name, its) -> ofClasses.put(name, its.save()));
+      all = new LinkedHashMap<>();
+      all.put(SINCE, since);
+      all.put(UNTIL, until);
+      all.put(CLASSES, ofClasses);
+      if (sources.size() > 1) {
+        lastServices.save(all);
+      }
+      all = Collections.unmodifiableMap(all);
+      saved = all;
     }
-    return saved;
+    return all;
   }
 
   @Override
-  public void restore(Map<String, Object> saved) {
-    since = SavedData.number(saved.getOrDefault(SINCE, Long.MAX_VALUE));
-    until = SavedData.number(saved.getOrDefault(UNTIL, Long.MIN_VALUE));
-    lastServices.restore(saved);
-    Map<?, ?> ofClasses = saved.get(CLASSES) instanceof Map<?, ?> map ? map : Map.of();
+  public void restore(Map<String, Object> data) {
+    saved = null;
+    since = SavedData.number(data.getOrDefault(SINCE, Long.MAX_VALUE));
+    until = SavedData.number(data.getOrDefault(UNTIL, Long.MIN_VALUE));
+    lastServices.restore(data);
+    Map<?, ?> ofClasses = data.get(CLASSES) instanceof Map<?, ?> map ? map : Map.of();
     classes.forEach((name, its) -> its.restore(ofClasses.get(name)));
   }
 }
