@@ -17,30 +17,45 @@ final class LastServices {
   private static final int MOST = 1024; // applications and users; the latest ones
   private static final String THEN = "lastServices";
   private static final String NEWS = "newServices";
+  private static final String APPLICATION = "a ";
+  private static final String USER = "u ";
 
-  private final Map<String, Two> then = new LinkedHashMap<>();
-  private final Map<String, Two> news = new LinkedHashMap<>();
+  private final Map<Key, Two> then = new LinkedHashMap<>();
+  private final Map<Key, Two> news = new LinkedHashMap<>();
+  private List<List<Object>> savedThen = List.of();
 
   /** The service of the last two instances, in nanoseconds; 0 if there was only one. */
   private record Two(long last, long before) {}
 
-  private static @Nullable String key(Request request) {
-    return request
-        .application()
-        .map(name -> "a " + name)
-        .or(() -> request.user().map(name -> "u " + name))
-        .orElse(null);
+  /** An application, or a user of whom no application is known. */
+  private record Key(boolean isApplication, String name) {
+
+    static @Nullable Key of(Request request) {
+      if (request.application().isPresent()) {
+        return new Key(true, request.application().get());
+      }
+      return request.user().isPresent() ? new Key(false, request.user().get()) : null;
+    }
+
+    /** Returns the key as saved. */
+    String text() {
+      return (isApplication ? APPLICATION : USER) + name;
+    }
+
+    static Key parse(String text) {
+      return new Key(text.startsWith(APPLICATION), text.substring(APPLICATION.length()));
+    }
   }
 
   /** Returns the expected service in nanoseconds; 0 if it is not known. */
   long expected(Request request) {
-    String key = key(request);
+    Key key = Key.of(request);
     Two its = key == null ? null : then.get(key);
     return its == null || its.before == 0 ? 0 : Math.max(1, its.last / 2 + its.before / 2);
   }
 
   void add(Completion completion) {
-    String key = key(completion.request());
+    Key key = Key.of(completion.request());
     if (key != null) {
       Two known = news.getOrDefault(key, then.getOrDefault(key, new Two(0, 0)));
       news.put(key, new Two(completion.serviceTime(), known.last));
@@ -56,30 +71,32 @@ final class LastServices {
         });
     news.clear();
     then.keySet().removeIf(any -> then.size() > MOST);
+    savedThen = plain(then);
   }
 
   void save(Map<String, Object> saved) {
-    saved.put(THEN, plain(then));
+    saved.put(THEN, savedThen);
     saved.put(NEWS, plain(news));
   }
 
-  private static List<List<Object>> plain(Map<String, Two> all) {
+  private static List<List<Object>> plain(Map<Key, Two> all) {
     List<List<Object>> saved = new ArrayList<>();
-    all.forEach((key, its) -> saved.add(List.of(key, its.last, its.before)));
+    all.forEach((key, its) -> saved.add(List.of(key.text(), its.last, its.before)));
     return saved;
   }
 
   void restore(Map<String, Object> saved) {
     restore(saved.getOrDefault(THEN, List.of()), then);
     restore(saved.getOrDefault(NEWS, List.of()), news);
+    savedThen = plain(then);
   }
 
-  private static void restore(Object saved, Map<String, Two> all) {
+  private static void restore(Object saved, Map<Key, Two> all) {
     all.clear();
     for (Object each : SavedData.list(saved)) {
       List<?> its = SavedData.list(each, 3);
       all.put(
-          String.valueOf(its.get(0)),
+          Key.parse(SavedData.text(its.get(0))),
           new Two(SavedData.number(its.get(1)), SavedData.number(its.get(2))));
     }
   }

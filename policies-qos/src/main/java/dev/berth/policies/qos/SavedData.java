@@ -30,6 +30,13 @@ final class SavedData {
     throw refused(saved, "a whole number");
   }
 
+  static String text(@Nullable Object saved) {
+    if (saved instanceof String text) {
+      return text;
+    }
+    throw refused(saved, "a text");
+  }
+
   private static IllegalArgumentException refused(@Nullable Object saved, String expected) {
     return new IllegalArgumentException("history had %s, must have %s.".formatted(saved, expected));
   }

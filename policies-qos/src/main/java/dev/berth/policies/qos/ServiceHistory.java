@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +40,6 @@ final class ServiceHistory implements PolicyMemory {
   private static final String SINCE = "since";
   private static final String UNTIL = "until";
   private static final String CLASSES = "classes";
-  private static final String LONGEST_WAITING = "longestWaiting";
 
   /** One that has waited for so many mean services of its class is not overtaken for ever. */
   private static final double LONG_WAIT = 100;
@@ -52,6 +50,7 @@ final class ServiceHistory implements PolicyMemory {
   private final List<ToLongFunction<Request>> sources; // of expected services, ns; 0: unknown
   private long since = Long.MAX_VALUE; // the first pass; none
   private long until = Long.MIN_VALUE;
+  private @Nullable Map<String, Object> saved; // null: not since the latest change
 
   ServiceHistory(List<ServiceClass> serviceClasses, Estimates estimates) {
     sources =
@@ -133,17 +132,20 @@ final class ServiceHistory implements PolicyMemory {
     }
 
     List<Object> save() {
-      return Stream.concat(Stream.of(services), ratios.stream())
-          .<Object>map(ServiceDistribution::save)
-          .toList();
+      List<Object> all = new ArrayList<>();
+      all.add(longestWaiting);
+      all.add(services.save());
+      ratios.forEach(each -> all.add(each.save()));
+      return all;
     }
 
     void restore(@Nullable Object saved) {
-      int size = 1 + ratios.size();
+      int size = 2 + ratios.size();
       List<?> all = saved == null ? Collections.nCopies(size, null) : SavedData.list(saved, size);
-      services.restore(all.get(0));
+      longestWaiting = saved == null ? "" : SavedData.text(all.get(0));
+      services.restore(all.get(1));
       for (int i = 0; i < ratios.size(); i++) {
-        ratios.get(i).restore(all.get(i + 1));
+        ratios.get(i).restore(all.get(i + 2));
       }
       choose();
     }
@@ -160,11 +162,13 @@ final class ServiceHistory implements PolicyMemory {
       if (its != null) {
         its.add(each);
         lastServices.add(each);
+        saved = null;
       }
     }
     long now = pass.now();
     since = Math.min(since, now);
     if (now >= until) {
+      saved = null;
       renew(pass);
       until = now + Math.max(SHORTEST, Math.min(LONGEST, (now - since) / 4));
     }
@@ -229,30 +233,30 @@ final class ServiceHistory implements PolicyMemory {
     if (since == Long.MAX_VALUE) {
       return Map.of();
     }
-    Map<String, Object> saved = new LinkedHashMap<>();
-    Map<String, Object> ofClasses = new LinkedHashMap<>();
-    classes.forEach((name, its) -> ofClasses.put(name, its.save()));
-    saved.put(SINCE, since);
-    saved.put(UNTIL, until);
-    saved.put(CLASSES, ofClasses);
-    Map<String, Object> waiting = new LinkedHashMap<>();
-    classes.forEach((name, its) -> waiting.put(name, its.longestWaiting));
-    saved.put(LONGEST_WAITING, waiting);
-    if (sources.size() > 1) {
-      lastServices.save(saved);
+    Map<String, Object> all = saved;
+    if (all == null) {
+      Map<String, Object> ofClasses = new LinkedHashMap<>();
+      classes.forEach((name, its) -> ofClasses.put(name, its.save()));
+      all = new LinkedHashMap<>();
+      all.put(SINCE, since);
+      all.put(UNTIL, until);
+      all.put(CLASSES, ofClasses);
+      if (sources.size() > 1) {
+        lastServices.save(all);
+      }
+      all = Collections.unmodifiableMap(all);
+      saved = all;
     }
-    return saved;
+    return all;
   }
 
   @Override
-  public void restore(Map<String, Object> saved) {
-    since = SavedData.number(saved.getOrDefault(SINCE, Long.MAX_VALUE));
-    until = SavedData.number(saved.getOrDefault(UNTIL, Long.MIN_VALUE));
-    lastServices.restore(saved);
-    Map<?, ?> ofClasses = saved.get(CLASSES) instanceof Map<?, ?> map ? map : Map.of();
+  public void restore(Map<String, Object> data) {
+    saved = null;
+    since = SavedData.number(data.getOrDefault(SINCE, Long.MAX_VALUE));
+    until = SavedData.number(data.getOrDefault(UNTIL, Long.MIN_VALUE));
+    lastServices.restore(data);
+    Map<?, ?> ofClasses = data.get(CLASSES) instanceof Map<?, ?> map ? map : Map.of();
     classes.forEach((name, its) -> its.restore(ofClasses.get(name)));
-    Map<?, ?> waiting = saved.get(LONGEST_WAITING) instanceof Map<?, ?> map ? map : Map.of();
-    classes.forEach(
-        (name, its) -> its.longestWaiting = waiting.get(name) instanceof String id ? id : "");
   }
 }

@@ -258,9 +258,10 @@ public final class Pipeline implements Policy, TransitionListener {
   @Override
   public void leavesQueue(InstanceRecord instance) {
     queue.remove(instance);
-    if (instance.tierUntil() != Long.MAX_VALUE) {
-      dated.computeIfPresent(
-          instance.tierUntil(), (until, its) -> its.remove(instance) && its.isEmpty() ? null : its);
+    long until = instance.tierUntil();
+    Set<InstanceRecord> its = until == Long.MAX_VALUE ? null : dated.get(until);
+    if (its != null && its.remove(instance) && its.isEmpty()) {
+      dated.remove(until);
     }
   }
 

@@ -189,6 +189,10 @@ final class ClassSearch implements HostTrie.Visitor {
   }
 
   private void search(InstanceRecord instance, EquivalenceClass equivalenceClass) {
+    if (equivalenceClass.hasFailed(instance, run, state.versions())) {
+      failedForClass = true;
+      return;
+    }
     PreemptionCandidates candidates = equivalenceClass.candidates();
     boolean served = candidates != null && candidates.serve(instance);
     boolean known =
@@ -221,7 +225,7 @@ final class ClassSearch implements HostTrie.Visitor {
       boolean again =
           equivalenceClass.isSearchedAgain(run) || equivalenceClass.size() >= MANY_ALIKE;
       boolean many = !known || changed.size() + equivalenceClass.openCount() > FEW;
-      boolean first = !known || equivalenceClass.isFirst(instance);
+      boolean first = !known || equivalenceClass.isLowest(instance);
       boolean alike = instance.rules() == null && !state.peers().discourage(); // by worth
       PreemptionCandidates fresh =
           again && many && first && alike && sharesCandidates ? newCandidates() : null;
@@ -233,6 +237,9 @@ final class ClassSearch implements HostTrie.Visitor {
       }
     }
     failedForClass = selection.isEmpty() && !hosts.blockedBySibling() && !budgetDecides;
+    if (failedForClass) {
+      equivalenceClass.fails(instance, run, state.versions());
+    }
   }
 
   /**

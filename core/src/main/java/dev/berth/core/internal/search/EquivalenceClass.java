@@ -83,6 +83,10 @@ public final class EquivalenceClass implements QueueEntry {
   private final SlotQueue retries = new SlotQueue();
   private long retriedInRun;
 
+  private long failedKey; // in the victim order; of the last request that failed, as all above
+  private long failedInRun;
+  private long failedVersion; // of hosts
+
   private long scannedInRun;
   private @Nullable PreemptionCandidates candidates; // in this run, instead of the fields above
 
@@ -168,9 +172,12 @@ public final class EquivalenceClass implements QueueEntry {
     return next;
   }
 
-  /** Returns whether an instance is the first of the class in queue order. */
-  public boolean isFirst(InstanceRecord instance) {
-    return waiting.first() == instance;
+  /**
+   * Returns whether what fails for an instance, for which the knowledge of hosts holds, fails for
+   * all for which it holds. Otherwise those of lower values would have to evaluate all hosts again.
+   */
+  public boolean isLowest(InstanceRecord instance) {
+    return inOrderOfValue ? waiting.first() == instance : instance.victimKey() == knownKey;
   }
 
   // ---- What is known of hosts
@@ -292,6 +299,20 @@ public final class EquivalenceClass implements QueueEntry {
     candidates = fresh;
     knownVersion = NEVER;
     openCount = 0;
+  }
+
+  /** Notes that a request has failed in a run, as all with an equal or higher value would. */
+  public void fails(InstanceRecord instance, long run, long version) {
+    failedKey = instance.victimKey();
+    failedInRun = run;
+    failedVersion = version;
+  }
+
+  /** Returns whether a request fails for that reason, as no host has changed since. */
+  public boolean hasFailed(InstanceRecord instance, long run, long version) {
+    return failedInRun == run
+        && failedVersion == version
+        && InstanceRecord.compareVictimKeys(instance.victimKey(), failedKey) >= 0;
   }
 
   /** Returns whether this run has searched for the class before, and notes that it now has. */

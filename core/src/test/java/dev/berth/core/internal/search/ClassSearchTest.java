@@ -153,6 +153,7 @@ class ClassSearchTest {
     for (int i = 0; i < retries; i++) {
       classOf(request).retry(1000, 0);
     }
+    cluster.begin();
 
     cluster.search(request);
 

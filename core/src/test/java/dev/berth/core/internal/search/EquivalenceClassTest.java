@@ -36,14 +36,36 @@ class EquivalenceClassTest {
   }
 
   @Test
-  void firstInQueueOrderIsFirst() {
+  void firstInQueueOrderIsLowest() {
     InstanceRecord first = request("a", 0);
     InstanceRecord second = request("b", 0);
     tried.add(second);
     tried.add(first);
 
-    assertThat(tried.isFirst(first)).isTrue();
-    assertThat(tried.isFirst(second)).isFalse();
+    assertThat(tried.isLowest(first)).isTrue();
+    assertThat(tried.isLowest(second)).isFalse();
+  }
+
+  @Test
+  void outOfOrderOfValueTheLowestIsThatOfTheKnowledge() {
+    InstanceRecord first = request("a", 9);
+    InstanceRecord second = request("b", 5);
+    tried.add(first);
+    tried.add(second);
+    tried.learn(5, 1, false);
+
+    assertThat(tried.isLowest(first)).isFalse();
+    assertThat(tried.isLowest(second)).isTrue();
+  }
+
+  @Test
+  void whatFailsInARunFailsForHigherValuesUntilAHostChanges() {
+    tried.fails(request("a", 5), 1, 7);
+
+    assertThat(tried.hasFailed(request("b", 5), 1, 7)).isTrue();
+    assertThat(tried.hasFailed(request("b", 4), 1, 7)).isFalse();
+    assertThat(tried.hasFailed(request("b", 5), 1, 8)).isFalse();
+    assertThat(tried.hasFailed(request("b", 5), 2, 7)).isFalse();
   }
 
   @Test
