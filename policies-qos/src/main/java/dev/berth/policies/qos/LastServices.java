@@ -17,8 +17,6 @@ final class LastServices {
   private static final int MOST = 1024; // applications and users; the latest ones
   private static final String THEN = "lastServices";
   private static final String NEWS = "newServices";
-  private static final String APPLICATION = "a ";
-  private static final String USER = "u ";
 
   private final Map<Key, Two> then = new LinkedHashMap<>();
   private final Map<Key, Two> news = new LinkedHashMap<>();
@@ -35,15 +33,6 @@ final class LastServices {
         return new Key(true, request.application().get());
       }
       return request.user().isPresent() ? new Key(false, request.user().get()) : null;
-    }
-
-    /** Returns the key as saved. */
-    String text() {
-      return (isApplication ? APPLICATION : USER) + name;
-    }
-
-    static Key parse(String text) {
-      return new Key(text.startsWith(APPLICATION), text.substring(APPLICATION.length()));
     }
   }
 
@@ -81,7 +70,9 @@ final class LastServices {
 
   private static List<List<Object>> plain(Map<Key, Two> all) {
     List<List<Object>> saved = new ArrayList<>();
-    all.forEach((key, its) -> saved.add(List.of(key.text(), its.last, its.before)));
+    all.forEach(
+        (key, its) ->
+            saved.add(List.of(key.isApplication ? 1L : 0L, key.name, its.last, its.before)));
     return saved;
   }
 
@@ -94,10 +85,10 @@ final class LastServices {
   private static void restore(Object saved, Map<Key, Two> all) {
     all.clear();
     for (Object each : SavedData.list(saved)) {
-      List<?> its = SavedData.list(each, 3);
+      List<?> its = SavedData.list(each, 4);
       all.put(
-          Key.parse(SavedData.text(its.get(0))),
-          new Two(SavedData.number(its.get(1)), SavedData.number(its.get(2))));
+          new Key(SavedData.number(its.get(0)) == 1, SavedData.text(its.get(1))),
+          new Two(SavedData.number(its.get(2)), SavedData.number(its.get(3))));
     }
   }
 }

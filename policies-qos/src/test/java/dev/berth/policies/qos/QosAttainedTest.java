@@ -282,7 +282,8 @@ class QosAttainedTest {
           .withMessageStartingWith("history had ");
     }
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> history.restore(Map.of("lastServices", List.of(List.of("a x", "y", 1L)))))
+        .isThrownBy(
+            () -> history.restore(Map.of("lastServices", List.of(List.of(1L, "x", "y", 1L)))))
         .withMessage("history had y, must have a whole number.");
   }
 }
