@@ -50,7 +50,7 @@ final class ServiceHistory implements PolicyMemory {
   private final List<ToLongFunction<Request>> sources; // of expected services, ns; 0: unknown
   private long since = Long.MAX_VALUE; // the first pass; none
   private long until = Long.MIN_VALUE;
-  private @Nullable Map<String, Object> saved; // null: not since the latest change
+  private @Nullable Map<String, Object> lastSaved; // null: not since the latest change
 
   ServiceHistory(List<ServiceClass> serviceClasses, Estimates estimates) {
     sources =
@@ -162,13 +162,13 @@ final class ServiceHistory implements PolicyMemory {
       if (its != null) {
         its.add(each);
         lastServices.add(each);
-        saved = null;
+        lastSaved = null;
       }
     }
     long now = pass.now();
     since = Math.min(since, now);
     if (now >= until) {
-      saved = null;
+      lastSaved = null;
       renew(pass);
       until = now + Math.max(SHORTEST, Math.min(LONGEST, (now - since) / 4));
     }
@@ -233,7 +233,7 @@ final class ServiceHistory implements PolicyMemory {
     if (since == Long.MAX_VALUE) {
       return Map.of();
     }
-    Map<String, Object> all = saved;
+    Map<String, Object> all = lastSaved;
     if (all == null) {
       Map<String, Object> ofClasses = new LinkedHashMap<>();
       classes.forEach((name, its) -> ofClasses.put(name, its.save()));
@@ -245,18 +245,18 @@ final class ServiceHistory implements PolicyMemory {
         lastServices.save(all);
       }
       all = Collections.unmodifiableMap(all);
-      saved = all;
+      lastSaved = all;
     }
     return all;
   }
 
   @Override
-  public void restore(Map<String, Object> data) {
-    saved = null;
-    since = SavedData.number(data.getOrDefault(SINCE, Long.MAX_VALUE));
-    until = SavedData.number(data.getOrDefault(UNTIL, Long.MIN_VALUE));
-    lastServices.restore(data);
-    Map<?, ?> ofClasses = data.get(CLASSES) instanceof Map<?, ?> map ? map : Map.of();
+  public void restore(Map<String, Object> saved) {
+    lastSaved = null;
+    since = SavedData.number(saved.getOrDefault(SINCE, Long.MAX_VALUE));
+    until = SavedData.number(saved.getOrDefault(UNTIL, Long.MIN_VALUE));
+    lastServices.restore(saved);
+    Map<?, ?> ofClasses = saved.get(CLASSES) instanceof Map<?, ?> map ? map : Map.of();
     classes.forEach((name, its) -> its.restore(ofClasses.get(name)));
   }
 }
