@@ -73,7 +73,8 @@ final class ServiceHistory implements PolicyMemory {
     private final ServiceDistribution services;
     private final List<ServiceDistribution> ratios; // by source
     private int sharpest = -1; // of the sources; none
-    private String longestWaiting = ""; // an id; none
+    private String longestWaiting = ""; // an id, which may be used again; none
+    private long admitted; // when it was
 
     OfClass(ServiceClass its) {
       services = new ServiceDistribution(its.slo(), false);
@@ -104,14 +105,16 @@ final class ServiceHistory implements PolicyMemory {
       }
       choose();
       double longWait = LONG_WAIT * services.table().ofNew();
-      longestWaiting =
-          present.stream()
-              .filter(
-                  each -> (double) (now - each.admittedAt() - each.serviceTime(now)) >= longWait)
-              .filter(each -> outlook(each, now).ends())
-              .min(Comparator.comparingLong(Instance::admittedAt).thenComparing(Instance::id))
-              .map(Instance::id)
-              .orElse("");
+      longestWaiting = "";
+      present.stream()
+          .filter(each -> (double) (now - each.admittedAt() - each.serviceTime(now)) >= longWait)
+          .filter(each -> outlook(each, now).ends())
+          .min(Comparator.comparingLong(Instance::admittedAt).thenComparing(Instance::id))
+          .ifPresent(
+              first -> {
+                longestWaiting = first.id();
+                admitted = first.admittedAt();
+              });
     }
 
     void choose() {
@@ -134,18 +137,20 @@ final class ServiceHistory implements PolicyMemory {
     List<Object> save() {
       List<Object> all = new ArrayList<>();
       all.add(longestWaiting);
+      all.add(admitted);
       all.add(services.save());
       ratios.forEach(each -> all.add(each.save()));
       return all;
     }
 
     void restore(@Nullable Object saved) {
-      int size = 2 + ratios.size();
+      int size = 3 + ratios.size();
       List<?> all = saved == null ? Collections.nCopies(size, null) : SavedData.list(saved, size);
       longestWaiting = saved == null ? "" : SavedData.text(all.get(0));
-      services.restore(all.get(1));
+      admitted = saved == null ? 0 : SavedData.number(all.get(1));
+      services.restore(all.get(2));
       for (int i = 0; i < ratios.size(); i++) {
-        ratios.get(i).restore(all.get(i + 2));
+        ratios.get(i).restore(all.get(i + 3));
       }
       choose();
     }
@@ -204,7 +209,8 @@ final class ServiceHistory implements PolicyMemory {
    * take little from the others.
    */
   boolean hasWaitedLongest(Instance instance) {
-    return ofClass(instance).longestWaiting.equals(instance.id());
+    OfClass its = ofClass(instance);
+    return its.longestWaiting.equals(instance.id()) && its.admitted == instance.admittedAt();
   }
 
   private OfClass ofClass(Instance instance) {

@@ -108,7 +108,7 @@ public final class QosAttained implements ReferencePolicy {
   /**
    * What it knows since it last looked.
    *
-   * @param longestWaiting the ids of those that no equal overtakes
+   * @param longestWaiting those that no equal overtakes: classes, ids, and when they were admitted
    * @param tables by class and source, once they were asked for
    * @param sources the one that counts, by class, once it was asked for
    */
@@ -117,7 +117,7 @@ public final class QosAttained implements ReferencePolicy {
       long until,
       List<Completed> completed,
       List<Present> present,
-      List<String> longestWaiting,
+      List<List<Object>> longestWaiting,
       Map<List<Object>, Table> tables,
       Map<String, Integer> sources) {
 
@@ -126,7 +126,7 @@ public final class QosAttained implements ReferencePolicy {
         long until,
         List<Completed> completed,
         List<Present> present,
-        List<String> longestWaiting) {
+        List<List<Object>> longestWaiting) {
       this(firstPass, until, completed, present, longestWaiting, new HashMap<>(), new HashMap<>());
     }
   }
@@ -155,7 +155,7 @@ public final class QosAttained implements ReferencePolicy {
   }
 
   /** Returns, of each class, the first that has waited for a long time and is likely to end. */
-  private List<String> longestWaiting(List<ReferenceInstance> present, long now) {
+  private List<List<Object>> longestWaiting(List<ReferenceInstance> present, long now) {
     Map<String, ReferenceInstance> first = new HashMap<>();
     for (ReferenceInstance it : present) {
       BigDecimal ofNew = table(it.serviceClass(), -1).at(0, HOUR).rank;
@@ -164,7 +164,7 @@ public final class QosAttained implements ReferencePolicy {
         first.merge(it.serviceClass().name(), it, BinaryOperator.minBy(ADMISSION));
       }
     }
-    return first.values().stream().map(ReferenceInstance::id).toList();
+    return first.values().stream().map(QosAttained::life).toList();
   }
 
   private QosAttained knowing(Known what) {
@@ -501,7 +501,12 @@ public final class QosAttained implements ReferencePolicy {
   }
 
   boolean hasWaitedLongest(ReferenceInstance it) {
-    return known.orElseThrow().longestWaiting.contains(it.id());
+    return known.orElseThrow().longestWaiting.contains(life(it));
+  }
+
+  /** Returns what tells an instance from an earlier one of the same id. */
+  private static List<Object> life(ReferenceInstance it) {
+    return List.of(it.serviceClass().name(), it.id(), it.admittedAt());
   }
 
   boolean isBeyondRescue(ReferenceInstance it, long now) {
