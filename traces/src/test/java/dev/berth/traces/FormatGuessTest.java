@@ -29,7 +29,7 @@ class FormatGuessTest {
   private static final List<ServiceClass> CLASSES = ServiceClasses.goldSilverBronze(Duration.ZERO);
   private static final String NO_WORKLOAD =
       "looks like none of the formats alibaba-openb, alibaba-spot-2026, bitbrains, borg-simulator,"
-          + " csv, google-2011, jsonl, qos-experiment, qos-simulation, swf";
+          + " csv, google-2011, jsonl, qos-experiment, qos-simulation, sacct, swf";
   private static final String NO_INFRASTRUCTURE =
       "looks like none of the formats alea-machines, alibaba-openb, alibaba-spot-2026,"
           + " borg-simulator, csv, google-2011, jsonl, qos-infrastructure";

@@ -20,6 +20,7 @@ import dev.berth.traces.format.openb.OpenbWorkloadFormat;
 import dev.berth.traces.format.qos.QosExperimentFormat;
 import dev.berth.traces.format.qos.QosInfrastructureFormat;
 import dev.berth.traces.format.qos.QosSimulationFormat;
+import dev.berth.traces.format.sacct.SacctWorkloadFormat;
 import dev.berth.traces.format.spot.SpotInfrastructureFormat;
 import dev.berth.traces.format.spot.SpotWorkloadFormat;
 import dev.berth.traces.format.swf.SwfLog;
@@ -47,6 +48,7 @@ public final class OwnFormats implements FormatProvider {
         new OpenbWorkloadFormat(),
         new QosExperimentFormat(),
         new QosSimulationFormat(),
+        new SacctWorkloadFormat(),
         new SpotWorkloadFormat(),
         SwfLog.format());
   }
