@@ -3,13 +3,11 @@ package dev.berth.traces.format.sacct;
 import dev.berth.traces.input.CsvTable;
 import dev.berth.traces.input.Field;
 import dev.berth.traces.input.Input;
+import dev.berth.traces.internal.CalendarTimes;
 import dev.berth.traces.internal.util.Cells;
 import dev.berth.traces.internal.util.Shape;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.time.Duration;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeParseException;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -99,8 +97,6 @@ record SacctRow(CsvTable.Row row) {
           "STOPPED",
           "SUSPENDED");
 
-  private static final LocalDateTime BEGIN = LocalDateTime.of(2000, 1, 1, 0, 0);
-  private static final LocalDateTime LAST = BEGIN.plusYears(99);
   private static final Shape DURATION =
       Shape.of("(?:([0-9]{1,5})-)?([0-9]{1,2}):([0-9]{2}):([0-9]{2})");
   private static final Shape AMOUNT =
@@ -189,7 +185,11 @@ record SacctRow(CsvTable.Row row) {
   Optional<Field> admission() {
     Optional<Field> submit = known(SUBMIT);
     return submit
-        .flatMap(time -> known(ELIGIBLE).filter(each -> nanos(each) > nanos(time)))
+        .flatMap(
+            time ->
+                known(ELIGIBLE)
+                    .filter(
+                        each -> CalendarTimes.withoutZone(each) > CalendarTimes.withoutZone(time)))
         .or(() -> submit);
   }
 
@@ -225,7 +225,7 @@ record SacctRow(CsvTable.Row row) {
     if (start.isEmpty() || end.isEmpty()) {
       return 0;
     }
-    long nanos = nanos(end.get()) - nanos(start.get());
+    long nanos = CalendarTimes.withoutZone(end.get()) - CalendarTimes.withoutZone(start.get());
     if (nanos < 0) {
       throw end.get().error("must not be before Start, " + start.get().text());
     }
@@ -352,20 +352,6 @@ record SacctRow(CsvTable.Row row) {
       throw field.error("is too large to count");
     }
     return amount.longValueExact();
-  }
-
-  /** Returns a time in nanoseconds since {@link #BEGIN}. */
-  static long nanos(Field field) {
-    LocalDateTime time;
-    try {
-      time = LocalDateTime.parse(field.text());
-    } catch (DateTimeParseException malformed) {
-      throw field.error("must be a time such as 2026-03-01T12:34:56");
-    }
-    if (time.isBefore(BEGIN) || time.isAfter(LAST)) {
-      throw field.error("must be a time of this century");
-    }
-    return Duration.between(BEGIN, time).toNanos();
   }
 
   /** Returns a duration in nanoseconds: {@code 1-02:03:04} is a day and two hours. */

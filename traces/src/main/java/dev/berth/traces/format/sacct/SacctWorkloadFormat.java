@@ -11,6 +11,7 @@ import dev.berth.simulator.workload.ServiceClasses;
 import dev.berth.traces.input.CsvTable;
 import dev.berth.traces.input.Field;
 import dev.berth.traces.input.Input;
+import dev.berth.traces.internal.CalendarTimes;
 import dev.berth.traces.internal.DeclaredFormat;
 import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.FileDimensions;
@@ -114,7 +115,8 @@ public final class SacctWorkloadFormat extends DeclaredFormat implements Workloa
         return skip(cores == 0 ? NO_CORES : NO_SUBMIT_TIME);
       }
       return admission.map(
-          each -> new Timed<>(each, SacctRow.nanos(each), new Job(row, id, runTime, cores)));
+          each ->
+              new Timed<>(each, CalendarTimes.withoutZone(each), new Job(row, id, runTime, cores)));
     }
 
     private Optional<Timed<Job>> skip(String reason) {
