@@ -88,6 +88,14 @@ class TimeBoundedReadingTest {
                   "7|a|ana|high|2026-03-01T12:00:00|1-02:03:04|UNLIMITED|CANCELLED by 5|4Gn|"
                       + "billing=4,cpu=4,gres/gpu:a100=1,mem=16G,node=2")),
           Map.entry(
+              "kubectl",
+              List.of(
+                  "{\"apiVersion\":\"v1\",\"items\":[{\"kind\":\"Pod\",\"metadata\":{\"name\":\"a\","
+                      + "\"namespace\":\"b\",\"creationTimestamp\":\"2026-03-01T12:00:01Z\"},\"spec\":"
+                      + "{\"priority\":5,\"containers\":[{\"resources\":{\"requests\":{\"cpu\":\"250m\"}}}]},"
+                      + "\"status\":{\"phase\":\"Failed\",\"containerStatuses\":[{\"state\":{\"terminated\":"
+                      + "{\"startedAt\":\"2026-03-01T12:00:01Z\",\"finishedAt\":\"2026-03-01T12:01:00Z\"}}}]}}]}")),
+          Map.entry(
               "alibaba-spot-2026",
               List.of(
                   "job_name,organization,gpu_model,cpu_request,gpu_request,worker_num,submit_time,"
@@ -113,6 +121,11 @@ class TimeBoundedReadingTest {
           List.of("5,Host_5,0.5,0.25,[GK,Ap;Ql,3]"),
           "alibaba-openb",
           List.of("sn,cpu_milli,memory_mib,gpu,model", "n0,32000,1024,1,G2"),
+          "kubectl",
+          List.of(
+              "{\"apiVersion\":\"v1\",\"items\":[{\"kind\":\"Node\",\"metadata\":{\"name\":\"a\","
+                  + "\"labels\":{\"zone\":\"a\"}},\"spec\":{\"taints\":[{\"key\":\"gpu\",\"effect\":"
+                  + "\"NoSchedule\"}]},\"status\":{\"allocatable\":{\"cpu\":\"3920m\"}}}]}"),
           "alibaba-spot-2026",
           List.of("gpu_model,gpu_capacity_num,cpu_num,node_name", "A10,1,128,2"),
           "alea-machines",

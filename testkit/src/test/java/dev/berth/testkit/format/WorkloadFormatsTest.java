@@ -252,6 +252,31 @@ class WorkloadFormatsTest {
   }
 
   @Nested
+  class Kubectl extends Workloads {
+    Kubectl() {
+      super(
+          "kubectl",
+          """
+          {
+          "apiVersion": "v1",
+          "items": [
+          {"kind":"Node","metadata":{"name":"n1","creationTimestamp":"2026-03-01T00:00:00Z"},"status":{"conditions":[{"lastHeartbeatTime":"2026-03-01T13:00:00Z"}]}},
+          {"kind":"Pod","metadata":{"name":"b","namespace":"shop","creationTimestamp":"2026-03-01T12:00:01Z"},"spec":{"containers":[{"resources":{"requests":{"cpu":"250m"}}}],"priority":1000},"status":{"phase":"Running","startTime":"2026-03-01T12:00:00Z"}},
+          {"kind":"Pod","metadata":{"name":"a","namespace":"shop","creationTimestamp":"2026-03-01T12:00:00Z"},"spec":{"containers":[{"resources":{"requests":{"memory":"1G"}}}]},"status":{"phase":"Succeeded","containerStatuses":[{"state":{"terminated":{"startedAt":"2026-03-01T12:00:01Z","finishedAt":"2026-03-01T12:00:02Z"}}}]}}]}
+          """,
+          "Arrival[at=0, request=request shop/a (silver, memory 1, user shop),"
+              + " serviceTime=1000000000]",
+          "Arrival[at=1000000000, request=request shop/b (gold, cpu 0.25, user shop),"
+              + " serviceTime=3600000000000]");
+    }
+
+    @Override
+    protected List<String> entriesWithoutLastLine() {
+      return List.of(); // the file is one document
+    }
+  }
+
+  @Nested
   class Vms extends Workloads {
     Vms() {
       super(

@@ -15,6 +15,8 @@ import dev.berth.traces.format.jsonl.JsonHostEventsFormat;
 import dev.berth.traces.format.jsonl.JsonInfrastructureFormat;
 import dev.berth.traces.format.jsonl.JsonWorkloadFormat;
 import dev.berth.traces.format.jsonl.JsonWriter;
+import dev.berth.traces.format.kubectl.KubectlInfrastructureFormat;
+import dev.berth.traces.format.kubectl.KubectlWorkloadFormat;
 import dev.berth.traces.format.openb.OpenbInfrastructureFormat;
 import dev.berth.traces.format.openb.OpenbWorkloadFormat;
 import dev.berth.traces.format.qos.QosExperimentFormat;
@@ -45,6 +47,7 @@ public final class OwnFormats implements FormatProvider {
         new CsvWorkloadFormat(),
         new GoogleWorkloadFormat(),
         new JsonWorkloadFormat(),
+        new KubectlWorkloadFormat(),
         new OpenbWorkloadFormat(),
         new QosExperimentFormat(),
         new QosSimulationFormat(),
@@ -61,6 +64,7 @@ public final class OwnFormats implements FormatProvider {
         new CsvInfrastructureFormat(),
         new GoogleInfrastructureFormat(),
         new JsonInfrastructureFormat(),
+        new KubectlInfrastructureFormat(),
         new OpenbInfrastructureFormat(),
         new QosInfrastructureFormat(),
         new SpotInfrastructureFormat());
