@@ -62,7 +62,9 @@ record SacctRow(CsvTable.Row row) {
           ELAPSED_RAW,
           LIMIT,
           LIMIT_RAW,
-          REQ_MEM);
+          REQ_MEM,
+          "AllocGRES", // of old versions; not misspelled
+          "ReqGRES");
   private static final List<String> OPTIONAL =
       Stream.of(IDS, CORES, NODES, OTHERS).flatMap(List::stream).distinct().toList();
 

@@ -342,10 +342,10 @@ class SacctTest {
         "jobs.txt, line 1: " + message, () -> Readers.workload("sacct:" + file, CLASSES));
   }
 
-  /** All fields of {@code sacct --helpformat} of Slurm 25.05. */
+  /** Fields of {@code sacct --helpformat} of several versions of Slurm. */
   @ValueSource(
       strings =
-          "Account|AdminComment|AllocCPUS|AllocNodes|AllocTRES|AssocID|AveCPU|AveCPUFreq|"
+          "Account|AdminComment|AllocCPUS|AllocGRES|AllocNodes|AllocTRES|AssocID|AveCPU|AveCPUFreq|"
               + "AveDiskRead|AveDiskWrite|AvePages|AveRSS|AveVMSize|BlockID|Cluster|Comment|"
               + "Constraints|ConsumedEnergy|ConsumedEnergyRaw|Container|CPUTime|CPUTimeRAW|DBIndex|"
               + "DerivedExitCode|Elapsed|ElapsedRaw|Eligible|End|ExitCode|Extra|FailedNode|Flags|"
@@ -354,7 +354,7 @@ class SacctTest {
               + "MaxPagesNode|MaxPagesTask|MaxRSS|MaxRSSNode|MaxRSSTask|MaxVMSize|MaxVMSizeNode|"
               + "MaxVMSizeTask|McsLabel|MinCPU|MinCPUNode|MinCPUTask|NCPUS|NNodes|NodeList|NTasks|"
               + "Partition|Planned|PlannedCPU|PlannedCPURAW|Priority|QOS|QOSRAW|QOSREQ|Reason|"
-              + "ReqCPUFreq|ReqCPUFreqGov|ReqCPUFreqMax|ReqCPUFreqMin|ReqCPUS|ReqMem|ReqNodes|"
+              + "ReqCPUFreq|ReqCPUFreqGov|ReqCPUFreqMax|ReqCPUFreqMin|ReqCPUS|ReqGRES|ReqMem|ReqNodes|"
               + "ReqTRES|Reservation|ReservationId|Reserved|Restarts|ResvCPU|ResvCPURAW|SLUID|"
               + "Start|State|StdErr|StdIn|StdOut|Submit|SubmitLine|Suspended|SystemComment|"
               + "SystemCPU|Timelimit|TimelimitRaw|TotalCPU|TRESUsageInAve|TRESUsageInMax|"
