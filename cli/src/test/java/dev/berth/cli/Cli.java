@@ -27,11 +27,17 @@ public final class Cli {
     return run(QUIET, args);
   }
 
-  /** Compares {@code qos-driven} and {@code priority} on {@code validation-1}. */
+  /** Compares {@code qos-driven} and {@code priority} on {@code validation-1}, with details. */
   public static Result validation(String... options) {
     List<String> args =
         new ArrayList<>(
-            List.of("compare", "--workload", "validation-1", "--policies", "qos-driven,priority"));
+            List.of(
+                "compare",
+                "--workload",
+                "validation-1",
+                "--policies",
+                "qos-driven,priority",
+                "--details"));
     args.addAll(List.of(options));
     return run(args.toArray(String[]::new));
   }

@@ -23,6 +23,7 @@ import dev.berth.experiments.run.PolicyChoice;
 import dev.berth.experiments.store.CellStore;
 import dev.berth.experiments.studies.qos.PublishedResults;
 import dev.berth.experiments.studies.qos.PublishedRun;
+import dev.berth.report.Document;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -72,6 +73,9 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
       description = "Also runs never-preempt and an infinite host, as bounds; default yes.")
   private boolean bounds;
 
+  @Option(names = "--details", description = "Prints all figures. So does --verbose.")
+  private boolean details;
+
   @Override
   public Integer call() {
     json.check();
@@ -90,17 +94,21 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
       json.addTo(
           files,
           out(),
-          () ->
-              session()
-                  .text()
-                  .render(
-                      new ComparisonDocument(comparison, outcomes, runs.summary(), published)
-                          .build(session().verbose(), next)),
+          () -> session().text().render(document(comparison, runs, published, next)),
           ComparisonJson.of(
               comparison, outcomes, comparison.verdict(runs.summary()), published, next));
       files.commit();
       return session().errors().failedRuns(outcomes, err());
     }
+  }
+
+  private Document document(
+      Comparison comparison, Runs runs, PublishedFigures published, List<String> next) {
+    ComparisonDocument document =
+        new ComparisonDocument(comparison, runs.outcomes(), runs.summary(), published);
+    return details || session().verbose()
+        ? document.build(session().verbose(), next)
+        : new Glance(document.title(), comparison, runs.outcomes(), runs.summary()).build(next);
   }
 
   private List<ComparedPolicy> comparedPolicies(

@@ -155,7 +155,7 @@ public record ComparisonDocument(
   }
 
   /** Returns a command in one line, or if it is long in several that a shell joins. */
-  private static String command(List<String> parts) {
+  static String command(List<String> parts) {
     List<String> printable = parts.stream().map(Printable::line).toList();
     String line = String.join(" ", printable);
     return line.length() <= LONGEST_COMMAND ? line : String.join(" \\\n  ", printable);
@@ -170,7 +170,7 @@ public record ComparisonDocument(
   private List<String> heading() {
     RunSettings settings = comparison.settings();
     Scenario scenario = settings.scenario();
-    String what = "%s (%s)".formatted(scenario.workload().name(), requests(scenario.workload()));
+    String what = what(scenario);
     String where = "on " + hosts(scenario.infrastructure());
     String cold = list(scenario.overheads().cold());
     String hot = list(scenario.overheads().hot());
@@ -201,6 +201,22 @@ public record ComparisonDocument(
     return what.length() + 1 + where.length() <= WIDTH
         ? List.of(what + " " + where, how, delays)
         : List.of(what, where, how, delays);
+  }
+
+  /** Returns what was run, in one line. */
+  String title() {
+    RunSettings settings = comparison.settings();
+    Scenario scenario = settings.scenario();
+    return "%s on %s until %s, seed %s"
+        .formatted(
+            what(scenario),
+            hosts(scenario.infrastructure()),
+            Durations.format(scenario.until()),
+            settings.seed());
+  }
+
+  private static String what(Scenario scenario) {
+    return "%s (%s)".formatted(scenario.workload().name(), requests(scenario.workload()));
   }
 
   private static String requests(Workload workload) {

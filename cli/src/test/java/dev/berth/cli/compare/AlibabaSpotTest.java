@@ -40,6 +40,7 @@ class AlibabaSpotTest {
     Cli.Result result =
         Cli.run(
             "compare",
+            "--details",
             "--policies",
             "qos-driven,first-fit",
             "--workload",

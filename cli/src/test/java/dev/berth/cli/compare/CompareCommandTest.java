@@ -62,6 +62,7 @@ class CompareCommandTest {
     Path json = folder.resolve("faults-compared.json");
     String[] line = {
       "compare",
+      "--details",
       "--workload",
       "validation-1",
       "--policies",
@@ -103,6 +104,7 @@ class CompareCommandTest {
     Cli.Result result =
         Cli.run(
             "compare",
+            "--details",
             "--faults",
             faults.toString(),
             "--workload",
@@ -154,6 +156,7 @@ class CompareCommandTest {
     Cli.Result result =
         Cli.run(
             "compare",
+            "--details",
             "--workload",
             "validation-1",
             "--json=-",
@@ -297,6 +300,7 @@ class CompareCommandTest {
   void sameSeedGivesSameBytes(String workload) {
     String[] args = {
       "compare",
+      "--details",
       "--policies",
       "qos-driven,priority",
       "--workload",
@@ -371,6 +375,7 @@ class CompareCommandTest {
     Cli.Result result =
         Cli.run(
             "compare",
+            "--details",
             "--policies",
             "qos-driven,priority",
             "--workload",
@@ -389,6 +394,7 @@ class CompareCommandTest {
     Cli.Result same =
         Cli.run(
             "compare",
+            "--details",
             "--policies",
             "qos-driven,priority",
             "--workload",
@@ -453,6 +459,7 @@ class CompareCommandTest {
     Cli.Result result =
         Cli.run(
             "compare",
+            "--details",
             "--workload",
             "validation-1",
             "--plugins",
@@ -473,7 +480,9 @@ class CompareCommandTest {
 
   @Test
   void comparesOnMemoryWorkloads() {
-    String[] args = {"compare", "--workload", "memic-2", "--policies", "qos-driven,memic"};
+    String[] args = {
+      "compare", "--details", "--workload", "memic-2", "--policies", "qos-driven,memic"
+    };
     Cli.Result result = Cli.run(args);
     assertThat(result.exitCode()).as(result.err()).isZero();
     assertThat(result.outLines())
@@ -495,7 +504,15 @@ class CompareCommandTest {
   @Test
   void notesMissingRequestDetails() {
     Cli.Result result =
-        Cli.run("compare", "--workload", "validation-1", "--policies", "memic", "--until", "5m");
+        Cli.run(
+            "compare",
+            "--details",
+            "--workload",
+            "validation-1",
+            "--policies",
+            "memic",
+            "--until",
+            "5m");
     assertThat(result.exitCode()).as(result.err()).isZero();
     List<String> notes = new ArrayList<>();
     outcome("--policies", "memic").get("notes").forEach(each -> notes.add(each.textValue()));
@@ -516,6 +533,7 @@ class CompareCommandTest {
     Cli.Result result =
         Cli.run(
             "compare",
+            "--details",
             "--workload",
             "validation-1",
             "--plugins",
@@ -537,6 +555,7 @@ class CompareCommandTest {
   void printsStackTraceInDebugModeOnly() {
     String[] args = {
       "compare",
+      "--details",
       "--workload",
       "validation-1",
       "--plugins",
@@ -596,7 +615,8 @@ class CompareCommandTest {
             """);
     List<String> args =
         new ArrayList<>(
-            List.of("compare", "--no-bounds", "--policies", "priority", "--until", "9s"));
+            List.of(
+                "compare", "--details", "--no-bounds", "--policies", "priority", "--until", "9s"));
     args.addAll(List.of("--overheads", "2500ms", "--watchdog", "1h"));
     args.addAll(List.of("--workload", work.toString(), "--infrastructure", hosts.toString()));
     args.addAll(List.of(options));
@@ -690,6 +710,7 @@ class CompareCommandTest {
     assertThat(
             Cli.run(
                     "compare",
+                    "--details",
                     "--workload",
                     "validation-1",
                     "--policies",
@@ -704,7 +725,15 @@ class CompareCommandTest {
   private static JsonNode outcome(String... options) {
     List<String> args =
         new ArrayList<>(
-            List.of("compare", "--workload", "validation-1", "--until", "20m", "--json", "-"));
+            List.of(
+                "compare",
+                "--details",
+                "--workload",
+                "validation-1",
+                "--until",
+                "20m",
+                "--json",
+                "-"));
     args.addAll(List.of(options));
     if (!List.of(options).contains("--policies")) {
       args.addAll(List.of("--policies", "qos-driven,priority"));

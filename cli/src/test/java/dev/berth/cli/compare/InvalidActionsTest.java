@@ -48,6 +48,7 @@ class InvalidActionsTest {
     Cli.Result result =
         Cli.run(
             "compare",
+            "--details",
             "--workload",
             "validation-1",
             "--plugins",

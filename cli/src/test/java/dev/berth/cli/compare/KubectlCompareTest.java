@@ -43,6 +43,7 @@ class KubectlCompareTest {
     Cli.Result result =
         Cli.run(
             "compare",
+            "--details",
             "--policies",
             "qos-driven,first-fit",
             "--workload",

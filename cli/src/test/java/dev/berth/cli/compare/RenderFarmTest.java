@@ -30,6 +30,7 @@ class RenderFarmTest {
     Cli.Result result =
         Cli.run(
             "compare",
+            "--details",
             "--policies",
             "qos-driven,priority",
             "--workload",
@@ -81,6 +82,7 @@ class RenderFarmTest {
     Cli.Result result =
         Cli.run(
             "compare",
+            "--details",
             "--workload",
             "render-farm",
             "--no-bounds",

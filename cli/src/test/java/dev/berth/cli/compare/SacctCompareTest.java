@@ -34,6 +34,7 @@ class SacctCompareTest {
     Cli.Result result =
         Cli.run(
             "compare",
+            "--details",
             "--policies",
             "qos-driven,first-fit",
             "--workload",

@@ -48,6 +48,7 @@ class VerdictOutputTest {
     Cli.Result result =
         Cli.run(
             "compare",
+            "--details",
             "--workload",
             "validation-1",
             "--until",
@@ -171,6 +172,7 @@ class VerdictOutputTest {
             Cli.run(
                     terminal,
                     "compare",
+                    "--details",
                     "--workload",
                     "validation-1",
                     "--policies",

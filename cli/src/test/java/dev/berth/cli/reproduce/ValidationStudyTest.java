@@ -38,6 +38,7 @@ class ValidationStudyTest {
         numbers(
             Cli.run(
                     "compare",
+                    "--details",
                     "--policies",
                     "qos-driven,priority",
                     "--workload",

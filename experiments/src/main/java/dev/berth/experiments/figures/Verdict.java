@@ -11,6 +11,8 @@ import dev.berth.simulator.metrics.RunMetrics;
 import dev.berth.simulator.result.ClassResult;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -116,6 +118,49 @@ public final class Verdict {
     lines.add("Cost: " + cost());
     lines.addAll(bound());
     return lines;
+  }
+
+  /**
+   * Returns the verdict in three lines, and one more if runs failed: on the class that policies
+   * serve most differently, on what that costs, and on the length of the run or the bound. Names
+   * are as in the input.
+   */
+  public List<String> brief() {
+    List<String> all = lines();
+    if (all.size() == 1) {
+      return all;
+    }
+    List<String> lines = new ArrayList<>();
+    failures().ifPresent(lines::add);
+    List<String> service = mostDifferent().map(this::service).orElse(List.of());
+    addLine(lines, "Class ", service);
+    if (service.isEmpty()) {
+      lines.add("No class is clearly served better by one of the policies.");
+    }
+    lines.add(cost());
+    outlasted()
+        .or(() -> WayToBound.inPenalty(experiment, group).map(this::inPenalty))
+        .ifPresent(lines::add);
+    return lines;
+  }
+
+  /** Returns the class with the greatest difference between policies, if one has any. */
+  private Optional<String> mostDifferent() {
+    return group.classNames().stream()
+        .filter(
+            each ->
+                Ranking.of(policies, met(each)).isDivided()
+                    || Ranking.of(policies, shortfall(each)).isDivided())
+        .max(Comparator.comparingDouble(this::difference));
+  }
+
+  private double difference(String serviceClass) {
+    DoubleSummaryStatistics shares =
+        policies.stream()
+            .flatMap(each -> each.get(serviceClass, ClassFigures.MET).values().stream())
+            .mapToDouble(Double::doubleValue)
+            .summaryStatistics();
+    return shares.getMax() - shares.getMin();
   }
 
   private static void addLine(List<String> lines, String start, List<String> sentences) {

@@ -1,0 +1,59 @@
+package dev.berth.cli.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.cli.Cli;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What {@code berth compare} prints without {@code --details} fits on one screen. */
+class GlanceTest {
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"jobs", "validation-1", "validation-2", "render-farm"})
+  void builtInWorkloadsFitOnAScreen(String workload) {
+    List<String> lines = Cli.run("compare", "--workload", workload).outLines();
+
+    assertThat(lines).hasSizeLessThanOrEqualTo(22).allMatch(each -> each.length() <= 100);
+    assertThat(lines.get(0)).startsWith(workload);
+    assertThat(lines)
+        .anyMatch(each -> each.startsWith("qos-attained "))
+        .anyMatch(each -> each.contains("berth explain "))
+        .anyMatch(each -> each.contains("--details"));
+  }
+
+  @Test
+  void saysWhichClassPoliciesServeMostDifferently() {
+    String text = String.join(" ", Cli.run("compare").outLines()).replaceAll("\\s+", " ");
+
+    assertThat(text)
+        .contains("Class bronze is served better by qos-attained: 96.7 % meet the SLO, 75.3 % ")
+        .contains("Penalty 9.49 core-hours under qos-attained, 42.03 under priority;")
+        .doesNotContain("Class gold", "Class silver");
+  }
+
+  @Test
+  void notesWhatFitsNowhere() throws IOException {
+    Path workload =
+        Files.writeString(
+            folder.resolve("w.csv"),
+            "admitted,id,class,service_time,cpu,memory\n0,a,bronze,1m,9,1\n");
+    Path hosts = Files.writeString(folder.resolve("h.csv"), "id,cpu,memory\nh1,4,4\n");
+
+    Cli.Result result =
+        Cli.run("compare", "--workload", workload.toString(), "--infrastructure", hosts.toString());
+
+    assertThat(result.exitCode()).as(result.err()).isZero();
+    assertThat(result.out().replaceAll("\\s+", " "))
+        .contains("1 requests fit on no host")
+        .contains("No class is clearly served better by one of the policies.");
+  }
+}
