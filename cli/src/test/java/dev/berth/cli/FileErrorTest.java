@@ -154,8 +154,8 @@ class FileErrorTest {
         "workload generate --out x.csv --profile profile.json | profile.json\": line 1, column 11:"
             + " the file is not JSON, it has the word 'many', must have double quotes around texts and keys.",
         "workload describe far.csv | far.csv:1: looks like none of the formats alibaba-openb,"
-            + " alibaba-spot-2026, bitbrains, borg-simulator, csv, google-2011, journal, jsonl, qos-experiment,"
-            + " qos-simulation, swf."
+            + " alibaba-spot-2026, bitbrains, borg-simulator, csv, google-2011, journal, jsonl, kubectl, qos-experiment,"
+            + " qos-simulation, sacct, swf."
             + " Maybe it is meant as csv (Berth's own: admitted,id,class,service_time,cpu,memory and"
             + " more); otherwise put the format in front, FORMAT:FILE.",
       })

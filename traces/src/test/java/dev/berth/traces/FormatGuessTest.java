@@ -29,10 +29,10 @@ class FormatGuessTest {
   private static final List<ServiceClass> CLASSES = ServiceClasses.goldSilverBronze(Duration.ZERO);
   private static final String NO_WORKLOAD =
       "looks like none of the formats alibaba-openb, alibaba-spot-2026, bitbrains, borg-simulator,"
-          + " csv, google-2011, jsonl, qos-experiment, qos-simulation, swf";
+          + " csv, google-2011, jsonl, kubectl, qos-experiment, qos-simulation, sacct, swf";
   private static final String NO_INFRASTRUCTURE =
       "looks like none of the formats alea-machines, alibaba-openb, alibaba-spot-2026,"
-          + " borg-simulator, csv, google-2011, jsonl, qos-infrastructure";
+          + " borg-simulator, csv, google-2011, jsonl, kubectl, qos-infrastructure";
   private static final String EXPERIMENT = "0,1,7,u,0,11,600,-1,0.5,0.25,gold,1";
 
   @TempDir private Path folder;

@@ -48,45 +48,64 @@ class TimeBoundedReadingTest {
 
   /** Good lines of each format; the last is attacked. */
   private static final Map<String, List<String>> WORKLOADS =
-      Map.of(
-          "csv",
-          List.of(
-              "admitted,id,class,service_time,cpu,memory,job,anti_affinity,constraints,bag",
-              "0,r1,gold,1h,1,1,j,1,a==b;c<5;d in e|f;g exists,b1"),
-          "jsonl",
-          List.of(
-              "{\"admitted\":0,\"id\":\"r1\",\"class\":\"gold\",\"serviceTime\":\"2h\",\"demand\":"
-                  + "{\"cpu\":0.5},\"constraints\":[{\"attribute\":\"z\",\"operator\":\"<\","
-                  + "\"value\":5}],\"memoryProfile\":[{\"from\":0,\"need\":1}]}"),
-          "qos-simulation",
-          List.of("{0,1,7,600,0.5,0.25,11,0,[{\"zone\",\"<\",\"5\"}]}."),
-          "qos-experiment",
-          List.of("0,1,7,u,0,11,600,-1,0.5,0.25,gold,1"),
-          "google-2011",
-          List.of(
-              "0,,5,0,,0,u=,3,9,0.5,0.25,0.1,1",
-              "0,,5,0,77,1,u=,3,9,0.25,0.25,0.1,1",
-              "606500000,,5,0,77,4,u=,3,9,0.25,0.25,0.1,1"),
-          "borg-simulator",
-          List.of("0,0,4,0.5,0.25,11,1,[Ql,>,4;wN,==,2]"),
-          "swf",
-          List.of(
-              "1 100 0 10 4 -1 -1 4 60 1000 1 12 1 1 1 1 -1 -1",
-              "2 100 0 10 4 -1 -1 4 60 1000 1 12 1 1 1 1 -1 -1 {h/0*4} q 2:ppn=8:cl_zewura+1:ppn=4"),
-          "alibaba-openb",
-          List.of(
-              "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,creation_time,"
-                  + "deletion_time,scheduled_time",
-              "p0,1500,1024,2,500,A|B,LS,0,100,10"),
-          "alibaba-spot-2026",
-          List.of(
-              "job_name,organization,gpu_model,cpu_request,gpu_request,worker_num,submit_time,"
-                  + "duration,job_type",
-              "7,13,A10,20.0,1.0,2,0.0,60.0,HP"),
-          "bitbrains",
-          List.of(
-              "Timestamp [ms];\tCPU cores;\tand more",
-              "1000;\t2;\t2600;\t0;\t0;\t1000.0;\t250.5;\t0;\t0;\t0;\t0"));
+      Map.ofEntries(
+          Map.entry(
+              "csv",
+              List.of(
+                  "admitted,id,class,service_time,cpu,memory,job,anti_affinity,constraints,bag",
+                  "0,r1,gold,1h,1,1,j,1,a==b;c<5;d in e|f;g exists,b1")),
+          Map.entry(
+              "jsonl",
+              List.of(
+                  "{\"admitted\":0,\"id\":\"r1\",\"class\":\"gold\",\"serviceTime\":\"2h\",\"demand\":"
+                      + "{\"cpu\":0.5},\"constraints\":[{\"attribute\":\"z\",\"operator\":\"<\","
+                      + "\"value\":5}],\"memoryProfile\":[{\"from\":0,\"need\":1}]}")),
+          Map.entry(
+              "qos-simulation", List.of("{0,1,7,600,0.5,0.25,11,0,[{\"zone\",\"<\",\"5\"}]}.")),
+          Map.entry("qos-experiment", List.of("0,1,7,u,0,11,600,-1,0.5,0.25,gold,1")),
+          Map.entry(
+              "google-2011",
+              List.of(
+                  "0,,5,0,,0,u=,3,9,0.5,0.25,0.1,1",
+                  "0,,5,0,77,1,u=,3,9,0.25,0.25,0.1,1",
+                  "606500000,,5,0,77,4,u=,3,9,0.25,0.25,0.1,1")),
+          Map.entry("borg-simulator", List.of("0,0,4,0.5,0.25,11,1,[Ql,>,4;wN,==,2]")),
+          Map.entry(
+              "swf",
+              List.of(
+                  "1 100 0 10 4 -1 -1 4 60 1000 1 12 1 1 1 1 -1 -1",
+                  "2 100 0 10 4 -1 -1 4 60 1000 1 12 1 1 1 1 -1 -1 {h/0*4} q 2:ppn=8:cl_zewura+1:ppn=4")),
+          Map.entry(
+              "alibaba-openb",
+              List.of(
+                  "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,creation_time,"
+                      + "deletion_time,scheduled_time",
+                  "p0,1500,1024,2,500,A|B,LS,0,100,10")),
+          Map.entry(
+              "sacct",
+              List.of(
+                  "JobID|JobName|User|QOS|Submit|Elapsed|Timelimit|State|ReqMem|AllocTRES",
+                  "7|a|ana|high|2026-03-01T12:00:00|1-02:03:04|UNLIMITED|CANCELLED by 5|4Gn|"
+                      + "billing=4,cpu=4,gres/gpu:a100=1,mem=16G,node=2")),
+          Map.entry(
+              "kubectl",
+              List.of(
+                  "{\"apiVersion\":\"v1\",\"items\":[{\"kind\":\"Pod\",\"metadata\":{\"name\":\"a\","
+                      + "\"namespace\":\"b\",\"creationTimestamp\":\"2026-03-01T12:00:01Z\"},\"spec\":"
+                      + "{\"priority\":5,\"containers\":[{\"resources\":{\"requests\":{\"cpu\":\"250m\"}}}]},"
+                      + "\"status\":{\"phase\":\"Failed\",\"containerStatuses\":[{\"state\":{\"terminated\":"
+                      + "{\"startedAt\":\"2026-03-01T12:00:01Z\",\"finishedAt\":\"2026-03-01T12:01:00Z\"}}}]}}]}")),
+          Map.entry(
+              "alibaba-spot-2026",
+              List.of(
+                  "job_name,organization,gpu_model,cpu_request,gpu_request,worker_num,submit_time,"
+                      + "duration,job_type",
+                  "7,13,A10,20.0,1.0,2,0.0,60.0,HP")),
+          Map.entry(
+              "bitbrains",
+              List.of(
+                  "Timestamp [ms];\tCPU cores;\tand more",
+                  "1000;\t2;\t2600;\t0;\t0;\t1000.0;\t250.5;\t0;\t0;\t0;\t0")));
 
   private static final Map<String, List<String>> INFRASTRUCTURES =
       Map.of(
@@ -102,6 +121,11 @@ class TimeBoundedReadingTest {
           List.of("5,Host_5,0.5,0.25,[GK,Ap;Ql,3]"),
           "alibaba-openb",
           List.of("sn,cpu_milli,memory_mib,gpu,model", "n0,32000,1024,1,G2"),
+          "kubectl",
+          List.of(
+              "{\"apiVersion\":\"v1\",\"items\":[{\"kind\":\"Node\",\"metadata\":{\"name\":\"a\","
+                  + "\"labels\":{\"zone\":\"a\"}},\"spec\":{\"taints\":[{\"key\":\"gpu\",\"effect\":"
+                  + "\"NoSchedule\"}]},\"status\":{\"allocatable\":{\"cpu\":\"3920m\"}}}]}"),
           "alibaba-spot-2026",
           List.of("gpu_model,gpu_capacity_num,cpu_num,node_name", "A10,1,128,2"),
           "alea-machines",

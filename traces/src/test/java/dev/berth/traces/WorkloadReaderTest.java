@@ -382,7 +382,7 @@ class WorkloadReaderTest {
           .isInstanceOf(InputException.class)
           .hasMessageEndingWith(
               "does not exist. Maybe you meant one of the formats alibaba-openb,"
-                  + " alibaba-spot-2026, bitbrains, borg-simulator, csv, google-2011, jsonl, qos-experiment, qos-simulation, swf"
+                  + " alibaba-spot-2026, bitbrains, borg-simulator, csv, google-2011, jsonl, kubectl, qos-experiment, qos-simulation, sacct, swf"
                   + " in front of the colon.");
     }
 

@@ -112,6 +112,29 @@ class InfrastructureAndHostEventFormatsTest {
   }
 
   @Nested
+  class Kubectl extends Hosts {
+    Kubectl() {
+      super(
+          "kubectl",
+          """
+          {
+          "apiVersion": "v1",
+          "items": [
+          {"kind":"Pod","metadata":{"name":"a"}},
+          {"kind":"Node","metadata":{"name":"n1","labels":{"zone":"a"}},"status":{"allocatable":{"cpu":"3920m","memory":"1G","nvidia.com/gpu":"2"}}},
+          {"kind":"Node","metadata":{"name":"n2"},"status":{"allocatable":{"cpu":"4"}}}]}
+          """,
+          host("n1", "cpu 3.92, gpu 2, memory 1", "{zone=a}"),
+          host("n2", "cpu 4", "{}"));
+    }
+
+    @Override
+    protected List<String> entriesWithoutLastLine() {
+      return List.of(); // the file is one document
+    }
+  }
+
+  @Nested
   class Spot extends Hosts {
     Spot() {
       super(

@@ -195,6 +195,35 @@ class WorkloadFormatsTest {
   }
 
   @Nested
+  class Sacct extends Workloads {
+    Sacct() {
+      super(
+          "sacct",
+          """
+          JobID|JobName|User|Partition|QOS|Submit|Elapsed|Timelimit|State|AllocTRES
+          8|train|ana|gpu|high|2026-03-01T12:00:00|00:10:00|01:00:00|COMPLETED|cpu=4,gres/gpu=2,mem=8G,node=2
+          8.batch|batch|||||00:10:00||COMPLETED|cpu=4,mem=8G,node=2
+          9|etl|bob|cpu|low|2026-03-01T11:59:59|00:00:05|UNLIMITED|CANCELLED by 1000|cpu=2,mem=500M,node=1
+          """,
+          "Arrival[at=0, request=request 9 (bronze, cpu 2, memory 0.524288, job 9, runs etl,"
+              + " user bob, labels {partition=cpu, qos=low}), serviceTime=5000000000]",
+          "Arrival[at=1000000000, request=request 8/0 (gold, cpu 2, gpu 1, memory 4.294967296, job"
+              + " 8, runs train, user ana, labels {partition=gpu, qos=high}, runs about"
+              + " PT1H), serviceTime=600000000000, group=8]",
+          "Arrival[at=1000000000, request=request 8/1 (gold, cpu 2, gpu 1, memory 4.294967296, job"
+              + " 8, runs train, user ana, labels {partition=gpu, qos=high}, runs about"
+              + " PT1H), serviceTime=600000000000, group=8]");
+    }
+
+    @Override
+    protected List<String> entriesWithoutLastLine() {
+      return entries().subList(1, 3).stream()
+          .map(each -> each.replace("at=1000000000", "at=0"))
+          .toList();
+    }
+  }
+
+  @Nested
   class Spot extends Workloads {
     Spot() {
       super(
@@ -219,6 +248,31 @@ class WorkloadFormatsTest {
     @Override
     protected List<String> entriesWithoutLastLine() {
       return List.of(entries().get(0), entries().get(2), entries().get(3));
+    }
+  }
+
+  @Nested
+  class Kubectl extends Workloads {
+    Kubectl() {
+      super(
+          "kubectl",
+          """
+          {
+          "apiVersion": "v1",
+          "items": [
+          {"kind":"Node","metadata":{"name":"n1","creationTimestamp":"2026-03-01T00:00:00Z"},"status":{"conditions":[{"lastHeartbeatTime":"2026-03-01T13:00:00Z"}]}},
+          {"kind":"Pod","metadata":{"name":"b","namespace":"shop","creationTimestamp":"2026-03-01T12:00:01Z"},"spec":{"containers":[{"resources":{"requests":{"cpu":"250m"}}}],"priority":1000},"status":{"phase":"Running","startTime":"2026-03-01T12:00:00Z"}},
+          {"kind":"Pod","metadata":{"name":"a","namespace":"shop","creationTimestamp":"2026-03-01T12:00:00Z"},"spec":{"containers":[{"resources":{"requests":{"memory":"1G"}}}]},"status":{"phase":"Succeeded","containerStatuses":[{"state":{"terminated":{"startedAt":"2026-03-01T12:00:01Z","finishedAt":"2026-03-01T12:00:02Z"}}}]}}]}
+          """,
+          "Arrival[at=0, request=request shop/a (silver, memory 1, user shop),"
+              + " serviceTime=1000000000]",
+          "Arrival[at=1000000000, request=request shop/b (gold, cpu 0.25, user shop),"
+              + " serviceTime=3600000000000]");
+    }
+
+    @Override
+    protected List<String> entriesWithoutLastLine() {
+      return List.of(); // the file is one document
     }
   }
 

@@ -15,11 +15,14 @@ import dev.berth.traces.format.jsonl.JsonHostEventsFormat;
 import dev.berth.traces.format.jsonl.JsonInfrastructureFormat;
 import dev.berth.traces.format.jsonl.JsonWorkloadFormat;
 import dev.berth.traces.format.jsonl.JsonWriter;
+import dev.berth.traces.format.kubectl.KubectlInfrastructureFormat;
+import dev.berth.traces.format.kubectl.KubectlWorkloadFormat;
 import dev.berth.traces.format.openb.OpenbInfrastructureFormat;
 import dev.berth.traces.format.openb.OpenbWorkloadFormat;
 import dev.berth.traces.format.qos.QosExperimentFormat;
 import dev.berth.traces.format.qos.QosInfrastructureFormat;
 import dev.berth.traces.format.qos.QosSimulationFormat;
+import dev.berth.traces.format.sacct.SacctWorkloadFormat;
 import dev.berth.traces.format.spot.SpotInfrastructureFormat;
 import dev.berth.traces.format.spot.SpotWorkloadFormat;
 import dev.berth.traces.format.swf.SwfLog;
@@ -44,9 +47,11 @@ public final class OwnFormats implements FormatProvider {
         new CsvWorkloadFormat(),
         new GoogleWorkloadFormat(),
         new JsonWorkloadFormat(),
+        new KubectlWorkloadFormat(),
         new OpenbWorkloadFormat(),
         new QosExperimentFormat(),
         new QosSimulationFormat(),
+        new SacctWorkloadFormat(),
         new SpotWorkloadFormat(),
         SwfLog.format());
   }
@@ -59,6 +64,7 @@ public final class OwnFormats implements FormatProvider {
         new CsvInfrastructureFormat(),
         new GoogleInfrastructureFormat(),
         new JsonInfrastructureFormat(),
+        new KubectlInfrastructureFormat(),
         new OpenbInfrastructureFormat(),
         new QosInfrastructureFormat(),
         new SpotInfrastructureFormat());

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of comma-separated values, whose fields are accessed by column name. Each row is one
- * line: a quoted field must end on its line.
+ * A table of values that are separated by commas or another character. Its fields are accessed by
+ * column name. Each row is one line: a quoted field must end on its line.
  */
 public final class CsvTable implements EntryReader<CsvTable.Row> {
 
@@ -34,17 +34,20 @@ public final class CsvTable implements EntryReader<CsvTable.Row> {
   /** The length of a list of names in a message, which may be shortened further. */
   private static final int LONGEST_LIST = 1_000;
 
+  private static final char COMMA = ',';
   private static final String HEADER = "header";
   private static final int LONG_NAME = 7;
   private static final int TYPOS = 2; // of a long name
 
   private final Lines lines;
+  private final char separator;
   private final List<String> header;
   private final Map<String, Integer> columns = new HashMap<>();
   private final String columnNames; // for messages
 
-  private CsvTable(Lines lines, List<String> header) {
+  private CsvTable(Lines lines, char separator, List<String> header) {
     this.lines = lines;
+    this.separator = separator;
     this.header = header;
     this.columnNames = joined(header);
   }
@@ -60,7 +63,7 @@ public final class CsvTable implements EntryReader<CsvTable.Row> {
 
   /** Opens a file that has no header and whose columns are known. */
   public static CsvTable withoutHeader(Input input, List<String> columns) {
-    CsvTable table = new CsvTable(input.open(), columns);
+    CsvTable table = new CsvTable(input.open(), COMMA, columns);
     columns.forEach(name -> table.columns.put(name, table.columns.size()));
     return table;
   }
@@ -72,7 +75,7 @@ public final class CsvTable implements EntryReader<CsvTable.Row> {
    * @throws InputException if the file cannot be opened or the header breaks these rules
    */
   public static CsvTable with(Input input, List<String> required, List<String> optional) {
-    return read(input, required, optional, false);
+    return read(input, COMMA, required, optional, false);
   }
 
   /**
@@ -84,14 +87,25 @@ public final class CsvTable implements EntryReader<CsvTable.Row> {
    */
   public static CsvTable withOtherColumns(
       Input input, List<String> required, List<String> optional) {
-    return read(input, required, optional, true);
+    return read(input, COMMA, required, optional, true);
+  }
+
+  /**
+   * Opens a file with a header like {@link #withOtherColumns(Input, List, List)}, whose fields end
+   * at another character than a comma. A quotation mark is part of its field.
+   *
+   * @throws InputException if the file cannot be opened or the header breaks these rules
+   */
+  public static CsvTable withOtherColumns(
+      Input input, char separator, List<String> required, List<String> optional) {
+    return read(input, separator, required, optional, true);
   }
 
   private static CsvTable read(
-      Input input, List<String> required, List<String> optional, boolean others) {
+      Input input, char separator, List<String> required, List<String> optional, boolean others) {
     Lines lines = input.open();
     try {
-      return read(lines, required, optional, others);
+      return read(lines, separator, required, optional, others);
     } catch (RuntimeException failure) {
       lines.close();
       throw failure;
@@ -99,14 +113,17 @@ public final class CsvTable implements EntryReader<CsvTable.Row> {
   }
 
   private static CsvTable read(
-      Lines lines, List<String> required, List<String> optional, boolean others) {
+      Lines lines, char separator, List<String> required, List<String> optional, boolean others) {
     String first = lines.next();
     if (first == null) {
       throw lines.location().error("must be a header, but the file is empty");
     }
     SourceLocation location = lines.location();
     CsvTable table =
-        new CsvTable(lines, split(location, first).stream().map(String::strip).toList());
+        new CsvTable(
+            lines,
+            separator,
+            split(location, separator, first).stream().map(String::strip).toList());
     List<String> known =
         Stream.concat(required.stream(), optional.stream())
             .filter(name -> !name.isEmpty())
@@ -230,7 +247,7 @@ public final class CsvTable implements EntryReader<CsvTable.Row> {
       return null;
     }
     SourceLocation location = lines.location();
-    List<String> cells = split(location, line);
+    List<String> cells = split(location, separator, line);
     if (cells.size() != header.size()) {
       throw location.error(
           "has %s fields, must have %s: %s".formatted(cells.size(), header.size(), columnNames));
@@ -259,7 +276,7 @@ public final class CsvTable implements EntryReader<CsvTable.Row> {
   public static boolean isHeader(String line, Collection<String> columns) {
     Set<String> names = columns.stream().map(CsvTable::normalized).collect(Collectors.toSet());
     long named =
-        Cells.split(line, ',').stream()
+        Cells.split(line, COMMA).stream()
             .map(CsvTable::normalized)
             .filter(names::contains)
             .distinct()
@@ -267,9 +284,9 @@ public final class CsvTable implements EntryReader<CsvTable.Row> {
     return !line.startsWith("{") && 2 * named >= names.size();
   }
 
-  private static List<String> split(SourceLocation location, String line) {
-    if (line.indexOf('"') < 0) {
-      return Cells.split(line, ',');
+  private static List<String> split(SourceLocation location, char separator, String line) {
+    if (separator != COMMA || line.indexOf('"') < 0) {
+      return Cells.split(line, separator);
     }
     try {
       return ROW.readValue(line);

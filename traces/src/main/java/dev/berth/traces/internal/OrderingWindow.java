@@ -5,6 +5,7 @@ import dev.berth.traces.input.Field;
 import dev.berth.traces.input.InputException;
 import dev.berth.traces.input.SourceLocation;
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -30,11 +31,13 @@ public final class OrderingWindow<T> implements EntryReader<OrderingWindow.Timed
 
   private final int size;
   private final EntryReader<Timed<T>> source;
+  private final Optional<String> hint;
   private final PriorityQueue<Queued<T>> queue =
       new PriorityQueue<>(
           Comparator.<Queued<T>>comparingLong(each -> each.timed.at)
               .thenComparingLong(Queued::number));
   private final TimeOrder order = new TimeOrder();
+  private String latest = ""; // time, as its line has it
   private long read;
   private boolean ended;
   private @Nullable SourceLocation location; // of the latest entry; null while others are read
@@ -47,8 +50,18 @@ public final class OrderingWindow<T> implements EntryReader<OrderingWindow.Timed
    *     resumes after the bad line
    */
   public OrderingWindow(int size, EntryReader<Timed<T>> source) {
+    this(size, source, Optional.empty());
+  }
+
+  /**
+   * Creates a window like {@link #OrderingWindow(int, EntryReader)}.
+   *
+   * @param hint how to put a file in order, for files whose times are dates
+   */
+  public OrderingWindow(int size, EntryReader<Timed<T>> source, Optional<String> hint) {
     this.size = size;
     this.source = source;
+    this.hint = hint;
   }
 
   /**
@@ -73,7 +86,16 @@ public final class OrderingWindow<T> implements EntryReader<OrderingWindow.Timed
       return null;
     }
     location = first.timed.time.location();
-    order.check(first.timed.time, first.timed.at);
+    try {
+      order.check(first.timed.time, first.timed.at);
+    } catch (InputException tooLate) {
+      throw hint.isEmpty()
+          ? tooLate
+          : first.timed.time.error(
+              "must not be before %s, which is more than %s lines before".formatted(latest, size),
+              hint);
+    }
+    latest = first.timed.time.text();
     return first.timed;
   }
 

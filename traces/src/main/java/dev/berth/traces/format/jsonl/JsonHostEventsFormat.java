@@ -7,6 +7,7 @@ import dev.berth.traces.input.Input;
 import dev.berth.traces.internal.DeclaredFormat;
 import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.HostEventNames;
+import dev.berth.traces.internal.JsonObject;
 import dev.berth.traces.internal.TimeOrder;
 import dev.berth.traces.spi.HostEventsFormat;
 import dev.berth.traces.spi.SkipReport;

@@ -7,6 +7,7 @@ import dev.berth.traces.input.Field;
 import dev.berth.traces.input.Input;
 import dev.berth.traces.internal.DeclaredFormat;
 import dev.berth.traces.internal.Entries;
+import dev.berth.traces.internal.JsonObject;
 import dev.berth.traces.spi.InfrastructureFormat;
 import dev.berth.traces.spi.SkipReport;
 import java.util.List;

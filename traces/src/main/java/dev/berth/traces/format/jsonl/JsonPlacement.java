@@ -13,6 +13,7 @@ import dev.berth.api.Taint;
 import dev.berth.api.Toleration;
 import dev.berth.traces.input.Field;
 import dev.berth.traces.internal.FieldWriter;
+import dev.berth.traces.internal.JsonObject;
 import dev.berth.traces.internal.PlacementExpressions;
 import java.math.BigDecimal;
 import java.time.Duration;

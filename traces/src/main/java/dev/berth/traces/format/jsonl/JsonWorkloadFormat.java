@@ -16,6 +16,7 @@ import dev.berth.traces.internal.DeclaredFormat;
 import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.FileDimensions;
 import dev.berth.traces.internal.Groups;
+import dev.berth.traces.internal.JsonObject;
 import dev.berth.traces.internal.TimeOrder;
 import dev.berth.traces.internal.util.Shape;
 import dev.berth.traces.spi.ReaderSupplier;

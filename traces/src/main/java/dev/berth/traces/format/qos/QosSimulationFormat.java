@@ -31,7 +31,7 @@ public final class QosSimulationFormat extends DeclaredFormat implements Workloa
 
   private static final String CONSTRAINTS = "constraints";
 
-  private static final Shape JSON = Shape.of("\\{\\s*+(?:\"[^\"]*+\"\\s*+:|\\})");
+  private static final Shape JSON = Shape.of("\\{\\s*+(?:\"[^\"]*+\"\\s*+:|\\}|$)");
 
   private static final List<String> FIELDS =
       List.of(ADMISSION, TASK_ID, JOB_ID, DURATION, CPU, RAM, PRIORITY, ANTI_AFFINITY, CONSTRAINTS);

@@ -1,4 +1,4 @@
-package dev.berth.traces.format.jsonl;
+package dev.berth.traces.internal;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
  *     itself
  * @param node the object
  */
-record JsonObject(SourceLocation location, String path, JsonNode node) {
+public record JsonObject(SourceLocation location, String path, JsonNode node) {
 
   private static final ObjectReader READER =
       JsonMapper.builder(
@@ -53,7 +53,7 @@ record JsonObject(SourceLocation location, String path, JsonNode node) {
    *
    * @throws InputException if the line is not an object
    */
-  static JsonObject of(SourceLocation location, String line) {
+  public static JsonObject of(SourceLocation location, String line) {
     JsonNode node;
     try {
       node = READER.readValue(line);
@@ -81,7 +81,7 @@ record JsonObject(SourceLocation location, String path, JsonNode node) {
    *
    * @throws InputException if it has
    */
-  JsonObject only(Collection<String> known) {
+  public JsonObject only(Collection<String> known) {
     node.fieldNames()
         .forEachRemaining(
             name -> {
@@ -94,21 +94,26 @@ record JsonObject(SourceLocation location, String path, JsonNode node) {
   }
 
   /** Returns an error about the object, which is not the line itself. */
-  InputException error(String rule) {
+  public InputException error(String rule) {
     return new Field(location, path.substring(0, path.length() - 1), node.toString()).error(rule);
   }
 
-  boolean has(String name) {
+  /** Returns whether there is a member of that name. */
+  public boolean has(String name) {
     return !node.path(name).isMissingNode();
   }
 
   /** Returns a required member that is a text, a number or a boolean. */
-  Field field(String name) {
+  public Field field(String name) {
     JsonNode member = node.path(name);
     if (member.isMissingNode()) {
-      throw location.error("must have the member %s%s".formatted(path, name));
+      throw missing(name);
     }
     return scalar(path + name, member);
+  }
+
+  private InputException missing(String name) {
+    return location.error("must have the member %s%s".formatted(path, name));
   }
 
   private Field scalar(String at, JsonNode value) {
@@ -118,12 +123,13 @@ record JsonObject(SourceLocation location, String path, JsonNode node) {
     return new Field(location, at, value.asText());
   }
 
-  Optional<Field> optional(String name) {
+  /** Returns an optional member that is a text, a number or a boolean. */
+  public Optional<Field> optional(String name) {
     return has(name) ? Optional.of(field(name)) : Optional.empty();
   }
 
   /** Returns an optional member that is a text. */
-  Optional<String> text(String name) {
+  public Optional<String> text(String name) {
     return optional(name)
         .map(
             field -> {
@@ -135,8 +141,13 @@ record JsonObject(SourceLocation location, String path, JsonNode node) {
   }
 
   /** Returns an optional member that is an object. */
-  Optional<JsonObject> object(String name) {
+  public Optional<JsonObject> object(String name) {
     return has(name) ? Optional.of(object(path + name, node.get(name))) : Optional.empty();
+  }
+
+  /** Returns a required member that is an object. */
+  public JsonObject required(String name) {
+    return object(name).orElseThrow(() -> missing(name));
   }
 
   private JsonObject object(String at, JsonNode value) {
@@ -147,19 +158,19 @@ record JsonObject(SourceLocation location, String path, JsonNode node) {
   }
 
   /** Returns all members by name; each must be a single value. */
-  Map<String, Field> fields() {
+  public Map<String, Field> fields() {
     Map<String, Field> fields = new LinkedHashMap<>();
     node.fieldNames().forEachRemaining(name -> fields.put(name, field(name)));
     return fields;
   }
 
   /** Returns an optional member that is a list of objects. */
-  Optional<List<JsonObject>> objects(String name) {
+  public Optional<List<JsonObject>> objects(String name) {
     return list(name, (at, value) -> object(at, value));
   }
 
   /** Returns an optional member that is a list of single values. */
-  Optional<List<Field>> values(String name) {
+  public Optional<List<Field>> values(String name) {
     return list(name, this::scalar);
   }
 
@@ -187,7 +198,7 @@ record JsonObject(SourceLocation location, String path, JsonNode node) {
    *
    * @throws InputException if the object is invalid for the conversion
    */
-  <T> T convert(Function<JsonObject, T> conversion) {
+  public <T> T convert(Function<JsonObject, T> conversion) {
     try {
       return conversion.apply(this);
     } catch (IllegalArgumentException impossible) {
@@ -202,7 +213,8 @@ record JsonObject(SourceLocation location, String path, JsonNode node) {
     }
   }
 
-  Set<String> texts(List<Field> fields) {
+  /** Returns the texts of fields. */
+  public Set<String> texts(List<Field> fields) {
     return fields.stream().map(Field::text).collect(Collectors.toSet());
   }
 }
