@@ -42,6 +42,19 @@ public final class Cli {
     return run(args.toArray(String[]::new));
   }
 
+  /** Compares two policies on files, with details. */
+  public static Result compare(String workload, String infrastructure) {
+    return run(
+        "compare",
+        "--details",
+        "--policies",
+        "qos-driven,first-fit",
+        "--workload",
+        workload,
+        "--infrastructure",
+        infrastructure);
+  }
+
   public static Result run(Environment environment, String... args) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();

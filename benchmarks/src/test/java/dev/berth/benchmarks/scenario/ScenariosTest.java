@@ -24,7 +24,7 @@ class ScenariosTest {
             name ->
                 Stream.of("qos-driven", "qos-hysteresis", "qos-attained", "priority")
                     .map(policy -> Arguments.of(name, policy)))
-        // Equals preempt under neither, or not what has just started again.
+        // Under one, equals do not preempt; under the other, not what has just started again.
         .filter(each -> !List.of(each.get()).equals(List.of("contended-equals", "priority")))
         .filter(each -> !List.of(each.get()).equals(List.of("contended-equals", "qos-attained")));
   }

@@ -114,7 +114,7 @@ public final class Comparison {
   List<String> notes(List<CellResult> outcomes) {
     List<String> notes = new ArrayList<>();
     if (!allRan(outcomes)) {
-      notes.addAll(noteOfPlace());
+      notes.addAll(notesOfPlace());
       notes.addAll(notesOfLimits());
     }
     notes.addAll(notesOfDetails());
@@ -129,7 +129,7 @@ public final class Comparison {
   }
 
   /** Reads the workload. Requests on time-shared hosts fit otherwise. */
-  private List<String> noteOfPlace() {
+  private List<String> notesOfPlace() {
     Scenario scenario = settings().scenario();
     if (scenario.infrastructure().hosts().stream().anyMatch(HostSpec::timeShared)) {
       return List.of();

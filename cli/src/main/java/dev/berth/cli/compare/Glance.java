@@ -49,6 +49,11 @@ record Glance(String title, Comparison comparison, List<CellResult> outcomes, Su
     add(blocks, RunWarning.of(outcomes).stream().flatMap(each -> each.lines().stream()).toList());
     add(blocks, comparison.notes(outcomes));
     List<String> more = new ArrayList<>();
+    if (classNames().size() > MOST_CLASSES) {
+      more.add(
+          "The table has the %s most important of %s classes."
+              .formatted(MOST_CLASSES, classNames().size()));
+    }
     if (!next.isEmpty()) {
       more.add("Why one was served worst: " + ComparisonDocument.command(next));
     }

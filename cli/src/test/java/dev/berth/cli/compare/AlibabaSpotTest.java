@@ -37,16 +37,7 @@ class AlibabaSpotTest {
             H800,8,192,2
             """);
 
-    Cli.Result result =
-        Cli.run(
-            "compare",
-            "--details",
-            "--policies",
-            "qos-driven,first-fit",
-            "--workload",
-            "alibaba-spot-2026:" + jobs,
-            "--infrastructure",
-            "alibaba-spot-2026:" + nodes);
+    Cli.Result result = Cli.compare("alibaba-spot-2026:" + jobs, "alibaba-spot-2026:" + nodes);
 
     assertThat(result.exitCode()).as(result.err()).isZero();
     assertThat(result.out().replaceAll("\\s+", " "))

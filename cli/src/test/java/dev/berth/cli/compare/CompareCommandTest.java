@@ -156,7 +156,6 @@ class CompareCommandTest {
     Cli.Result result =
         Cli.run(
             "compare",
-            "--details",
             "--workload",
             "validation-1",
             "--json=-",
@@ -300,7 +299,6 @@ class CompareCommandTest {
   void sameSeedGivesSameBytes(String workload) {
     String[] args = {
       "compare",
-      "--details",
       "--policies",
       "qos-driven,priority",
       "--workload",
@@ -459,7 +457,6 @@ class CompareCommandTest {
     Cli.Result result =
         Cli.run(
             "compare",
-            "--details",
             "--workload",
             "validation-1",
             "--plugins",
@@ -504,15 +501,7 @@ class CompareCommandTest {
   @Test
   void notesMissingRequestDetails() {
     Cli.Result result =
-        Cli.run(
-            "compare",
-            "--details",
-            "--workload",
-            "validation-1",
-            "--policies",
-            "memic",
-            "--until",
-            "5m");
+        Cli.run("compare", "--workload", "validation-1", "--policies", "memic", "--until", "5m");
     assertThat(result.exitCode()).as(result.err()).isZero();
     List<String> notes = new ArrayList<>();
     outcome("--policies", "memic").get("notes").forEach(each -> notes.add(each.textValue()));
@@ -555,7 +544,6 @@ class CompareCommandTest {
   void printsStackTraceInDebugModeOnly() {
     String[] args = {
       "compare",
-      "--details",
       "--workload",
       "validation-1",
       "--plugins",
@@ -615,8 +603,7 @@ class CompareCommandTest {
             """);
     List<String> args =
         new ArrayList<>(
-            List.of(
-                "compare", "--details", "--no-bounds", "--policies", "priority", "--until", "9s"));
+            List.of("compare", "--no-bounds", "--policies", "priority", "--until", "9s"));
     args.addAll(List.of("--overheads", "2500ms", "--watchdog", "1h"));
     args.addAll(List.of("--workload", work.toString(), "--infrastructure", hosts.toString()));
     args.addAll(List.of(options));
@@ -710,7 +697,6 @@ class CompareCommandTest {
     assertThat(
             Cli.run(
                     "compare",
-                    "--details",
                     "--workload",
                     "validation-1",
                     "--policies",
@@ -725,15 +711,7 @@ class CompareCommandTest {
   private static JsonNode outcome(String... options) {
     List<String> args =
         new ArrayList<>(
-            List.of(
-                "compare",
-                "--details",
-                "--workload",
-                "validation-1",
-                "--until",
-                "20m",
-                "--json",
-                "-"));
+            List.of("compare", "--workload", "validation-1", "--until", "20m", "--json", "-"));
     args.addAll(List.of(options));
     if (!List.of(options).contains("--policies")) {
       args.addAll(List.of("--policies", "qos-driven,priority"));

@@ -6,6 +6,7 @@ import dev.berth.cli.Cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +39,28 @@ class GlanceTest {
         .contains("Class bronze is served better by qos-attained: 96.7 % meet the SLO, 75.3 % ")
         .contains("Penalty 9.49 core-hours under qos-attained, 42.03 under priority;")
         .doesNotContain("Class gold", "Class silver");
+  }
+
+  @Test
+  void saysHowManyClassesTheTableLacks() throws IOException {
+    List<String> classes = new ArrayList<>();
+    StringBuilder jobs = new StringBuilder("admitted,id,class,service_time,cpu,memory\n");
+    for (int i = 1; i <= 6; i++) {
+      classes.add("{\"name\": \"c%s\", \"importance\": %s}".formatted(i, i));
+      jobs.append("0,r%s,c%s,1m,1,1\n".formatted(i, i));
+    }
+    Cli.Result result =
+        Cli.run(
+            "compare",
+            "--classes",
+            Files.writeString(folder.resolve("c.json"), classes.toString()).toString(),
+            "--workload",
+            Files.writeString(folder.resolve("w.csv"), jobs).toString(),
+            "--infrastructure",
+            Files.writeString(folder.resolve("h.csv"), "id,cpu,memory\nh1,4,8\n").toString());
+
+    assertThat(result.exitCode()).as(result.err()).isZero();
+    assertThat(result.out()).contains("The table has the 4 most important of 6 classes.");
   }
 
   @Test

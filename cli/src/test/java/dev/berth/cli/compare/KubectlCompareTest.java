@@ -40,16 +40,7 @@ class KubectlCompareTest {
             }
             """);
 
-    Cli.Result result =
-        Cli.run(
-            "compare",
-            "--details",
-            "--policies",
-            "qos-driven,first-fit",
-            "--workload",
-            cluster.toString(),
-            "--infrastructure",
-            cluster.toString());
+    Cli.Result result = Cli.compare(cluster.toString(), cluster.toString());
 
     assertThat(result.exitCode()).as(result.err()).isZero();
     assertThat(result.out().replaceAll("\\s+", " "))

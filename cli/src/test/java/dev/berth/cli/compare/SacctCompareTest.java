@@ -31,16 +31,7 @@ class SacctCompareTest {
     Path hosts =
         Files.writeString(folder.resolve("hosts.csv"), "id,cpu,memory\nn1,4,16\nn2,4,16\n");
 
-    Cli.Result result =
-        Cli.run(
-            "compare",
-            "--details",
-            "--policies",
-            "qos-driven,first-fit",
-            "--workload",
-            jobs.toString(),
-            "--infrastructure",
-            hosts.toString());
+    Cli.Result result = Cli.compare(jobs.toString(), hosts.toString());
 
     assertThat(result.exitCode()).as(result.err()).isZero();
     assertThat(result.out().replaceAll("\\s+", " "))

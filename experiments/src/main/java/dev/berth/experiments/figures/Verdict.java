@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What the figures of a group say: which objectives no policy can reach, a line for each class on
@@ -99,15 +100,9 @@ public final class Verdict {
    * classes and policies are as in the input.
    */
   public List<String> lines() {
-    if (policies.isEmpty()) {
-      return List.of("No policy finished a run, so there is nothing to compare.");
-    }
-    if (group.classNames().isEmpty()) {
-      return List.of("No request was admitted before the end, so there is nothing to compare.");
-    }
-    if (policies.stream().noneMatch(Verdict::served)
-        && bounds.stream().noneMatch(Verdict::served)) {
-      return List.of("No request was in service before the end, so there is nothing to compare.");
+    Optional<String> obstacle = obstacle();
+    if (obstacle.isPresent()) {
+      return List.of(obstacle.get());
     }
     List<String> lines = new ArrayList<>();
     addLine(lines, "Objectives: ", objectives());
@@ -126,9 +121,9 @@ public final class Verdict {
    * are as in the input.
    */
   public List<String> brief() {
-    List<String> all = lines();
-    if (all.size() == 1) {
-      return all;
+    Optional<String> obstacle = obstacle();
+    if (obstacle.isPresent()) {
+      return List.of(obstacle.get());
     }
     List<String> lines = new ArrayList<>();
     failures().ifPresent(lines::add);
@@ -142,6 +137,20 @@ public final class Verdict {
         .or(() -> WayToBound.inPenalty(experiment, group).map(this::inPenalty))
         .ifPresent(lines::add);
     return lines;
+  }
+
+  /** Returns why there is nothing to compare, if that is so. */
+  private Optional<String> obstacle() {
+    if (policies.isEmpty()) {
+      return Optional.of("No policy finished a run, so there is nothing to compare.");
+    }
+    if (group.classNames().isEmpty()) {
+      return Optional.of("No request was admitted before the end, so there is nothing to compare.");
+    }
+    boolean any = Stream.of(policies, bounds).flatMap(List::stream).anyMatch(Verdict::served);
+    return any
+        ? Optional.empty()
+        : Optional.of("No request was in service before the end, so there is nothing to compare.");
   }
 
   /** Returns the class with the greatest difference between policies, if one has any. */

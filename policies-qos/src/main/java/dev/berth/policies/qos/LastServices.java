@@ -25,7 +25,7 @@ final class LastServices {
   /** The service of the last two instances, in nanoseconds; 0 if there was only one. */
   private record Two(long last, long before) {}
 
-  /** An application, or a user of whom no application is known. */
+  /** The application of a request, or its user if it names no application. */
   private record Key(boolean isApplication, String name) {
 
     static @Nullable Key of(Request request) {

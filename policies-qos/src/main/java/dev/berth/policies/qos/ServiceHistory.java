@@ -41,7 +41,7 @@ final class ServiceHistory implements PolicyMemory {
   private static final String UNTIL = "until";
   private static final String CLASSES = "classes";
 
-  /** One that has waited for so many mean services of its class is not overtaken for ever. */
+  /** How many mean services of its class an instance waits before it is served first. */
   private static final double LONG_WAIT = 100;
 
   private final Map<String, OfClass> classes = new LinkedHashMap<>();
