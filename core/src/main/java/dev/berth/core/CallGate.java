@@ -78,7 +78,10 @@ final class CallGate {
       refused = true;
       throw invalid;
     } finally {
-      recording.end(kind.call(), refused);
+      try {
+        recording.end(kind.call(), refused);
+      } catch (Throwable lost) { // the record is; the event has happened
+      }
     }
   }
 

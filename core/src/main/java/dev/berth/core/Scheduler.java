@@ -250,8 +250,11 @@ public final class Scheduler extends EventCalls {
       plan = pass(now);
       return plan;
     } finally {
-      recording.end(
-          plan, timer.passes() + (plan == null ? 1 : 0), state.pendingCount(), state.hostCount());
+      try {
+        recording.end(
+            plan, timer.passes() + (plan == null ? 1 : 0), state.pendingCount(), state.hostCount());
+      } catch (Throwable lost) { // the record is; the plan counts
+      }
     }
   }
 
