@@ -114,9 +114,7 @@ final class AttainedRule implements MonotonePreemptionRule {
   }
 
   private boolean isBeyondRescue(PreemptionPair pair, Outlook its) {
-    long overdue = its.overdue();
-    return overdue < Long.MAX_VALUE
-        && pair.victimValue() < -unit.ofNanos(overdue)
+    return pair.victimValue() < -unit.ofNanos(its.overdue()) // never, if that exceeds any life
         && !history.hasWaitedLongest(pair.victim());
   }
 

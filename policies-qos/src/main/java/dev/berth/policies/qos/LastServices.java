@@ -38,8 +38,7 @@ final class LastServices {
 
   /** Returns the expected service in nanoseconds; 0 if it is not known. */
   long expected(Request request) {
-    Key key = Key.of(request);
-    Two its = key == null ? null : then.get(key);
+    Two its = then.get(Key.of(request));
     return its == null || its.before == 0 ? 0 : Math.max(1, its.last / 2 + its.before / 2);
   }
 
