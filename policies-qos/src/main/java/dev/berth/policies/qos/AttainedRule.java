@@ -173,7 +173,7 @@ final class AttainedRule implements MonotonePreemptionRule {
                 crossings.closed(now, margins[classK] + price - sK, gains[classK])),
             crossings.closed(now, sJ - sK + price, 1 + gains[classK]));
     if (importance[classJ] > importance[classK]) {
-      return isAhead(pair) ? changes(pair, Integer.MAX_VALUE) : ahead;
+      return isAhead(pair) ? changes(pair, ServiceGrid.LEVELS) : ahead;
     }
     if (pair.victim().request().losesProgress()) {
       return Long.MAX_VALUE;

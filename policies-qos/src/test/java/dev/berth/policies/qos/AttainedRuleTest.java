@@ -116,6 +116,7 @@ class AttainedRuleTest {
     "3, 6, 20, 0, 3600, 0, 50, more-important, 0",
     "3, 6, 39, 0, 3600, 0, 55, more-important, 7",
     "3, 6, 0, 0, 590, 0, 100, more-important-and-ends, 28.822509939",
+    "3, 6, 0, 0, 300, 0, 100, more-important-and-ends, 318.822509939",
     // (G) k is of a greater level, beyond its margin and better off
     "1, 5, -100, 2, 200, 10, 10.000000001, G, 10",
     "1, 5, -100, 2, 200, 10, 10, not-longer, 0",
