@@ -59,8 +59,8 @@ import picocli.CommandLine.ScopeType;
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  berth compare                        two policies on the paper's first validation",
-      "  berth explain bronze-17 --at 20m     why an instance waits, or runs on its host",
+      "  berth compare                        two policies on a fleet of services and jobs",
+      "  berth explain batch-185 --at 3h      why an instance waits, or runs on its host",
       "  berth reproduce memic-4              a published study: published figures and ours",
       "  berth replay journal/                the journal of a scheduler, checked plan by plan",
       "  berth policies --plugins DIR         the available policies, including yours",

@@ -92,8 +92,8 @@ class BadInputTest {
         wrong("compare --watchdog 0s", "--watchdog", "0s", "must be positive"),
         wrong("compare --apart 0s", "--apart was 0s", "must be positive"),
         wrong("compare --apart 31s", "apart was 31s", "at most the watchdog, 10s"),
-        wrong("explain job-1 --at 1m --apart 31s", "apart was 31s", "at most the watchdog, 10s"),
-        wrong("compare --watchdog 1ns", "watchdog was 1ns", "must be at least 216001ns"),
+        wrong("explain ci-1 --at 1m --apart 31s", "apart was 31s", "at most the watchdog, 10s"),
+        wrong("compare --watchdog 1ns", "watchdog was 1ns", "must be at least 252001ns"),
         wrong("explain gold-1 --at 1m --watchdog 1ns", "watchdog was 1ns", "must be at least"),
         wrong("bench scale --days 1 --watchdog 1ns", "watchdog was 1ns", "must be at least"),
         wrong("workload describe validation-1 --interval 1ns", "--interval was 1ns", "10000000"),
@@ -109,8 +109,8 @@ class BadInputTest {
         wrong("compare --plain-decision-times 36501d", "--plain-decision-times", "36501d"),
         wrong("compare --termination -1s", "--termination", "-1s"),
         wrong("explain gold-1 --at 20", "--at", "\"20\"", "20s"),
-        wrong("explain job-1 --at 7h", "--at", "7h", "--until 6h"),
-        wrong("explain missing --at 20m", "missing", "jobs", "1587", "-"),
+        wrong("explain ci-1 --at 8h", "--at", "8h", "--until 7h"),
+        wrong("explain missing --at 20m", "missing", "mixed", "1316", "-"),
         // Policies and their configuration
         wrong(
             "compare --policies qos",

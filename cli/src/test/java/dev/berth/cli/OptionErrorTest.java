@@ -107,7 +107,7 @@ class OptionErrorTest {
             + " meta-all. Or all.",
         "compare --workload validaton-1 | --workload \"validaton-1\" is neither built in nor a"
             + " file. Maybe you meant validation-1. Known: validation-1, validation-2, memic-1,"
-            + " memic-2, memic-4, render-farm, jobs.",
+            + " memic-2, memic-4, render-farm, mixed.",
         "workload describe memic2 | memic2: does not exist. Maybe you meant memic-2.",
         "explain bronz-17 --at 20m --workload validation-1 | no instance \"bronz-17\" in validation-1. Maybe you meant"
             + " bronze-17. There are 256: gold-34, gold-25, gold-71, gold-40, bronze-92, ...",

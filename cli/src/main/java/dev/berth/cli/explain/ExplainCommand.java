@@ -31,8 +31,8 @@ import picocli.CommandLine.Parameters;
             + "up to that time instead, and says what its policy had decided. Also prints how long the "
             + "instance was in service, and why it was last preempted.",
     footer = {
-      "  berth explain bronze-17 --at 20m",
-      "  berth explain bronze-17 --at 20m --policy priority",
+      "  berth explain batch-185 --at 3h",
+      "  berth explain batch-200 --at 3h --policy priority",
       "  berth explain silver-3 --at 35m --workload validation-2 --json | jq .whyPending",
       "  berth explain --journal journal/ render-17 --at 2h"
     })

@@ -31,12 +31,12 @@ public final class RunOptions {
   @Option(
       names = "--workload",
       paramLabel = "NAME|[FORMAT:]FILE",
-      defaultValue = "jobs",
+      defaultValue = "mixed",
       description =
-          "The requests: validation-1 or validation-2 of the QoS-driven scheduling paper, memic-1, "
-              + "memic-2 or memic-4 of the thesis on memory elasticity, render-farm, whose frames lose "
-              + "their work when they are preempted, jobs of very different lengths, or a file, "
-              + "compressed or not, or the folder of a journal; "
+          "The requests: mixed, a fleet of services, builds and batch jobs, validation-1 or "
+              + "validation-2 of the QoS-driven scheduling paper, memic-1, memic-2 or memic-4 of the "
+              + "thesis on memory elasticity, render-farm, whose frames lose their work when they are "
+              + "preempted, or a file, compressed or not, or the folder of a journal; "
               + "default ${DEFAULT-VALUE}. Formats, detected by content unless given: "
               + "${COMPLETION-CANDIDATES}.",
       completionCandidates = FormatNames.Workloads.class)

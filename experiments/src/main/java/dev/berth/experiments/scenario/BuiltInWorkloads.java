@@ -26,8 +26,7 @@ import java.util.stream.IntStream;
  * Scenarios ready to run: the validations of the QoS-driven scheduling paper (section 4.4), as
  * {@code memic-1}, {@code memic-2} and {@code memic-4} the {@link MemoryScenarios}, and as {@code
  * render-farm} an overloaded farm of 50 hosts, whose 2,000 frames of 5 to 15 minutes lose their
- * work when they are preempted. {@code jobs} are {@link GeneratedJobs} of very different lengths,
- * for four hours a tenth more of them than the hosts can serve.
+ * work when they are preempted. {@code mixed} is a {@link MixedFleet}.
  *
  * <p>In both validations, one request arrives a second, each for 0.375 cores and 0.375 GB and two
  * hours of service; 20 hosts have room for ten of them each; the experiment ends after an hour.
@@ -47,7 +46,6 @@ public final class BuiltInWorkloads {
    */
   public static final Duration WATCHDOG = Duration.ofSeconds(30);
 
-  private static final String JOBS = "jobs";
   private static final Duration UNTIL = Duration.ofHours(1);
   private static final long SERVICE_TIME = TimeUnit.HOURS.toNanos(2);
   private static final Resources DEMAND = cpuAndMemory(375_000_000);
@@ -67,7 +65,13 @@ public final class BuiltInWorkloads {
   /** Returns the names of the built-in workloads. */
   public static List<String> names() {
     return List.of(
-        "validation-1", "validation-2", "memic-1", "memic-2", "memic-4", RenderFarm.NAME, JOBS);
+        "validation-1",
+        "validation-2",
+        "memic-1",
+        "memic-2",
+        "memic-4",
+        RenderFarm.NAME,
+        MixedFleet.NAME);
   }
 
   /** Returns whether a name is that of a validation of the QoS-driven scheduling paper. */
@@ -77,12 +81,12 @@ public final class BuiltInWorkloads {
 
   /**
    * Returns the longest time between two passes: that of the published runs, and 10 s for {@code
-   * render-farm} and {@code jobs}.
+   * render-farm} and {@code mixed}.
    *
    * @param name one of {@link #names}
    */
   public static Duration watchdog(String name) {
-    if (name.equals(RenderFarm.NAME) || name.equals(JOBS)) {
+    if (name.equals(RenderFarm.NAME) || name.equals(MixedFleet.NAME)) {
       return GeneratedJobs.WATCHDOG;
     }
     return isValidation(name) ? WATCHDOG : MemoryScenarios.PERIOD;
@@ -93,7 +97,7 @@ public final class BuiltInWorkloads {
    *
    * @param name one of {@link #names}
    * @param seed of the order in which requests arrive, of the frames of {@code render-farm}, and of
-   *     {@code jobs}
+   *     {@code mixed}
    * @param safetyMargin φ of all classes; {@link #WATCHDOG} in the published runs
    * @throws IllegalArgumentException if no workload has this name; the message lists the names
    */
@@ -105,10 +109,7 @@ public final class BuiltInWorkloads {
       case "memic-2" -> withMargin(MemoryScenarios.scenario2(seed), safetyMargin);
       case "memic-4" -> withMargin(MemoryScenarios.scenario4(), safetyMargin);
       case RenderFarm.NAME -> RenderFarm.scenario(seed, safetyMargin);
-      case JOBS ->
-          new GeneratedJobs(
-                  GeneratedJobs.RunTimes.LOG_NORMAL_13, GeneratedJobs.Arrivals.POISSON, 1.1, false)
-              .scenario(JOBS, safetyMargin, seed);
+      case MixedFleet.NAME -> MixedFleet.scenario(seed, safetyMargin);
       default ->
           throw new IllegalArgumentException(
               "built-in workload was \"%s\", must be one of %s."

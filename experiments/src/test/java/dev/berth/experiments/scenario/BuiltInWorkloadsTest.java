@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.simulator.Scenario;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BuiltInWorkloadsTest {
 
@@ -95,6 +98,29 @@ class BuiltInWorkloadsTest {
     assertThat(BuiltInWorkloads.watchdog("render-farm")).isEqualTo(Duration.ofSeconds(10));
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void mixedFleetIsOverloadedForFourHoursAndThenDoneInTime(long seed) {
+    Scenario scenario = BuiltInWorkloads.get("mixed", seed, Duration.ofSeconds(10));
+    double cores = 0;
+    double asked = 0;
+    for (HostSpec each : scenario.infrastructure().hosts()) {
+      cores += each.capacity().amount(Dimension.CPU);
+    }
+    for (Arrival each : arrivals(scenario)) {
+      boolean ends = !each.request().serviceClass().equals("service");
+      double hours = ends ? each.serviceTime() / 3.6e12 : 4;
+      asked += hours * each.request().demand().amount(Dimension.CPU);
+      assertThat(each.at()).isBetween(0L, Duration.ofHours(4).toNanos());
+    }
+
+    assertThat(asked / (4 * cores)).isBetween(0.95, 1.3);
+    assertThat(countByClass(arrivals(scenario))).containsOnlyKeys("service", "ci", "batch");
+    assertThat(arrivals(scenario))
+        .extracting(Arrival::serviceTime)
+        .isEqualTo(arrivals(scenario).stream().map(Arrival::serviceTime).toList());
+  }
+
   @Test
   void unknownNameListsKnownOnes() {
     for (String name : BuiltInWorkloads.names()) {
@@ -104,7 +130,7 @@ class BuiltInWorkloadsTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "built-in workload was \"validation\", must be one of validation-1, validation-2, "
-                + "memic-1, memic-2, memic-4, render-farm, jobs.");
+                + "memic-1, memic-2, memic-4, render-farm, mixed.");
   }
 
   private static List<String> order(long seed) {
