@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,8 +31,6 @@ class PublicLogsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "swf/CEA-Curie-2011-2.1-cln.swf.gz, 312826, 295540",
-    "swf/HPC2N-2002-2.2-cln.swf.gz, 202871, 202871",
     "swf/KTH-SP2-1996-2.1-cln.swf.gz, 27992, 27992",
     "swf/METACENTRUM-2009-2.swf.gz, 103656, 99944",
     "metacentrum-zewura-2013/hpc2n-first3170.swf.gz, 3170, 3145",
@@ -47,6 +46,16 @@ class PublicLogsTest {
     try (ArrivalSource source = workload.open()) {
       assertThat(source.next().at()).isZero();
     }
+  }
+
+  @ParameterizedTest
+  @Tag("long")
+  @CsvSource({
+    "swf/CEA-Curie-2011-2.1-cln.swf.gz, 312826, 295540",
+    "swf/HPC2N-2002-2.2-cln.swf.gz, 202871, 202871",
+  })
+  void longLogsOfParallelComputers(String path, int jobs, int ran) {
+    logsOfParallelComputers(path, jobs, ran);
   }
 
   @Test
