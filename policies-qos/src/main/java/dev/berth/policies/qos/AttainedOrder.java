@@ -42,20 +42,21 @@ final class AttainedOrder implements QueueOrder {
     if (history.hasWaitedLongest(pending)) {
       return 3 * place * ServiceGrid.LEVELS;
     }
-    int ofClass = 3 * place + (slack(pending, now) < 0 ? 2 : 1);
-    return ofClass * ServiceGrid.LEVELS + history.of(pending, now).level();
+    Outlook its = history.of(pending, now);
+    int ofClass = 3 * place + (slack(pending, its, now) < 0 ? 2 : 1);
+    return ofClass * ServiceGrid.LEVELS + its.level();
   }
 
   @Override
   public long tierUntil(Instance pending, long now) {
-    long slack = slack(pending, now);
+    long slack = slack(pending, history.of(pending, now), now);
     long rescue = slack < 0 ? Long.MAX_VALUE : Crossings.after(now, (double) slack * unit.nanos());
     return Math.min(rescue, history.until());
   }
 
   /** Returns how long it can still wait until it is beyond rescue, in units. */
-  private long slack(Instance pending, long now) {
-    long overdue = history.of(pending, now).overdue();
+  private long slack(Instance pending, Outlook its, long now) {
+    long overdue = its.overdue();
     return overdue == Long.MAX_VALUE
         ? Long.MAX_VALUE
         : metric.value(pending, now) + unit.ofNanos(overdue);
