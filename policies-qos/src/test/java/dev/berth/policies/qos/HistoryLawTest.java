@@ -79,7 +79,7 @@ class HistoryLawTest {
     return Arbitraries.of("qos-driven", "priority", "qos-hysteresis", "qos-attained");
   }
 
-  @Property(tries = 1_500)
+  @Property(tries = 2_500)
   void returningIsStaying(@ForAll("policies") String policy, @ForAll("histories") List<Event> all) {
     Scheduler staying = scheduler(policy);
     Scheduler returning = scheduler(policy);

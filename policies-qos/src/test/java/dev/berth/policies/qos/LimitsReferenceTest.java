@@ -10,7 +10,7 @@ import net.jqwik.api.lifecycle.AfterContainer;
 /** With counted limits, beside taints, rules and preferences; for three policies. */
 class LimitsReferenceTest extends EngineReferenceTest {
 
-  private static final int TRIES = 3_000;
+  private static final int TRIES = 5_000;
   private static final int STEPS = 100;
 
   private static final Coverage COVERAGE = new Coverage(TRIES);
