@@ -32,13 +32,16 @@ class GlanceTest {
   }
 
   @Test
-  void saysWhichClassPoliciesServeMostDifferently() {
-    String text = String.join(" ", Cli.run("compare").outLines()).replaceAll("\\s+", " ");
+  void saysWhichClassPoliciesServeMostDifferently() throws IOException {
+    List<String> lines = Cli.run("compare").outLines();
+    String text = String.join(" ", lines).replaceAll("\\s+", " ");
 
     assertThat(text)
         .contains("Class batch is served better by qos-attained: 99.1 % meet the SLO, 81.5 % ")
         .contains("Penalty 0.58 core-hours under qos-attained, 34.94 under priority;")
         .doesNotContain("Class service", "Class ci");
+    assertThat(Files.readString(Path.of("..", "README.md")))
+        .contains(String.join("\n", lines.subList(2, 8)));
   }
 
   @Test
