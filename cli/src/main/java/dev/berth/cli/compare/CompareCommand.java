@@ -24,6 +24,7 @@ import dev.berth.experiments.store.CellStore;
 import dev.berth.experiments.studies.qos.PublishedResults;
 import dev.berth.experiments.studies.qos.PublishedRun;
 import dev.berth.report.Document;
+import dev.berth.report.TimelineChart;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -148,7 +149,8 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
           new RunWatcher(
               display,
               session().verbose() ? Optional.of(err()) : Optional.empty(),
-              System::nanoTime);
+              System::nanoTime,
+              report.isWanted());
       session().interruption().explain(() -> interrupted(watcher));
       return run(comparison, published, files, watcher);
     }
@@ -161,11 +163,20 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
       List<CellResult> results =
           new ExperimentRunner(cells, 1, watcher, jobs.isWanted()).run(experiment);
       Summary summary = Summary.withBounds(experiment, results);
+      ExplainLine explain = new ExplainLine(spec());
+      List<TimelineChart.Run> timelines = new ArrayList<>();
+      watcher
+          .timelines()
+          .forEach(
+              (policy, its) ->
+                  timelines.add(
+                      new TimelineChart.Run(
+                          policy.label(), its.timeline(), explain.template(policy.label()))));
       report.addTo(
           files,
           () ->
               new ComparisonDocument(comparison, results, summary, published)
-                  .addTo(new ExperimentPage(experiment, summary, results).page()));
+                  .addTo(new ExperimentPage(experiment, summary, results, timelines).page()));
       jobs.addTo(files, results, false);
       return new Runs(results, summary, watcher.lowest());
     } catch (UncheckedIOException failure) {
