@@ -12,6 +12,7 @@ import dev.berth.cli.session.Policies;
 import dev.berth.cli.session.SessionCommand;
 import dev.berth.cli.terminal.Interruption;
 import dev.berth.cli.terminal.ProgressDisplay;
+import dev.berth.cli.trace.TraceTarget;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.experiments.figures.Summary;
 import dev.berth.experiments.page.ExperimentPage;
@@ -54,6 +55,7 @@ import picocli.CommandLine.Option;
       "  berth compare --workload requests.csv --infrastructure hosts.csv --events outages.csv",
       "  berth compare --beside replications/20190628_183202_synthetic-workload2 --report page",
       "  berth compare --workload requests.csv --infrastructure hosts.csv --jobs jobs.csv",
+      "  berth compare --trace run.pftrace",
       "  berth compare --plugins build/libs --policies qos-driven,acme.best-fit --json - | jq .runs"
     })
 public final class CompareCommand extends SessionCommand implements Callable<Integer> {
@@ -65,6 +67,7 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
   @Mixin private ReportTarget report = new ReportTarget();
   @Mixin private JsonTarget json = new JsonTarget();
   @Mixin private JobsTarget jobs = new JobsTarget();
+  @Mixin private TraceTarget trace = new TraceTarget();
 
   @Option(
       names = "--bounds",
@@ -82,6 +85,7 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
     json.check();
     report.check();
     jobs.check();
+    trace.check();
     try (Policies policies = session().policies();
         OutputFiles files = new OutputFiles()) {
       List<PolicyChoice<?>> choices = run.policies(policies.registry(), compared.ids());
@@ -150,7 +154,7 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
               display,
               session().verbose() ? Optional.of(err()) : Optional.empty(),
               System::nanoTime,
-              report.isWanted());
+              report.isWanted() || trace.isWanted());
       session().interruption().explain(() -> interrupted(watcher));
       return run(comparison, published, files, watcher);
     }
@@ -178,6 +182,7 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
               new ComparisonDocument(comparison, results, summary, published)
                   .addTo(new ExperimentPage(experiment, summary, results, timelines).page()));
       jobs.addTo(files, results, false);
+      trace.addTo(files, timelines);
       return new Runs(results, summary, watcher.lowest());
     } catch (UncheckedIOException failure) {
       throw new RunFailedException(

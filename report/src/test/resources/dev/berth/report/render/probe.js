@@ -10,7 +10,11 @@
     const paper = getComputedStyle(document.body).backgroundColor;
     const canvas = figure.querySelector('.plot canvas');
     if (canvas) {
-      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      const copy = document.createElement('canvas');
+      Object.assign(copy, { width: canvas.width, height: canvas.height });
+      const pen = copy.getContext('2d', { willReadFrequently: true });
+      pen.drawImage(canvas, 0, 0);
+      const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
       let count = 0;
       for (let i = 0; i < data.length; i += 4) count += wanted.includes(`rgb(${data[i]}, ${data[i + 1]}, ${data[i + 2]})`) ? 1 : 0;
       return count;
