@@ -121,7 +121,16 @@ class ArchitectureTest {
 
   /** Modules in which the same input and seed must give the same result. */
   private static final List<String> REPEATABLE =
-      List.of("api", "core", "json", "policies", "simulator", "traces", "experiments", "timeline", "report");
+      List.of(
+          "api",
+          "core",
+          "json",
+          "policies",
+          "simulator",
+          "traces",
+          "experiments",
+          "timeline",
+          "report");
 
   /** All classes that are no tests. Importing them takes seconds, so other tests use these too. */
   static final JavaClasses CLASSES =

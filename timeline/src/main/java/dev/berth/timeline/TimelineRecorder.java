@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,10 +132,16 @@ public final class TimelineRecorder {
     }
   }
 
-  /** A host is down. The instances that it had must be lost before. */
+  /** A host is down. The instances that it still has are lost. */
   public void hostDown(String id, long now) {
     Integer index = hostIndex.get(id);
     if (index != null && hosts.get(index).up != NONE) {
+      if (!hosts.get(index).taken.isEmpty()) {
+        live.values().stream()
+            .filter(each -> each.host == index)
+            .sorted(Comparator.comparingInt(each -> each.lane))
+            .forEach(each -> leaves(each, Kind.LOSS, NONE, NONE, now));
+      }
       close(hosts.get(index).up, now);
       hosts.get(index).up = NONE;
       mark(Kind.HOST_DOWN, NONE, NONE, index, NONE, NONE, now);
@@ -189,12 +196,28 @@ public final class TimelineRecorder {
     }
   }
 
-  /** An instance is on a host from before the start, in service or not. */
-  public void found(String id, String host, boolean running, long now) {
+  /**
+   * An instance is seen on a host, in a state that those on hosts have, or on none. Changes nothing
+   * if it was there before.
+   */
+  public void seen(String id, Optional<String> host, State state, long now) {
     Live instance = live.get(id);
-    if (instance != null) {
-      arrives(instance, host, running ? State.RUNNING : State.STARTING, now);
+    if (instance == null) {
+      return;
     }
+    if (host.isEmpty()) {
+      lost(id, now);
+    } else if (!Objects.equals(hostIndex.get(host.get()), instance.host)) {
+      free(instance);
+      arrives(instance, host.get(), state, now);
+    } else if (!spans.state().is(instance.span, state)) {
+      enter(instance, state, now);
+    }
+  }
+
+  /** Returns the ids of the live instances. A copy. */
+  public List<String> live() {
+    return List.copyOf(live.keySet());
   }
 
   /** An instance on a host is in service. */
@@ -232,7 +255,7 @@ public final class TimelineRecorder {
 
   /** Ends all that is open and returns the timeline. The recorder must not be used any more. */
   public RunTimeline finish(long now) {
-    List.copyOf(live.keySet()).forEach(each -> ended(each, End.UNFINISHED, false, now));
+    live().forEach(each -> ended(each, End.UNFINISHED, false, now));
     hosts.stream().filter(each -> each.up != NONE).forEach(each -> close(each.up, now));
     boolean[] lasting = new boolean[spans.from().size()];
     for (int i = 0; i < lasting.length; i++) {

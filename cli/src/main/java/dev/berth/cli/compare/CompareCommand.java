@@ -5,6 +5,7 @@ import dev.berth.cli.error.RunFailedException;
 import dev.berth.cli.output.JobsTarget;
 import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.output.OutputFiles;
+import dev.berth.cli.output.PicturesTarget;
 import dev.berth.cli.output.ReportTarget;
 import dev.berth.cli.run.PoliciesOption;
 import dev.berth.cli.run.RunOptions;
@@ -65,6 +66,7 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
   @Mixin private RunOptions run = new RunOptions();
   @Mixin private BesideOption beside = new BesideOption();
   @Mixin private ReportTarget report = new ReportTarget();
+  @Mixin private PicturesTarget pictures = new PicturesTarget();
   @Mixin private JsonTarget json = new JsonTarget();
   @Mixin private JobsTarget jobs = new JobsTarget();
   @Mixin private TraceTarget trace = new TraceTarget();
@@ -84,6 +86,7 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
   public Integer call() {
     json.check();
     report.check();
+    pictures.check();
     jobs.check();
     trace.check();
     try (Policies policies = session().policies();
@@ -154,7 +157,7 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
               display,
               session().verbose() ? Optional.of(err()) : Optional.empty(),
               System::nanoTime,
-              report.isWanted() || trace.isWanted());
+              report.isWanted() || pictures.isWanted() || trace.isWanted());
       session().interruption().explain(() -> interrupted(watcher));
       return run(comparison, published, files, watcher);
     }
@@ -176,11 +179,13 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
                   timelines.add(
                       new TimelineChart.Run(
                           policy.label(), its.timeline(), explain.template(policy.label()))));
-      report.addTo(
-          files,
-          () ->
-              new ComparisonDocument(comparison, results, summary, published)
-                  .addTo(new ExperimentPage(experiment, summary, results, timelines).page()));
+      if (report.isWanted() || pictures.isWanted()) {
+        Document page =
+            new ComparisonDocument(comparison, results, summary, published)
+                .addTo(new ExperimentPage(experiment, summary, results, timelines).page());
+        report.addTo(files, () -> page);
+        pictures.addTo(files, page);
+      }
       jobs.addTo(files, results, false);
       trace.addTo(files, timelines);
       return new Runs(results, summary, watcher.lowest());

@@ -25,20 +25,20 @@ final class BatsimJobs {
   static void write(List<TimelineChart.Run> runs, OutputStream out) throws IOException {
     write(
         out,
-            "job_id",
-            "workload_name",
-            "profile",
-            "submission_time",
-            "requested_number_of_resources",
-            "requested_time",
-            "success",
-            "starting_time",
-            "execution_time",
-            "finish_time",
-            "waiting_time",
-            "turnaround_time",
-            "stretch",
-            "allocated_resources");
+        "job_id",
+        "workload_name",
+        "profile",
+        "submission_time",
+        "requested_number_of_resources",
+        "requested_time",
+        "success",
+        "starting_time",
+        "execution_time",
+        "finish_time",
+        "waiting_time",
+        "turnaround_time",
+        "stretch",
+        "allocated_resources");
     for (TimelineChart.Run each : runs) {
       write(each.name(), each.timeline(), out);
     }
@@ -72,20 +72,20 @@ final class BatsimJobs {
       long execution = ended - started[i];
       write(
           out,
-              instances.ids().get(i),
-              policy,
-              timeline.classes().get(instances.serviceClass().index(i)).name(),
-              seconds(submitted),
-              "1",
-              "",
-              instances.end().is(i, End.COMPLETED) ? "1" : "0",
-              ran ? seconds(started[i]) : "",
-              ran ? seconds(execution) : "",
-              seconds(ended),
-              ran ? seconds(started[i] - submitted) : "",
-              seconds(ended - submitted),
-              ran && execution > 0 ? Double.toString((double) (ended - submitted) / execution) : "",
-              ran ? Long.toString(resource[i]) : "");
+          instances.ids().get(i),
+          policy,
+          timeline.classes().get(instances.serviceClass().index(i)).name(),
+          seconds(submitted),
+          "1",
+          "",
+          instances.end().is(i, End.COMPLETED) ? "1" : "0",
+          ran ? seconds(started[i]) : "",
+          ran ? seconds(execution) : "",
+          seconds(ended),
+          ran ? seconds(started[i] - submitted) : "",
+          seconds(ended - submitted),
+          ran && execution > 0 ? Double.toString((double) (ended - submitted) / execution) : "",
+          ran ? Long.toString(resource[i]) : "");
     }
   }
 

@@ -46,15 +46,13 @@ final class ChromeSink implements TraceSink, AutoCloseable {
   }
 
   @Override
-  public void lane(int run, long track, String host, int hostNumber, int lane)
-      throws IOException {
+  public void lane(int run, long track, String host, int hostNumber, int lane) throws IOException {
     metadata(run, track, "thread_name", "name", "%s, lane %s".formatted(host, lane + 1));
     metadata(run, track, "thread_sort_index", "sort_index", track);
   }
 
   @Override
-  public void slice(
-      int run, long track, Slice slice, List<Long> flows, Map<String, String> about)
+  public void slice(int run, long track, Slice slice, List<Long> flows, Map<String, String> about)
       throws IOException {
     event("X", run, track, slice.name());
     json.writeStringField("cat", slice.category());

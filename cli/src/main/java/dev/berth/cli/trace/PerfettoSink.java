@@ -109,8 +109,7 @@ final class PerfettoSink implements TraceSink {
   }
 
   @Override
-  public void lane(int run, long track, String host, int hostNumber, int lane)
-      throws IOException {
+  public void lane(int run, long track, String host, int hostNumber, int lane) throws IOException {
     long parent = in(run, HOSTS + hostNumber);
     if (hosts.add(parent)) {
       descriptor(
@@ -130,8 +129,7 @@ final class PerfettoSink implements TraceSink {
   }
 
   @Override
-  public void slice(
-      int run, long track, Slice slice, List<Long> flows, Map<String, String> about)
+  public void slice(int run, long track, Slice slice, List<Long> flows, Map<String, String> about)
       throws IOException {
     event(
         BEGIN,

@@ -125,9 +125,12 @@ final class RunTrace {
               spans.to().get(i)),
           flows.getOrDefault(new Placement(instance, spans.from().get(i)), List.of()),
           Map.of(
-              "state", does,
-              "class", its.name(),
-              "objective", timeline.instances().met().get(instance) == 1 ? "met" : "missed"));
+              "state",
+              does,
+              "class",
+              its.name(),
+              "objective",
+              timeline.instances().met().get(instance) == 1 ? "met" : "missed"));
     }
   }
 

@@ -14,8 +14,7 @@ interface TraceSink {
   void lane(int run, long track, String host, int hostNumber, int lane) throws IOException;
 
   /** Adds a slice; flows begin at it. */
-  void slice(
-      int run, long track, Slice slice, List<Long> flows, Map<String, String> about)
+  void slice(int run, long track, Slice slice, List<Long> flows, Map<String, String> about)
       throws IOException;
 
   /**

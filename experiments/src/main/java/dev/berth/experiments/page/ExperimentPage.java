@@ -99,7 +99,11 @@ public final class ExperimentPage {
     List<Section> sections = new ArrayList<>();
     sections.add(new Section("glance", "", glance()));
     if (!timelines.isEmpty()) {
-      sections.add(new Section("what-ran", "What ran where, and when", List.of(timeline())));
+      sections.add(
+          new Section(
+              "what-ran",
+              "What ran where, and when",
+              List.of(TimelineFigures.timeline(timelines))));
     }
     sections.add(new Section("summary", "Summary", summaryBlocks()));
     sections.add(
@@ -160,22 +164,12 @@ public final class ExperimentPage {
       }
     }
     if (!timelines.isEmpty()) {
-      pictures.add(GlanceFigures.below(timelines));
+      pictures.add(TimelineFigures.below(timelines));
     }
     if (!pictures.isEmpty()) {
       blocks.add(new Grid(2, pictures));
     }
     return blocks;
-  }
-
-  private Chart timeline() {
-    return new TimelineChart(
-        "timeline",
-        "A bar is an instance on a host",
-        "The colour is that of its class. Below, how many requests wait. All policies have the same requests,"
-            + " hosts and time axis. Where bars would be too small, the shade is the share of time in which hosts are"
-            + " taken.",
-        timelines);
   }
 
   // ---- Summary

@@ -7,12 +7,8 @@ import dev.berth.experiments.run.ComparedPolicy;
 import dev.berth.report.Axis;
 import dev.berth.report.BarChart;
 import dev.berth.report.Chart;
-import dev.berth.report.LineChart;
 import dev.berth.report.Marks;
-import dev.berth.report.Point;
 import dev.berth.report.Series;
-import dev.berth.report.TimelineChart;
-import dev.berth.timeline.RunTimeline;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,9 +17,6 @@ import java.util.Optional;
 
 /** The pictures that show at a glance which policy serves better, and when. */
 final class GlanceFigures {
-
-  private static final int STEPS = 240;
-  private static final double HOUR = 3600e9;
 
   private GlanceFigures() {}
 
@@ -56,26 +49,5 @@ final class GlanceFigures {
         group.classNames(),
         series,
         possible);
-  }
-
-  /** Returns how many live requests were below their objective, over time. */
-  static Chart below(List<TimelineChart.Run> runs) {
-    List<LineChart.Line> lines = new ArrayList<>();
-    for (TimelineChart.Run each : runs) {
-      RunTimeline timeline = each.timeline();
-      double[] values = timeline.belowObjective(STEPS);
-      List<Point> points = new ArrayList<>();
-      for (int i = 0; i < STEPS; i++) {
-        points.add(new Point((double) i * timeline.end() / STEPS / HOUR, values[i]));
-      }
-      lines.add(LineChart.Line.of(each.name(), points));
-    }
-    return LineChart.of(
-        "below",
-        "Requests below their objective",
-        "Live requests with less service so far than their class promises; fewer is better.",
-        Axis.of("time", "h"),
-        Axis.of("requests"),
-        lines);
   }
 }
