@@ -7,6 +7,7 @@ module dev.berth.cli {
   requires dev.berth.json;
   requires dev.berth.replay;
   requires dev.berth.runtime;
+  requires com.google.protobuf;
   requires info.picocli;
   requires java.management;
   requires jdk.management;
@@ -42,6 +43,8 @@ module dev.berth.cli {
   opens dev.berth.cli.session to
       info.picocli;
   opens dev.berth.cli.terminal to
+      info.picocli;
+  opens dev.berth.cli.trace to
       info.picocli;
   opens dev.berth.cli.workload to
       info.picocli;

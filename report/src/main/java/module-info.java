@@ -2,6 +2,7 @@
 module dev.berth.report {
   requires com.fasterxml.jackson.core;
   requires transitive com.fasterxml.jackson.databind;
+  requires transitive dev.berth.timeline;
   requires echarts;
   requires static transitive org.jspecify;
 

@@ -80,7 +80,8 @@ class ArchitectureTest {
           module("policies.baselines", 5, "api"),
           module("simulator", 50, "api", "core"),
           module("traces", 70, "api", "core", "simulator"),
-          module("report", 25),
+          module("timeline", 10, "api"),
+          module("report", 25, "timeline"),
           module(
               "experiments",
               70,
@@ -89,6 +90,7 @@ class ArchitectureTest {
               "policies.elastic",
               "simulator",
               "traces",
+              "timeline",
               "report"),
           module("test", 2),
           module("testkit", 120, "api", "core", "simulator", "traces"),
@@ -102,6 +104,7 @@ class ArchitectureTest {
               "replay",
               "simulator",
               "traces",
+              "timeline",
               "report",
               "experiments"));
 
@@ -118,7 +121,16 @@ class ArchitectureTest {
 
   /** Modules in which the same input and seed must give the same result. */
   private static final List<String> REPEATABLE =
-      List.of("api", "core", "json", "policies", "simulator", "traces", "experiments", "report");
+      List.of(
+          "api",
+          "core",
+          "json",
+          "policies",
+          "simulator",
+          "traces",
+          "experiments",
+          "timeline",
+          "report");
 
   /** All classes that are no tests. Importing them takes seconds, so other tests use these too. */
   static final JavaClasses CLASSES =

@@ -11,6 +11,7 @@ public sealed interface Block
         Chart,
         Grid,
         Details,
+        Folded,
         Preformatted,
         MarkdownText,
         Stack,

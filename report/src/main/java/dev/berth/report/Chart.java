@@ -2,7 +2,7 @@ package dev.berth.report;
 
 /** A drawing of numbers. */
 public sealed interface Chart extends Block
-    permits LineChart, CategoryChart, HeatMap, ScatterChart {
+    permits LineChart, CategoryChart, HeatMap, ScatterChart, TimelineChart {
 
   /** Returns its name in links and files: small letters, digits and '-', unique in the document. */
   String id();

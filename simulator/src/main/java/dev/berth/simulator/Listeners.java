@@ -1,15 +1,19 @@
 package dev.berth.simulator;
 
+import dev.berth.api.HostSpec;
 import dev.berth.api.batch.BagReport;
+import dev.berth.api.plan.Action;
 import dev.berth.core.Scheduler;
 import dev.berth.simulator.fleet.FleetSample;
+import dev.berth.simulator.internal.execution.ExecutionEngine;
 import dev.berth.simulator.result.RequestOutcome;
+import dev.berth.simulator.workload.Arrival;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
 
 /** The listeners of one run, called in the order in which they were added. */
-final class Listeners {
+final class Listeners implements ExecutionEngine.Watcher {
 
   private static final long REPORT_EVERY_INSTANTS = 1 << 12;
   private static final double REPORT_EVERY_FRACTION = 0.001;
@@ -33,6 +37,32 @@ final class Listeners {
 
   boolean isEmpty() {
     return registrations.isEmpty();
+  }
+
+  void hostUp(HostSpec host, long now) {
+    registrations.forEach(each -> each.listener().hostUp(host, now));
+  }
+
+  void hostDown(String host, long now) {
+    registrations.forEach(each -> each.listener().hostDown(host, now));
+  }
+
+  void admitted(Arrival arrival) {
+    registrations.forEach(each -> each.listener().admitted(arrival));
+  }
+
+  void carriedOut(Action action, long now) {
+    registrations.forEach(each -> each.listener().carriedOut(action, now));
+  }
+
+  @Override
+  public void ready(String instance, long now) {
+    registrations.forEach(each -> each.listener().ready(instance, now));
+  }
+
+  @Override
+  public void lost(String instance, long now) {
+    registrations.forEach(each -> each.listener().lost(instance, now));
   }
 
   void requestEnded(RequestOutcome outcome) {

@@ -20,18 +20,21 @@ final class PlanExecutor {
   private final ExecutionEngine engine;
   private final Provisioner provisioner;
   private final RunAccount account;
+  private final Listeners listeners;
 
   PlanExecutor(
       EventQueue queue,
       FleetLink link,
       ExecutionEngine engine,
       Provisioner provisioner,
-      RunAccount account) {
+      RunAccount account,
+      Listeners listeners) {
     this.queue = queue;
     this.link = link;
     this.engine = engine;
     this.provisioner = provisioner;
     this.account = account;
+    this.listeners = listeners;
   }
 
   /** Carries a plan out; returns the instances that it places, in order. */
@@ -43,6 +46,7 @@ final class PlanExecutor {
       if (!link.accepts(plan, i, now)) {
         continue;
       }
+      listeners.carriedOut(action, now);
       if (action instanceof Action.Provision provision) {
         provisioner.provision(provision, now);
       } else if (action instanceof Action.Release release) {

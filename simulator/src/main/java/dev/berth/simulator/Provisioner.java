@@ -1,6 +1,7 @@
 package dev.berth.simulator;
 
 import dev.berth.api.Host;
+import dev.berth.api.HostSpec;
 import dev.berth.api.Pool;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.plan.Action;
@@ -33,7 +34,7 @@ final class Provisioner {
   private final Chance chance;
   private final boolean hasPools;
   private final Consumer<String> failHost;
-  private final Consumer<FleetSample> onChange;
+  private final Listeners listeners;
   private final Map<String, EventQueue.Event> expected = new HashMap<>(); // next, by host id
   private final Map<String, Integer> hostsOf = new HashMap<>(); // in any state, by pool
 
@@ -50,21 +51,21 @@ final class Provisioner {
    * Creates a provisioner without hosts.
    *
    * @param failHost fails a host that is up, by its id: removes it from the scheduler
-   * @param onChange gets the numbers of hosts when they change
+   * @param listeners hear of hosts that start and stop
    */
   Provisioner(
       EventQueue queue,
       FleetLink link,
       SimulationSettings settings,
       Consumer<String> failHost,
-      Consumer<FleetSample> onChange) {
+      Listeners listeners) {
     this.queue = queue;
     this.link = link;
     this.provider = settings.provider();
     this.chance = new Chance(settings.seed());
     this.hasPools = !settings.infrastructure().pools().isEmpty();
     this.failHost = failHost;
-    this.onChange = onChange;
+    this.listeners = listeners;
   }
 
   /** Returns whether there is no pool host, in any state. */
@@ -127,7 +128,9 @@ final class Provisioner {
   }
 
   private void start(String host, PoolSpec pool, long now) {
-    link.hostUp(pool.host(host), now);
+    HostSpec spec = pool.host(host);
+    link.hostUp(spec, now);
+    listeners.hostUp(spec, now);
     long death = EventQueue.later(now, draw(provider.lives(), host, "life", FOREVER));
     if (death != EventQueue.NEVER) {
       expect(host, death, Kind.HOST_FAILURE, () -> die(host, pool.name()));
@@ -148,6 +151,7 @@ final class Provisioner {
   private void remove(String host, String pool, long now) {
     hostsOf.merge(pool, -1, Integer::sum);
     link.hostGone(host, now);
+    listeners.hostDown(host, now);
   }
 
   private boolean happens(double share, String host, String what) {
@@ -191,7 +195,7 @@ final class Provisioner {
     FleetSample sample = new FleetSample(now, starting, idle, busy, stopping);
     peak = Math.max(peak, sample.all());
     if (!sample.equals(latestAt(now))) {
-      onChange.accept(sample);
+      listeners.fleetChanged(sample);
     }
     latest = sample;
   }

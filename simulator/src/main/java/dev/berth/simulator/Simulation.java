@@ -171,10 +171,10 @@ public final class Simulation implements AutoCloseable {
                 account::completed,
                 this::failHost,
                 this::resized);
-    this.engine = new ExecutionEngine(queue, link, settings, account::execution, this::complete);
-    this.provisioner =
-        new Provisioner(queue, link, settings, this::failHost, listeners::fleetChanged);
-    this.executor = new PlanExecutor(queue, link, engine, provisioner, account);
+    this.engine =
+        new ExecutionEngine(queue, link, settings, account::execution, this::complete, listeners);
+    this.provisioner = new Provisioner(queue, link, settings, this::failHost, listeners);
+    this.executor = new PlanExecutor(queue, link, engine, provisioner, account, listeners);
   }
 
   /** Returns a builder without workload, infrastructure and scheduler. */
@@ -292,6 +292,7 @@ public final class Simulation implements AutoCloseable {
     arrivals = new ArrivalReader(settings.workload());
     for (HostSpec host : settings.infrastructure().hosts()) {
       link.scheduler().addHost(host, clock);
+      listeners.hostUp(host, clock);
     }
     for (PoolSpec pool : settings.infrastructure().pools()) {
       link.scheduler().offerPool(pool, clock);
@@ -405,7 +406,10 @@ public final class Simulation implements AutoCloseable {
     } else {
       link.scheduler().submit(new BagSpec(bag.get().id(), members, bag.get().timeToLive()), clock);
     }
-    submission.forEach(each -> link.admitted(account.admit(each)));
+    for (Arrival each : submission) {
+      link.admitted(account.admit(each));
+      listeners.admitted(each);
+    }
     expectArrival(reader);
   }
 
@@ -435,6 +439,7 @@ public final class Simulation implements AutoCloseable {
     }
     engine.forgetHost(hostId);
     link.hostGone(hostId, clock);
+    listeners.hostDown(hostId, clock);
   }
 
   private void resized(Execution execution) {
@@ -445,7 +450,9 @@ public final class Simulation implements AutoCloseable {
     if (event instanceof HostEvent.Fails fails) {
       failHost(fails.hostId());
     } else if (event instanceof HostEvent.Recovers recovers) {
-      link.hostUp(description(recovers.hostId()), clock);
+      HostSpec host = description(recovers.hostId());
+      link.hostUp(host, clock);
+      listeners.hostUp(host, clock);
     } else if (event instanceof HostEvent.Tainted tainted) {
       taints.put(tainted.hostId(), tainted.taints());
       link.hostTainted(tainted.hostId(), tainted.taints(), clock);

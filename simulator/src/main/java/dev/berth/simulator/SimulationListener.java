@@ -1,10 +1,13 @@
 package dev.berth.simulator;
 
 import dev.berth.api.Experimental;
+import dev.berth.api.HostSpec;
 import dev.berth.api.batch.BagReport;
+import dev.berth.api.plan.Action;
 import dev.berth.core.Scheduler;
 import dev.berth.simulator.fleet.FleetSample;
 import dev.berth.simulator.result.RequestOutcome;
+import dev.berth.simulator.workload.Arrival;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,6 +39,27 @@ public interface SimulationListener {
    * @param scheduler in the state of that time; valid during the call, and only to be read
    */
   default void sampled(long now, Scheduler scheduler) {}
+
+  /** Called when a host is up that was not. */
+  default void hostUp(HostSpec host, long now) {}
+
+  /** Called when a host is no longer up. Its instances were {@linkplain #lost lost} before. */
+  default void hostDown(String host, long now) {}
+
+  /** Called when a request is admitted. */
+  default void admitted(Arrival arrival) {}
+
+  /** Called when the fleet carries out an action of a plan, in the order of the plan. */
+  default void carriedOut(Action action, long now) {}
+
+  /** Called when an instance is ready on its host and begins or resumes its work. */
+  default void ready(String instance, long now) {}
+
+  /**
+   * Called when an instance lost its host without an action on it: the host failed, or the start
+   * did. Also called for each instance of a bag that is cancelled, after the action.
+   */
+  default void lost(String instance, long now) {}
 
   /**
    * Called when a request ends, in order of time. Unfinished requests follow at the end of the

@@ -5,6 +5,7 @@ import dev.berth.cli.error.RunFailedException;
 import dev.berth.cli.output.JobsTarget;
 import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.output.OutputFiles;
+import dev.berth.cli.output.PicturesTarget;
 import dev.berth.cli.output.ReportTarget;
 import dev.berth.cli.run.PoliciesOption;
 import dev.berth.cli.run.RunOptions;
@@ -12,6 +13,7 @@ import dev.berth.cli.session.Policies;
 import dev.berth.cli.session.SessionCommand;
 import dev.berth.cli.terminal.Interruption;
 import dev.berth.cli.terminal.ProgressDisplay;
+import dev.berth.cli.trace.TraceTarget;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.experiments.figures.Summary;
 import dev.berth.experiments.page.ExperimentPage;
@@ -24,6 +26,7 @@ import dev.berth.experiments.store.CellStore;
 import dev.berth.experiments.studies.qos.PublishedResults;
 import dev.berth.experiments.studies.qos.PublishedRun;
 import dev.berth.report.Document;
+import dev.berth.report.TimelineChart;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -53,6 +56,7 @@ import picocli.CommandLine.Option;
       "  berth compare --workload requests.csv --infrastructure hosts.csv --events outages.csv",
       "  berth compare --beside replications/20190628_183202_synthetic-workload2 --report page",
       "  berth compare --workload requests.csv --infrastructure hosts.csv --jobs jobs.csv",
+      "  berth compare --trace run.pftrace",
       "  berth compare --plugins build/libs --policies qos-driven,acme.best-fit --json - | jq .runs"
     })
 public final class CompareCommand extends SessionCommand implements Callable<Integer> {
@@ -62,8 +66,10 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
   @Mixin private RunOptions run = new RunOptions();
   @Mixin private BesideOption beside = new BesideOption();
   @Mixin private ReportTarget report = new ReportTarget();
+  @Mixin private PicturesTarget pictures = new PicturesTarget();
   @Mixin private JsonTarget json = new JsonTarget();
   @Mixin private JobsTarget jobs = new JobsTarget();
+  @Mixin private TraceTarget trace = new TraceTarget();
 
   @Option(
       names = "--bounds",
@@ -80,7 +86,9 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
   public Integer call() {
     json.check();
     report.check();
+    pictures.check();
     jobs.check();
+    trace.check();
     try (Policies policies = session().policies();
         OutputFiles files = new OutputFiles()) {
       List<PolicyChoice<?>> choices = run.policies(policies.registry(), compared.ids());
@@ -148,7 +156,8 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
           new RunWatcher(
               display,
               session().verbose() ? Optional.of(err()) : Optional.empty(),
-              System::nanoTime);
+              System::nanoTime,
+              report.isWanted() || pictures.isWanted() || trace.isWanted());
       session().interruption().explain(() -> interrupted(watcher));
       return run(comparison, published, files, watcher);
     }
@@ -161,12 +170,24 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
       List<CellResult> results =
           new ExperimentRunner(cells, 1, watcher, jobs.isWanted()).run(experiment);
       Summary summary = Summary.withBounds(experiment, results);
-      report.addTo(
-          files,
-          () ->
-              new ComparisonDocument(comparison, results, summary, published)
-                  .addTo(new ExperimentPage(experiment, summary, results).page()));
+      ExplainLine explain = new ExplainLine(spec());
+      List<TimelineChart.Run> timelines = new ArrayList<>();
+      watcher
+          .timelines()
+          .forEach(
+              (policy, its) ->
+                  timelines.add(
+                      new TimelineChart.Run(
+                          policy.label(), its.timeline(), explain.template(policy.label()))));
+      if (report.isWanted() || pictures.isWanted()) {
+        Document page =
+            new ComparisonDocument(comparison, results, summary, published)
+                .addTo(new ExperimentPage(experiment, summary, results, timelines).page());
+        report.addTo(files, () -> page);
+        pictures.addTo(files, page);
+      }
       jobs.addTo(files, results, false);
+      trace.addTo(files, timelines);
       return new Runs(results, summary, watcher.lowest());
     } catch (UncheckedIOException failure) {
       throw new RunFailedException(

@@ -113,13 +113,14 @@ public record ComparisonDocument(
    */
   public Document addTo(Document page) {
     List<Section> sections = new ArrayList<>(page.sections());
+    int after = sections.stream().map(Section::id).toList().indexOf("summary") + 1;
     FaultTable.of(outcomes)
         .ifPresent(
             faults ->
-                sections.add(1, new Section("fleet", "Faults of the fleet", List.of(faults))));
+                sections.add(after, new Section("fleet", "Faults of the fleet", List.of(faults))));
     if (!published.replications().isEmpty()) {
       sections.add(
-          1,
+          after,
           new Section(
               "published",
               "Beside published replications",

@@ -44,6 +44,22 @@ final class ExplainLine {
    */
   List<String> about(String policy, RequestLife job, Duration until) {
     boolean isOption = job.id().startsWith("-"); // as far as the command can tell
+    List<String> parts =
+        parts(isOption ? "" : " " + quoted(job.id()), Durations.format(time(job, until)), policy);
+    if (isOption) {
+      parts.add("-- " + quoted(job.id()));
+    }
+    return parts;
+  }
+
+  /**
+   * Returns the line about any request at any time, with the places {@code {id}} and {@code {at}}.
+   */
+  String template(String policy) {
+    return String.join(" ", parts(" {id}", "{at}", policy));
+  }
+
+  private List<String> parts(String job, String at, String policy) {
     Set<String> options = new LinkedHashSet<>();
     for (CommandSpec spec = ran; spec != null; spec = spec.parent()) {
       spec.commandLine()
@@ -52,16 +68,8 @@ final class ExplainLine {
           .forEach(each -> options.addAll(words(each, policy)));
     }
     List<String> parts = new ArrayList<>();
-    parts.add(
-        "berth explain%s --at %s --policy %s"
-            .formatted(
-                isOption ? "" : " " + quoted(job.id()),
-                Durations.format(time(job, until)),
-                quoted(policy)));
+    parts.add("berth explain%s --at %s --policy %s".formatted(job, at, quoted(policy)));
     parts.addAll(options);
-    if (isOption) {
-      parts.add("-- " + quoted(job.id()));
-    }
     return parts;
   }
 

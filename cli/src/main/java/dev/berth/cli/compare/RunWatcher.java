@@ -4,16 +4,22 @@ import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.cli.terminal.ProgressText;
 import dev.berth.core.config.Durations;
 import dev.berth.experiments.run.Cell;
+import dev.berth.experiments.run.ComparedPolicy;
 import dev.berth.experiments.run.ExperimentRunner;
 import dev.berth.experiments.run.RunOutcome;
+import dev.berth.experiments.run.SimulatedTimeline;
 import dev.berth.report.Numbers;
 import dev.berth.report.render.Printable;
 import dev.berth.simulator.Progress;
+import dev.berth.simulator.SimulationListener;
 import dev.berth.simulator.result.ClassResult;
 import dev.berth.simulator.result.RequestOutcome;
 import dev.berth.simulator.result.RunResult;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
@@ -30,6 +36,8 @@ public final class RunWatcher implements ExperimentRunner.Listener {
   private final ProgressDisplay display;
   private final Optional<PrintWriter> target;
   private final LongSupplier clock;
+  private final boolean recordsTimelines;
+  private final Map<ComparedPolicy, SimulatedTimeline> timelines = new LinkedHashMap<>();
   private final LowestServed lowest = new LowestServed();
   private volatile int runs;
   private int started;
@@ -42,11 +50,17 @@ public final class RunWatcher implements ExperimentRunner.Listener {
    * @param display shows the progress, and in long comparisons the figures of ended runs
    * @param target where the figures are printed at once; empty: on the display
    * @param clock in nanoseconds
+   * @param recordsTimelines whether it records what runs where and when under each policy
    */
-  public RunWatcher(ProgressDisplay display, Optional<PrintWriter> target, LongSupplier clock) {
+  public RunWatcher(
+      ProgressDisplay display,
+      Optional<PrintWriter> target,
+      LongSupplier clock,
+      boolean recordsTimelines) {
     this.display = display;
     this.target = target;
     this.clock = clock;
+    this.recordsTimelines = recordsTimelines;
   }
 
   @Override
@@ -64,7 +78,21 @@ public final class RunWatcher implements ExperimentRunner.Listener {
   }
 
   @Override
+  public List<SimulationListener> observers(Cell cell) {
+    if (!recordsTimelines || cell.policy().role() != ComparedPolicy.Role.POLICY) {
+      return List.of();
+    }
+    SimulatedTimeline timeline =
+        new SimulatedTimeline(cell.setting().settings().scenario().workload().serviceClasses());
+    timelines.put(cell.policy(), timeline);
+    return List.of(timeline);
+  }
+
+  @Override
   public void ends(Cell cell, RunOutcome outcome) {
+    if (outcome instanceof RunOutcome.Failed) {
+      timelines.remove(cell.policy());
+    }
     display.end();
     ended.incrementAndGet();
     String label = Printable.line(cell.policy().label());
@@ -79,6 +107,11 @@ public final class RunWatcher implements ExperimentRunner.Listener {
   @Override
   public void ends(Cell cell, RequestOutcome outcome) {
     lowest.add(cell, outcome);
+  }
+
+  /** Returns the timelines of the policies whose runs ended, in the order of the runs. */
+  Map<ComparedPolicy, SimulatedTimeline> timelines() {
+    return timelines;
   }
 
   /** Returns the requests that were served worst. */

@@ -36,18 +36,27 @@ public final class ReportTarget {
     if (folder == null) {
       return;
     }
+    create(folder, OPTION);
+    OutputFile.at(folder.resolve(PAGE), OPTION);
+  }
+
+  /**
+   * Creates a folder if there is none.
+   *
+   * @throws BadInputException if it cannot be created
+   */
+  static void create(Path folder, String option) {
     try {
       Files.createDirectories(folder);
     } catch (FileAlreadyExistsException file) {
       throw new BadInputException(
-          "--report \"%s\" is not a folder and cannot be created.".formatted(folder), file);
+          "%s \"%s\" is not a folder and cannot be created.".formatted(option, folder), file);
     } catch (IOException impossible) {
       throw new BadInputException(
-          "--report \"%s\" is not a folder and cannot be created: %s."
-              .formatted(folder, ErrorReport.reason(impossible)),
+          "%s \"%s\" is not a folder and cannot be created: %s."
+              .formatted(option, folder, ErrorReport.reason(impossible)),
           impossible);
     }
-    OutputFile.at(folder.resolve(PAGE), OPTION);
   }
 
   /** Returns whether a page was requested. */

@@ -22,6 +22,7 @@ import dev.berth.report.Block;
 import dev.berth.report.Chart;
 import dev.berth.report.Details;
 import dev.berth.report.Document;
+import dev.berth.report.Folded;
 import dev.berth.report.Grid;
 import dev.berth.report.Heading;
 import dev.berth.report.IntervalChart;
@@ -31,6 +32,7 @@ import dev.berth.report.Section;
 import dev.berth.report.Series;
 import dev.berth.report.Table;
 import dev.berth.report.Text;
+import dev.berth.report.TimelineChart;
 import dev.berth.report.render.JsonText;
 import dev.berth.simulator.result.ClassResult;
 import java.util.ArrayList;
@@ -69,17 +71,40 @@ public final class ExperimentPage {
   private final List<CellResult> results;
   private final RequestFigures requests;
   private final RunFacts facts;
+  private final List<TimelineChart.Run> timelines;
 
   public ExperimentPage(Experiment experiment, Summary summary, List<CellResult> results) {
+    this(experiment, summary, results, List.of());
+  }
+
+  /**
+   * Creates the source of a page.
+   *
+   * @param timelines of the runs of the compared policies; may be empty
+   */
+  public ExperimentPage(
+      Experiment experiment,
+      Summary summary,
+      List<CellResult> results,
+      List<TimelineChart.Run> timelines) {
     this.experiment = experiment;
     this.summary = summary;
     this.results = results;
     this.requests = new RequestFigures(experiment, results);
     this.facts = new RunFacts(experiment);
+    this.timelines = List.copyOf(timelines);
   }
 
   public Document page() {
     List<Section> sections = new ArrayList<>();
+    sections.add(new Section("glance", "", glance()));
+    if (!timelines.isEmpty()) {
+      sections.add(
+          new Section(
+              "what-ran",
+              "What ran where, and when",
+              List.of(TimelineFigures.timeline(timelines))));
+    }
     sections.add(new Section("summary", "Summary", summaryBlocks()));
     sections.add(
         new Section("requests", "Availability, request by request", requests.availabilities()));
@@ -116,14 +141,41 @@ public final class ExperimentPage {
         : experiment.name() + ": " + Verdict.joined(policies);
   }
 
-  // ---- Summary
+  // ---- At a glance
 
-  private List<Block> summaryBlocks() {
+  /** Returns the verdict in a sentence for each group, and the pictures of it. */
+  private List<Block> glance() {
     List<Block> blocks = new ArrayList<>();
     List<RunWarning> warnings = RunWarning.of(results);
     if (!warnings.isEmpty()) {
       blocks.add(Text.ofLines(warnings.stream().map(each -> "Warning: " + each.line()).toList()));
     }
+    List<Chart> pictures = new ArrayList<>();
+    for (Summary.Group each : summary.groups()) {
+      boolean only = summary.groups().size() == 1;
+      String sentence = new Verdict(experiment, each).brief().get(0);
+      blocks.add(Text.of(only ? sentence : "%s: %s".formatted(name(each), sentence)));
+      if (!each.classNames().isEmpty()) {
+        pictures.add(
+            GlanceFigures.met(
+                "met-" + (pictures.size() + 1),
+                only ? "Objectives met" : "Objectives met, hosts " + name(each),
+                each));
+      }
+    }
+    if (!timelines.isEmpty()) {
+      pictures.add(TimelineFigures.below(timelines));
+    }
+    if (!pictures.isEmpty()) {
+      blocks.add(new Grid(2, pictures));
+    }
+    return blocks;
+  }
+
+  // ---- Summary
+
+  private List<Block> summaryBlocks() {
+    List<Block> blocks = new ArrayList<>();
     for (Summary.Group each : summary.groups()) {
       if (summary.groups().size() > 1) {
         blocks.add(new Heading("Verdict on " + title(each)));
@@ -132,14 +184,15 @@ public final class ExperimentPage {
     }
     List<String> legend = new ArrayList<>(Verdict.legend(summary));
     legend.add(reading());
-    blocks.add(Text.of(legend.toArray(String[]::new)));
+    List<Block> figures = new ArrayList<>();
+    figures.add(Text.of(legend.toArray(String[]::new)));
     int number = 1;
     for (Summary.Group each : summary.groups()) {
-      blocks.add(summaryTable("summary-" + number, each));
+      figures.add(summaryTable("summary-" + number, each));
       number++;
     }
-    blocks.add(new Heading("What was run"));
-    blocks.add(facts.shared());
+    blocks.add(new Folded("All figures", figures));
+    blocks.add(new Folded("What was run", List.of(facts.shared())));
     return blocks;
   }
 

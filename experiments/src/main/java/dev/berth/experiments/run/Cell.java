@@ -2,13 +2,13 @@ package dev.berth.experiments.run;
 
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.simulator.Progress;
+import dev.berth.simulator.Simulation;
 import dev.berth.simulator.SimulationListener;
 import dev.berth.simulator.fleet.Infrastructure;
 import dev.berth.simulator.metrics.MetricsCollector;
 import dev.berth.simulator.metrics.MetricsSettings;
-import dev.berth.simulator.result.RequestOutcome;
 import dev.berth.simulator.workload.Workload;
-import java.util.function.Consumer;
+import java.util.List;
 
 /**
  * One run of an experiment.
@@ -23,9 +23,9 @@ public record Cell(Case setting, ComparedPolicy policy, MetricsSettings metrics)
    * Runs the cell. A policy failure is an outcome, not an exception.
    *
    * @param progress receives the progress of the run
-   * @param outcomes receives the outcome of each request when the request ends
+   * @param listeners hear what happens in the run
    */
-  public RunOutcome run(Progress progress, Consumer<? super RequestOutcome> outcomes) {
+  public RunOutcome run(Progress progress, List<SimulationListener> listeners) {
     RunSettings settings = setting.settingsFor(policy);
     Workload workload = settings.scenario().workload();
     Infrastructure infrastructure = settings.scenario().infrastructure();
@@ -34,11 +34,14 @@ public record Cell(Case setting, ComparedPolicy policy, MetricsSettings metrics)
       return policy
           .choice()
           .simulate(
-              scheduler ->
-                  collector
-                      .attachTo(settings.simulation(scheduler))
-                      .listener(SimulationListener.onProgress(progress))
-                      .listener(SimulationListener.onRequestEnded(outcomes)),
+              scheduler -> {
+                Simulation.Builder simulation =
+                    collector
+                        .attachTo(settings.simulation(scheduler))
+                        .listener(SimulationListener.onProgress(progress));
+                listeners.forEach(simulation::listener);
+                return simulation;
+              },
               simulation -> new RunOutcome.Finished(collector.result(simulation.run())));
     } catch (PolicyUnusableException | PolicyFailedException failure) {
       return new RunOutcome.Failed(String.valueOf(failure.getMessage()), failure);

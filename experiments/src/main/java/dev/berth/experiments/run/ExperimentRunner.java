@@ -5,6 +5,7 @@ import com.google.common.util.concurrent.Uninterruptibles;
 import dev.berth.experiments.store.CellStore;
 import dev.berth.experiments.store.JobFile;
 import dev.berth.simulator.Progress;
+import dev.berth.simulator.SimulationListener;
 import dev.berth.simulator.metrics.AvailabilityFile;
 import dev.berth.simulator.metrics.MetricsCollector;
 import dev.berth.simulator.metrics.RunMetrics;
@@ -89,6 +90,14 @@ public final class ExperimentRunner {
      */
     default Progress starts(Cell cell) {
       return (simulated, fraction) -> {};
+    }
+
+    /**
+     * Returns what hears all that happens in a cell that is about to run; by default nothing. The
+     * thread that runs the cell calls it.
+     */
+    default List<SimulationListener> observers(Cell cell) {
+      return List.of();
     }
 
     /** A cell has ended. */
@@ -204,16 +213,20 @@ public final class ExperimentRunner {
             .sorted(MetricsCollector.MOST_IMPORTANT_FIRST)
             .map(each -> each.name())
             .toList();
+    List<SimulationListener> listeners;
+    synchronized (listener) {
+      listeners = new ArrayList<>(listener.observers(cell));
+    }
     RunOutcome outcome;
     try (AvailabilityFile.Writer availabilities = new AvailabilityFile.Writer(draft, classes);
         JobFile.Writer jobs = recordsJobs ? new JobFile.Writer(store.jobsDraft(key)) : null) {
-      outcome =
-          cell.run(
-              stoppable(progress),
+      listeners.add(
+          SimulationListener.onRequestEnded(
               each -> {
                 add(each, availabilities, jobs);
                 listener.ends(cell, each);
-              });
+              }));
+      outcome = cell.run(stoppable(progress), listeners);
     }
     if (outcome instanceof RunOutcome.Finished finished) {
       store.keep(key, finished.metrics(), recordsJobs);

@@ -13,6 +13,7 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,7 +34,7 @@ class CellStoreTest {
   void createMetrics() {
     Trials.writeFiles(inputs);
     Cell cell = Trials.onFiles(inputs, ",'metrics':{'interval':'1m'}").cells().get(0);
-    metrics = ((RunOutcome.Finished) cell.run((now, fraction) -> {}, outcome -> {})).metrics();
+    metrics = ((RunOutcome.Finished) cell.run((now, fraction) -> {}, List.of())).metrics();
   }
 
   @Test

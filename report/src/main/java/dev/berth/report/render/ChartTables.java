@@ -14,6 +14,8 @@ import dev.berth.report.Series;
 import dev.berth.report.Table;
 import dev.berth.report.Table.Cell;
 import dev.berth.report.Table.Column;
+import dev.berth.report.TimelineChart;
+import dev.berth.timeline.RunTimeline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -33,10 +35,43 @@ final class ChartTables {
     if (chart instanceof ScatterChart scatter) {
       return scatter(scatter);
     }
+    if (chart instanceof TimelineChart timeline) {
+      return timeline(timeline);
+    }
     if (chart instanceof CategoryChart<?> values) {
       return byCategory(values);
     }
     return heatMap((HeatMap) chart);
+  }
+
+  private static Table timeline(TimelineChart chart) {
+    Table.Builder table =
+        Table.builder(chart.id(), chart.title())
+            .column(Column.ofText("run"))
+            .column(Column.ofText("instance"))
+            .column(Column.ofText("class"))
+            .column(Column.ofText("state"))
+            .column(Column.ofText("host"))
+            .column(Column.ofNumbers("from", "s"))
+            .column(Column.ofNumbers("to", "s"));
+    for (TimelineChart.Run run : chart.runs()) {
+      RunTimeline its = run.timeline();
+      RunTimeline.Spans spans = its.spans();
+      for (int i = 0; i < spans.from().size(); i++) {
+        int instance = spans.instance().index(i);
+        int host = spans.host().index(i);
+        int serviceClass = instance < 0 ? -1 : its.instances().serviceClass().index(instance);
+        table.row(
+            Cell.of(run.name()),
+            instance < 0 ? Cell.absent() : Cell.of(its.instances().ids().get(instance)),
+            instance < 0 ? Cell.absent() : Cell.of(its.classes().get(serviceClass).name()),
+            Cell.of(spans.state().as(i, RunTimeline.State.values()).name()),
+            host < 0 ? Cell.absent() : Cell.of(its.hosts().get(host).name()),
+            exact(spans.from().get(i) / 1e9),
+            exact(spans.to().get(i) / 1e9));
+      }
+    }
+    return table.build();
   }
 
   private static Table lines(LineChart chart) {

@@ -6,6 +6,7 @@ import dev.berth.report.Chart;
 import dev.berth.report.Details;
 import dev.berth.report.Document;
 import dev.berth.report.Facts;
+import dev.berth.report.Folded;
 import dev.berth.report.Grid;
 import dev.berth.report.Heading;
 import dev.berth.report.MarkdownText;
@@ -126,6 +127,12 @@ public final class HtmlRenderer implements Renderer {
       if (some.media().contains(Medium.HTML)) {
         some.blocks().forEach(each -> block(html, each));
       }
+    } else if (block instanceof Folded folded) {
+      html.append("<details class=\"folded\"><summary dir=\"auto\">")
+          .append(escape(folded.summary()))
+          .append("</summary>\n");
+      folded.blocks().forEach(each -> block(html, each));
+      html.append("</details>\n");
     } else if (block instanceof Stack stack) {
       stack.blocks().forEach(each -> block(html, each));
     } else if (block instanceof MarkdownText markdown) {

@@ -20,6 +20,7 @@ import dev.berth.report.Point;
 import dev.berth.report.Reference;
 import dev.berth.report.ScatterChart;
 import dev.berth.report.Table;
+import dev.berth.report.TimelineChart;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -98,6 +99,14 @@ final class PageData {
       byCategory(node, values);
     } else if (chart instanceof HeatMap heatMap) {
       heatMap(node.put("kind", "heat"), heatMap);
+    } else if (chart instanceof TimelineChart timeline) {
+      node.put("kind", "timeline");
+      node.set(
+          "series",
+          list(
+              timeline.runs().get(0).timeline().classes(),
+              each -> JsonText.object().put("name", each.name()).put("slo", each.objective())));
+      node.set("runs", list(timeline.runs(), TimelineData::of));
     }
     return node;
   }

@@ -4,6 +4,7 @@ import dev.berth.report.Block;
 import dev.berth.report.Details;
 import dev.berth.report.Document;
 import dev.berth.report.Facts;
+import dev.berth.report.Folded;
 import dev.berth.report.Heading;
 import dev.berth.report.MarkdownText;
 import dev.berth.report.Medium;
@@ -130,6 +131,9 @@ public final class TextRenderer implements Renderer {
   private List<List<String>> parts(Block block) {
     if (block instanceof OnlyFor some) {
       return some.media().contains(Medium.TEXT) ? parts(some.blocks()) : List.of();
+    }
+    if (block instanceof Folded folded) {
+      return parts(folded.blocks());
     }
     if (block instanceof Stack stack) {
       return List.of(parts(stack.blocks()).stream().flatMap(List::stream).toList());

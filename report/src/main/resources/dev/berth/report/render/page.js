@@ -659,7 +659,522 @@
     };
   };
 
-  const options = { line: lineOption, scatter: scatterOption, bar: barOption, interval: intervalOption, box: boxOption, heat: heatOption };
+  // Timelines: columns of numbers in typed arrays, of which each zoom paints what is in sight.
+
+  const STATES = ['waiting', 'starting', 'running', 'paused', 'suspended', 'up'];
+  const [WAITING, STARTING, RUNNING, , , UP] = STATES.keys();
+  const KINDS = ['preempted', 'migrated', 'evicted', 'lost its host', 'host down'];
+  const [PREEMPTION, MIGRATION] = KINDS.keys();
+  const ENDS = ['completed', 'not ended', 'refused', 'cancelled'];
+
+  const inflated = async text => {
+    const raw = atob(text);
+    const bytes = new Uint8Array(raw.length);
+    for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
+    return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'))).arrayBuffer());
+  };
+
+  // Reads the columns in the order in which TimelineData writes them.
+  const unpacked = async run => {
+    const bytes = await inflated(run.data);
+    let at = 0;
+    const number = () => {
+      let byte = bytes[at++];
+      let value = byte & 127;
+      for (let scale = 128; byte > 127; scale *= 128) {
+        byte = bytes[at++];
+        value += (byte & 127) * scale;
+      }
+      return value;
+    };
+    const column = (plus = 0) => {
+      const made = new Int32Array(number());
+      for (let i = 0; i < made.length; i++) made[i] = number() - plus;
+      return made;
+    };
+    const ascending = () => {
+      const made = column();
+      for (let i = 1; i < made.length; i++) made[i] += made[i - 1];
+      return made;
+    };
+    const decoder = new TextDecoder();
+    const texts = () => {
+      const count = number();
+      const bounds = new Uint32Array(2 * count);
+      for (let i = 0; i < count; i++) {
+        const length = number();
+        bounds[2 * i] = at;
+        bounds[2 * i + 1] = at += length;
+      }
+      return { length: count, get: i => decoder.decode(bytes.subarray(bounds[2 * i], bounds[2 * i + 1])) };
+    };
+    Object.assign(run, {
+      data: null, end: number(),
+      hosts: texts(), lanes: column(),
+      ids: texts(), serviceClass: column(), submitted: ascending(), life: column(), ended: column(), met: column(),
+      state: column(), instance: column(1), host: column(1), lane: column(1), from: ascending(), to: column(),
+      kind: column(), at: ascending(), who: column(1), other: column(1), where: column(1), wherein: column(1), why: column(1),
+      reasons: texts(), selected: -1,
+    });
+    for (let i = 0; i < run.to.length; i++) run.to[i] += run.from[i];
+    run.first = new Int32Array(run.lanes.length + 1);
+    run.lanes.forEach((lanes, i) => { run.first[i + 1] = run.first[i] + Math.max(1, lanes); });
+    run.rows = Math.max(1, run.first[run.lanes.length]);
+    run.row = new Int32Array(run.host.length);
+    for (let i = 0; i < run.row.length; i++) run.row[i] = run.lane[i] < 0 ? -1 : run.first[run.host[i]] + run.lane[i];
+    run.preemptions = run.kind.reduce((sum, kind) => sum + (kind === PREEMPTION ? 1 : 0), 0);
+    return run;
+  };
+
+  // Times since the start, with as many parts as matter: 3d 04:05, 04:05:06, 5.25 s.
+  const elapsed = (seconds, step = 0) => {
+    if (seconds < 60 && step < 60) return significant.format(Math.round(seconds * 1e3) / 1e3) + ' s';
+    const rounded = Math.round(seconds);
+    const two = value => String(value).padStart(2, '0');
+    const days = Math.floor(rounded / 86400);
+    const clock = `${two(Math.floor(rounded / 3600) % 24)}:${two(Math.floor(rounded / 60) % 60)}`;
+    return (days ? `${days}d ` : '') + clock + (rounded % 60 || (!days && step < 60) ? ':' + two(rounded % 60) : '');
+  };
+
+  const rgb = text => text.match(/[\d.]+/g).map(Number);
+
+  // Paints the part of the hosts that is in sight. A bar that is too small for a rectangle adds to the
+  // shade of its cell: the share of time in which the lanes there were taken, in the colours of those there.
+  const paintHosts = (drawing, run, box, kx, bx, ky, by) => {
+    const { spec, theme } = drawing;
+    const scale = devicePixelRatio || 1;
+    const canvas = element('canvas', { width: Math.max(1, Math.round(box.width * scale)), height: Math.max(1, Math.round(box.height * scale)) });
+    const pen = canvas.getContext('2d');
+    pen.scale(scale, scale);
+    const colours = spec.series.map(each => lookOf(each.name).colour);
+    const parts = colours.map(rgb);
+    const off = spec.series.map(each => drawing.off.has(each.name));
+    const columns = Math.ceil(box.width);
+    const high = Math.max(ky, 3);
+    const bands = Math.ceil(box.height / high) + 2; // with one above, of which a part may be in sight
+    let cells = null;
+    const bars = colours.map(() => []);
+    const { state, instance, host, row, from, to, serviceClass } = run;
+    pen.fillStyle = theme.raised;
+    for (let i = 0; i < state.length; i++) {
+      const left = from[i] * kx + bx;
+      const right = to[i] * kx + bx;
+      if (right < 0 || left > box.width || state[i] === WAITING) continue;
+      if (state[i] === UP) {
+        const top = run.first[host[i]] * ky + by;
+        pen.fillRect(left, top, right - left, (run.first[host[i] + 1] - run.first[host[i]]) * ky - (ky > 3 ? 1 : 0));
+        continue;
+      }
+      const top = row[i] * ky + by;
+      const its = serviceClass[instance[i]];
+      if (top + ky < 0 || top > box.height || off[its]) continue;
+      if (right - left >= 1 && ky >= 3) {
+        bars[its].push(i);
+        continue;
+      }
+      cells ??= new Float32Array(bands * columns * colours.length);
+      const band = Math.min(bands - 1, Math.max(0, Math.floor(top / high) + 1));
+      const share = Math.min(1, ky / high);
+      for (let x = Math.max(0, Math.floor(left)); x < columns && x < right; x++) {
+        const covered = Math.min(right, x + 1) - Math.max(left, x);
+        cells[(band * columns + x) * colours.length + its] += Math.max(covered, 0.02) * share;
+      }
+    }
+    if (cells) {
+      const shades = new ImageData(columns, bands);
+      for (let i = 0, k = 0; i < columns * bands; i++) {
+        let sum = 0;
+        let [red, green, blue] = [0, 0, 0];
+        for (const part of parts) {
+          const amount = cells[k++];
+          sum += amount;
+          red += part[0] * amount;
+          green += part[1] * amount;
+          blue += part[2] * amount;
+        }
+        if (sum > 0) shades.data.set([red / sum, green / sum, blue / sum, 255 * Math.min(1, 0.12 + 0.88 * sum)], 4 * i);
+      }
+      const small = element('canvas', { width: columns, height: bands });
+      small.getContext('2d').putImageData(shades, 0, 0);
+      pen.imageSmoothingEnabled = false;
+      const offset = ky >= 3 ? by - Math.floor(by / ky) * ky : 0;
+      pen.drawImage(small, 0, offset - high, columns, bands * high);
+    }
+    const gap = ky >= 5 ? 1 : 0;
+    const named = ky >= 12;
+    pen.font = `10px ${theme.font}`;
+    pen.textBaseline = 'middle';
+    bars.forEach((its, k) => {
+      for (const i of its) {
+        const left = Math.max(-2, from[i] * kx + bx);
+        const width = Math.min(box.width + 2, to[i] * kx + bx) - left - (gap && to[i] * kx + bx - left > 3 ? 0.5 : 0);
+        const top = row[i] * ky + by;
+        const running = state[i] === RUNNING;
+        pen.globalAlpha = running ? 1 : 0.4;
+        pen.fillStyle = colours[k];
+        const thin = state[i] > RUNNING ? (ky - gap) * 0.35 : 0;
+        pen.fillRect(left, top + thin, width, ky - gap - 2 * thin);
+        pen.globalAlpha = 1;
+        if (ky >= 6 && running && !run.met[instance[i]]) {
+          pen.fillStyle = theme.ink;
+          pen.fillRect(left, top + ky - gap - 2, width, 2);
+        }
+        if (named && running && width > 50) {
+          const name = run.ids.get(instance[i]);
+          if (pen.measureText(name).width < width - 8) {
+            pen.fillStyle = theme.paper;
+            pen.fillText(name, left + 4, top + (ky - gap) / 2);
+          }
+        }
+      }
+    });
+    drawing.bars += bars.reduce((sum, its) => sum + its.length, 0);
+    const seen = [];
+    for (let i = 0; i < run.kind.length; i++) {
+      const x = run.at[i] * kx + bx;
+      if (run.who[i] < 0 || x < -5 || x > box.width + 5 || run.where[i] < 0 || off[serviceClass[run.who[i]]]) continue;
+      const y = (run.first[run.where[i]] + run.wherein[i]) * ky + by;
+      if (y + ky >= 0 && y <= box.height) seen.push([i, x, y]);
+    }
+    const few = seen.length <= 1500;
+    const half = Math.min(4.5, Math.max(2.5, ky / 2));
+    for (const [i, x, y] of seen) {
+      const middle = y + Math.max(ky - gap, 1) / 2;
+      if (!few) {
+        pen.fillStyle = theme.ink;
+        pen.globalAlpha = 0.35;
+        pen.fillRect(x, y, 1, Math.max(1, ky - gap));
+        pen.globalAlpha = 1;
+        continue;
+      }
+      pen.beginPath();
+      if (run.kind[i] === PREEMPTION) {
+        pen.moveTo(x - half, middle - half); pen.lineTo(x + half, middle - half); pen.lineTo(x, middle + half);
+      } else if (run.kind[i] === MIGRATION) {
+        pen.moveTo(x - half, middle - half); pen.lineTo(x + half, middle); pen.lineTo(x - half, middle + half);
+      } else {
+        pen.rect(x - half * 0.7, middle - half * 0.7, half * 1.4, half * 1.4);
+      }
+      pen.closePath();
+      pen.fillStyle = theme.ink;
+      pen.strokeStyle = theme.paper;
+      pen.lineWidth = 1;
+      pen.fill();
+      pen.stroke();
+    }
+    if (run.selected >= 0 && row[run.selected] >= 0) {
+      const left = from[run.selected] * kx + bx;
+      pen.strokeStyle = theme.ink;
+      pen.lineWidth = 2;
+      pen.strokeRect(left - 1, row[run.selected] * ky + by - 1, Math.max(3, to[run.selected] * kx + bx - left + 2), Math.max(4, ky + 1));
+    }
+    return canvas;
+  };
+
+  // How many requests wait, by class, as stacked columns; with the greatest number in sight.
+  const paintWaiting = (drawing, run, box, kx, bx) => {
+    const { spec, theme } = drawing;
+    const scale = devicePixelRatio || 1;
+    const canvas = element('canvas', { width: Math.max(1, Math.round(box.width * scale)), height: Math.max(1, Math.round(box.height * scale)) });
+    const pen = canvas.getContext('2d');
+    pen.scale(scale, scale);
+    const columns = Math.ceil(box.width);
+    // Differences between neighbours, and what only part of a column has.
+    const counts = spec.series.map(() => new Float64Array(columns + 2));
+    const shares = spec.series.map(() => new Float64Array(columns + 2));
+    for (let i = 0; i < run.state.length; i++) {
+      if (run.state[i] !== WAITING) continue;
+      const left = Math.max(0, run.from[i] * kx + bx);
+      const right = Math.min(columns, run.to[i] * kx + bx);
+      if (right <= left) continue;
+      const its = run.serviceClass[run.instance[i]];
+      const [a, b] = [Math.floor(left), Math.floor(right)];
+      counts[its][a + 1] += 1;
+      counts[its][b + 1] -= 1;
+      shares[its][a] += a + 1 - left;
+      shares[its][b] -= b + 1 - right;
+    }
+    const sums = new Float64Array(columns);
+    const values = spec.series.map((each, k) => {
+      const made = new Float64Array(columns);
+      if (drawing.off.has(each.name)) return made;
+      let whole = 0;
+      for (let x = 0; x < columns; x++) {
+        whole += counts[k][x];
+        made[x] = Math.max(0, whole + shares[k][x]);
+        sums[x] += made[x];
+      }
+      return made;
+    });
+    const most = sums.reduce((a, b) => Math.max(a, b), 0);
+    pen.fillStyle = theme.raised;
+    pen.fillRect(0, 0, box.width, box.height);
+    const below = new Float64Array(columns);
+    values.forEach((made, k) => {
+      pen.fillStyle = lookOf(spec.series[k].name).colour;
+      for (let x = 0; x < columns; x++) {
+        if (made[x] <= 0) continue;
+        const high = made[x] / most * box.height;
+        pen.fillRect(x, box.height - below[x] - high, 1, high);
+        below[x] += high;
+      }
+    });
+    return [canvas, most];
+  };
+
+  const BAND = 46;
+  const hostsHeight = (run, width) => Math.max(70, Math.min(width < 500 ? 220 : 300, run.rows * 16));
+  const timelineHeight = (spec, width) => spec.runs.reduce((sum, run) => sum + 30 + hostsHeight(run, width) + 6 + BAND, 62);
+
+  const timelineOption = (theme, spec, drawing, width) => {
+    drawing.theme = theme;
+    drawing.bars = 0;
+    const end = Math.max(...spec.runs.map(run => run.end * run.unit * 1e3));
+    const left = width < 500 ? 58 : 96;
+    const option = { useUTC: true, title: [], grid: [], xAxis: [], yAxis: [], series: [] };
+    let top = 0;
+    spec.runs.forEach((run, i) => {
+      const high = hostsHeight(run, width);
+      const missed = run.met.reduce((sum, met) => sum + (met ? 0 : 1), 0);
+      option.title.push({
+        text: `{a|${run.name}}  ${whole.format(run.ids.length - missed)} of ${whole.format(run.ids.length)} met their objective, ${whole.format(run.preemptions)} preemptions`,
+        left: 0, top: top + 6, padding: 0,
+        textStyle: { fontSize: width < 500 ? 11 : 12, fontWeight: 'normal', color: theme.muted, width, overflow: 'truncate',
+          rich: { a: { fontSize: 13, fontWeight: 600, color: theme.ink } } },
+      });
+      const last = i === spec.runs.length - 1;
+      [[top + 30, high], [top + 36 + high, BAND]].forEach(([from, size], k) => {
+        const index = 2 * i + k;
+        option.grid.push({ left, right: 14, top: from, height: size, containLabel: false });
+        option.xAxis.push({
+          type: 'time', gridIndex: index, min: 0, max: end,
+          ...lines(theme),
+          axisLabel: { ...lines(theme).axisLabel, show: last && k === 1, formatter: value => elapsed(value / 1e3, end / 1e4) },
+          axisTick: { show: last && k === 1, lineStyle: { color: theme.muted } },
+          splitLine: { show: true, lineStyle: { color: theme.faint } },
+          splitNumber: width < 500 ? 3 : 8,
+        });
+        option.yAxis.push({
+          type: 'value', gridIndex: index, min: 0, max: k ? 1 : run.rows, inverse: !k, show: false,
+        });
+        option.series.push({
+          id: `${k ? 'waiting' : 'hosts'}-${i}`,
+          type: 'custom', xAxisIndex: index, yAxisIndex: index, data: [[0, 0]], silent: true,
+          renderItem: (parameters, api) => {
+            const box = parameters.coordSys;
+            const origin = api.coord([0, 0]);
+            const corner = api.coord([end, k ? 1 : run.rows]);
+            const kx = (corner[0] - origin[0]) / end * run.unit * 1e3;
+            const label = (text, y, colour = theme.muted) => ({
+              type: 'text',
+              style: { text, x: box.x - 6, y, align: 'right', verticalAlign: 'middle', fill: colour, font: `11px ${theme.font}`, width: left - 10, overflow: 'truncate' },
+            });
+            if (k) {
+              const [image, most] = paintWaiting(drawing, run, box, kx, origin[0] - box.x);
+              return { type: 'group', children: [
+                { type: 'image', style: { image, x: box.x, y: box.y, width: box.width, height: box.height } },
+                label('waiting', box.y + box.height - 8), label(`max ${shown(Math.ceil(most))}`, box.y + 7),
+              ] };
+            }
+            const ky = (corner[1] - origin[1]) / run.rows;
+            const image = paintHosts(drawing, run, box, kx, origin[0] - box.x, ky, origin[1] - box.y);
+            const labels = [];
+            let free = box.y;
+            for (let h = 0; h < run.hosts.length; h++) {
+              const y = origin[1] + (run.first[h] + run.first[h + 1]) / 2 * ky;
+              if (y - 7 >= free && y + 7 <= box.y + box.height) {
+                labels.push(label(run.hosts.get(h), y));
+                free = y + 7;
+              }
+            }
+            return { type: 'group', children: [
+              { type: 'image', style: { image, x: box.x, y: box.y, width: box.width, height: box.height } }, ...labels] };
+          },
+        });
+      });
+      top += 36 + high + BAND;
+    });
+    const all = option.xAxis.map((_, i) => i);
+    const wheel = drawing.plot.contains(document.activeElement) ? true : 'ctrl';
+    option.dataZoom = [
+      { id: 'time', type: 'inside', xAxisIndex: all, filterMode: 'none', zoomOnMouseWheel: wheel, moveOnMouseMove: true, minSpan: 0.0005, ...drawing.zoom },
+      { id: 'slider', type: 'slider', xAxisIndex: all, filterMode: 'none', left, right: 14, bottom: 8, height: 18, minSpan: 0.0005,
+        showDetail: false, showDataShadow: false, brushSelect: false, borderColor: theme.rule, fillerColor: 'rgba(128,128,128,.18)',
+        handleStyle: { color: theme.paper, borderColor: theme.muted }, moveHandleStyle: { color: theme.muted }, ...drawing.zoom },
+      ...spec.runs.map((run, i) => (
+        { id: `hosts-${i}`, type: 'inside', yAxisIndex: 2 * i, filterMode: 'none', zoomOnMouseWheel: 'shift', moveOnMouseMove: true, ...drawing.rows[i] })),
+    ];
+    option.tooltip = { show: false };
+    return option;
+  };
+
+  // What is known of one span, as names and texts.
+  const aboutSpan = (spec, run, span) => {
+    const instance = run.instance[span];
+    const seconds = value => elapsed(value * run.unit);
+    const its = spec.series[run.serviceClass[instance]];
+    let service = 0;
+    let stays = 0;
+    for (let i = 0; i < run.state.length; i++) {
+      if (run.instance[i] !== instance) continue;
+      if (run.state[i] === RUNNING) service += run.to[i] - run.from[i];
+      if (run.state[i] === STARTING) stays++;
+    }
+    const life = run.life[instance];
+    const rows = [
+      ['class', its.name],
+      ['host', run.hosts.get(run.host[span])],
+      [STATES[run.state[span]], `${seconds(run.from[span])} to ${seconds(run.to[span])}`],
+      ['availability', life ? `${significant.format(Math.round(service / life * 1e4) / 1e4)}, objective ${its.slo}: ${run.met[instance] ? 'met' : 'missed'}` : '–'],
+      ['submitted', seconds(run.submitted[instance])],
+      ['life', `${seconds(run.submitted[instance] + life)}, ${ENDS[run.ended[instance]]}; ${stays} start${stays === 1 ? '' : 's'}`],
+    ];
+    for (let i = 0; i < run.kind.length; i++) {
+      if (run.who[i] !== instance || run.at[i] < run.from[span] || run.at[i] > run.to[span]) continue;
+      const by = run.other[i] < 0 ? '' : ` for ${run.ids.get(run.other[i])} (${spec.series[run.serviceClass[run.other[i]]].name})`;
+      const why = run.why[i] < 0 ? '' : `: ${run.reasons.get(run.why[i])}`;
+      rows.push([KINDS[run.kind[i]], `at ${seconds(run.at[i])}${by}${why}`]);
+    }
+    return rows;
+  };
+
+  // The span under a point of a run's grid, -1 for none; of several in the same pixel the longest.
+  const spanAt = (run, time, row, slack) => {
+    let found = -1;
+    for (let i = 0; i < run.row.length; i++) {
+      if (run.row[i] === row && run.from[i] - slack <= time && time < run.to[i] + slack
+        && (found < 0 || run.to[i] - run.from[i] > run.to[found] - run.from[found])) found = i;
+    }
+    return found;
+  };
+
+  const shellWord = text => /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+
+  const behaveAsTimeline = (figure, drawing) => {
+    const { spec, plot, chart } = drawing;
+    const details = element('div', { class: 'picked', 'aria-live': 'polite' },
+      element('p', {}, 'Select a bar for what happened to its instance. Keys: ← → move, + − zoom, 0 all, n and p the next and previous preemption. ' +
+        'A wheel zooms once the picture has the focus, or with Ctrl; with Shift it zooms the hosts.'));
+    figure.querySelector('.below').append(details);
+    const bubble = element('div', { class: 'tip bubble', hidden: '' });
+    plot.append(bubble);
+    plot.tabIndex = 0;
+    plot.setAttribute('role', 'application');
+    const under = (x, y) => {
+      for (let i = 0; i < spec.runs.length; i++) {
+        if (!chart.containPixel({ gridIndex: 2 * i }, [x, y])) continue;
+        const run = spec.runs[i];
+        const [time, row] = chart.convertFromPixel({ xAxisIndex: 2 * i, yAxisIndex: 2 * i }, [x, y]);
+        const next = chart.convertFromPixel({ xAxisIndex: 2 * i, yAxisIndex: 2 * i }, [x + 1, y])[0];
+        const perUnit = run.unit * 1e3;
+        return [run, spanAt(run, time / perUnit, Math.floor(row), (next - time) / perUnit)];
+      }
+      return [null, -1];
+    };
+    const pick = (run, span) => {
+      spec.runs.forEach(each => { each.selected = -1; });
+      run.selected = span;
+      const id = run.ids.get(run.instance[span]);
+      const list = element('dl', { class: 'facts' });
+      for (const [name, text] of aboutSpan(spec, run, span)) list.append(element('dt', {}, name), element('dd', {}, isolated(text)));
+      const parts = [element('h4', {}, isolated(id), ` under ${run.name}`), list];
+      if (run.explain) {
+        const seconds = Math.ceil((run.from[span] + 1) * run.unit * 1e3) / 1e3;
+        const command = run.explain.replace('{id}', () => shellWord(id)).replace('{at}', () => `${seconds}s`);
+        parts.push(element('p', {}, 'Why it was placed here: '), element('pre', { tabindex: '0' }, command));
+      }
+      details.replaceChildren(...parts);
+      draw(drawing);
+    };
+    let waitsFor = null;
+    chart.getZr().on('mousemove', event => {
+      if (!waitsFor) requestAnimationFrame(() => {
+        const [x, y] = waitsFor;
+        waitsFor = null;
+        const [run, span] = under(x, y);
+        bubble.hidden = span < 0;
+        if (span < 0) return;
+        bubble.replaceChildren(...tip(run.ids.get(run.instance[span]), aboutSpan(spec, run, span)).childNodes);
+        bubble.style.left = `${Math.max(0, Math.min(x + 14, plot.clientWidth - bubble.offsetWidth - 4))}px`;
+        bubble.style.top = `${y + 18}px`;
+      });
+      waitsFor = [event.offsetX, event.offsetY];
+    });
+    chart.getZr().on('globalout', () => { bubble.hidden = true; });
+    chart.getZr().on('click', event => {
+      plot.focus({ preventScroll: true });
+      const [run, span] = under(event.offsetX, event.offsetY);
+      if (span >= 0) pick(run, span);
+    });
+    chart.on('datazoom', () => {
+      const zooms = chart.getOption().dataZoom;
+      drawing.zoom = { start: zooms[0].start, end: zooms[0].end };
+      drawing.rows = zooms.slice(2).map(each => ({ start: each.start, end: each.end }));
+    });
+    const wheel = () => chart.setOption({ dataZoom: [{ id: 'time', zoomOnMouseWheel: document.activeElement === plot ? true : 'ctrl' }] });
+    plot.addEventListener('focus', wheel);
+    plot.addEventListener('blur', wheel);
+    const zoomTo = (start, size) => {
+      const width = Math.min(100, Math.max(0.05, size));
+      const from = Math.min(100 - width, Math.max(0, start));
+      chart.dispatchAction({ type: 'dataZoom', dataZoomIndex: 0, start: from, end: from + width });
+    };
+    drawing.zoomTo = zoomTo;
+    let place = [0, -1];
+    const step = by => {
+      let [i, mark] = place;
+      do {
+        mark += by;
+        if (mark < 0 || mark >= spec.runs[i].kind.length) {
+          i = (i + by + spec.runs.length) % spec.runs.length;
+          mark = by > 0 ? 0 : spec.runs[i].kind.length - 1;
+          if (i === place[0] && !spec.runs.some(run => run.preemptions)) return;
+        }
+      } while (spec.runs[i].kind[mark] !== PREEMPTION);
+      place = [i, mark];
+      const run = spec.runs[i];
+      const { start, end } = drawing.zoom;
+      zoomTo(run.at[mark] / run.end * 100 - (end - start) / 2, end - start);
+      const span = spanAt(run, run.at[mark] - 0.5, run.first[run.where[mark]] + run.wherein[mark], 1);
+      if (span >= 0) pick(run, span);
+    };
+    plot.addEventListener('keydown', event => {
+      const { start, end } = drawing.zoom;
+      const size = end - start;
+      const keys = {
+        ArrowLeft: () => zoomTo(start - size / 4, size),
+        ArrowRight: () => zoomTo(start + size / 4, size),
+        '+': () => zoomTo(start + size / 4, size / 2),
+        '=': () => zoomTo(start + size / 4, size / 2),
+        '-': () => zoomTo(start - size / 2, size * 2),
+        0: () => zoomTo(0, 100),
+        n: () => step(1),
+        p: () => step(-1),
+      };
+      if (!(event.key in keys) || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      keys[event.key]();
+    });
+  };
+
+  const rowsOfTimeline = (spec, most) => {
+    const rows = [['run', 'instance', 'class', 'state', 'host', 'lane', 'from (s)', 'to (s)', 'met']];
+    for (const run of spec.runs) {
+      const its = Math.min(run.state.length, Math.ceil(most / spec.runs.length));
+      for (let i = 0; i < its; i++) {
+        const instance = run.instance[i];
+        rows.push([run.name, instance < 0 ? null : run.ids.get(instance), instance < 0 ? null : spec.series[run.serviceClass[instance]].name,
+          STATES[run.state[i]], run.host[i] < 0 ? null : run.hosts.get(run.host[i]), run.lane[i] < 0 ? null : run.lane[i],
+          run.from[i] * run.unit, run.to[i] * run.unit, instance < 0 ? null : Boolean(run.met[instance])]);
+      }
+    }
+    return rows;
+  };
+
+  const options = {
+    line: lineOption, scatter: scatterOption, bar: barOption, interval: intervalOption, box: boxOption, heat: heatOption,
+    timeline: timelineOption,
+  };
 
   const parts = {
     bar: ['value', 'error'],
@@ -667,7 +1182,8 @@
     box: ['low', 'lower quartile', 'median', 'upper quartile', 'high', 'mean', 'outliers'],
   };
 
-  const rowsOf = spec => {
+  const rowsOf = (spec, most = Infinity) => {
+    if (spec.kind === 'timeline') return rowsOfTimeline(spec, most);
     if (spec.kind === 'heat') {
       return [['x from', 'x to', 'y from', 'y to', 'count'], ...spec.cells.map(([x, y, count]) => [
         edge(spec.xBins, x), edge(spec.xBins, x + 1), edge(spec.yBins, y), edge(spec.yBins, y + 1), count])];
@@ -725,7 +1241,26 @@
     };
     figure.querySelector('.save').append(
       button('CSV', spec.id + '.csv', () => linkTo('text/csv', csvOf(spec.id))),
-      button('JSON', spec.id + '.json', () => linkTo('application/json', JSON.stringify(spec, null, 1))));
+      ...(spec.kind === 'timeline' ? [] : [button('JSON', spec.id + '.json', () => linkTo('application/json', JSON.stringify(spec, null, 1)))]));
+  };
+
+  // A picture's numbers as a table, made when it is unfolded.
+  const MOST_ROWS = 500;
+  const tableBehind = (figure, spec) => {
+    const folded = element('details', { class: 'behind' }, element('summary', {}, 'As a table'));
+    folded.addEventListener('toggle', () => {
+      if (folded.children.length > 1) return;
+      const [heads, ...rows] = rowsOf(spec, MOST_ROWS);
+      const body = element('tbody');
+      for (const row of rows.slice(0, MOST_ROWS)) {
+        body.append(element('tr', {}, ...row.map(value => element('td', typeof value === 'number' ? { class: 'end' } : {},
+          value === null ? '' : typeof value === 'number' ? shown(value) : isolated(String(value))))));
+      }
+      folded.append(element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': spec.title },
+        element('table', {}, element('caption', {}, rows.length < MOST_ROWS ? spec.title : `${spec.title}: the first rows, all are in the CSV`),
+          element('thead', {}, element('tr', {}, ...heads.map(head => element('th', { scope: 'col' }, isolated(head))))), body)));
+    });
+    figure.append(folded);
   };
 
   // What stands around a chart.
@@ -748,6 +1283,10 @@
       }
       return box;
     }
+    if (kind === 'block') {
+      box.append(svg('rect', { width: 18, height: 12, style: `fill: ${paint}` }));
+      return box;
+    }
     if (kind === 'line') {
       box.append(svg('path', { d: 'M0,6H28', style: `stroke: ${paint}; stroke-width: 2; ${dash}` }));
     }
@@ -759,7 +1298,7 @@
     return box;
   };
 
-  const swatchKind = spec => spec.kind === 'bar' ? 'bar' : spec.kind !== 'line' ? 'point' : spec.style.startsWith('stacked') ? 'area' : 'line';
+  const swatchKind = spec => spec.kind === 'timeline' ? 'block' : spec.kind === 'bar' ? 'bar' : spec.kind !== 'line' ? 'point' : spec.style.startsWith('stacked') ? 'area' : 'line';
 
   const surroundings = (figure, spec, drawing) => {
     const legend = figure.querySelector('.legend');
@@ -780,6 +1319,12 @@
         svg('path', { d: 'M0,6H18', style: 'stroke: var(--ink); stroke-width: 2; stroke-dasharray: 6 3' }));
       legend.append(element('span', { class: 'fixed' }, box, isolated(spec.marks.name)));
     }
+    if (spec.kind === 'timeline') {
+      const sign = (d, text) => element('span', { class: 'fixed' },
+        svg('svg', { width: 12, height: 12, 'aria-hidden': 'true' }, svg('path', { d, style: 'fill: var(--ink)' })), text);
+      legend.append(sign('M1,2H11L6,11Z', 'preempted'), sign('M2,1V11L11,6Z', 'migrated'), sign('M2,2H10V10H2Z', 'lost or evicted'),
+        sign('M0,9H12V11H0Z', 'missed its objective'), element('span', { class: 'fixed' }, 'pale: starting; thin: paused or suspended'));
+    }
     if (spec.kind === 'heat') {
       const most = mostOf(spec);
       legend.append(element('span', { class: 'scale' }, '1', element('i'),
@@ -790,6 +1335,7 @@
       return element('span', {}, ...(after ? [isolated(quadrant.label), ' ', share, ` ${sign}`] : [`${sign} `, share, ' ', isolated(quadrant.label)]));
     };
     const category = { name: spec.category, unit: '' };
+    if (spec.kind === 'timeline') return;
     const x = spec.x || (spec.horizontal ? spec.value : category);
     const y = spec.y || (spec.horizontal ? category : spec.value);
     above.append(element('div', { class: 'axis' }, '↑ ', isolated(axisTitle(y))));
@@ -805,25 +1351,32 @@
     const { spec, chart, plot } = drawing;
     const theme = palette();
     const base = baseOption(theme, drawing);
-    const own = options[spec.kind](theme, spec, drawing, plot.clientWidth - 60);
+    const own = options[spec.kind](theme, spec, drawing, spec.kind === 'timeline' ? plot.clientWidth : plot.clientWidth - 60);
     chart.setOption(
-      { ...base, ...own, grid: { ...base.grid, ...own.grid }, tooltip: { ...base.tooltip, ...own.tooltip } },
+      { ...base, ...own, grid: Array.isArray(own.grid) ? own.grid : { ...base.grid, ...own.grid }, tooltip: { ...base.tooltip, ...own.tooltip } },
       { notMerge: true });
   };
 
-  const start = spec => {
+  const start = async spec => {
     const figure = document.getElementById(spec.id);
     const plot = figure.querySelector('.plot');
     const drawing = { spec, plot, off: new Set(), chart: null };
     try {
+      if (spec.kind === 'timeline') {
+        for (const run of spec.runs) await unpacked(run);
+        Object.assign(drawing, { zoom: { start: 0, end: 100 }, rows: [] });
+        plot.style.height = `${timelineHeight(spec, plot.clientWidth)}px`;
+      }
       figure.dataset.kind = spec.kind;
       surroundings(figure, spec, drawing);
       saveButtons(figure, spec);
+      tableBehind(figure, spec);
       if (spec.horizontal) {
         plot.style.height = `${60 + spec.categories.length * Math.max(30, 12 + 16 * spec.series.length)}px`;
       }
-      drawing.chart = echarts.init(plot, null, { renderer: 'svg' });
+      drawing.chart = echarts.init(plot, null, { renderer: spec.kind === 'timeline' ? 'canvas' : 'svg' });
       drawing.chart.on('finished', () => { figure.dataset.drawn = 'true'; });
+      if (spec.kind === 'timeline') behaveAsTimeline(figure, drawing);
       draw(drawing);
       drawings.set(spec.id, drawing);
       let width = plot.clientWidth;
@@ -917,5 +1470,5 @@
   page.charts.forEach(start);
   nameButton();
 
-  window.__berth = { charts: page.charts.map(spec => spec.id), held, csv: csvOf };
+  window.__berth = { charts: page.charts.map(spec => spec.id), held, csv: csvOf, drawing: id => drawings.get(id) };
 })();

@@ -115,6 +115,16 @@ class BrowserTest {
     assertThat(probed.at("/csv/availability-bars").textValue())
         .startsWith("series,service class,value,error\r\nqos-driven,production,0.99,0.01\r\n")
         .endsWith("objective,batch,0.5,\r\n");
+    assertThat(probed.at("/csv/timeline").textValue())
+        .startsWith("run,instance,class,state,host,lane,from (s),to (s),met\r\n")
+        .contains("\r\npriority,urgent,production,running,host-1,0,18000,28800,false\r\n");
+    assertThat(probed.get("picked").toString())
+        .contains(
+            "0.3, objective 0.5: missed",
+            "at 05:00 for urgent (production)",
+            "--at 7200.001s --policy x");
+    assertThat(probed.get("behind").intValue()).isEqualTo(16);
+
     assertThat(probed.at("/csv/hostile-table").textValue())
         .contains("\r\n\"" + SampleDocument.HOSTILE.replace("\"", "\"\"") + "\",1000000000,\r\n");
   }

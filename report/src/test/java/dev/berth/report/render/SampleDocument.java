@@ -1,5 +1,11 @@
 package dev.berth.report.render;
 
+import dev.berth.api.Dimension;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Request;
+import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.plan.Action;
 import dev.berth.report.Attachment;
 import dev.berth.report.Axis;
 import dev.berth.report.BarChart;
@@ -9,6 +15,7 @@ import dev.berth.report.BoxChart.Box;
 import dev.berth.report.Chart;
 import dev.berth.report.Details;
 import dev.berth.report.Document;
+import dev.berth.report.Folded;
 import dev.berth.report.Grid;
 import dev.berth.report.HeatMap;
 import dev.berth.report.HeatMap.Bins;
@@ -30,8 +37,12 @@ import dev.berth.report.Table;
 import dev.berth.report.Table.Cell;
 import dev.berth.report.Table.Column;
 import dev.berth.report.Text;
+import dev.berth.report.TimelineChart;
+import dev.berth.timeline.RunTimeline;
+import dev.berth.timeline.TimelineRecorder;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -86,11 +97,43 @@ final class SampleDocument {
                 "time", "Over time", List.of(demand(), new Grid(2, List.of(band(), decay())))),
             new Section("published", "Published and ours", List.of(published())),
             new Section(
+                "what-ran",
+                "What ran",
+                List.of(timeline(), new Folded("More", List.of(Text.of("Folded."))))),
+            new Section(
                 "names", "Names of all kinds " + HOSTILE, List.of(hostile(), hostileChart()))),
         List.of(
             new Attachment("results.json", "application/json", "{\"a\":\"" + HOSTILE + "\"}"),
             new Attachment(
                 "results.csv", "text/csv", "policy,availability\r\nqos-driven,0.97\r\n")));
+  }
+
+  /** Two runs, of which each preempts an instance with a hostile name. */
+  static TimelineChart timeline() {
+    List<TimelineChart.Run> runs = new ArrayList<>();
+    for (String policy : List.of("qos-driven", "priority")) {
+      TimelineRecorder recorder =
+          new TimelineRecorder(
+              List.of(
+                  ServiceClass.builder("production").slo(0.99).build(),
+                  ServiceClass.builder("batch").slo(0.5).importance(2).build()),
+              0);
+      Resources core = Resources.of(Dimension.CPU, Dimension.CPU.whole(1));
+      long hour = Duration.ofHours(1).toNanos();
+      recorder.hostUp(new HostSpec("host-1", core), 0);
+      recorder.submitted(Request.builder(HOSTILE, "batch").demand(core).build(), 0);
+      recorder.acted(new Action.Place(HOSTILE, "host-1", List.of()), hour);
+      recorder.ready(HOSTILE, 2 * hour);
+      recorder.submitted(Request.builder("urgent", "production").demand(core).build(), 4 * hour);
+      recorder.acted(new Action.Preempt(HOSTILE, "host-1", "urgent"), 5 * hour);
+      recorder.acted(new Action.Place("urgent", "host-1", List.of(HOSTILE)), 5 * hour);
+      recorder.ready("urgent", 5 * hour);
+      recorder.ended("urgent", RunTimeline.End.COMPLETED, false, 8 * hour);
+      runs.add(
+          new TimelineChart.Run(
+              policy, recorder.finish(10 * hour), "berth explain {id} --at {at} --policy x"));
+    }
+    return new TimelineChart("timeline", "What ran where", "Two runs of one host.", runs);
   }
 
   private static Table table() {

@@ -8,6 +8,17 @@
     const wanted = [...button.querySelectorAll('svg *')].flatMap(colourOf)
       .filter(colour => colour.startsWith('rgb') && colour !== 'rgb(0, 0, 0)');
     const paper = getComputedStyle(document.body).backgroundColor;
+    const canvas = figure.querySelector('.plot canvas');
+    if (canvas) {
+      const copy = document.createElement('canvas');
+      Object.assign(copy, { width: canvas.width, height: canvas.height });
+      const pen = copy.getContext('2d', { willReadFrequently: true });
+      pen.drawImage(canvas, 0, 0);
+      const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
+      let count = 0;
+      for (let i = 0; i < data.length; i += 4) count += wanted.includes(`rgb(${data[i]}, ${data[i + 1]}, ${data[i + 2]})`) ? 1 : 0;
+      return count;
+    }
     return [...figure.querySelectorAll('.plot svg path, .plot svg rect')]
       .filter(shape => colourOf(shape).some(colour => colour !== paper && wanted.includes(colour)))
       .filter(shape => shape.getBBox().width + shape.getBBox().height > 0).length;
@@ -64,6 +75,15 @@
     }
     for (const figure of document.querySelectorAll('figure.table')) result.csv[figure.id] = __berth.csv(figure.id);
 
+    const timeline = document.getElementById('timeline');
+    if (timeline && timeline.dataset.drawn === 'true') {
+      timeline.querySelector('.plot').dispatchEvent(new KeyboardEvent('keydown', { key: 'n' }));
+      result.picked = [...timeline.querySelectorAll('.picked dd, .picked pre')].map(each => each.textContent);
+      const behind = timeline.querySelector('.behind');
+      behind.open = true;
+      behind.dispatchEvent(new Event('toggle'));
+      result.behind = behind.querySelectorAll('tbody tr').length;
+    }
     const table = document.querySelector('figure.table');
     const head = table.querySelectorAll('th button')[4];
     head.click();

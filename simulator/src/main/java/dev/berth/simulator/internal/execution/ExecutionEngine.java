@@ -35,6 +35,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExecutionEngine {
 
+  /** Hears what happens to instances without an action of a plan. */
+  public interface Watcher {
+
+    /** An instance is ready on its host. */
+    void ready(String instance, long now);
+
+    /** An instance lost its host. */
+    void lost(String instance, long now);
+  }
+
   private final EventQueue queue;
   private final FleetLink link;
   private final ExecutionModel model;
@@ -47,6 +57,7 @@ public final class ExecutionEngine {
   private final boolean tracksHosts; // any change on a host matters
   private final Function<String, Execution> executions;
   private final Consumer<Execution> onCompletion;
+  private final Watcher watcher;
   private final Map<String, Execution> measured = new TreeMap<>(); // running, with memory need
   private final Set<String> changedHosts = new LinkedHashSet<>(); // at this instant
 
@@ -61,13 +72,15 @@ public final class ExecutionEngine {
    *
    * @param executions finds a live instance by its id
    * @param onCompletion called when an instance has done its work
+   * @param watcher hears of it
    */
   public ExecutionEngine(
       EventQueue queue,
       FleetLink link,
       SimulationSettings settings,
       Function<String, Execution> executions,
-      Consumer<Execution> onCompletion) {
+      Consumer<Execution> onCompletion,
+      Watcher watcher) {
     this.queue = queue;
     this.link = link;
     this.model = settings.executionModel();
@@ -82,6 +95,7 @@ public final class ExecutionEngine {
             || settings.infrastructure().hosts().stream().anyMatch(HostSpec::timeShared);
     this.executions = executions;
     this.onCompletion = onCompletion;
+    this.watcher = watcher;
   }
 
   // ---- Actions
@@ -182,6 +196,7 @@ public final class ExecutionEngine {
   public void lose(Execution execution, long now) {
     cancelEvents(execution);
     execution.stopped(now, false);
+    watcher.lost(execution.id(), now);
   }
 
   /** Removes an instance that the scheduler gave up, from its host if it has one. */
@@ -190,6 +205,7 @@ public final class ExecutionEngine {
     if (execution.isOnHost()) {
       markChanged(execution.host());
       execution.stopped(now, false);
+      watcher.lost(execution.id(), now);
     }
   }
 
@@ -221,6 +237,7 @@ public final class ExecutionEngine {
     }
     link.started(execution, now);
     execution.ready(now);
+    watcher.ready(execution.id(), now);
     if (usageReportInterval > 0 && execution.behaviour().memory().isPresent()) {
       measured.put(execution.id(), execution);
       expectReport(now);

@@ -1,0 +1,161 @@
+package dev.berth.cli.replay;
+
+import dev.berth.api.Host;
+import dev.berth.api.HostSpec;
+import dev.berth.api.Instance;
+import dev.berth.api.Request;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.batch.BagReport;
+import dev.berth.api.batch.InstanceReport;
+import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Plan;
+import dev.berth.api.plan.Rejection;
+import dev.berth.core.Scheduler;
+import dev.berth.core.event.Event;
+import dev.berth.runtime.Replay;
+import dev.berth.timeline.RunTimeline;
+import dev.berth.timeline.RunTimeline.End;
+import dev.berth.timeline.RunTimeline.State;
+import dev.berth.timeline.TimelineRecorder;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Records what ran where and when in a journal, as its scheduler believed it. */
+final class JournalTimeline implements Replay.Listener {
+
+  private final TimelineRecorder recorder;
+  private final Set<String> hosts = new HashSet<>(); // those that are up
+  private @Nullable Scheduler scheduler;
+  private long latest;
+
+  /**
+   * Creates a listener for one replay.
+   *
+   * @param begin of the journal, which is 0 in the timeline
+   */
+  JournalTimeline(Collection<ServiceClass> classes, long begin) {
+    this.recorder = new TimelineRecorder(classes, begin);
+    this.latest = begin;
+  }
+
+  @Override
+  public void begins(Scheduler replayed) {
+    scheduler = replayed;
+    seeAll(latest);
+  }
+
+  @Override
+  public void applied(long now, Event<?> event, Object result) {
+    latest = now;
+    if (event instanceof Event.Submitted submitted) {
+      recorder.submitted(submitted.request(), now);
+    } else if (event instanceof Event.BagSubmitted bag) {
+      bag.bag().requests().forEach(each -> recorder.submitted(each, now));
+    } else if (event instanceof Event.GroupSubmitted group) {
+      group.group().members().forEach(each -> recorder.submitted(each, now));
+    } else if (event instanceof Event.HostAdded added) {
+      up(added.spec(), now);
+    } else if (event instanceof Event.HostChanged changed) {
+      up(changed.spec(), now);
+    } else if (event instanceof Event.HostRemoved removed) {
+      down(removed.host(), now);
+    }
+    End end =
+        event instanceof Event.Completed || event instanceof Event.CompletedNow
+            ? End.COMPLETED
+            : End.CANCELLED;
+    ended(result, end);
+    if (event instanceof Event.OfInstance<?> about) {
+      see(about.instance(), now);
+    } else if (result instanceof Rejection rejection) {
+      for (Rejection.Undone each : rejection.undone()) {
+        if (each.action() instanceof Action.OnInstance on) {
+          see(on.instance(), now);
+        }
+      }
+    } else if (event instanceof Event.Reconciled) {
+      seeAll(now);
+    }
+  }
+
+  @Override
+  public void planned(Plan plan) {
+    latest = plan.now();
+    for (Action each : plan.actions()) {
+      recorder.acted(each, plan.now());
+      if (each instanceof Action.Reject reject) {
+        recorder.ended(reject.instance(), End.REFUSED, false, plan.now());
+      }
+    }
+    plan.endedBags().forEach(each -> ended(each, End.CANCELLED));
+  }
+
+  private void ended(Object result, End end) {
+    if (result instanceof InstanceReport report) {
+      recorder.ended(report.id(), end, report.sloMet(), report.endedAt());
+    } else if (result instanceof BagReport bag) {
+      bag.cancelled().forEach(each -> ended(each, End.CANCELLED));
+    } else if (result instanceof List<?> reports) {
+      reports.forEach(each -> ended(each, end));
+    }
+  }
+
+  private void up(HostSpec spec, long now) {
+    hosts.add(spec.id());
+    recorder.hostUp(spec, now);
+  }
+
+  private void down(String host, long now) {
+    hosts.remove(host);
+    recorder.hostDown(host, now);
+  }
+
+  /** Takes over where the scheduler believes an instance. */
+  private void see(String id, long now) {
+    Scheduler replayed = scheduler;
+    if (replayed != null) {
+      replayed.instance(id).ifPresent(each -> see(each, now));
+    }
+  }
+
+  private void see(Instance instance, long now) {
+    recorder.seen(
+        instance.id(),
+        instance.host().map(Host::id),
+        instance.host().isPresent() ? State.valueOf(instance.state().name()) : State.WAITING,
+        now);
+  }
+
+  /** Takes over what the scheduler believes of all hosts and instances. */
+  private void seeAll(long now) {
+    Scheduler replayed = scheduler;
+    if (replayed == null) {
+      return;
+    }
+    Set<String> gone = new HashSet<>(hosts);
+    for (Host each : replayed.hosts()) {
+      gone.remove(each.id());
+      up(new HostSpec(each.id(), each.capacity()), now);
+    }
+    gone.forEach(each -> down(each, now));
+    Set<String> ended = new HashSet<>(recorder.live());
+    Set<String> known = Set.copyOf(ended);
+    for (Instance each : replayed.instances()) {
+      ended.remove(each.id());
+      Request request = each.request();
+      if (!known.contains(each.id())) {
+        recorder.submitted(request, now);
+      }
+      see(each, now);
+    }
+    ended.forEach(each -> recorder.ended(each, End.CANCELLED, false, now));
+  }
+
+  /** Returns the timeline, once the replay has ended. */
+  RunTimeline timeline() {
+    return recorder.finish(latest);
+  }
+}
