@@ -111,7 +111,7 @@ public final class WorkThatEndsStudy extends AbstractStudy {
         "work-that-ends-logs",
         "qos-attained on real logs, with classes by user",
         Optional.of(new Input("swf", "(a folder: logs of the Parallel Workloads Archive)")),
-        10,
+        30,
         setting -> LoggedCases.in(setting.input()));
   }
 
