@@ -842,9 +842,10 @@
         const thin = state[i] > RUNNING ? (ky - gap) * 0.35 : 0;
         pen.fillRect(left, top + thin, width, ky - gap - 2 * thin);
         pen.globalAlpha = 1;
-        if (ky >= 6 && running && !run.met[instance[i]]) {
+        if (ky >= 3.5 && running && !run.met[instance[i]]) {
+          const thick = ky >= 6 ? 2 : 1;
           pen.fillStyle = theme.ink;
-          pen.fillRect(left, top + ky - gap - 2, width, 2);
+          pen.fillRect(left, top + ky - gap - thick, width, thick);
         }
         if (named && running && width > 50) {
           const name = run.ids.get(instance[i]);
@@ -1021,12 +1022,12 @@
     const all = option.xAxis.map((_, i) => i);
     const wheel = drawing.plot.contains(document.activeElement) ? true : 'ctrl';
     option.dataZoom = [
-      { id: 'time', type: 'inside', xAxisIndex: all, filterMode: 'none', zoomOnMouseWheel: wheel, moveOnMouseMove: true, minSpan: 0.0005, ...drawing.zoom },
+      { id: 'time', type: 'inside', xAxisIndex: all, filterMode: 'none', zoomOnMouseWheel: wheel, moveOnMouseMove: true, preventDefaultMouseMove: false, minSpan: 0.0005, ...drawing.zoom },
       { id: 'slider', type: 'slider', xAxisIndex: all, filterMode: 'none', left, right: 14, bottom: 8, height: 18, minSpan: 0.0005,
         showDetail: false, showDataShadow: false, brushSelect: false, borderColor: theme.rule, fillerColor: 'rgba(128,128,128,.18)',
         handleStyle: { color: theme.paper, borderColor: theme.muted }, moveHandleStyle: { color: theme.muted }, ...drawing.zoom },
       ...spec.runs.map((run, i) => (
-        { id: `hosts-${i}`, type: 'inside', yAxisIndex: 2 * i, filterMode: 'none', zoomOnMouseWheel: 'shift', moveOnMouseMove: true, ...drawing.rows[i] })),
+        { id: `hosts-${i}`, type: 'inside', yAxisIndex: 2 * i, filterMode: 'none', zoomOnMouseWheel: 'shift', moveOnMouseMove: true, preventDefaultMouseMove: false, ...drawing.rows[i] })),
     ];
     option.tooltip = { show: false };
     return option;
