@@ -321,14 +321,14 @@ class ArchitectureTest {
   }
 
   @Test
-  void reportDependsOnJacksonAlone() {
+  void reportDependsOnTimelinesAndJacksonAlone() {
     classes()
         .that()
         .resideInAPackage(inside("report"))
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage(inside("report"), JACKSON, JDK, NULLNESS)
-        .because("it is independent of scheduling")
+        .resideInAnyPackage(inside("report"), inside("timeline"), JACKSON, JDK, NULLNESS)
+        .because("it shows what others decided")
         .check(CLASSES);
   }
 

@@ -59,6 +59,7 @@ class PublicSurfaceTest {
           "dev.berth.runtime.micrometer",
           "dev.berth.simulator",
           "dev.berth.testkit",
+          "dev.berth.timeline",
           "dev.berth.traces");
 
   @Test

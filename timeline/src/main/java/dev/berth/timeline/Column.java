@@ -42,8 +42,8 @@ public final class Column {
   }
 
   /** Returns the value of an enum that a number stands for. */
-  public <E extends Enum<E>> E as(int index, E[] values) {
-    return values[index(index)];
+  public <E extends Enum<E>> E as(int index, E[] all) {
+    return all[index(index)];
   }
 
   void add(Enum<?> value) {

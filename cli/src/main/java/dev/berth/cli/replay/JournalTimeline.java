@@ -50,12 +50,8 @@ final class JournalTimeline implements Replay.Listener {
   @Override
   public void applied(long now, Event<?> event, Object result) {
     latest = now;
-    if (event instanceof Event.Submitted submitted) {
-      recorder.submitted(submitted.request(), now);
-    } else if (event instanceof Event.BagSubmitted bag) {
-      bag.bag().requests().forEach(each -> recorder.submitted(each, now));
-    } else if (event instanceof Event.GroupSubmitted group) {
-      group.group().members().forEach(each -> recorder.submitted(each, now));
+    if (event instanceof Event.Submission submission) {
+      submission.requests().forEach(each -> recorder.submitted(each, now));
     } else if (event instanceof Event.HostAdded added) {
       up(added.spec(), now);
     } else if (event instanceof Event.HostChanged changed) {

@@ -283,6 +283,15 @@ class JournalCommandTest {
     }
 
     @Test
+    void showsWhatRanWhereAndWhen() {
+      Path page = folder.resolve("replayed");
+      done("replay JOURNAL --report " + page, journal);
+      assertThat(page.resolve("index.html"))
+          .content()
+          .contains("figure class=\"chart\" id=\"timeline\"", "berth explain --journal ");
+    }
+
+    @Test
     void pointsToCommandsForOtherQuestions() {
       assertThat(Cli.run("replay", "--help").out())
           .contains("berth explain --journal", "berth compare --workload journal:");

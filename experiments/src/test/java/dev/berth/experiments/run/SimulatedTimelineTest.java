@@ -12,6 +12,7 @@ import dev.berth.simulator.result.RunResult;
 import dev.berth.timeline.RunTimeline;
 import dev.berth.timeline.RunTimeline.Kind;
 import dev.berth.timeline.RunTimeline.State;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,14 +24,14 @@ class SimulatedTimelineTest {
   @ParameterizedTest
   @ValueSource(strings = {"qos-driven", "priority"})
   void agreesWithTheOutcomesOfTheRun(String policy) {
-    Scenario scenario = BuiltInWorkloads.validation1(7, BuiltInWorkloads.PERIOD);
+    Scenario scenario = BuiltInWorkloads.validation1(7, Duration.ofSeconds(30));
     SimulatedTimeline recorded = new SimulatedTimeline(scenario.workload().serviceClasses());
     List<RequestOutcome> outcomes = new ArrayList<>();
     RunResult result;
     try (Simulation simulation =
         Simulation.builder()
             .scenario(scenario)
-            .scheduler(Scheduler.builder().policy(policy).watchdog(BuiltInWorkloads.PERIOD))
+            .scheduler(Scheduler.builder().policy(policy).watchdog(Duration.ofSeconds(30)))
             .seed(7)
             .listener(recorded)
             .listener(SimulationListener.onRequestEnded(outcomes::add))

@@ -26,7 +26,7 @@ public final class SvgRenderer {
   private static final int HEIGHT = 300;
   private static final int LEFT = 90;
   private static final int RIGHT = 12;
-  private static final int TOP = 48;
+  private static final int TOP = 60;
   private static final int BOTTOM = 40;
   private static final int TICKS = 5;
   private static final int LANE = 8; // height in pixels, of few lanes
@@ -141,7 +141,7 @@ public final class SvgRenderer {
       add("<path d=\"M%d,%.1fH%d\" stroke=\"#d5d9de\"/>", LEFT, scale.at(tick), WIDTH - RIGHT);
       text(LEFT - 6, scale.at(tick) + 4, "end", Numbers.plain(rounded(tick)));
     }
-    text(LEFT - 6, TOP - 4, "end", named(axis));
+    text(LEFT - 6, TOP - 12, "end", named(axis));
   }
 
   private void horizontal(String name, Scale scale, double y) {

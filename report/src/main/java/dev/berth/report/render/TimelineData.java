@@ -48,7 +48,7 @@ final class TimelineData {
   }
 
   private String packed() {
-    Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION);
+    Deflater deflater = new Deflater();
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (DeflaterOutputStream out = new DeflaterOutputStream(packed, deflater)) {
       write();

@@ -714,7 +714,7 @@
       ids: texts(), serviceClass: column(), submitted: ascending(), life: column(), ended: column(), met: column(),
       state: column(), instance: column(1), host: column(1), lane: column(1), from: ascending(), to: column(),
       kind: column(), at: ascending(), who: column(1), other: column(1), where: column(1), wherein: column(1), why: column(1),
-      reasons: texts(), selected: -1,
+      reasons: texts(), selected: -1, surfaces: {},
     });
     for (let i = 0; i < run.to.length; i++) run.to[i] += run.from[i];
     run.first = new Int32Array(run.lanes.length + 1);
@@ -736,16 +736,30 @@
     return (days ? `${days}d ` : '') + clock + (rounded % 60 || (!days && step < 60) ? ':' + two(rounded % 60) : '');
   };
 
+  // A canvas to paint on, the same one as long as its size is: making one takes longer than painting.
+  const surface = (run, name, box) => {
+    const scale = devicePixelRatio || 1;
+    const width = Math.max(1, Math.round(box.width * scale));
+    const height = Math.max(1, Math.round(box.height * scale));
+    let made = run.surfaces[name];
+    if (!made || made.canvas.width !== width || made.canvas.height !== height) {
+      const canvas = element('canvas', { width, height });
+      made = { canvas, pen: canvas.getContext('2d') };
+      run.surfaces[name] = made;
+    }
+    made.pen.setTransform(scale, 0, 0, scale, 0, 0);
+    made.pen.globalAlpha = 1;
+    made.pen.clearRect(0, 0, box.width, box.height);
+    return made;
+  };
+
   const rgb = text => text.match(/[\d.]+/g).map(Number);
 
   // Paints the part of the hosts that is in sight. A bar that is too small for a rectangle adds to the
   // shade of its cell: the share of time in which the lanes there were taken, in the colours of those there.
   const paintHosts = (drawing, run, box, kx, bx, ky, by) => {
     const { spec, theme } = drawing;
-    const scale = devicePixelRatio || 1;
-    const canvas = element('canvas', { width: Math.max(1, Math.round(box.width * scale)), height: Math.max(1, Math.round(box.height * scale)) });
-    const pen = canvas.getContext('2d');
-    pen.scale(scale, scale);
+    const { canvas, pen } = surface(run, 'hosts', box);
     const colours = spec.series.map(each => lookOf(each.name).colour);
     const parts = colours.map(rgb);
     const off = spec.series.map(each => drawing.off.has(each.name));
@@ -772,7 +786,11 @@
         bars[its].push(i);
         continue;
       }
-      cells ??= new Float32Array(bands * columns * colours.length);
+      if (!cells) {
+        const size = bands * columns * colours.length;
+        cells = run.cells?.length === size ? run.cells.fill(0) : new Float32Array(size);
+        run.cells = cells;
+      }
       const band = Math.min(bands - 1, Math.max(0, Math.floor(top / high) + 1));
       const share = Math.min(1, ky / high);
       for (let x = Math.max(0, Math.floor(left)); x < columns && x < right; x++) {
@@ -782,23 +800,32 @@
     }
     if (cells) {
       const shades = new ImageData(columns, bands);
-      for (let i = 0, k = 0; i < columns * bands; i++) {
+      const pixels = shades.data;
+      for (let i = 0, k = 0; i < pixels.length; i += 4) {
         let sum = 0;
-        let [red, green, blue] = [0, 0, 0];
-        for (const part of parts) {
-          const amount = cells[k++];
+        let red = 0;
+        let green = 0;
+        let blue = 0;
+        for (let c = 0; c < parts.length; c++, k++) {
+          const amount = cells[k];
+          if (amount === 0) continue;
           sum += amount;
-          red += part[0] * amount;
-          green += part[1] * amount;
-          blue += part[2] * amount;
+          red += parts[c][0] * amount;
+          green += parts[c][1] * amount;
+          blue += parts[c][2] * amount;
         }
-        if (sum > 0) shades.data.set([red / sum, green / sum, blue / sum, 255 * Math.min(1, 0.12 + 0.88 * sum)], 4 * i);
+        if (sum > 0) {
+          pixels[i] = red / sum;
+          pixels[i + 1] = green / sum;
+          pixels[i + 2] = blue / sum;
+          pixels[i + 3] = 255 * Math.min(1, 0.12 + 0.88 * sum);
+        }
       }
-      const small = element('canvas', { width: columns, height: bands });
-      small.getContext('2d').putImageData(shades, 0, 0);
+      if (run.shades?.width !== columns || run.shades?.height !== bands) run.shades = element('canvas', { width: columns, height: bands });
+      run.shades.getContext('2d').putImageData(shades, 0, 0);
       pen.imageSmoothingEnabled = false;
       const offset = ky >= 3 ? by - Math.floor(by / ky) * ky : 0;
-      pen.drawImage(small, 0, offset - high, columns, bands * high);
+      pen.drawImage(run.shades, 0, offset - high, columns, bands * high);
     }
     const gap = ky >= 5 ? 1 : 0;
     const named = ky >= 12;
@@ -815,9 +842,10 @@
         const thin = state[i] > RUNNING ? (ky - gap) * 0.35 : 0;
         pen.fillRect(left, top + thin, width, ky - gap - 2 * thin);
         pen.globalAlpha = 1;
-        if (ky >= 6 && running && !run.met[instance[i]]) {
+        if (ky >= 3.5 && running && !run.met[instance[i]]) {
+          const thick = ky >= 6 ? 2 : 1;
           pen.fillStyle = theme.ink;
-          pen.fillRect(left, top + ky - gap - 2, width, 2);
+          pen.fillRect(left, top + ky - gap - thick, width, thick);
         }
         if (named && running && width > 50) {
           const name = run.ids.get(instance[i]);
@@ -874,10 +902,7 @@
   // How many requests wait, by class, as stacked columns; with the greatest number in sight.
   const paintWaiting = (drawing, run, box, kx, bx) => {
     const { spec, theme } = drawing;
-    const scale = devicePixelRatio || 1;
-    const canvas = element('canvas', { width: Math.max(1, Math.round(box.width * scale)), height: Math.max(1, Math.round(box.height * scale)) });
-    const pen = canvas.getContext('2d');
-    pen.scale(scale, scale);
+    const { canvas, pen } = surface(run, 'waiting', box);
     const columns = Math.ceil(box.width);
     // Differences between neighbours, and what only part of a column has.
     const counts = spec.series.map(() => new Float64Array(columns + 2));
@@ -997,12 +1022,12 @@
     const all = option.xAxis.map((_, i) => i);
     const wheel = drawing.plot.contains(document.activeElement) ? true : 'ctrl';
     option.dataZoom = [
-      { id: 'time', type: 'inside', xAxisIndex: all, filterMode: 'none', zoomOnMouseWheel: wheel, moveOnMouseMove: true, minSpan: 0.0005, ...drawing.zoom },
+      { id: 'time', type: 'inside', xAxisIndex: all, filterMode: 'none', zoomOnMouseWheel: wheel, moveOnMouseMove: true, preventDefaultMouseMove: false, minSpan: 0.0005, ...drawing.zoom },
       { id: 'slider', type: 'slider', xAxisIndex: all, filterMode: 'none', left, right: 14, bottom: 8, height: 18, minSpan: 0.0005,
         showDetail: false, showDataShadow: false, brushSelect: false, borderColor: theme.rule, fillerColor: 'rgba(128,128,128,.18)',
         handleStyle: { color: theme.paper, borderColor: theme.muted }, moveHandleStyle: { color: theme.muted }, ...drawing.zoom },
       ...spec.runs.map((run, i) => (
-        { id: `hosts-${i}`, type: 'inside', yAxisIndex: 2 * i, filterMode: 'none', zoomOnMouseWheel: 'shift', moveOnMouseMove: true, ...drawing.rows[i] })),
+        { id: `hosts-${i}`, type: 'inside', yAxisIndex: 2 * i, filterMode: 'none', zoomOnMouseWheel: 'shift', moveOnMouseMove: true, preventDefaultMouseMove: false, ...drawing.rows[i] })),
     ];
     option.tooltip = { show: false };
     return option;
