@@ -119,22 +119,19 @@ final class VictimList {
 
   /** Returns the index of the first item that does not come before the instance. */
   private int place(InstanceRecord instance) {
+    long key = instance.victimKey();
     int low = 0;
     int high = size;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (compare(get(middle), instance) < 0) {
+      int byKey = InstanceRecord.compareVictimKeys(key, keys[middle]);
+      if ((byKey != 0 ? byKey : compareTied(get(middle), instance)) < 0) {
         low = middle + 1;
       } else {
         high = middle;
       }
     }
     return low;
-  }
-
-  private static int compare(InstanceRecord a, InstanceRecord b) {
-    int byKey = InstanceRecord.compareVictimKeys(b.victimKey(), a.victimKey());
-    return byKey != 0 ? byKey : compareTied(a, b);
   }
 
   /** Orders instances of equal value: greater hash first, then id. */
