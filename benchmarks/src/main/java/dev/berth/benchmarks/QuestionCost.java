@@ -17,7 +17,6 @@ public final class QuestionCost {
   private final int hosts;
   private final int events;
   private final WhatIfBenchmark questions = new WhatIfBenchmark();
-  private final DigestBenchmark digests = new DigestBenchmark();
 
   private QuestionCost(Scheduler scheduler, int hosts, int events) {
     this.hosts = hosts;
@@ -25,8 +24,6 @@ public final class QuestionCost {
     questions.hosts = hosts;
     questions.events = events;
     questions.start(scheduler);
-    digests.changes = events;
-    digests.start(scheduler);
   }
 
   /** Runs the benchmark. */
@@ -43,7 +40,7 @@ public final class QuestionCost {
     time("requests arrive", questions::arrivals);
     time("hosts needed by them", () -> questions.size(events));
     time("hosts leave", questions::failures);
-    time("digest after changes", digests::digest);
+    time("digest after changes", questions::digest);
   }
 
   private void time(String what, Runnable work) {

@@ -24,8 +24,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures questions to a scheduler: what the next pass would decide after some supposed events.
- * Each host runs ten instances, and none waits.
+ * Measures questions to a scheduler: what the next pass would decide after some supposed events,
+ * and the digest after as many reports of load. Each host runs ten instances, and none waits.
  *
  * <pre>{@code
  * java -jar benchmarks/target/benchmarks.jar WhatIf
@@ -44,7 +44,7 @@ public class WhatIfBenchmark {
   @Param({"1000", "10000", "50000"})
   public int hosts;
 
-  /** Number of supposed events. */
+  /** Number of supposed events, or of hosts that report their load. */
   @Param({"1", "10", "100"})
   public int events;
 
@@ -52,8 +52,9 @@ public class WhatIfBenchmark {
   private HostSpec kind;
   private List<Request> requests;
   private List<String> ids;
+  private long reports;
 
-  /** Sets up the cluster. */
+  /** Sets up the cluster, and computes the first digest. */
   @Setup
   public void start() {
     start(LargeCluster.running(hosts, LargeCluster.INSTANCES_PER_HOST * hosts));
@@ -68,6 +69,7 @@ public class WhatIfBenchmark {
     }
     ids = requests.stream().map(Request::id).toList();
     kind = new HostSpec("more", scheduler.hosts().get(0).capacity());
+    scheduler.digest();
   }
 
   /** Supposes that requests arrive. */
@@ -98,6 +100,16 @@ public class WhatIfBenchmark {
 
   OptionalInt size(int most) {
     return withArrivals().hostsNeeded(kind, ids, most, scheduler.now());
+  }
+
+  /** Some reports, and the digest after them; the time includes the reports. */
+  @Benchmark
+  public long digest() {
+    reports++;
+    for (int i = 0; i < events; i++) {
+      scheduler.loadReported("host-" + 7 * i, (double) (reports % 5), scheduler.now());
+    }
+    return scheduler.digest();
   }
 
   private WhatIf withArrivals() {

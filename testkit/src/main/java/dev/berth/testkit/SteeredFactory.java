@@ -3,9 +3,10 @@ package dev.berth.testkit;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
+import java.util.function.UnaryOperator;
 
 /** A factory that wraps the policies of another one so that the test can drive them. */
-record SteeredFactory<C extends Record>(PolicyFactory<C> factory, PolicyDriver driver)
+record SteeredFactory<C extends Record>(PolicyFactory<C> factory, UnaryOperator<Policy> steering)
     implements PolicyFactory<C> {
 
   @Override
@@ -25,6 +26,6 @@ record SteeredFactory<C extends Record>(PolicyFactory<C> factory, PolicyDriver d
 
   @Override
   public Policy create(C config, PolicyContext context) {
-    return driver.steering(factory.create(config, context));
+    return steering.apply(factory.create(config, context));
   }
 }

@@ -21,6 +21,7 @@ import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.config.Durations;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
+import dev.berth.testkit.asserting.Asserting;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Collection;
@@ -30,7 +31,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A small cluster for unit tests that read like the case they describe:
@@ -76,12 +79,28 @@ public final class TestCluster {
   private static final Duration LATEST = Duration.ofNanos(Long.MAX_VALUE);
 
   private final Scheduler scheduler;
-  private final PolicyDriver driver;
+  private @Nullable Consumer<SchedulingPass> substitute; // for the policy, in a pass of the test
   private long now;
 
-  private TestCluster(Function<PolicyDriver, SchedulerBuilder> withPolicy) {
-    this.driver = new PolicyDriver();
-    this.scheduler = withPolicy.apply(driver).build();
+  /**
+   * Creates a cluster.
+   *
+   * @param withPolicy takes what lets the test act in place of a policy
+   */
+  private TestCluster(Function<UnaryOperator<Policy>, SchedulerBuilder> withPolicy) {
+    this.scheduler = withPolicy.apply(this::steered).build();
+  }
+
+  private Policy steered(Policy policy) {
+    return Asserting.withPasses(
+        policy,
+        pass -> {
+          if (substitute == null) {
+            policy.schedule(pass);
+          } else {
+            substitute.accept(pass);
+          }
+        });
   }
 
   // ---- Creation
@@ -131,9 +150,9 @@ public final class TestCluster {
   public static TestCluster withPolicy(SchedulerBuilder settings, String id, String configJson) {
     PolicyFactory<?> factory = PolicyRegistry.load().get(id);
     return new TestCluster(
-        driver ->
+        steering ->
             settings
-                .registry(PolicyRegistry.of(new SteeredFactory<>(factory, driver)))
+                .registry(PolicyRegistry.of(new SteeredFactory<>(factory, steering)))
                 .policy(id, configJson));
   }
 
@@ -146,7 +165,7 @@ public final class TestCluster {
   public static <C extends Record> TestCluster withPolicy(
       SchedulerBuilder settings, PolicyFactory<C> factory, C config) {
     return new TestCluster(
-        driver -> settings.policy(new SteeredFactory<>(factory, driver), config));
+        steering -> settings.policy(new SteeredFactory<>(factory, steering), config));
   }
 
   /**
@@ -181,7 +200,7 @@ public final class TestCluster {
   private static TestCluster withPolicy(
       SchedulerBuilder settings, String id, Function<PolicyContext, Policy> maker) {
     return new TestCluster(
-        driver -> settings.policy(id, context -> driver.steering(maker.apply(context))));
+        steering -> settings.policy(id, context -> steering.apply(maker.apply(context))));
   }
 
   private static SchedulerBuilder settings() {
@@ -521,7 +540,7 @@ public final class TestCluster {
    * method throws the same and the pass has no effect.
    */
   public Plan pass(Consumer<SchedulingPass> actions) {
-    driver.set(actions);
+    substitute = actions;
     try {
       return pass();
     } catch (PolicyFailedException failure) {
@@ -534,7 +553,7 @@ public final class TestCluster {
       }
       throw failure;
     } finally {
-      driver.set(null);
+      substitute = null;
     }
   }
 

@@ -251,7 +251,7 @@ public final class FakeKubelet implements AutoCloseable {
             .endSpec()
             .withNewStatus()
             .withCapacity(node.capacity())
-            .withAllocatable(node.allocatable())
+            .withAllocatable(node.capacity())
             .withConditions(ready(true))
             .endStatus()
             .build();
@@ -589,7 +589,7 @@ public final class FakeKubelet implements AutoCloseable {
 
     NodeState(FakeNode node) {
       this.node = node;
-      this.allocatable = Amounts.of(node.allocatable());
+      this.allocatable = Amounts.of(node.capacity());
     }
 
     /** Runs a task, or keeps it until the node speaks again. */

@@ -10,28 +10,22 @@ import java.util.stream.IntStream;
  * A node that exists in the API server alone.
  *
  * @param name unique among the nodes
- * @param capacity amounts by resource name
- * @param allocatable what pods can have, by resource name; usually at most the capacity
+ * @param capacity amounts by resource name; pods can have all of it
  * @param labels the node also gets the label {@code kubernetes.io/hostname}, unless it is here
  * @param taints those that stay once the node is ready
  */
 public record FakeNode(
-    String name,
-    Map<String, Quantity> capacity,
-    Map<String, Quantity> allocatable,
-    Map<String, String> labels,
-    List<Taint> taints) {
+    String name, Map<String, Quantity> capacity, Map<String, String> labels, List<Taint> taints) {
 
   /** Copies the collections. */
   public FakeNode {
     capacity = Map.copyOf(capacity);
-    allocatable = Map.copyOf(allocatable);
     labels = Map.copyOf(labels);
     taints = List.copyOf(taints);
   }
 
   /**
-   * Returns a node without labels and taints, on which pods can have all of the capacity.
+   * Returns a node without labels and taints.
    *
    * @param cpu an amount of Kubernetes, such as {@code 4} or {@code 500m}
    * @param memory an amount of Kubernetes, such as {@code 16Gi}
@@ -43,7 +37,7 @@ public record FakeNode(
             "cpu", Quantity.parse(cpu),
             "memory", Quantity.parse(memory),
             "pods", Quantity.parse(Integer.toString(pods)));
-    return new FakeNode(name, capacity, capacity, Map.of(), List.of());
+    return new FakeNode(name, capacity, Map.of(), List.of());
   }
 
   /**
@@ -57,18 +51,13 @@ public record FakeNode(
         .toList();
   }
 
-  /** Returns a copy with other allocatable amounts. */
-  public FakeNode withAllocatable(Map<String, Quantity> amounts) {
-    return new FakeNode(name, capacity, amounts, labels, taints);
-  }
-
   /** Returns a copy with other labels. */
   public FakeNode withLabels(Map<String, String> others) {
-    return new FakeNode(name, capacity, allocatable, others, taints);
+    return new FakeNode(name, capacity, others, taints);
   }
 
   /** Returns a copy with other taints. */
   public FakeNode withTaints(List<Taint> others) {
-    return new FakeNode(name, capacity, allocatable, labels, others);
+    return new FakeNode(name, capacity, labels, others);
   }
 }

@@ -139,7 +139,7 @@ final class CaseCluster implements BeforeEachCallback, AfterEachCallback {
     FakeNode plain = FakeNode.of(name, "4", "8Gi", 110);
     Map<String, Quantity> amounts = new HashMap<>(plain.capacity());
     more.forEach((resource, amount) -> amounts.put(resource, Quantity.parse(amount)));
-    return new FakeNode(name, amounts, amounts, labels, List.of());
+    return new FakeNode(name, amounts, labels, List.of());
   }
 
   static FakeNode node(String name) {

@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,30 +39,14 @@ public final class Quantities {
           "([+-]?(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+))"
               + "(?:[eE]([+-]?[0-9]{1,2})|(Ki|Mi|Gi|Ti|Pi|Ei|n|u|m|k|M|G|T|P|E|))");
 
-  private static final Map<String, BigDecimal> SUFFIXES =
-      Map.ofEntries(
-          Map.entry("n", BigDecimal.ONE.scaleByPowerOfTen(-9)),
-          Map.entry("u", BigDecimal.ONE.scaleByPowerOfTen(-6)),
-          Map.entry("m", BigDecimal.ONE.scaleByPowerOfTen(-3)),
-          Map.entry("", BigDecimal.ONE),
-          Map.entry("k", BigDecimal.ONE.scaleByPowerOfTen(3)),
-          Map.entry("M", BigDecimal.ONE.scaleByPowerOfTen(6)),
-          Map.entry("G", BigDecimal.ONE.scaleByPowerOfTen(9)),
-          Map.entry("T", BigDecimal.ONE.scaleByPowerOfTen(12)),
-          Map.entry("P", BigDecimal.ONE.scaleByPowerOfTen(15)),
-          Map.entry("E", BigDecimal.ONE.scaleByPowerOfTen(18)),
-          Map.entry("Ki", powerOfTwo(10)),
-          Map.entry("Mi", powerOfTwo(20)),
-          Map.entry("Gi", powerOfTwo(30)),
-          Map.entry("Ti", powerOfTwo(40)),
-          Map.entry("Pi", powerOfTwo(50)),
-          Map.entry("Ei", powerOfTwo(60)));
+  /** Suffixes by their power of 1000, from a billionth on. */
+  private static final List<String> DECIMAL_SUFFIXES =
+      List.of("n", "u", "m", "", "k", "M", "G", "T", "P", "E");
+
+  /** Suffixes by their power of 1024, from the first on. */
+  private static final List<String> BINARY_SUFFIXES = List.of("Ki", "Mi", "Gi", "Ti", "Pi", "Ei");
 
   private Quantities() {}
-
-  private static BigDecimal powerOfTwo(int exponent) {
-    return new BigDecimal(BigInteger.ONE.shiftLeft(exponent));
-  }
 
   private static Dimension bytes(String name) {
     return new Dimension(name, Dimension.MEMORY.unitsPerWhole());
@@ -83,18 +67,17 @@ public final class Quantities {
     String exponent = parts.group(2);
     BigDecimal value =
         exponent == null
-            ? number.multiply(SUFFIXES.get(parts.group(3)))
+            ? number.multiply(factor(parts.group(3)))
             : number.scaleByPowerOfTen(Integer.parseInt(exponent));
     return value.scale() > NANO ? value.setScale(NANO, RoundingMode.UP) : value;
   }
 
-  /**
-   * Returns the value of a quantity of the client.
-   *
-   * @throws IllegalArgumentException if it is no quantity; the message states the rule
-   */
-  public static BigDecimal parse(Quantity quantity) {
-    return parse(textOf(quantity));
+  /** The client has these factors too, but rounds that of {@code Ei} to 16 digits. */
+  private static BigDecimal factor(String suffix) {
+    int binary = BINARY_SUFFIXES.indexOf(suffix);
+    return binary < 0
+        ? BigDecimal.ONE.scaleByPowerOfTen(3 * DECIMAL_SUFFIXES.indexOf(suffix) - NANO)
+        : new BigDecimal(BigInteger.ONE.shiftLeft(10 * (binary + 1)));
   }
 
   /** Returns the text of a quantity of the client, with its suffix. */
@@ -146,11 +129,6 @@ public final class Quantities {
   public static long capacity(Dimension dimension, BigDecimal value) {
     requireCountable(dimension, value);
     return inUnits(dimension, value);
-  }
-
-  /** Returns the value of a number of units: the inverse of {@link #capacity}. */
-  public static BigDecimal value(Dimension dimension, long units) {
-    return isCpu(dimension) ? BigDecimal.valueOf(units, NANO) : BigDecimal.valueOf(units);
   }
 
   private static boolean isCpu(Dimension dimension) {

@@ -56,7 +56,7 @@ class QuantitiesTest {
   })
   void readsQuantities(String text, BigDecimal expected) {
     assertThat(Quantities.parse(text)).isEqualByComparingTo(expected);
-    assertThat(Quantities.parse(new Quantity(text))).isEqualByComparingTo(expected);
+    assertThat(Quantities.textOf(new Quantity(text))).isEqualTo(text);
   }
 
   @ParameterizedTest
@@ -146,7 +146,6 @@ class QuantitiesTest {
     String text = BigInteger.valueOf(nanos) + "n";
 
     assertThat(Quantities.capacity(Dimension.CPU, Quantities.parse(text))).isEqualTo(nanos);
-    assertThat(Quantities.value(Dimension.CPU, nanos)).isEqualByComparingTo(Quantities.parse(text));
   }
 
   @Property
@@ -154,8 +153,6 @@ class QuantitiesTest {
     String text = String.valueOf(bytes);
 
     assertThat(Quantities.demand(Dimension.MEMORY, Quantities.parse(text))).isEqualTo(bytes);
-    assertThat(Quantities.value(Dimension.MEMORY, bytes))
-        .isEqualByComparingTo(Quantities.parse(text));
   }
 
   @Property

@@ -78,10 +78,6 @@ final class PoolState {
     return pass;
   }
 
-  Pool pool() {
-    return pool;
-  }
-
   /** Returns the bags that wait for a cluster, in order of submission. */
   List<Bag> waiting() {
     return waiting;

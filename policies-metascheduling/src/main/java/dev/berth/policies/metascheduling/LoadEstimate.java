@@ -39,7 +39,6 @@ final class LoadEstimate {
 
   private final long window; // 0: as reported
   private final double perWindow; // one over that
-  private int size;
   private long now;
 
   // By the place of the site
@@ -52,8 +51,7 @@ final class LoadEstimate {
   private long[] endCounts = {}; // of the ends in the window
   private long[] endSums = {}; // of when they were; may wrap
   private long[] endsUntil = {}; // when one of them drops out
-  private double[] cores = {};
-  private double[] perCore = {}; // one over that, for dividing is slow
+  private double[] perCore = {}; // one over the cores, for dividing is slow
 
   private LoadEstimate(long window) {
     this.window = window;
@@ -90,7 +88,7 @@ final class LoadEstimate {
    */
   public void follow(List<Host> hosts, long time) {
     now = time;
-    size = hosts.size();
+    int size = hosts.size();
     if (size > versions.length) {
       grow(Math.max(size, 2 * versions.length));
     }
@@ -105,8 +103,7 @@ final class LoadEstimate {
   /** Updates a site that has changed. */
   public void look(int site, Host host) {
     versions[site] = host.version();
-    cores[site] = coresOf(host);
-    perCore[site] = 1 / cores[site];
+    perCore[site] = 1 / cores(host);
     counts[site] = 0;
     sums[site] = 0;
     until[site] = NEVER;
@@ -173,11 +170,6 @@ final class LoadEstimate {
     return versions;
   }
 
-  /** Returns the number of sites. */
-  public int size() {
-    return size;
-  }
-
   /**
    * Returns the estimated load {@code ce} of a site: the mean number of instances that use its CPU.
    */
@@ -204,11 +196,7 @@ final class LoadEstimate {
   }
 
   /** Returns the cores of a site; 1 if it has no CPU dimension. */
-  public double cores(int site) {
-    return cores[site];
-  }
-
-  private static double coresOf(Host host) {
+  private static double cores(Host host) {
     for (Dimension each : host.capacity().dimensions()) {
       if (each.name().equals(Dimension.CPU.name())) { // on whatever scale
         long amount = host.capacity().amount(each);
@@ -233,7 +221,6 @@ final class LoadEstimate {
     endSums = Arrays.copyOf(endSums, room);
     endsUntil = Arrays.copyOf(endsUntil, room);
     Arrays.fill(endsUntil, from, room, NEVER);
-    cores = Arrays.copyOf(cores, room);
     perCore = Arrays.copyOf(perCore, room);
   }
 }

@@ -2,12 +2,12 @@ package dev.berth.policies.qos;
 
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
+import dev.berth.policies.qos.reference.QosAttained;
+import dev.berth.policies.qos.reference.QosHysteresis;
 import dev.berth.testkit.contract.Setting;
 import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.reference.PriorityBased;
-import dev.berth.testkit.reference.QosAttained;
 import dev.berth.testkit.reference.QosDriven;
-import dev.berth.testkit.reference.QosHysteresis;
 import dev.berth.testkit.reference.ReferencePolicy;
 import dev.berth.testkit.reference.ReferenceScore;
 import java.time.Duration;

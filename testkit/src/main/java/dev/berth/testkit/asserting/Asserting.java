@@ -2,9 +2,11 @@ package dev.berth.testkit.asserting;
 
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.SchedulingPass;
 import dev.berth.testkit.rule.RuleBroken;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -67,6 +69,11 @@ public final class Asserting {
       taken = true;
       return AssertingPolicy.of(detector, maker.apply(new AssertingContext(detector, context)));
     };
+  }
+
+  /** Returns a policy that differs from another in its passes only; nothing is checked. */
+  public static Policy withPasses(Policy policy, Consumer<SchedulingPass> passes) {
+    return new AssertingPolicy(policy, passes);
   }
 
   /** Returns a copy of the first violations, oldest first; at most 100. */

@@ -1,6 +1,5 @@
 package dev.berth.testkit.contract;
 
-import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
@@ -9,7 +8,6 @@ import dev.berth.api.ServiceClass;
 import dev.berth.api.plan.Plan;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
-import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.Scheduler;
 import dev.berth.testkit.TestCluster;
 import dev.berth.testkit.asserting.Asserting;
@@ -18,7 +16,6 @@ import dev.berth.testkit.rule.RuleBroken;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -104,25 +101,19 @@ record CostProbe(List<ServiceClass> serviceClasses, Function<PolicyContext, Poli
 
   /** Fills the hosts evenly in the first pass, in place of the policy. */
   private static Policy settled(Policy policy) {
-    return new Policy() {
-      @Override
-      public void schedule(SchedulingPass pass) {
-        if (pass.number() > 1) {
-          policy.schedule(pass);
-          return;
-        }
-        List<Host> hosts = pass.hosts();
-        List<Instance> pending = pass.pending();
-        for (int i = 0; i < pending.size(); i++) {
-          pass.place(pending.get(i), hosts.get(i % hosts.size()));
-        }
-      }
-
-      @Override
-      public Set<Dimension> oversubscribes() {
-        return policy.oversubscribes();
-      }
-    };
+    return Asserting.withPasses(
+        policy,
+        pass -> {
+          if (pass.number() > 1) {
+            policy.schedule(pass);
+            return;
+          }
+          List<Host> hosts = pass.hosts();
+          List<Instance> pending = pass.pending();
+          for (int i = 0; i < pending.size(); i++) {
+            pass.place(pending.get(i), hosts.get(i % hosts.size()));
+          }
+        });
   }
 
   private static void submit(Scheduler scheduler, ServiceClass serviceClass, int count, long now) {

@@ -20,7 +20,6 @@ import dev.berth.testkit.event.EventTarget;
 import dev.berth.testkit.history.History;
 import dev.berth.testkit.rule.Rule;
 import dev.berth.testkit.rule.RuleBroken;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -185,25 +184,14 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
   }
 
   private static Policy rehearsed(Policy policy) {
-    return new Policy() {
-      @Override
-      public void schedule(SchedulingPass pass) {
-        try (SchedulingPass.Fork rehearsal = pass.fork()) {
-          policy.schedule(rehearsal);
-        }
-        policy.schedule(pass);
-      }
-
-      @Override
-      public Optional<Duration> watchdog() {
-        return policy.watchdog();
-      }
-
-      @Override
-      public Set<Dimension> oversubscribes() {
-        return policy.oversubscribes();
-      }
-    };
+    return Asserting.withPasses(
+        policy,
+        pass -> {
+          try (SchedulingPass.Fork rehearsal = pass.fork()) {
+            policy.schedule(rehearsal);
+          }
+          policy.schedule(pass);
+        });
   }
 
   /** Without rejections: a restored scheduler takes the plans before as carried out. */

@@ -6,7 +6,6 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Taint;
-import dev.berth.simulator.fleet.Infrastructure;
 import dev.berth.testkit.generators.Amounts.Form;
 import dev.berth.testkit.history.Scale;
 import java.time.Duration;
@@ -224,19 +223,10 @@ public final class ClusterArbitraries {
         .as(ClusterArbitraries::hosts);
   }
 
-  /** Returns infrastructures of any {@linkplain #hosts hosts}, possibly none. */
-  public static Arbitrary<Infrastructure> infrastructures() {
-    return hosts(scales()).map(ClusterArbitraries::infrastructure);
-  }
-
   static List<HostSpec> hosts(Scale scale, List<HostShape> shapes) {
     return IntStream.range(0, shapes.size())
         .mapToObj(i -> shapes.get(i).build("h" + (i + 1), scale))
         .toList();
-  }
-
-  private static Infrastructure infrastructure(List<HostSpec> hosts) {
-    return new Infrastructure("generated", hosts);
   }
 
   /** A host, before its dimensions are known. */

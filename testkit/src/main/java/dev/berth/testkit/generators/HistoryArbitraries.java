@@ -138,14 +138,9 @@ public final class HistoryArbitraries {
   }
 
   /**
-   * Returns single steps, in the same proportions. Shrinks to steps of the same kind with the first
-   * possible subject.
+   * Returns single steps, in the proportions of {@link #unreliable}. Shrinks to steps of the same
+   * kind with the first possible subject.
    */
-  public static Arbitrary<Step> steps() {
-    return steps(StepArbitraries.usual());
-  }
-
-  /** Returns single steps, in the proportions of {@link #unreliable}. Shrinks alike. */
   public static Arbitrary<Step> unreliableSteps() {
     return steps(StepArbitraries.ofUnreliableFleets());
   }

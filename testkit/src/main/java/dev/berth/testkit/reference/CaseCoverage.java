@@ -225,7 +225,7 @@ public final class CaseCoverage {
   }
 
   /** Counts a case if it is one, which is returned. */
-  boolean count(Mark mark, boolean isMet) {
+  public boolean count(Mark mark, boolean isMet) {
     if (isMet) {
       count(mark);
     }

@@ -124,7 +124,7 @@ public final class Metrics {
    *
    * @param unit nanoseconds
    */
-  static BigInteger gain(Slo slo, long now, long unit) {
+  public static BigInteger gain(Slo slo, long now, long unit) {
     return floor(lifeSpan(slo, now).subtract(BigInteger.valueOf(now)), unit);
   }
 

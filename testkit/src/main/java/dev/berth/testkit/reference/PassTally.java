@@ -93,13 +93,7 @@ record PassTally(ReferencePolicy policy, ReferencePass pass) {
             queue.get(i - 1).qos(pass.now, alpha) == queue.get(i).qos(pass.now, alpha));
       }
     }
-    if (policy instanceof QosAttained attained) {
-      for (ReferenceInstance each : queue) {
-        pass.coverage.count(Mark.RUN_TIME_EXPECTED, attained.isExpected(each));
-        pass.coverage.count(Mark.BEYOND_RESCUE, attained.isBeyondRescue(each, pass.now));
-        pass.coverage.count(Mark.WAITED_LONGEST, attained.hasWaitedLongest(each));
-      }
-    }
+    queue.forEach(each -> policy.tally(each, pass.now, pass.coverage));
     for (HostSpec host : pass.cluster.hosts()) {
       pass.coverage.count(
           Mark.CONSTRAINT_OUTLIVED,

@@ -129,7 +129,7 @@ public record QosDriven(
    *
    * @param slack Q − φ
    */
-  static List<Double> preemptionCost(
+  public static List<Double> preemptionCost(
       Cost cost,
       List<ReferenceInstance> victims,
       List<ServiceClass> serviceClasses,

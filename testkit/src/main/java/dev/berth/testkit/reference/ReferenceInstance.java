@@ -208,11 +208,6 @@ public final class ReferenceInstance {
     return before.admittedAt();
   }
 
-  /** Returns all its stays on hosts, oldest first. */
-  public List<Residency> stays() {
-    return List.copyOf(stays);
-  }
-
   /** Returns the stay that has not ended, if it is on a host. */
   public Optional<Residency> currentStay() {
     return lastStay().filter(Residency::current);

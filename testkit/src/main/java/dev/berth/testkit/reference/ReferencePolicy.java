@@ -9,8 +9,7 @@ import java.util.List;
  * The parts in which the two policies of the paper differ (section 4.1): queue, victims, rule,
  * cost.
  */
-public sealed interface ReferencePolicy
-    permits QosDriven, QosHysteresis, QosAttained, PriorityBased {
+public interface ReferencePolicy {
 
   /**
    * Returns the policy as it decides in a pass; the default learns nothing.
@@ -47,6 +46,12 @@ public sealed interface ReferencePolicy
    */
   List<Double> preemptionCost(
       List<ReferenceInstance> victims, List<ServiceClass> serviceClasses, long now);
+
+  /**
+   * Counts cases that only this policy knows, of an instance in the queue after a pass; the default
+   * counts nothing.
+   */
+  default void tally(ReferenceInstance queued, long now, CaseCoverage coverage) {}
 
   /** Returns the allocation score. */
   ReferenceScore allocationScore();

@@ -1,7 +1,6 @@
 /**
  * The reference model: the cluster, Algorithm 1, and the two policies of "QoS-driven scheduling in
- * the cloud" (Farias da Silva et al., JISA 2020), written to be read next to the paper. Two more
- * policies are written from the decisions of Berth: {@link QosHysteresis} and {@link QosAttained}.
+ * the cloud" (Farias da Silva et al., JISA 2020), written to be read next to the paper.
  *
  * <p>It is slow on purpose. It stores only the events, without indexes or caches, and computes
  * everything from them on demand. It shares no code with the engine or the policies that are

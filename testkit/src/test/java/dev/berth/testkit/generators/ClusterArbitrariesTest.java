@@ -95,7 +95,7 @@ class ClusterArbitrariesTest {
 
   @Example
   void infrastructuresCoverAllMixes() {
-    Samples.of(ClusterArbitraries.infrastructures(), SAMPLES)
+    Samples.of(WorkloadArbitraries.infrastructures(), SAMPLES)
         .have("no host", 0.01, it -> it.hosts().isEmpty())
         .have("one host", 0.05, it -> it.hosts().size() == 1)
         .have("alike", 0.1, it -> it.hosts().size() > 1 && distinct(capacities(it)) == 1)
@@ -127,7 +127,7 @@ class ClusterArbitrariesTest {
 
   @Provide
   Arbitrary<Infrastructure> infrastructures() {
-    return ClusterArbitraries.infrastructures();
+    return WorkloadArbitraries.infrastructures();
   }
 
   private static Stream<Resources> capacities(Infrastructure infrastructure) {

@@ -109,7 +109,7 @@ class WorkloadArbitrariesTest {
 
   @Provide
   Arbitrary<Infrastructure> infrastructures() {
-    return ClusterArbitraries.infrastructures();
+    return WorkloadArbitraries.infrastructures();
   }
 
   private static List<Arrival> arrivals(Workload workload) {

@@ -35,8 +35,6 @@ class ReferenceSchedulerTest {
   private static final ServiceClass BRONZE = serviceClass("bronze", 0.5, 3);
 
   private final ReferenceScheduler qos = scheduler(QosDriven.PAPER);
-  private final ReferenceScheduler attained =
-      scheduler(new QosAttained(at(30), QosAttained.Estimates.LEARN, ReferenceScore.MEAN));
   private final ReferenceScheduler priority = scheduler(PriorityBased.PAPER);
 
   // ---- Accounting
@@ -259,41 +257,6 @@ class ReferenceSchedulerTest {
       assertThat(qos.coverage().of(CaseCoverage.Mark.REFUSAL_BY_OVERHEAD_LIMIT)).isEqualTo(1);
       submit(qos, "j2", SILVER_TOO, 1, 10);
       assertThat(victims(pass(qos, 15))).containsExactly("k");
-    }
-
-    /** Without data, what is to come is as long as what was attained, and a minute. */
-    @Test
-    void ruleGPreemptsWhatHasFarMoreToCome() {
-      running(attained, "k", BRONZE, 0); // Q(600) = 600, above its margin of 10
-      submit(attained, "j", BRONZE, 1, 600);
-      assertThat(victims(pass(attained, 600))).containsExactly("k");
-      assertThat(attained.coverage().of(CaseCoverage.Mark.PREEMPTION_BY_RULE_G)).isEqualTo(1);
-    }
-
-    /** Twenty jobs of ten minutes tell that k, after five of them, ends before j does. */
-    @Test
-    void ruleGLearnsThatJobsAreAlike() {
-      host(attained, "h1", 1);
-      for (int i = 0; i < 20; i++) {
-        submit(attained, "job" + i, BRONZE, 1, 600 * i);
-        pass(attained, 600 * i);
-        attained.apply(new Event.StartedNow("job" + i), at(600 * i));
-        attained.apply(new Event.CompletedNow("job" + i, Optional.empty()), at(600 * (i + 1)));
-      }
-      submit(attained, "k", BRONZE, 1, 12_000);
-      pass(attained, 12_000);
-      attained.apply(new Event.StartedNow("k"), at(12_000));
-      submit(attained, "j", BRONZE, 1, 12_300);
-      assertThat(pass(attained, 12_300).isEmpty()).isTrue();
-    }
-
-    /** Nothing is known of silver, so k is not likely to end. */
-    @Test
-    void ruleSPreemptsWhatIsFarAhead() {
-      running(attained, "k", SILVER, 0); // Q(900) = 1000 − 900 = 100 > 10 + 30
-      submit(attained, "j", BRONZE, 1, 880); // Q(900) = −20 < 10
-      assertThat(victims(pass(attained, 900))).containsExactly("k");
-      assertThat(attained.coverage().of(CaseCoverage.Mark.PREEMPTION_BY_RULE_S)).isEqualTo(1);
     }
 
     @Test

@@ -5,7 +5,6 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.decision.SeededTieBreaker;
-import dev.berth.simulator.workload.ActualBehaviour;
 import dev.berth.simulator.workload.Arrival;
 import dev.berth.simulator.workload.ArrivalSource;
 import dev.berth.simulator.workload.Workload;
@@ -322,9 +321,7 @@ public final class GoogleLikeWorkload implements Workload {
       constraints.forEach(request::constraint);
       double runs =
           Math.min(draws.logNormal(seconds, times.sigmaWithinJob()), times.longestSeconds());
-      Request built = request.build();
-      return new Arrival(
-          at, built, Math.max(MILLI, milliseconds(runs)), ActualBehaviour.asSaid(built));
+      return new Arrival(at, request.build(), Math.max(MILLI, milliseconds(runs)));
     }
   }
 

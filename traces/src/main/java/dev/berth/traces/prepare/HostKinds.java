@@ -1,12 +1,14 @@
 package dev.berth.traces.prepare;
 
+import com.google.common.cache.CacheBuilder;
+import com.google.common.cache.CacheLoader;
+import com.google.common.cache.LoadingCache;
 import dev.berth.api.Constraint;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.simulator.fleet.Infrastructure;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,15 +22,8 @@ public final class HostKinds {
   private static final int REMEMBERED = 100_000;
 
   private final Collection<Kind> kinds = new LinkedHashSet<>();
-  private final Map<Question, Boolean> answers =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Question, Boolean> eldest) {
-          return size() > REMEMBERED;
-        }
-      };
+  private final LoadingCache<Question, Boolean> answers =
+      CacheBuilder.newBuilder().maximumSize(REMEMBERED).build(CacheLoader.from(this::fits));
 
   private record Kind(Resources capacity, Map<String, String> attributes) {}
 
@@ -46,13 +41,15 @@ public final class HostKinds {
    * and meets the placement constraints. Cost O(kinds), or O(1) for one like the latest.
    */
   public boolean fit(Request request) {
-    return answers.computeIfAbsent(
-        new Question(request.demand(), request.constraints()),
-        question -> kinds.stream().anyMatch(kind -> fits(question, kind)));
+    return answers.getUnchecked(new Question(request.demand(), request.constraints()));
   }
 
-  private static boolean fits(Question question, Kind kind) {
-    return question.demand.fitsIn(kind.capacity)
-        && question.constraints.stream().allMatch(each -> each.holdsWith(kind.attributes));
+  private boolean fits(Question question) {
+    return kinds.stream()
+        .anyMatch(
+            kind ->
+                question.demand.fitsIn(kind.capacity)
+                    && question.constraints.stream()
+                        .allMatch(each -> each.holdsWith(kind.attributes)));
   }
 }

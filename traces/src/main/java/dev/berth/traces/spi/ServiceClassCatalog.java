@@ -44,6 +44,11 @@ public final class ServiceClassCatalog {
     return List.copyOf(byName.values());
   }
 
+  /** Returns whether a class has a name. */
+  public boolean contains(String name) {
+    return byName.containsKey(name);
+  }
+
   /**
    * Returns the class that a field names.
    *

@@ -1,5 +1,7 @@
 package dev.berth.traces.spi;
 
+import java.util.Optional;
+
 /** Receives a notice for each item of an input that a format skips, so that users learn of it. */
 @FunctionalInterface
 public interface SkipReport {
@@ -11,4 +13,10 @@ public interface SkipReport {
    *     it: {@code "task that never ran"}. A format has only a few distinct reasons.
    */
   void count(String reason);
+
+  /** {@linkplain #count Counts} one skipped item, and returns nothing in its place. */
+  default <T> Optional<T> skip(String reason) {
+    count(reason);
+    return Optional.empty();
+  }
 }

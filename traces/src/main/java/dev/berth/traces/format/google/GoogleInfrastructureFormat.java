@@ -112,8 +112,7 @@ public final class GoogleInfrastructureFormat extends DeclaredFormat
   private static Optional<HostSpec> host(
       Event event, Map<String, Map<String, String>> attributes, SkipReport skips) {
     if (!event.isHost()) {
-      skips.count(event.atStart && event.type == ADD ? NO_CAPACITY : LATER);
-      return Optional.empty();
+      return skips.skip(event.atStart && event.type == ADD ? NO_CAPACITY : LATER);
     }
     return Optional.of(
         new HostSpec(

@@ -3,7 +3,6 @@ package dev.berth.traces.format.google;
 import dev.berth.api.Constraint;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.simulator.workload.ActualBehaviour;
 import dev.berth.simulator.workload.Arrival;
 import java.util.List;
 
@@ -36,7 +35,6 @@ public final class GoogleRequests {
     if (!user.isBlank()) {
       builder.user(user);
     }
-    Request request = builder.build();
-    return new Arrival(admitted, request, serviceTime, ActualBehaviour.asSaid(request));
+    return new Arrival(admitted, builder.build(), serviceTime);
   }
 }

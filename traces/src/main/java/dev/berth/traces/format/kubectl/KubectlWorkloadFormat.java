@@ -4,9 +4,7 @@ import dev.berth.api.Constraint;
 import dev.berth.api.PlacementRule;
 import dev.berth.api.PlacementSpec;
 import dev.berth.api.Request;
-import dev.berth.api.ServiceClass;
 import dev.berth.api.Toleration;
-import dev.berth.simulator.workload.ActualBehaviour;
 import dev.berth.simulator.workload.Arrival;
 import dev.berth.simulator.workload.ServiceClasses;
 import dev.berth.traces.input.Field;
@@ -27,7 +25,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAccumulator;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -117,14 +114,12 @@ public final class KubectlWorkloadFormat extends DeclaredFormat implements Workl
   private static final class Pods {
 
     private final ServiceClassCatalog classes;
-    private final Set<String> classNames;
     private final SkipReport skips;
     private final long latest;
     private OptionalLong begin = OptionalLong.empty();
 
     Pods(ServiceClassCatalog classes, SkipReport skips, long latest) {
       this.classes = classes;
-      this.classNames = classes.all().stream().map(ServiceClass::name).collect(Collectors.toSet());
       this.skips = skips;
       this.latest = latest;
     }
@@ -135,12 +130,7 @@ public final class KubectlWorkloadFormat extends DeclaredFormat implements Workl
         begin = OptionalLong.of(timed.at());
       }
       Pod pod = timed.entry();
-      return Optional.of(
-          new Arrival(
-              timed.at() - begin.getAsLong(),
-              pod.request,
-              pod.runTime,
-              ActualBehaviour.asSaid(pod.request)));
+      return Optional.of(new Arrival(timed.at() - begin.getAsLong(), pod.request, pod.runTime));
     }
 
     Optional<Timed<Pod>> timed(JsonObject pod) {
@@ -148,7 +138,7 @@ public final class KubectlWorkloadFormat extends DeclaredFormat implements Workl
       Field created = meta.field(CREATED);
       Optional<JsonObject> owner = owner(meta);
       if (owner.filter(each -> OF_NODES.contains(each.field("kind").text())).isPresent()) {
-        return skip(OF_ITS_NODE);
+        return skips.skip(OF_ITS_NODE);
       }
       Optional<JsonObject> status = pod.object("status");
       String phase = status.flatMap(each -> each.text("phase")).orElse("Pending");
@@ -158,7 +148,7 @@ public final class KubectlWorkloadFormat extends DeclaredFormat implements Workl
               .mapToLong(CalendarTimes::ofInstant)
               .min();
       if (phase.equals("Pending") || start.isEmpty()) {
-        return skip(NEVER_RAN);
+        return skips.skip(NEVER_RAN);
       }
       OptionalLong end =
           ENDED.contains(phase)
@@ -168,18 +158,13 @@ public final class KubectlWorkloadFormat extends DeclaredFormat implements Workl
                   .max()
               : OptionalLong.of(latest);
       if (end.isEmpty() || end.getAsLong() <= start.getAsLong()) {
-        return skip(end.isEmpty() ? NO_END : NO_TIME);
+        return skips.skip(end.isEmpty() ? NO_END : NO_TIME);
       }
       return Optional.of(
           new Timed<>(
               created,
               CalendarTimes.ofInstant(created),
               new Pod(request(pod, meta, owner), end.getAsLong() - start.getAsLong())));
-    }
-
-    private Optional<Timed<Pod>> skip(String reason) {
-      skips.count(reason);
-      return Optional.empty();
     }
 
     private static Optional<JsonObject> owner(JsonObject meta) {
@@ -230,7 +215,7 @@ public final class KubectlWorkloadFormat extends DeclaredFormat implements Workl
         return classes.named(label.get()).name();
       }
       return Stream.concat(spec.text("priorityClassName").stream(), Stream.of(namespace))
-          .filter(classNames::contains)
+          .filter(classes::contains)
           .findFirst()
           .orElseGet(() -> byPriority(spec));
     }

@@ -155,8 +155,7 @@ public final class OpenbWorkloadFormat extends DeclaredFormat implements Workloa
         throw deletion.error("must not be before scheduled_time, " + scheduled.get().text());
       }
       if (scheduled.isEmpty() || end == start) {
-        skips.count(scheduled.isEmpty() ? NEVER_SCHEDULED : NO_TIME);
-        return Optional.empty();
+        return skips.skip(scheduled.isEmpty() ? NEVER_SCHEDULED : NO_TIME);
       }
       return Optional.of(
           new OrderingWindow.Timed<>(

@@ -3,9 +3,6 @@ package dev.berth.traces.format.sacct;
 import dev.berth.api.Dimension;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.api.ServiceClass;
-import dev.berth.api.batch.GroupSpec.OnLoss;
-import dev.berth.simulator.workload.ActualBehaviour;
 import dev.berth.simulator.workload.Arrival;
 import dev.berth.simulator.workload.ServiceClasses;
 import dev.berth.traces.input.CsvTable;
@@ -15,6 +12,7 @@ import dev.berth.traces.internal.CalendarTimes;
 import dev.berth.traces.internal.DeclaredFormat;
 import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.FileDimensions;
+import dev.berth.traces.internal.Groups;
 import dev.berth.traces.internal.OrderingWindow;
 import dev.berth.traces.internal.OrderingWindow.Timed;
 import dev.berth.traces.internal.util.Shape;
@@ -26,11 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -86,42 +80,35 @@ public final class SacctWorkloadFormat extends DeclaredFormat implements Workloa
   private static final class Jobs {
 
     private final ServiceClassCatalog classes;
-    private final Set<String> classNames;
     private final SkipReport skips;
     private OptionalLong begin = OptionalLong.empty();
 
     Jobs(ServiceClassCatalog classes, SkipReport skips) {
       this.classes = classes;
-      this.classNames = classes.all().stream().map(ServiceClass::name).collect(Collectors.toSet());
       this.skips = skips;
     }
 
     Optional<Timed<Job>> timed(SacctRow row) {
       Field id = row.id();
       if (id.text().indexOf('.') >= 0) {
-        return skip(STEP);
+        return skips.skip(STEP);
       }
       SacctRow.Progress progress = row.progress();
       if (progress == SacctRow.Progress.RUNS) {
-        return skip(NOT_ENDED);
+        return skips.skip(NOT_ENDED);
       }
       long runTime = progress == SacctRow.Progress.WAITED ? 0 : row.runTime();
       if (runTime == 0) {
-        return skip(DID_NOT_RUN);
+        return skips.skip(DID_NOT_RUN);
       }
       long cores = row.cores();
       Optional<Field> admission = row.admission();
       if (cores == 0 || admission.isEmpty()) {
-        return skip(cores == 0 ? NO_CORES : NO_SUBMIT_TIME);
+        return skips.skip(cores == 0 ? NO_CORES : NO_SUBMIT_TIME);
       }
       return admission.map(
           each ->
               new Timed<>(each, CalendarTimes.withoutZone(each), new Job(row, id, runTime, cores)));
-    }
-
-    private Optional<Timed<Job>> skip(String reason) {
-      skips.count(reason);
-      return Optional.empty();
     }
 
     List<Arrival> arrivals(Timed<Job> timed) {
@@ -135,35 +122,22 @@ public final class SacctWorkloadFormat extends DeclaredFormat implements Workloa
       if (begin.isEmpty()) {
         begin = OptionalLong.of(timed.at());
       }
-      Optional<Arrival.InGroup> group =
-          nodes == 1
-              ? Optional.empty()
-              : Optional.of(new Arrival.InGroup(id, OptionalInt.empty(), OnLoss.RELEASE));
-      return IntStream.range(0, nodes)
-          .mapToObj(
-              node -> {
-                Request.Builder builder =
-                    Request.builder(nodes == 1 ? id : id + "/" + node, serviceClass)
-                        .demand(
-                            Resources.builder()
-                                .put(
-                                    Dimension.CPU,
-                                    part(job.cores, nodes, node) * Dimension.CPU.unitsPerWhole())
-                                .put(Dimension.MEMORY, part(memory, nodes, node))
-                                .put(GPU, part(gpus, nodes, node) * GPU.unitsPerWhole())
-                                .build())
-                        .job(id);
-                describe(row, builder);
-                Request request = builder.build();
-                return new Arrival(
-                    timed.at() - begin.getAsLong(),
-                    request,
-                    job.runTime,
-                    ActualBehaviour.asSaid(request),
-                    Optional.empty(),
-                    group);
-              })
-          .toList();
+      return Groups.ofJob(
+          timed.at() - begin.getAsLong(),
+          id,
+          serviceClass,
+          nodes,
+          job.runTime,
+          (builder, node) -> {
+            builder.demand(
+                Resources.builder()
+                    .put(
+                        Dimension.CPU, part(job.cores, nodes, node) * Dimension.CPU.unitsPerWhole())
+                    .put(Dimension.MEMORY, part(memory, nodes, node))
+                    .put(GPU, part(gpus, nodes, node) * GPU.unitsPerWhole())
+                    .build());
+            describe(row, builder);
+          });
     }
 
     /** Returns the amount of one node. */
@@ -186,7 +160,7 @@ public final class SacctWorkloadFormat extends DeclaredFormat implements Workloa
     private String serviceClass(SacctRow row) {
       return Stream.of(SacctRow.QOS, SacctRow.PARTITION, SacctRow.ACCOUNT, SacctRow.USER)
           .flatMap(each -> row.name(each).stream())
-          .filter(classNames::contains)
+          .filter(classes::contains)
           .findFirst()
           .orElseGet(() -> byWords(row));
     }

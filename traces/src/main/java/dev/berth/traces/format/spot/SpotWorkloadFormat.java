@@ -2,10 +2,7 @@ package dev.berth.traces.format.spot;
 
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
-import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.api.batch.GroupSpec.OnLoss;
-import dev.berth.simulator.workload.ActualBehaviour;
 import dev.berth.simulator.workload.Arrival;
 import dev.berth.simulator.workload.ServiceClasses;
 import dev.berth.traces.input.CsvTable;
@@ -14,6 +11,7 @@ import dev.berth.traces.input.Input;
 import dev.berth.traces.internal.DeclaredFormat;
 import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.FileDimensions;
+import dev.berth.traces.internal.Groups;
 import dev.berth.traces.internal.OrderingWindow;
 import dev.berth.traces.internal.OrderingWindow.Timed;
 import dev.berth.traces.spi.ReaderSupplier;
@@ -22,8 +20,6 @@ import dev.berth.traces.spi.SkipReport;
 import dev.berth.traces.spi.WorkloadFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.stream.IntStream;
 
 /**
  * Workloads of Alibaba's spot GPU trace of 2026, {@code job_info_df.csv}.
@@ -94,29 +90,17 @@ public final class SpotWorkloadFormat extends DeclaredFormat implements Workload
       skips.count(NO_TIME);
       return List.of();
     }
-    Optional<Arrival.InGroup> group =
-        workers == 1
-            ? Optional.empty()
-            : Optional.of(new Arrival.InGroup(job, OptionalInt.empty(), OnLoss.RELEASE));
-    return IntStream.range(0, workers)
-        .mapToObj(
-            worker -> {
-              Request.Builder builder =
-                  Request.builder(workers == 1 ? job : job + "/" + worker, serviceClass)
-                      .demand(demand)
-                      .job(job);
-              user.ifPresent(builder::user);
-              model.ifPresent(builder::constraint);
-              Request request = builder.build();
-              return new Arrival(
-                  timed.at(),
-                  request,
-                  duration,
-                  ActualBehaviour.asSaid(request),
-                  Optional.empty(),
-                  group);
-            })
-        .toList();
+    return Groups.ofJob(
+        timed.at(),
+        job,
+        serviceClass,
+        workers,
+        duration,
+        (builder, worker) -> {
+          builder.demand(demand);
+          user.ifPresent(builder::user);
+          model.ifPresent(builder::constraint);
+        });
   }
 
   private static String serviceClass(Field type, ServiceClassCatalog classes) {

@@ -4,7 +4,6 @@ import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.simulator.workload.ActualBehaviour;
 import dev.berth.simulator.workload.Arrival;
 import dev.berth.traces.input.Field;
 import dev.berth.traces.input.Input;
@@ -106,12 +105,7 @@ final class SwfWorkloadFormat extends DeclaredFormat implements WorkloadFormat {
         begin = OptionalLong.of(timed.at());
       }
       Job job = timed.entry();
-      return Optional.of(
-          new Arrival(
-              timed.at() - begin.getAsLong(),
-              job.request,
-              job.runTime,
-              ActualBehaviour.asSaid(job.request)));
+      return Optional.of(new Arrival(timed.at() - begin.getAsLong(), job.request, job.runTime));
     }
 
     Optional<OrderingWindow.Timed<Job>> job(SwfRow row) {
@@ -131,12 +125,10 @@ final class SwfWorkloadFormat extends DeclaredFormat implements WorkloadFormat {
               : Optional.empty();
       long estimate = row.estimate();
       if (submit.isEmpty()) {
-        skips.count(NO_SUBMIT_TIME);
-        return Optional.empty();
+        return skips.skip(NO_SUBMIT_TIME);
       }
       if (runTime == 0 || (used.isEmpty() && asked.isEmpty())) {
-        skips.count(runTime == 0 ? DID_NOT_RUN : NO_PROCESSORS);
-        return Optional.empty();
+        return skips.skip(runTime == 0 ? DID_NOT_RUN : NO_PROCESSORS);
       }
       long processors = used.isPresent() ? used.getAsLong() : asked.getAsLong();
       Request.Builder builder =

@@ -1,10 +1,16 @@
-package dev.berth.testkit.reference;
+package dev.berth.policies.qos.reference;
 
 import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Slo;
 import dev.berth.api.policy.Completion;
+import dev.berth.testkit.reference.CaseCoverage;
+import dev.berth.testkit.reference.CaseCoverage.Mark;
+import dev.berth.testkit.reference.Metrics;
+import dev.berth.testkit.reference.ReferenceInstance;
+import dev.berth.testkit.reference.ReferencePolicy;
+import dev.berth.testkit.reference.ReferenceScore;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -500,7 +506,7 @@ public final class QosAttained implements ReferencePolicy {
     return hasWaitedLongest(it) ? 0 : outlook(it, now).level();
   }
 
-  boolean hasWaitedLongest(ReferenceInstance it) {
+  private boolean hasWaitedLongest(ReferenceInstance it) {
     return known.orElseThrow().longestWaiting.contains(life(it));
   }
 
@@ -509,15 +515,22 @@ public final class QosAttained implements ReferencePolicy {
     return List.of(it.serviceClass().name(), it.id(), it.admittedAt());
   }
 
-  boolean isBeyondRescue(ReferenceInstance it, long now) {
+  private boolean isBeyondRescue(ReferenceInstance it, long now) {
     return outlook(it, now)
         .overdue
         .map(each -> value(it, now) < -Math.floorDiv(each.longValue(), unit(it)))
         .orElse(false);
   }
 
+  @Override
+  public void tally(ReferenceInstance queued, long now, CaseCoverage coverage) {
+    coverage.count(Mark.RUN_TIME_EXPECTED, isExpected(queued));
+    coverage.count(Mark.BEYOND_RESCUE, isBeyondRescue(queued, now));
+    coverage.count(Mark.WAITED_LONGEST, hasWaitedLongest(queued));
+  }
+
   /** Returns whether a run time is expected of an instance alone. */
-  boolean isExpected(ReferenceInstance it) {
+  private boolean isExpected(ReferenceInstance it) {
     int source = source(it.serviceClass());
     return source >= 0 && expected(it.request()).get(source) > 0;
   }

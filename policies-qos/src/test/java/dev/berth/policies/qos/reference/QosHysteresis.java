@@ -1,6 +1,10 @@
-package dev.berth.testkit.reference;
+package dev.berth.policies.qos.reference;
 
 import dev.berth.api.ServiceClass;
+import dev.berth.testkit.reference.QosDriven;
+import dev.berth.testkit.reference.ReferenceInstance;
+import dev.berth.testkit.reference.ReferencePolicy;
+import dev.berth.testkit.reference.ReferenceScore;
 import java.util.Comparator;
 import java.util.List;
 

@@ -1,6 +1,7 @@
 package dev.berth.testkit.generators;
 
 import dev.berth.api.ServiceClass;
+import dev.berth.simulator.fleet.Infrastructure;
 import dev.berth.simulator.workload.Arrival;
 import dev.berth.simulator.workload.Workload;
 import dev.berth.testkit.history.RequestShape;
@@ -15,10 +16,11 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 
 /**
- * Generators of workloads. They use few distinct times, so that ties are frequent: several arrivals
- * at one instant, arrivals just when something else completes, and the same request several times.
+ * Generators of workloads and what they run on. They use few distinct times, so that ties are
+ * frequent: several arrivals at one instant, arrivals just when something else completes, and the
+ * same request several times.
  */
-public final class WorkloadArbitraries {
+final class WorkloadArbitraries {
 
   private static final List<Duration> GAPS = Amounts.lengths("0s 1ns 1s 10s 30s 10m 1d");
 
@@ -44,7 +46,7 @@ public final class WorkloadArbitraries {
    *
    * @param arrivals not negative
    */
-  public static Arbitrary<Workload> ofUpTo(int arrivals) {
+  static Arbitrary<Workload> ofUpTo(int arrivals) {
     return ofUpTo(arrivals, ClusterArbitraries.serviceClasses());
   }
 
@@ -59,7 +61,7 @@ public final class WorkloadArbitraries {
    * @param arrivals not negative
    * @param serviceClasses lists of at least one
    */
-  public static Arbitrary<Workload> ofUpTo(
+  static Arbitrary<Workload> ofUpTo(
       int arrivals, Arbitrary<? extends List<ServiceClass>> serviceClasses) {
     return Combinators.combine(
             Shrinker.shrinking(
@@ -68,6 +70,12 @@ public final class WorkloadArbitraries {
             serviceClasses,
             ClusterArbitraries.scales())
         .as(WorkloadArbitraries::workload);
+  }
+
+  /** Returns infrastructures of any {@linkplain ClusterArbitraries#hosts hosts}, possibly none. */
+  static Arbitrary<Infrastructure> infrastructures() {
+    return ClusterArbitraries.hosts(ClusterArbitraries.scales())
+        .map(hosts -> new Infrastructure("generated", hosts));
   }
 
   /**
