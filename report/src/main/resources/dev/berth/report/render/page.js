@@ -974,7 +974,7 @@
         option.xAxis.push({
           type: 'time', gridIndex: index, min: 0, max: end,
           ...lines(theme),
-          axisLabel: { ...lines(theme).axisLabel, show: last && k === 1, formatter: value => elapsed(value / 1e3, end / 1e4) },
+          axisLabel: { ...lines(theme).axisLabel, show: last && k === 1, alignMaxLabel: 'right', formatter: value => elapsed(value / 1e3, end / 1e4) },
           axisTick: { show: last && k === 1, lineStyle: { color: theme.muted } },
           splitLine: { show: true, lineStyle: { color: theme.faint } },
           splitNumber: width < 500 ? 3 : 8,
