@@ -1482,13 +1482,17 @@
   systemDark.addEventListener('change', repaint);
 
   let before;
+  let folded = [];
   addEventListener('beforeprint', () => {
     before = root.dataset.theme;
+    folded = [...document.querySelectorAll('.folded:not([open])')];
+    folded.forEach(each => { each.open = true; });
     root.dataset.theme = 'light';
     repaint();
   });
   addEventListener('afterprint', () => {
     if (before) root.dataset.theme = before; else delete root.dataset.theme;
+    folded.forEach(each => { each.open = false; });
     repaint();
   });
 
