@@ -41,6 +41,7 @@ public final class TimelineRecorder {
     private int host = NONE;
     private int lane = NONE;
     private int span = NONE; // the latest
+    private long served; // before it
 
     Live(int index) {
       this.index = index;
@@ -245,7 +246,7 @@ public final class TimelineRecorder {
   public void ended(String id, End end, boolean met, long at) {
     Live instance = live.remove(id);
     if (instance != null) {
-      close(instance.span, at);
+      leave(instance, at);
       free(instance);
       instances.ended().set(instance.index, at - start);
       instances.end().set(instance.index, end);
@@ -253,9 +254,17 @@ public final class TimelineRecorder {
     }
   }
 
-  /** Ends all that is open and returns the timeline. The recorder must not be used any more. */
+  /**
+   * Ends all that is open and returns the timeline. An instance that is live has met its objective
+   * if its availability so far reaches it. The recorder must not be used any more.
+   */
   public RunTimeline finish(long now) {
-    live().forEach(each -> ended(each, End.UNFINISHED, false, now));
+    for (Live each : List.copyOf(live.values())) {
+      leave(each, now);
+      double objective = classes.get(instances.serviceClass().index(each.index)).objective();
+      long life = now - start - instances.submitted().get(each.index);
+      ended(instances.ids().get(each.index), End.UNFINISHED, each.served >= objective * life, now);
+    }
     hosts.stream().filter(each -> each.up != NONE).forEach(each -> close(each.up, now));
     boolean[] lasting = new boolean[spans.from().size()];
     for (int i = 0; i < lasting.length; i++) {
@@ -299,9 +308,16 @@ public final class TimelineRecorder {
 
   private void enter(Live instance, State state, long now) {
     if (instance.span != NONE) {
-      close(instance.span, now);
+      leave(instance, now);
     }
     instance.span = open(state, instance.index, instance.host, instance.lane, now);
+  }
+
+  private void leave(Live instance, long now) {
+    close(instance.span, now);
+    if (spans.state().is(instance.span, State.RUNNING)) {
+      instance.served += spans.to().get(instance.span) - spans.from().get(instance.span);
+    }
   }
 
   private int open(State state, int instance, int host, int lane, long now) {

@@ -90,6 +90,7 @@ class TimelineRecorderTest {
     assertThat(timeline.marks().at().get(0)).isEqualTo(5 * S);
     assertThat(timeline.instances().ids().get(timeline.marks().other().index(0))).isEqualTo("b");
     assertThat(timeline.instances().end().as(0, End.values())).isEqualTo(End.UNFINISHED);
+    assertThat(timeline.instances().met().get(0)).as("it has 2 of 9 s").isZero();
     assertThat(timeline.instances().met().get(1)).isOne();
     // a has 2 of 9 s, and falls below a half at 7 s; b has 2 of 4 s at its end.
     assertThat(timeline.belowObjective(1)[0] * 10).isCloseTo(3 + 1 + 5 + 4, within(1e-9));
@@ -134,6 +135,18 @@ class TimelineRecorderTest {
     for (Kind each : List.of(Kind.MIGRATION, Kind.LOSS, Kind.EVICTION, Kind.HOST_DOWN)) {
       assertThat(timeline.count(each)).as(each.name()).isOne();
     }
+  }
+
+  @Test
+  void liveInstanceMeetsItsObjectiveByWhatItHasSoFar() {
+    recorder.hostUp(host("h"), 0);
+    recorder.submitted(request("a"), 0);
+    place("a", "h", 4 * S);
+    recorder.ready("a", 5 * S);
+    RunTimeline timeline = recorder.finish(10 * S);
+
+    assertThat(timeline.instances().met().get(0)).isOne();
+    assertThat(timeline.instances().ended().get(0)).isEqualTo(10 * S);
   }
 
   /**

@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** The command line of {@code berth explain} that asks about a request of a run that has ended. */
-final class ExplainLine {
+public final class ExplainLine {
 
   private static final String CONFIG = "--config";
   private static final Set<String> OF_OUTPUT =
@@ -103,7 +103,8 @@ final class ExplainLine {
     return seconds.toNanos() >= job.submitted() ? seconds : Duration.ofNanos(at);
   }
 
-  private static String quoted(String word) {
+  /** Returns a word as a shell reads it. */
+  public static String quoted(String word) {
     return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 }

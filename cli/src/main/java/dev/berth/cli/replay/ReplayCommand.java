@@ -1,5 +1,6 @@
 package dev.berth.cli.replay;
 
+import dev.berth.cli.compare.ExplainLine;
 import dev.berth.cli.journal.JournalParameter;
 import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.output.ReportTarget;
@@ -63,7 +64,7 @@ public final class ReplayCommand extends SessionCommand implements Runnable {
         new TimelineChart.Run(
             policy,
             recorded.timeline(),
-            "berth explain --journal %s {id} --at {at}".formatted(name));
+            "berth explain --journal %s {id} --at {at}".formatted(ExplainLine.quoted(name)));
     report.addTo(
         files,
         () ->
@@ -71,7 +72,9 @@ public final class ReplayCommand extends SessionCommand implements Runnable {
                 "%s: %s".formatted(name, policy),
                 "What the scheduler of the journal did: %s events, %s passes."
                     .formatted(summary.inputs(), summary.passes()),
-                List.of(new Section("what-ran", "", TimelineFigures.of(List.of(run)))),
+                List.of(
+                    new Section(
+                        "what-ran", "What ran where, and when", TimelineFigures.of(List.of(run)))),
                 List.of()));
     return summary;
   }

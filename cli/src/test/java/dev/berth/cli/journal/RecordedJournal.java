@@ -33,7 +33,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** A journal that a loop writes, with a clock that the test sets. */
-final class RecordedJournal implements AutoCloseable {
+public final class RecordedJournal implements AutoCloseable {
 
   static final ServiceClass GOLD = ServiceClass.builder("gold").slo(0.99).importance(1).build();
   static final ServiceClass BRONZE = ServiceClass.builder("bronze").slo(0.5).importance(2).build();
@@ -78,7 +78,7 @@ final class RecordedJournal implements AutoCloseable {
    * Records a story in which {@code second} waits from 10s to 60s, since {@code first} is on the
    * only host. {@code third} arrives at 70s and never runs.
    */
-  static Path story(Path folder, String policy) throws IOException {
+  public static Path story(Path folder, String policy) throws IOException {
     try (RecordedJournal journal = begin(folder, policy)) {
       journal.tell();
     }

@@ -168,7 +168,7 @@ class TraceTargetTest {
     }
     assertThat(page.resolve("index.html"))
         .content()
-        .contains("<section id=\"glance\">", "figure class=\"chart\" id=\"timeline\"")
+        .contains("<h2 id=\"glance\"", "figure class=\"chart\" id=\"timeline\"")
         .contains("berth explain {id} --at {at} --policy priority --workload validation-1")
         .contains("<summary dir=\"auto\">All figures</summary>");
   }

@@ -97,7 +97,7 @@ public final class ExperimentPage {
 
   public Document page() {
     List<Section> sections = new ArrayList<>();
-    sections.add(new Section("glance", "", glance()));
+    sections.add(new Section("glance", "At a glance", glance()));
     if (!timelines.isEmpty()) {
       sections.add(
           new Section(

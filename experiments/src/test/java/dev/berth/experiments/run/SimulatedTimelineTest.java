@@ -7,6 +7,7 @@ import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Simulation;
 import dev.berth.simulator.SimulationListener;
+import dev.berth.simulator.fleet.FaultSettings;
 import dev.berth.simulator.result.RequestOutcome;
 import dev.berth.simulator.result.RunResult;
 import dev.berth.timeline.RunTimeline;
@@ -16,32 +17,36 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SimulatedTimelineTest {
 
-  /** The recorder and the simulator count on their own. */
+  /** The recorder and the simulator count on their own, and of unreliable fleets the truth. */
   @ParameterizedTest
-  @ValueSource(strings = {"qos-driven", "priority"})
-  void agreesWithTheOutcomesOfTheRun(String policy) {
+  @CsvSource({"qos-driven, false", "priority, false", "qos-driven, true"})
+  void agreesWithTheOutcomesOfTheRun(String policy, boolean faults) {
     Scenario scenario = BuiltInWorkloads.validation1(7, Duration.ofSeconds(30));
     SimulatedTimeline recorded = new SimulatedTimeline(scenario.workload().serviceClasses());
     List<RequestOutcome> outcomes = new ArrayList<>();
     RunResult result;
-    try (Simulation simulation =
+    Simulation.Builder builder =
         Simulation.builder()
             .scenario(scenario)
             .scheduler(Scheduler.builder().policy(policy).watchdog(Duration.ofSeconds(30)))
             .seed(7)
             .listener(recorded)
-            .listener(SimulationListener.onRequestEnded(outcomes::add))
-            .build()) {
+            .listener(SimulationListener.onRequestEnded(outcomes::add));
+    if (faults) {
+      builder.faults(FaultSettings.ROUGH);
+    }
+    try (Simulation simulation = builder.build()) {
       result = simulation.run();
     }
     RunTimeline timeline = recorded.timeline();
 
     assertThat(timeline.end()).isEqualTo(result.simulated().toNanos());
-    assertThat(timeline.count(Kind.PREEMPTION)).isEqualTo(result.preemptions());
+    assertThat(timeline.count(Kind.PREEMPTION))
+        .isEqualTo(outcomes.stream().mapToLong(each -> each.report().preemptions()).sum());
     RunTimeline.Spans spans = timeline.spans();
     RunTimeline.Instances instances = timeline.instances();
     int count = instances.ids().size();

@@ -974,7 +974,7 @@
         option.xAxis.push({
           type: 'time', gridIndex: index, min: 0, max: end,
           ...lines(theme),
-          axisLabel: { ...lines(theme).axisLabel, show: last && k === 1, formatter: value => elapsed(value / 1e3, end / 1e4) },
+          axisLabel: { ...lines(theme).axisLabel, show: last && k === 1, alignMaxLabel: 'right', formatter: value => elapsed(value / 1e3, end / 1e4) },
           axisTick: { show: last && k === 1, lineStyle: { color: theme.muted } },
           splitLine: { show: true, lineStyle: { color: theme.faint } },
           splitNumber: width < 500 ? 3 : 8,
@@ -1103,10 +1103,16 @@
       const list = element('dl', { class: 'facts' });
       for (const [name, text] of aboutSpan(spec, run, span)) list.append(element('dt', {}, name), element('dd', {}, isolated(text)));
       const parts = [element('h4', {}, isolated(id), ` under ${run.name}`), list];
-      if (run.explain) {
-        const seconds = Math.ceil((run.from[span] + 1) * run.unit * 1e3) / 1e3;
+      const explain = (question, at) => {
+        const seconds = Math.ceil((at + 1) * run.unit * 1e3) / 1e3;
         const command = run.explain.replace('{id}', () => shellWord(id)).replace('{at}', () => `${seconds}s`);
-        parts.push(element('p', {}, 'Why it was placed here: '), element('pre', { tabindex: '0' }, command));
+        parts.push(element('p', {}, question), element('pre', { tabindex: '0' }, command));
+      };
+      if (run.explain) {
+        explain('Why it was placed here:', run.from[span]);
+        if (run.kind.some((kind, i) => kind === PREEMPTION && run.who[i] === run.instance[span] && run.at[i] === run.to[span])) {
+          explain('Why it was preempted:', run.to[span]);
+        }
       }
       details.replaceChildren(...parts);
       draw(drawing);
@@ -1476,13 +1482,17 @@
   systemDark.addEventListener('change', repaint);
 
   let before;
+  let folded = [];
   addEventListener('beforeprint', () => {
     before = root.dataset.theme;
+    folded = [...document.querySelectorAll('.folded:not([open])')];
+    folded.forEach(each => { each.open = true; });
     root.dataset.theme = 'light';
     repaint();
   });
   addEventListener('afterprint', () => {
     if (before) root.dataset.theme = before; else delete root.dataset.theme;
+    folded.forEach(each => { each.open = false; });
     repaint();
   });
 

@@ -121,9 +121,10 @@ class BrowserTest {
     assertThat(probed.get("picked").toString())
         .contains(
             "0.3, objective 0.5: missed",
-            "at 05:00 for urgent (production)",
-            "--at 7200.001s --policy x");
-    assertThat(probed.get("behind").intValue()).isEqualTo(16);
+            "at 05:00:00 for urgent (production)",
+            "--at 7200.001s --policy x",
+            "--at 18000.001s --policy x");
+    assertThat(probed.get("behind").intValue()).isEqualTo(14);
 
     assertThat(probed.at("/csv/hostile-table").textValue())
         .contains("\r\n\"" + SampleDocument.HOSTILE.replace("\"", "\"\"") + "\",1000000000,\r\n");
