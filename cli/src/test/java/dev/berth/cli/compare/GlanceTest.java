@@ -33,7 +33,7 @@ class GlanceTest {
 
   @Test
   void saysWhichClassPoliciesServeMostDifferently() throws IOException {
-    List<String> lines = Cli.run("compare").outLines();
+    List<String> lines = Cli.run("compare", "--pictures", folder.toString()).outLines();
     String text = String.join(" ", lines).replaceAll("\\s+", " ");
 
     assertThat(text)
@@ -42,6 +42,8 @@ class GlanceTest {
         .doesNotContain("Class service", "Class ci");
     assertThat(Files.readString(Path.of("..", "README.md")))
         .contains(String.join("\n", lines.subList(2, 8)));
+    assertThat(folder.resolve("timeline.svg"))
+        .hasSameTextualContentAs(Path.of("..", "docs", "pictures", "timeline.svg"));
   }
 
   @Test

@@ -12,8 +12,10 @@ import dev.berth.timeline.RunTimeline;
 import dev.berth.timeline.RunTimeline.State;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -293,27 +295,44 @@ public final class SvgRenderer {
   private void spans(RunTimeline timeline, Scale time, int[] first, double top, double high) {
     RunTimeline.Spans spans = timeline.spans();
     double gap = high > 3 ? 0.6 : 0;
+    Map<String, StringBuilder> byStyle = new LinkedHashMap<>(); // a path of each keeps files small
     for (int i = 0; i < spans.from().size(); i++) {
       if (spans.lane().get(i) >= 0) {
         double from = time.at(hours(spans.from().get(i)));
         double row = first[spans.host().index(i)] + (double) spans.lane().get(i);
-        rectangle(
-            from,
-            top + row * high,
-            Math.max(0.15, time.at(hours(spans.to().get(i))) - from),
-            high - gap,
+        double width = Math.max(0.15, time.at(hours(spans.to().get(i))) - from);
+        String style =
             fill(classOf(timeline, i))
-                + (spans.state().is(i, State.RUNNING) ? "" : " opacity=\"0.4\""));
+                + (spans.state().is(i, State.RUNNING) ? "" : " opacity=\"0.4\"");
+        byStyle
+            .computeIfAbsent(style, none -> new StringBuilder())
+            .append(
+                String.format(
+                    Locale.ROOT,
+                    "M%.1f,%.1fh%.2fv%.1fh-%.2fz",
+                    from,
+                    top + row * high,
+                    width,
+                    high - gap,
+                    width));
       }
     }
+    byStyle.forEach((style, path) -> add("<path d=\"%s\" %s/>", path, style));
     RunTimeline.Marks marks = timeline.marks();
+    StringBuilder path = new StringBuilder();
     for (int i = 0; high > 3 && i < marks.at().size(); i++) {
       if (marks.lane().get(i) >= 0) {
         double row = first[marks.host().index(i)] + (double) marks.lane().get(i);
-        add(
-            "<path d=\"M%.1f,%.1fh5l-2.5,4z\"/>",
-            time.at(hours(marks.at().get(i))) - 2.5, top + row * high + 1);
+        path.append(
+            String.format(
+                Locale.ROOT,
+                "M%.1f,%.1fh5l-2.5,4z",
+                time.at(hours(marks.at().get(i))) - 2.5,
+                top + row * high + 1));
       }
+    }
+    if (!path.isEmpty()) {
+      add("<path d=\"%s\"/>", path);
     }
   }
 
