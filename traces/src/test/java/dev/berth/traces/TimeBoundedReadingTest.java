@@ -267,7 +267,7 @@ class TimeBoundedReadingTest {
             .toList();
     return () ->
         IntStream.range(0, FILLINGS.size() * ends.size())
-            .filter(each -> !TestRun.isFixed() || each % 3 == each / ends.size() % 3)
+            .filter(each -> !TestRun.isFixed() || each % 6 == each / ends.size() % 6)
             .mapToObj(
                 each -> {
                   int filling = each / ends.size();

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class QueueLogsTest {
 
   private static final Path LOGS = Path.of("..", "..", "shared", "data", "swf");
-  private static final int BEGINNING = TestRun.isFixed() ? 400 : 1_000; // jobs
+  private static final int BEGINNING = TestRun.isFixed() ? 250 : 1_000; // jobs
   private static final long GIB = 1L << 30;
 
   /** Enough for every job. */

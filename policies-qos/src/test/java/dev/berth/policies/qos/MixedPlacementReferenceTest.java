@@ -13,7 +13,7 @@ import net.jqwik.api.lifecycle.AfterContainer;
  */
 class MixedPlacementReferenceTest extends EngineReferenceTest {
 
-  private static final int TRIES = 10_000;
+  private static final int TRIES = 6_000;
   private static final int STEPS = 100;
 
   private static final Coverage COVERAGE = new Coverage(TRIES);
