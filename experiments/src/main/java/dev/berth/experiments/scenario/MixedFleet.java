@@ -4,11 +4,11 @@ import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
-import dev.berth.api.ServiceClass;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.execution.Overheads;
 import dev.berth.simulator.fleet.Infrastructure;
 import dev.berth.simulator.workload.Arrival;
+import dev.berth.simulator.workload.ServiceClasses;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -90,9 +90,9 @@ final class MixedFleet {
         new DrawnWorkload(
             NAME,
             List.of(
-                serviceClass("service", 0.99, 1, safetyMargin),
-                serviceClass(CI.name, 0.8, 2, safetyMargin),
-                serviceClass(BATCH.name, 0.5, 3, safetyMargin)),
+                ServiceClasses.of("service", 0.99, 1, safetyMargin),
+                ServiceClasses.of(CI.name, 0.8, 2, safetyMargin),
+                ServiceClasses.of(BATCH.name, 0.5, 3, safetyMargin)),
             () -> arrivals(seed)),
         new Infrastructure(
             HOSTS + " hosts of " + CORES + " cpu",
@@ -101,15 +101,6 @@ final class MixedFleet {
                 .toList()),
         UNTIL,
         Overheads.of(List.of(Duration.ofSeconds(2))));
-  }
-
-  private static ServiceClass serviceClass(
-      String name, double slo, int importance, Duration safetyMargin) {
-    return ServiceClass.builder(name)
-        .slo(slo)
-        .importance(importance)
-        .safetyMargin(safetyMargin)
-        .build();
   }
 
   private static List<Arrival> arrivals(long seed) {

@@ -27,9 +27,7 @@ public final class ServiceClasses {
    */
   public static List<ServiceClass> goldSilverBronze(Duration safetyMargin) {
     return List.of(
-        serviceClass(GOLD, 1, 1, safetyMargin),
-        serviceClass(SILVER, 0.9, 2, safetyMargin),
-        bronze(safetyMargin));
+        of(GOLD, 1, 1, safetyMargin), of(SILVER, 0.9, 2, safetyMargin), bronze(safetyMargin));
   }
 
   /**
@@ -39,11 +37,18 @@ public final class ServiceClasses {
    * @throws IllegalArgumentException if the margin is negative
    */
   public static ServiceClass bronze(Duration safetyMargin) {
-    return serviceClass(BRONZE, 0.5, 3, safetyMargin);
+    return of(BRONZE, 0.5, 3, safetyMargin);
   }
 
-  private static ServiceClass serviceClass(
-      String name, double slo, int importance, Duration safetyMargin) {
+  /**
+   * Returns a class with the overhead limit 1 − σ.
+   *
+   * @param slo σ
+   * @param importance the lower, the more important
+   * @param safetyMargin φ
+   * @throws IllegalArgumentException if the margin is negative, or σ not in (0, 1]
+   */
+  public static ServiceClass of(String name, double slo, int importance, Duration safetyMargin) {
     return ServiceClass.builder(name)
         .slo(slo)
         .importance(importance)
