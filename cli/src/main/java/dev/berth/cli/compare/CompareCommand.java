@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -60,6 +61,8 @@ import picocli.CommandLine.Option;
       "  berth compare --plugins build/libs --policies qos-driven,acme.best-fit --json - | jq .runs"
     })
 public final class CompareCommand extends SessionCommand implements Callable<Integer> {
+
+  private static final long MOST_ON_PAGE = 1_000_000; // requests, with what ran where and when
 
   @Mixin private PoliciesOption compared = new PoliciesOption();
 
@@ -157,10 +160,18 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
               display,
               session().verbose() ? Optional.of(err()) : Optional.empty(),
               System::nanoTime,
-              report.isWanted() || pictures.isWanted() || trace.isWanted());
+              pictures.isWanted()
+                  || trace.isWanted()
+                  || (report.isWanted() && fitsOnPage(comparison)));
       session().interruption().explain(() -> interrupted(watcher));
       return run(comparison, published, files, watcher);
     }
+  }
+
+  /** Returns whether a page may hold what ran where and when: for each request some 300 bytes. */
+  private static boolean fitsOnPage(Comparison comparison) {
+    OptionalLong size = comparison.settings().scenario().workload().size();
+    return size.isPresent() && size.getAsLong() <= MOST_ON_PAGE;
   }
 
   private Runs run(

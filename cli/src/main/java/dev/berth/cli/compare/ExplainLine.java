@@ -1,5 +1,6 @@
 package dev.berth.cli.compare;
 
+import dev.berth.cli.terminal.ShellWord;
 import dev.berth.core.config.Durations;
 import dev.berth.experiments.store.RequestLife;
 import java.time.Duration;
@@ -8,17 +9,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** The command line of {@code berth explain} that asks about a request of a run that has ended. */
-public final class ExplainLine {
+final class ExplainLine {
 
   private static final String CONFIG = "--config";
   private static final Set<String> OF_OUTPUT =
       Set.of("--help", "--version", "--json", "--quiet", "--verbose");
-  private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./-]+");
 
   private final CommandSpec ran;
   private final CommandSpec explain;
@@ -45,9 +44,12 @@ public final class ExplainLine {
   List<String> about(String policy, RequestLife job, Duration until) {
     boolean isOption = job.id().startsWith("-"); // as far as the command can tell
     List<String> parts =
-        parts(isOption ? "" : " " + quoted(job.id()), Durations.format(time(job, until)), policy);
+        parts(
+            isOption ? "" : " " + ShellWord.quoted(job.id()),
+            Durations.format(time(job, until)),
+            policy);
     if (isOption) {
-      parts.add("-- " + quoted(job.id()));
+      parts.add("-- " + ShellWord.quoted(job.id()));
     }
     return parts;
   }
@@ -68,7 +70,7 @@ public final class ExplainLine {
           .forEach(each -> options.addAll(words(each, policy)));
     }
     List<String> parts = new ArrayList<>();
-    parts.add("berth explain%s --at %s --policy %s".formatted(job, at, quoted(policy)));
+    parts.add("berth explain%s --at %s --policy %s".formatted(job, at, ShellWord.quoted(policy)));
     parts.addAll(options);
     return parts;
   }
@@ -80,7 +82,7 @@ public final class ExplainLine {
         ? List.of()
         : option.originalStringValues().stream()
             .filter(value -> !name.equals(CONFIG) || value.startsWith(policy + "="))
-            .map(value -> name + " " + quoted(value))
+            .map(value -> name + " " + ShellWord.quoted(value))
             .toList();
   }
 
@@ -101,10 +103,5 @@ public final class ExplainLine {
             : end - 1;
     Duration seconds = Duration.ofSeconds(Duration.ofNanos(at).toSeconds());
     return seconds.toNanos() >= job.submitted() ? seconds : Duration.ofNanos(at);
-  }
-
-  /** Returns a word as a shell reads it. */
-  public static String quoted(String word) {
-    return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 }

@@ -1,10 +1,10 @@
 package dev.berth.cli.replay;
 
-import dev.berth.cli.compare.ExplainLine;
 import dev.berth.cli.journal.JournalParameter;
 import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.output.ReportTarget;
 import dev.berth.cli.session.SessionCommand;
+import dev.berth.cli.terminal.ShellWord;
 import dev.berth.experiments.page.TimelineFigures;
 import dev.berth.report.Document;
 import dev.berth.report.Section;
@@ -64,7 +64,7 @@ public final class ReplayCommand extends SessionCommand implements Runnable {
         new TimelineChart.Run(
             policy,
             recorded.timeline(),
-            "berth explain --journal %s {id} --at {at}".formatted(ExplainLine.quoted(name)));
+            "berth explain --journal %s {id} --at {at}".formatted(ShellWord.quoted(name)));
     report.addTo(
         files,
         () ->

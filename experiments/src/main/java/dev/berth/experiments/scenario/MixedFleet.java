@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
  *       at most, most of them far shorter than the mean; for the rest.
  * </ul>
  *
- * <p>Run times are log-normal, and nobody knows them before. The run ends after seven hours.
+ * <p>Run times are log-normal, and requests have no estimates. The run ends after seven hours.
  */
 final class MixedFleet {
 

@@ -100,7 +100,7 @@ class BuiltInWorkloadsTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
-  void mixedFleetIsOverloadedForFourHoursAndThenDoneInTime(long seed) {
+  void mixedFleetAsksForAboutATenthMoreThanThereIs(long seed) {
     Scenario scenario = BuiltInWorkloads.get("mixed", seed, Duration.ofSeconds(10));
     double cores = 0;
     double asked = 0;

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A switch costs 30 s. Of each class, a hundred jobs of 600 s completed: whoever has attained up to
- * 618.8 s is likely to end, and of level 6. Whoever has attained more is of a greater level.
+ * A switch costs 30 s. Of each class, a hundred jobs of 600 s completed. So an instance that has
+ * attained up to 618.8 s is likely to end and has level 6; with more, its level is greater.
  */
 class AttainedRuleTest {
 
@@ -74,7 +74,7 @@ class AttainedRuleTest {
    * Requires a verdict.
    *
    * @param bound up to which value of the beneficiary it is allowed, or for how long it is refused,
-   *     in seconds; some crossings are told a little earlier
+   *     in seconds; some are a little before the values cross
    */
   private void requires(Pair pair, String code, String bound) {
     Verdict verdict = rule.judge(pair);
