@@ -172,7 +172,7 @@ final class KubectlObjects implements EntryReader<JsonObject> {
     @Override
     public int read(char[] buffer, int offset, int length) {
       if (position == line.length()) {
-        String next = lines.next();
+        String next = nextLine();
         if (next == null) {
           return -1;
         }
@@ -184,6 +184,15 @@ final class KubectlObjects implements EntryReader<JsonObject> {
       line.getChars(position, position + count, buffer, offset);
       position += count;
       return count;
+    }
+
+    /** Returns the next line. A bad one ends the reading, since the document goes on after it. */
+    private @Nullable String nextLine() {
+      try {
+        return lines.next();
+      } catch (InputException bad) {
+        throw bad.endingReading();
+      }
     }
 
     @Override

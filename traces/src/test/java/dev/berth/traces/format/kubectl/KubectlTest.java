@@ -1,5 +1,6 @@
 package dev.berth.traces.format.kubectl;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -307,6 +308,29 @@ class KubectlTest {
             each ->
                 assertThatThrownBy(each::run)
                     .hasMessageContaining("cut.json, line 4: is not JSON: "));
+  }
+
+  @Test
+  void aLineThatIsNoTextEndsTheReading() {
+    String begin = "{\"apiVersion\": \"v1\",\n\"items\": [\n";
+    String pod = pod("a", "", CPU, RAN).replace('\'', '"');
+    String file =
+        files.bytes(
+            "cluster.json",
+            (begin + pod + ",\n{\"x\": \"\u00dc\"}\n],\n\"kind\": \"Lis\u00dc\"\n}\n")
+                .getBytes(ISO_8859_1));
+
+    for (int skipBad : new int[] {0, 5}) {
+      ReadOptions options = new ReadOptions(skipBad);
+      assertThat(
+              Stream.<Runnable>of(
+                  () -> Readers.workload(file, CLASSES, options),
+                  () -> Readers.infrastructure(file, options)))
+          .allSatisfy(
+              each ->
+                  assertThatThrownBy(each::run)
+                      .hasMessageContaining("cluster.json, line 4: is not text in UTF-8."));
+    }
   }
 
   @Test
