@@ -9,6 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The README and the guide show the code of the examples, which the continuous build tests. */
@@ -41,25 +42,25 @@ class ReadmeTest {
     assertThat(Files.readString(GUIDE)).contains(source("AcmePolicies.java"));
   }
 
-  @Test
-  void guideShowsPolicyByUsersAndWhatItRequires() throws IOException {
+  @ParameterizedTest
+  @CsvSource({
+    "## Preemption, 2, LeastLost.java",
+    "## Users and labels, 2, FairShare.java FairShareFactory.java"
+  })
+  void guideShowsPiecesOfTestedPolicies(String heading, int pieces, String files)
+      throws IOException {
+    StringBuilder source = new StringBuilder();
+    for (String each : files.split(" ")) {
+      source.append(Files.readString(POLICIES.resolve(each)));
+    }
     String guide = Files.readString(GUIDE);
-    assertThat(guide).contains(withoutImports("FairShare.java"));
-    String required = guide.substring(guide.indexOf("[Its factory]"));
-    Matcher block = JAVA.matcher(required);
-    assertThat(block.find()).isTrue();
-    assertThat(unindented(Files.readString(POLICIES.resolve("FairShareFactory.java"))))
-        .contains(unindented(block.group(1)));
-  }
-
-  @Test
-  void guideShowsPolicyThatPreempts() throws IOException {
-    assertThat(Files.readString(GUIDE)).contains(withoutImports("LeastLost.java"));
-  }
-
-  private static String withoutImports(String name) throws IOException {
-    String source = Files.readString(POLICIES.resolve(name));
-    return source.substring(source.indexOf("/**"));
+    int begin = guide.indexOf("\n" + heading + "\n");
+    String section = guide.substring(begin, guide.indexOf("\n## ", begin + 1));
+    assertThat(JAVA.matcher(section).results())
+        .hasSize(pieces)
+        .allSatisfy(
+            block ->
+                assertThat(unindented(source.toString())).contains(unindented(block.group(1))));
   }
 
   @Test
