@@ -69,7 +69,7 @@ class ReadmeTest {
     guide = guide.substring(0, guide.indexOf("\n## A policy that does not return"));
     String source = unindented(Files.readString(FARM_SOURCES.resolve("RenderFarm.java")));
     assertThat(JAVA.matcher(guide).results())
-        .hasSize(7)
+        .hasSize(6)
         .allSatisfy(block -> assertThat(source).contains(unindented(block.group(1))));
   }
 
