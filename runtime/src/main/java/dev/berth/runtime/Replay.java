@@ -3,7 +3,6 @@ package dev.berth.runtime;
 import dev.berth.api.plan.Plan;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.error.SnapshotException;
 import dev.berth.core.event.Event;
 import dev.berth.json.UnreadableException;
@@ -254,7 +253,7 @@ public final class Replay {
     return entry instanceof Entry.Passed passed ? passed.now() : TIMELESS;
   }
 
-  private SchedulerBuilder builder(Settings settings) {
+  private Scheduler.Builder builder(Settings settings) {
     return settings.toBuilder().registry(registry).decisionLog(decisions);
   }
 }
