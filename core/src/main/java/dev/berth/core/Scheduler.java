@@ -1,5 +1,7 @@
 package dev.berth.core;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Backoff;
 import dev.berth.api.Host;
 import dev.berth.api.InstanceState;
@@ -501,8 +503,7 @@ public final class Scheduler extends EventCalls {
 
     /** Sets the registry in which policies are looked up; default {@link PolicyRegistry#load()}. */
     public Builder registry(PolicyRegistry registry) {
-      Objects.requireNonNull(registry, "registry");
-      this.registry = registry;
+      this.registry = Objects.requireNonNull(registry, "registry");
       return this;
     }
 
@@ -554,10 +555,7 @@ public final class Scheduler extends EventCalls {
      * @throws IllegalArgumentException if negative
      */
     public Builder decisionLog(int keepLast) {
-      if (keepLast < 0) {
-        throw new IllegalArgumentException(
-            "decision log was %s, must be 0 or more.".formatted(keepLast));
-      }
+      refuseIf(keepLast < 0, "decision log was %s, must be 0 or more.", keepLast);
       this.decisionLog = keepLast;
       return this;
     }
@@ -568,8 +566,7 @@ public final class Scheduler extends EventCalls {
      * record their decisions even if the {@linkplain #decisionLog log} keeps none.
      */
     public Builder onDecision(DecisionListener listener) {
-      Objects.requireNonNull(listener, "listener");
-      this.listener = listener;
+      this.listener = Objects.requireNonNull(listener, "listener");
       return this;
     }
 
@@ -580,10 +577,7 @@ public final class Scheduler extends EventCalls {
      * @throws IllegalArgumentException if negative
      */
     public Builder topScores(int hosts) {
-      if (hosts < 0) {
-        throw new IllegalArgumentException(
-            "top scores was %s, must be 0 or more.".formatted(hosts));
-      }
+      refuseIf(hosts < 0, "top scores was %s, must be 0 or more.", hosts);
       this.topScores = hosts;
       return this;
     }
@@ -598,10 +592,7 @@ public final class Scheduler extends EventCalls {
      * @throws IllegalArgumentException if not positive
      */
     public Builder maxPlacements(int most) {
-      if (most < 1) {
-        throw new IllegalArgumentException(
-            "placements of a pass were limited to %s, must be 1 or more.".formatted(most));
-      }
+      refuseIf(most < 1, "placements of a pass were limited to %s, must be 1 or more.", most);
       this.maxPlacements = most;
       return this;
     }
@@ -616,8 +607,7 @@ public final class Scheduler extends EventCalls {
      * no {@linkplain #registry registry} has.
      */
     public Builder restore(SchedulerSnapshot snapshot) {
-      Objects.requireNonNull(snapshot, "snapshot");
-      this.snapshot = snapshot;
+      this.snapshot = Objects.requireNonNull(snapshot, "snapshot");
       return this;
     }
 
@@ -630,8 +620,7 @@ public final class Scheduler extends EventCalls {
      * <p>At the end of the time, a pass is due with the trigger {@link Trigger#HELD_BACK_ENDED}.
      */
     public Builder hostBackoff(Backoff times) {
-      Objects.requireNonNull(times, "times");
-      this.hostBackoff = times;
+      this.hostBackoff = Objects.requireNonNull(times, "times");
       return this;
     }
 
@@ -644,8 +633,7 @@ public final class Scheduler extends EventCalls {
      * <p>At the end of the time, a pass is due with the trigger {@link Trigger#HELD_BACK_ENDED}.
      */
     public Builder instanceBackoff(Backoff times) {
-      Objects.requireNonNull(times, "times");
-      this.instanceBackoff = times;
+      this.instanceBackoff = Objects.requireNonNull(times, "times");
       return this;
     }
 
@@ -699,10 +687,11 @@ public final class Scheduler extends EventCalls {
     }
 
     private static void requirePositive(String owner, Duration watchdog) {
-      if (watchdog.isNegative() || watchdog.isZero()) {
-        throw new IllegalArgumentException(
-            "%s: watchdog was %s, must be positive.".formatted(owner, watchdog));
-      }
+      refuseIf(
+          watchdog.isNegative() || watchdog.isZero(),
+          "%s: watchdog was %s, must be positive.",
+          owner,
+          watchdog);
     }
 
     private PolicyRegistry registryOrAll() {

@@ -1,5 +1,7 @@
 package dev.berth.core;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
@@ -177,10 +179,7 @@ public final class WhatIf {
       HostSpec kind, Collection<String> instanceIds, int most, long now) {
     Objects.requireNonNull(kind, "kind");
     Objects.requireNonNull(instanceIds, "instanceIds");
-    if (most < 0) {
-      throw new IllegalArgumentException(
-          "hosts to try were %s at most, must be 0 or more.".formatted(most));
-    }
+    refuseIf(most < 0, "hosts to try were %s at most, must be 0 or more.", most);
     List<String> ids = List.copyOf(instanceIds);
     int tooFew = -1;
     int tried = 0;

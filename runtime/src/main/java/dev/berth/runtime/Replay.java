@@ -1,5 +1,7 @@
 package dev.berth.runtime;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.plan.Plan;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
@@ -86,10 +88,7 @@ public final class Replay {
    * @throws IllegalArgumentException if negative
    */
   public Replay decisionLog(int keepLast) {
-    if (keepLast < 0) {
-      throw new IllegalArgumentException(
-          "decision log was %s, must be 0 or more.".formatted(keepLast));
-    }
+    refuseIf(keepLast < 0, "decision log was %s, must be 0 or more.", keepLast);
     return new Replay(journal, registry, keepLast);
   }
 
@@ -196,11 +195,10 @@ public final class Replay {
   public Scheduler until(long time, Listener listener) throws IOException {
     Objects.requireNonNull(listener, "listener");
     Replayer replayer = run(listener, OptionalLong.of(time));
-    if (!replayer.hasScheduler() || replayer.scheduler().now() > time) {
-      throw new IllegalArgumentException(
-          "the journal begins after %s ns, which is before its oldest record or snapshot."
-              .formatted(time));
-    }
+    refuseIf(
+        !replayer.hasScheduler() || replayer.scheduler().now() > time,
+        "the journal begins after %s ns, which is before its oldest record or snapshot.",
+        time);
     return replayer.scheduler();
   }
 

@@ -1,5 +1,7 @@
 package dev.berth.simulator;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Backoff;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
@@ -467,10 +469,12 @@ public final class Simulation implements AutoCloseable {
   }
 
   private static long nanos(String what, Duration duration) {
-    if (duration.isNegative() || duration.compareTo(MAX_DURATION) > 0) {
-      throw new IllegalArgumentException(
-          "%s was %s, must be from 0 to %s days.".formatted(what, duration, MAX_DURATION.toDays()));
-    }
+    refuseIf(
+        duration.isNegative() || duration.compareTo(MAX_DURATION) > 0,
+        "%s was %s, must be from 0 to %s days.",
+        what,
+        duration,
+        MAX_DURATION.toDays());
     return duration.toNanos();
   }
 
@@ -663,9 +667,9 @@ public final class Simulation implements AutoCloseable {
     public Builder listener(SimulationListener listener) {
       long interval =
           listener.sampleInterval().map(each -> nanos("sample interval", each)).orElse(0L);
-      if (interval == 0 && listener.sampleInterval().isPresent()) {
-        throw new IllegalArgumentException("sample interval was 0s, must be positive.");
-      }
+      refuseIf(
+          interval == 0 && listener.sampleInterval().isPresent(),
+          "sample interval was 0s, must be positive.");
       listeners.add(new Listeners.Registration(listener, interval));
       return this;
     }
@@ -704,10 +708,9 @@ public final class Simulation implements AutoCloseable {
         its.maxPlacements(1);
       }
       if (faults.isPresent()) {
-        if (until.isEmpty()) {
-          throw new IllegalArgumentException(
-              "faults were given, but no end. A fleet with faults never comes to rest: set until.");
-        }
+        refuseIf(
+            until.isEmpty(),
+            "faults were given, but no end. A fleet with faults never comes to rest: set until.");
         backoff(faults.get().hostBackoff()).ifPresent(its::hostBackoff);
         backoff(faults.get().instanceBackoff()).ifPresent(its::instanceBackoff);
       }

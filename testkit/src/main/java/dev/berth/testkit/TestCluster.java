@@ -1,5 +1,7 @@
 package dev.berth.testkit;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
@@ -234,9 +236,7 @@ public final class TestCluster {
   }
 
   private static long units(Dimension dimension, double whole) {
-    if (!Double.isFinite(whole)) {
-      throw new IllegalArgumentException("%s was %s, must be finite.".formatted(dimension, whole));
-    }
+    refuseIf(!Double.isFinite(whole), "%s was %s, must be finite.", dimension, whole);
     return dimension.units(BigDecimal.valueOf(whole));
   }
 

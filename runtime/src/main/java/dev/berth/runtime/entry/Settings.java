@@ -1,5 +1,7 @@
 package dev.berth.runtime.entry;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Backoff;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.PolicyRegistry;
@@ -51,9 +53,7 @@ public record Settings(
     Objects.requireNonNull(hostBackoff, "hostBackoff");
     Objects.requireNonNull(instanceBackoff, "instanceBackoff");
     serviceClasses = serviceClasses.stream().map(Settings::copy).toList();
-    if (serviceClasses.isEmpty()) {
-      throw new IllegalArgumentException("settings have no service class, must have at least one.");
-    }
+    refuseIf(serviceClasses.isEmpty(), "settings have no service class, must have at least one.");
     if (watchdog.isPresent() && (watchdog.get().isNegative() || watchdog.get().isZero())) {
       throw new IllegalArgumentException(
           "watchdog was %s, must be positive.".formatted(watchdog.get()));
