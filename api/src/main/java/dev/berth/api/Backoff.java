@@ -1,5 +1,7 @@
 package dev.berth.api;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.time.Duration;
 import java.util.Objects;
 
@@ -21,23 +23,19 @@ public record Backoff(Duration first, double factor, Duration longest, int after
   public Backoff {
     Objects.requireNonNull(first, "first");
     Objects.requireNonNull(longest, "longest");
-    if (first.isNegative() || first.isZero()) {
-      throw new IllegalArgumentException(
-          "back-off: first was %s, must be positive.".formatted(first));
-    }
-    if (longest.compareTo(first) < 0 || longest.compareTo(TimeLimits.LONGEST_LIFE) > 0) {
-      throw new IllegalArgumentException(
-          "back-off: longest was %s, must be from %s to %s."
-              .formatted(longest, first, TimeLimits.LONGEST_LIFE));
-    }
-    if (!(factor >= 1) || Double.isInfinite(factor)) {
-      throw new IllegalArgumentException(
-          "back-off: factor was %s, must be 1 or more, and finite.".formatted(factor));
-    }
-    if (after < 1) {
-      throw new IllegalArgumentException(
-          "back-off: after was %s, must be 1 or more.".formatted(after));
-    }
+    refuseIf(
+        first.isNegative() || first.isZero(), "back-off: first was %s, must be positive.", first);
+    refuseIf(
+        longest.compareTo(first) < 0 || longest.compareTo(TimeLimits.LONGEST_LIFE) > 0,
+        "back-off: longest was %s, must be from %s to %s.",
+        longest,
+        first,
+        TimeLimits.LONGEST_LIFE);
+    refuseIf(
+        !(factor >= 1) || Double.isInfinite(factor),
+        "back-off: factor was %s, must be 1 or more, and finite.",
+        factor);
+    refuseIf(after < 1, "back-off: after was %s, must be 1 or more.", after);
   }
 
   /** Doubles the time at each failure, from the first on. */

@@ -1,5 +1,7 @@
 package dev.berth.api;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
@@ -180,8 +182,6 @@ public sealed interface Constraint {
 
   private static void requireName(String attribute) {
     Objects.requireNonNull(attribute, "attribute");
-    if (attribute.isBlank()) {
-      throw new IllegalArgumentException("constraint attribute was blank, must name an attribute.");
-    }
+    refuseIf(attribute.isBlank(), "constraint attribute was blank, must name an attribute.");
   }
 }

@@ -1,5 +1,7 @@
 package dev.berth.api;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Objects;
@@ -36,13 +38,12 @@ public record Dimension(String name, long unitsPerWhole) implements Comparable<D
    */
   public Dimension {
     Objects.requireNonNull(name, "name");
-    if (name.isBlank()) {
-      throw new IllegalArgumentException("dimension name was blank. Maybe you meant \"cpu\".");
-    }
-    if (unitsPerWhole < 1) {
-      throw new IllegalArgumentException(
-          "dimension %s: unitsPerWhole was %s, must be at least 1.".formatted(name, unitsPerWhole));
-    }
+    refuseIf(name.isBlank(), "dimension name was blank. Maybe you meant \"cpu\".");
+    refuseIf(
+        unitsPerWhole < 1,
+        "dimension %s: unitsPerWhole was %s, must be at least 1.",
+        name,
+        unitsPerWhole);
   }
 
   /**
@@ -54,9 +55,7 @@ public record Dimension(String name, long unitsPerWhole) implements Comparable<D
    */
   public long units(BigDecimal whole) {
     Objects.requireNonNull(whole, "whole");
-    if (whole.signum() < 0) {
-      throw new IllegalArgumentException("%s was %s, must not be negative.".formatted(name, whole));
-    }
+    refuseIf(whole.signum() < 0, "%s was %s, must not be negative.", name, whole);
     // Compare magnitudes before scaling, so that neither 1e999999999 nor 1e-999999999 is expanded.
     long magnitude = (long) whole.precision() - whole.scale();
     if (whole.signum() == 0 || magnitude < -MAX_DIGITS) {

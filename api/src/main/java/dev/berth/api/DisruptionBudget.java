@@ -1,5 +1,7 @@
 package dev.berth.api;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.util.Objects;
 
 /**
@@ -31,10 +33,8 @@ public record DisruptionBudget(Limit limit, int members) {
    */
   public DisruptionBudget {
     Objects.requireNonNull(limit, "limit");
-    if (members < 0) {
-      throw new IllegalArgumentException(
-          "a disruption budget had a limit of %s members, must be 0 or more.".formatted(members));
-    }
+    refuseIf(
+        members < 0, "a disruption budget had a limit of %s members, must be 0 or more.", members);
   }
 
   /**

@@ -1,5 +1,7 @@
 package dev.berth.api;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.util.Objects;
 import java.util.Optional;
 
@@ -23,9 +25,9 @@ public record Domain(Optional<String> attribute) {
    */
   public Domain {
     Objects.requireNonNull(attribute, "attribute");
-    if (attribute.isPresent() && attribute.get().isBlank()) {
-      throw new IllegalArgumentException("domain attribute was blank, must name an attribute.");
-    }
+    refuseIf(
+        attribute.isPresent() && attribute.get().isBlank(),
+        "domain attribute was blank, must name an attribute.");
   }
 
   /** Returns the domain of an attribute: hosts with the same value are one place. */

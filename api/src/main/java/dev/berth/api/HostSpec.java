@@ -1,5 +1,7 @@
 package dev.berth.api;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -39,9 +41,7 @@ public record HostSpec(
   public HostSpec {
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(capacity, "capacity");
-    if (id.isBlank()) {
-      throw new IllegalArgumentException("host id was blank.");
-    }
+    refuseIf(id.isBlank(), "host id was blank.");
     attributes = Attributes.copy("attributes", attributes);
     Objects.requireNonNull(taints, "taints");
     for (Taint each : taints) {
@@ -52,17 +52,20 @@ public record HostSpec(
   }
 
   private static void requireDistinct(String id, List<Taint> taints) {
-    if (taints.size() > MOST_TAINTS) {
-      throw new IllegalArgumentException(
-          "host %s has %s taints, must have at most %s.".formatted(id, taints.size(), MOST_TAINTS));
-    }
+    refuseIf(
+        taints.size() > MOST_TAINTS,
+        "host %s has %s taints, must have at most %s.",
+        id,
+        taints.size(),
+        MOST_TAINTS);
     Set<String> seen = new HashSet<>();
     for (Taint each : taints) {
-      if (!seen.add(each.effect() + " " + each.key())) {
-        throw new IllegalArgumentException(
-            "host %s has two taints with the key %s and the effect %s."
-                .formatted(id, each.key(), each.effect()));
-      }
+      refuseIf(
+          !seen.add(each.effect() + " " + each.key()),
+          "host %s has two taints with the key %s and the effect %s.",
+          id,
+          each.key(),
+          each.effect());
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.berth.api;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.util.Objects;
 
 /**
@@ -35,13 +37,13 @@ public record LimitUse(String limit, Kind kind, long amount) {
   public LimitUse {
     Objects.requireNonNull(limit, "limit");
     Objects.requireNonNull(kind, "kind");
-    if (limit.isBlank()) {
-      throw new IllegalArgumentException("the name of a limit was blank.");
-    }
-    if (amount < 1 || amount > MOST) {
-      throw new IllegalArgumentException(
-          "amount of limit %s was %s, must be from 1 to %s.".formatted(limit, amount, MOST));
-    }
+    refuseIf(limit.isBlank(), "the name of a limit was blank.");
+    refuseIf(
+        amount < 1 || amount > MOST,
+        "amount of limit %s was %s, must be from 1 to %s.",
+        limit,
+        amount,
+        MOST);
   }
 
   /** Returns the use in words: {@code "uses 2 of matlab"}. */

@@ -1,5 +1,7 @@
 package dev.berth.api;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
@@ -18,10 +20,9 @@ public final class MemoryProfile {
   private final long[] maximumFrom; // of this step and all later ones
 
   private MemoryProfile(List<Step> steps) {
-    if (steps.isEmpty()) {
-      throw new IllegalArgumentException(
-          "memory profile was empty, must have a step from 0. Maybe omit the profile.");
-    }
+    refuseIf(
+        steps.isEmpty(),
+        "memory profile was empty, must have a step from 0. Maybe omit the profile.");
     this.from = steps.stream().mapToLong(Step::from).toArray();
     this.need = steps.stream().mapToLong(Step::need).toArray();
     this.maximumFrom = need.clone();
@@ -178,11 +179,11 @@ public final class MemoryProfile {
      * @throws IllegalArgumentException if a value is negative
      */
     public Step {
-      if (from < 0 || need < 0) {
-        throw new IllegalArgumentException(
-            "memory profile: a step from %s ns needs %s bytes; neither must be negative."
-                .formatted(from, need));
-      }
+      refuseIf(
+          from < 0 || need < 0,
+          "memory profile: a step from %s ns needs %s bytes; neither must be negative.",
+          from,
+          need);
     }
   }
 }

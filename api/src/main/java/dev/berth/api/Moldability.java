@@ -1,5 +1,7 @@
 package dev.berth.api;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -37,23 +39,21 @@ public record Moldability(List<Point> points) {
   public Moldability {
     Objects.requireNonNull(points, "points");
     points = points.stream().sorted(Comparator.comparingDouble(Point::share).reversed()).toList();
-    if (points.isEmpty() || points.get(0).share != 1 || points.get(0).factor != 1) {
-      throw new IllegalArgumentException(
-          "moldability: the points must start with share 1 at factor 1, were %s."
-              .formatted(points));
-    }
+    refuseIf(
+        points.isEmpty() || points.get(0).share != 1 || points.get(0).factor != 1,
+        "moldability: the points must start with share 1 at factor 1, were %s.",
+        points);
     for (int i = 1; i < points.size(); i++) {
       Point more = points.get(i - 1);
       Point less = points.get(i);
-      if (less.share == more.share) {
-        throw new IllegalArgumentException(
-            "moldability: share %s was given twice.".formatted(less.share));
-      }
-      if (less.factor < more.factor) {
-        throw new IllegalArgumentException(
-            "moldability: factor %s at share %s was less than %s at share %s; fewer cores must not be faster."
-                .formatted(less.factor, less.share, more.factor, more.share));
-      }
+      refuseIf(less.share == more.share, "moldability: share %s was given twice.", less.share);
+      refuseIf(
+          less.factor < more.factor,
+          "moldability: factor %s at share %s was less than %s at share %s; fewer cores must not be faster.",
+          less.factor,
+          less.share,
+          more.factor,
+          more.share);
     }
   }
 
@@ -87,10 +87,11 @@ public record Moldability(List<Point> points) {
    * @throws IllegalArgumentException if the share is less
    */
   public Slowdown slowdown(double share) {
-    if (!(share >= leastShare() - EPSILON)) {
-      throw new IllegalArgumentException(
-          "moldability: share was %s, must be at least %s.".formatted(share, leastShare()));
-    }
+    refuseIf(
+        !(share >= leastShare() - EPSILON),
+        "moldability: share was %s, must be at least %s.",
+        share,
+        leastShare());
     for (int i = 1; i < points.size(); i++) {
       Point more = points.get(i - 1);
       Point less = points.get(i);
@@ -115,14 +116,11 @@ public record Moldability(List<Point> points) {
      * @throws IllegalArgumentException if a value is out of range
      */
     public Point {
-      if (!(share > 0 && share <= 1)) {
-        throw new IllegalArgumentException(
-            "moldability: share was %s, must be in (0, 1].".formatted(share));
-      }
-      if (!(factor >= 1 && factor <= 1000)) {
-        throw new IllegalArgumentException(
-            "moldability: factor was %s, must be from 1 to 1000.".formatted(factor));
-      }
+      refuseIf(!(share > 0 && share <= 1), "moldability: share was %s, must be in (0, 1].", share);
+      refuseIf(
+          !(factor >= 1 && factor <= 1000),
+          "moldability: factor was %s, must be from 1 to 1000.",
+          factor);
     }
   }
 }

@@ -1,5 +1,7 @@
 package dev.berth.api;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.util.Objects;
 
 /**
@@ -36,9 +38,7 @@ public sealed interface Peers {
     /** Checks the name. */
     public OfJob {
       Objects.requireNonNull(job, "job");
-      if (job.isBlank()) {
-        throw new IllegalArgumentException("job of peers was blank, must name a job.");
-      }
+      refuseIf(job.isBlank(), "job of peers was blank, must name a job.");
     }
 
     @Override
@@ -64,9 +64,7 @@ public sealed interface Peers {
     public Labelled {
       Objects.requireNonNull(name, "name");
       Objects.requireNonNull(value, "value");
-      if (name.isBlank()) {
-        throw new IllegalArgumentException("label of peers had a blank name.");
-      }
+      refuseIf(name.isBlank(), "label of peers had a blank name.");
     }
 
     @Override

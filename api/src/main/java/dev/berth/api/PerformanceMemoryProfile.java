@@ -1,5 +1,7 @@
 package dev.berth.api;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -24,10 +26,9 @@ public final class PerformanceMemoryProfile {
   private final Slowdown[] slowdowns;
 
   private PerformanceMemoryProfile(List<Point> points) {
-    if (points.isEmpty()) {
-      throw new IllegalArgumentException(
-          "performance-memory profile was empty, must have a point. Maybe omit the profile.");
-    }
+    refuseIf(
+        points.isEmpty(),
+        "performance-memory profile was empty, must have a point. Maybe omit the profile.");
     List<Point> ascending =
         points.stream().sorted(Comparator.comparingLong(Point::memory)).toList();
     for (int i = 1; i < ascending.size(); i++) {
@@ -130,11 +131,11 @@ public final class PerformanceMemoryProfile {
      * @throws IllegalArgumentException if a value is out of range
      */
     public Point {
-      if (memory < 0 || runTime <= 0) {
-        throw new IllegalArgumentException(
-            "performance-memory profile: memory %s with run time %s ns; memory must not be negative, run time must be positive."
-                .formatted(memory, runTime));
-      }
+      refuseIf(
+          memory < 0 || runTime <= 0,
+          "performance-memory profile: memory %s with run time %s ns; memory must not be negative, run time must be positive.",
+          memory,
+          runTime);
     }
   }
 }

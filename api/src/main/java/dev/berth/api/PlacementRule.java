@@ -1,5 +1,7 @@
 package dev.berth.api;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.util.Objects;
 
 /**
@@ -79,10 +81,7 @@ public sealed interface PlacementRule {
      */
     public Spread {
       requirePresent(peers, domain);
-      if (maxSkew < 1) {
-        throw new IllegalArgumentException(
-            "maxSkew was %s, must be at least 1.".formatted(maxSkew));
-      }
+      refuseIf(maxSkew < 1, "maxSkew was %s, must be at least 1.", maxSkew);
     }
 
     @Override

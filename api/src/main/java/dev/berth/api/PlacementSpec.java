@@ -1,5 +1,7 @@
 package dev.berth.api;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -42,9 +44,7 @@ public record PlacementSpec(
     limits = copy("limits", limits);
     Set<String> seen = new HashSet<>();
     for (LimitUse each : limits) {
-      if (!seen.add(each.limit())) {
-        throw new IllegalArgumentException("limit %s is used twice.".formatted(each.limit()));
-      }
+      refuseIf(!seen.add(each.limit()), "limit %s is used twice.", each.limit());
     }
   }
 
@@ -56,10 +56,7 @@ public record PlacementSpec(
 
   private static <T> List<T> copy(String what, List<T> list) {
     Objects.requireNonNull(list, what);
-    if (list.size() > MOST) {
-      throw new IllegalArgumentException(
-          "there were %s %s, must be at most %s.".formatted(list.size(), what, MOST));
-    }
+    refuseIf(list.size() > MOST, "there were %s %s, must be at most %s.", list.size(), what, MOST);
     for (T each : list) {
       Objects.requireNonNull(each, what);
     }

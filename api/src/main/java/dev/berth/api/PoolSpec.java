@@ -1,5 +1,7 @@
 package dev.berth.api;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -35,13 +37,8 @@ public record PoolSpec(
     Objects.requireNonNull(capacity, "capacity");
     Objects.requireNonNull(startDelay, "startDelay");
     Objects.requireNonNull(stopDelay, "stopDelay");
-    if (name.isBlank()) {
-      throw new IllegalArgumentException("pool name was blank.");
-    }
-    if (limit < 0) {
-      throw new IllegalArgumentException(
-          "pool %s: limit was %s, must not be negative.".formatted(name, limit));
-    }
+    refuseIf(name.isBlank(), "pool name was blank.");
+    refuseIf(limit < 0, "pool %s: limit was %s, must not be negative.", name, limit);
     requireNotNegative(name, "start delay", startDelay);
     requireNotNegative(name, "stop delay", stopDelay);
     attributes = Attributes.copy("attributes", attributes);
@@ -58,9 +55,6 @@ public record PoolSpec(
   }
 
   private static void requireNotNegative(String name, String what, Duration delay) {
-    if (delay.isNegative()) {
-      throw new IllegalArgumentException(
-          "pool %s: %s was %s, must not be negative.".formatted(name, what, delay));
-    }
+    refuseIf(delay.isNegative(), "pool %s: %s was %s, must not be negative.", name, what, delay);
   }
 }

@@ -1,5 +1,7 @@
 package dev.berth.api;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.util.Objects;
 
 /**
@@ -90,9 +92,10 @@ public sealed interface Preference {
   }
 
   private static void requireWeight(int weight) {
-    if (weight < 1 || weight > MAX_WEIGHT) {
-      throw new IllegalArgumentException(
-          "weight of a preference was %s, must be from 1 to %s.".formatted(weight, MAX_WEIGHT));
-    }
+    refuseIf(
+        weight < 1 || weight > MAX_WEIGHT,
+        "weight of a preference was %s, must be from 1 to %s.",
+        weight,
+        MAX_WEIGHT);
   }
 }

@@ -1,5 +1,7 @@
 package dev.berth.api;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
@@ -24,11 +26,15 @@ public sealed interface Reason {
     POLICY_ERROR
   }
 
-  /** Returns what could lift the refusal. */
-  Kind kind();
+  /** Returns what could lift the refusal; by default {@link Kind#NOT_CURABLE}. */
+  default Kind kind() {
+    return Kind.NOT_CURABLE;
+  }
 
-  /** Returns a stable code, for counting: {@code "short-of-capacity"}. */
-  String code();
+  /** Returns a stable code, for counting: the name of the type, {@code "short-of-capacity"}. */
+  default String code() {
+    return ReasonCode.of(getClass());
+  }
 
   /** Returns the reason in words, with its values: {@code "cpu short by 0.375"}. */
   String describe();
@@ -46,11 +52,6 @@ public sealed interface Reason {
     }
 
     @Override
-    public String code() {
-      return "short-of-capacity";
-    }
-
-    @Override
     public String describe() {
       return dimension + " short by " + dimension.format(missing);
     }
@@ -64,16 +65,6 @@ public sealed interface Reason {
    */
   record LargerThanHost(Dimension dimension, long missing) implements Reason {
     @Override
-    public Kind kind() {
-      return Kind.NOT_CURABLE;
-    }
-
-    @Override
-    public String code() {
-      return "larger-than-host";
-    }
-
-    @Override
     public String describe() {
       return dimension + " exceeds the whole host by " + dimension.format(missing);
     }
@@ -86,16 +77,6 @@ public sealed interface Reason {
    * @param actual the host's value of the attribute, or empty if it lacks the attribute
    */
   record ConstraintNotMet(Constraint constraint, Optional<String> actual) implements Reason {
-    @Override
-    public Kind kind() {
-      return Kind.NOT_CURABLE;
-    }
-
-    @Override
-    public String code() {
-      return "constraint-not-met";
-    }
-
     @Override
     public String describe() {
       return "needs "
@@ -112,16 +93,6 @@ public sealed interface Reason {
    */
   record AntiAffinity(String job, String other) implements Reason {
     @Override
-    public Kind kind() {
-      return Kind.NOT_CURABLE;
-    }
-
-    @Override
-    public String code() {
-      return "anti-affinity";
-    }
-
-    @Override
     public String describe() {
       return "anti-affinity with " + other + " of job " + job;
     }
@@ -135,16 +106,6 @@ public sealed interface Reason {
    */
   record Tainted(Taint taint) implements Reason {
     @Override
-    public Kind kind() {
-      return Kind.NOT_CURABLE;
-    }
-
-    @Override
-    public String code() {
-      return "tainted";
-    }
-
-    @Override
     public String describe() {
       return "repelled by the taint " + taint.describe();
     }
@@ -157,16 +118,6 @@ public sealed interface Reason {
    * @param place the place; empty if the host belongs to none
    */
   record NotNear(PlacementRule.Near rule, Optional<String> place) implements Reason {
-    @Override
-    public Kind kind() {
-      return Kind.NOT_CURABLE;
-    }
-
-    @Override
-    public String code() {
-      return "not-near";
-    }
-
     @Override
     public String describe() {
       return place
@@ -189,16 +140,6 @@ public sealed interface Reason {
    */
   record KeptApart(PlacementRule.Apart rule, String place, long others, boolean byOthers)
       implements Reason {
-    @Override
-    public Kind kind() {
-      return Kind.NOT_CURABLE;
-    }
-
-    @Override
-    public String code() {
-      return "kept-apart";
-    }
-
     @Override
     public String describe() {
       return "%s %s has %s %s"
@@ -224,16 +165,6 @@ public sealed interface Reason {
   record Uneven(
       PlacementRule.Spread rule, Optional<String> place, long there, long fewest, String emptiest)
       implements Reason {
-    @Override
-    public Kind kind() {
-      return Kind.NOT_CURABLE;
-    }
-
-    @Override
-    public String code() {
-      return "uneven";
-    }
-
     @Override
     public String describe() {
       return place
@@ -270,11 +201,6 @@ public sealed interface Reason {
     }
 
     @Override
-    public String code() {
-      return "unknown";
-    }
-
-    @Override
     public String describe() {
       return "no " + what + " " + id + " in the cluster";
     }
@@ -290,11 +216,6 @@ public sealed interface Reason {
     @Override
     public Kind kind() {
       return Kind.POLICY_ERROR;
-    }
-
-    @Override
-    public String code() {
-      return "wrong-state";
     }
 
     @Override
@@ -318,11 +239,6 @@ public sealed interface Reason {
     }
 
     @Override
-    public String code() {
-      return "wrong-subject";
-    }
-
-    @Override
     public String describe() {
       return what + " " + id + " " + rule;
     }
@@ -336,16 +252,6 @@ public sealed interface Reason {
    * @param room number of hosts that the pool has room for
    */
   record PoolExhausted(String pool, int requested, int room) implements Reason {
-    @Override
-    public Kind kind() {
-      return Kind.NOT_CURABLE;
-    }
-
-    @Override
-    public String code() {
-      return "pool-exhausted";
-    }
-
     @Override
     public String describe() {
       return "pool %s has room for %s more hosts, %s were requested"
@@ -361,16 +267,6 @@ public sealed interface Reason {
    */
   record OtherCluster(String bag, String cluster) implements Reason {
     @Override
-    public Kind kind() {
-      return Kind.NOT_CURABLE;
-    }
-
-    @Override
-    public String code() {
-      return "other-cluster";
-    }
-
-    @Override
     public String describe() {
       return "bag %s runs on cluster %s".formatted(bag, cluster);
     }
@@ -383,16 +279,6 @@ public sealed interface Reason {
    * @param late how many nanoseconds ago, not negative
    */
   record Expired(String bag, long late) implements Reason {
-    @Override
-    public Kind kind() {
-      return Kind.NOT_CURABLE;
-    }
-
-    @Override
-    public String code() {
-      return "expired";
-    }
-
     @Override
     public String describe() {
       return "bag " + bag + " has expired";
@@ -424,11 +310,6 @@ public sealed interface Reason {
     }
 
     @Override
-    public String code() {
-      return "grant-too-small";
-    }
-
-    @Override
     public String describe() {
       return "%s granted would be %s, must be at least %s%s"
           .formatted(
@@ -450,16 +331,6 @@ public sealed interface Reason {
    */
   record ForeignLoad(Dimension dimension, long missing) implements Reason {
     @Override
-    public Kind kind() {
-      return Kind.NOT_CURABLE;
-    }
-
-    @Override
-    public String code() {
-      return "foreign-load";
-    }
-
-    @Override
     public String describe() {
       return "foreign load leaves " + dimension + " short by " + dimension.format(missing);
     }
@@ -472,16 +343,6 @@ public sealed interface Reason {
    * @param deadlinePassed whether the drain has reached its deadline
    */
   record HostDrained(String host, boolean deadlinePassed) implements Reason {
-    @Override
-    public Kind kind() {
-      return Kind.NOT_CURABLE;
-    }
-
-    @Override
-    public String code() {
-      return "host-drained";
-    }
-
     @Override
     public String describe() {
       return deadlinePassed
@@ -499,16 +360,6 @@ public sealed interface Reason {
    *     Taint.Effect#LEAVE}
    */
   record Expelled(String host, Taint taint) implements Reason {
-    @Override
-    public Kind kind() {
-      return Kind.NOT_CURABLE;
-    }
-
-    @Override
-    public String code() {
-      return "expelled";
-    }
-
     @Override
     public String describe() {
       return "the time that taint %s of %s allows is over".formatted(taint.describe(), host);
@@ -529,11 +380,6 @@ public sealed interface Reason {
     }
 
     @Override
-    public String code() {
-      return "limit-reached";
-    }
-
-    @Override
     public String describe() {
       return amount == 0
           ? "needs %s of limit %s, which is 0 unless it is set".formatted(missing, limit)
@@ -543,16 +389,6 @@ public sealed interface Reason {
 
   /** The embedder cordoned the host: it takes no instances. */
   record Cordoned() implements Reason {
-    @Override
-    public Kind kind() {
-      return Kind.NOT_CURABLE;
-    }
-
-    @Override
-    public String code() {
-      return "cordoned";
-    }
-
     @Override
     public String describe() {
       return "is cordoned";
@@ -566,16 +402,6 @@ public sealed interface Reason {
    */
   record Draining(OptionalLong deadline) implements Reason {
     @Override
-    public Kind kind() {
-      return Kind.NOT_CURABLE;
-    }
-
-    @Override
-    public String code() {
-      return "draining";
-    }
-
-    @Override
     public String describe() {
       return deadline.isPresent()
           ? "is draining until %s ns".formatted(deadline.getAsLong())
@@ -585,16 +411,6 @@ public sealed interface Reason {
 
   /** The embedder drains the host, and no instance is left on it. */
   record Drained() implements Reason {
-    @Override
-    public Kind kind() {
-      return Kind.NOT_CURABLE;
-    }
-
-    @Override
-    public String code() {
-      return "drained";
-    }
-
     @Override
     public String describe() {
       return "is drained";
@@ -610,16 +426,6 @@ public sealed interface Reason {
    */
   record OverCapacity(Dimension dimension, long excess) implements Reason {
     @Override
-    public Kind kind() {
-      return Kind.NOT_CURABLE;
-    }
-
-    @Override
-    public String code() {
-      return "over-capacity";
-    }
-
-    @Override
     public String describe() {
       return "holds %s %s more than its capacity".formatted(dimension, dimension.format(excess));
     }
@@ -633,16 +439,6 @@ public sealed interface Reason {
    */
   record HeldBack(int failures, long until) implements Reason {
     @Override
-    public Kind kind() {
-      return Kind.NOT_CURABLE;
-    }
-
-    @Override
-    public String code() {
-      return "held-back";
-    }
-
-    @Override
     public String describe() {
       return "is held back until %s ns, as %s starts in a row failed".formatted(until, failures);
     }
@@ -654,16 +450,6 @@ public sealed interface Reason {
    * @param head id of the instance at the head of the queue
    */
   record QueuedBehind(String head) implements Reason {
-    @Override
-    public Kind kind() {
-      return Kind.NOT_CURABLE;
-    }
-
-    @Override
-    public String code() {
-      return "queued-behind";
-    }
-
     @Override
     public String describe() {
       return "waits its turn behind " + head;
@@ -677,16 +463,6 @@ public sealed interface Reason {
    */
   record PassFull(int limit) implements Reason {
     @Override
-    public Kind kind() {
-      return Kind.NOT_CURABLE;
-    }
-
-    @Override
-    public String code() {
-      return "pass-full";
-    }
-
-    @Override
     public String describe() {
       return "waits for the next pass, as this one has placed " + limit;
     }
@@ -699,16 +475,6 @@ public sealed interface Reason {
    *     positive
    */
   record DeadlineUnreachable(long late) implements Reason {
-    @Override
-    public Kind kind() {
-      return Kind.NOT_CURABLE;
-    }
-
-    @Override
-    public String code() {
-      return "deadline-unreachable";
-    }
-
     @Override
     public String describe() {
       return "would miss its deadline by %s even if it started now"
@@ -730,16 +496,6 @@ public sealed interface Reason {
   record BudgetExhausted(
       String job, DisruptionBudget budget, int up, int down, int more, Optional<String> firstDown)
       implements Reason {
-    @Override
-    public Kind kind() {
-      return Kind.NOT_CURABLE;
-    }
-
-    @Override
-    public String code() {
-      return "budget-exhausted";
-    }
-
     @Override
     public String describe() {
       boolean limitsDown = budget.limit() == DisruptionBudget.Limit.MAX_DOWN;
@@ -775,16 +531,6 @@ public sealed interface Reason {
    */
   record GroupIncomplete(String group, int found, int needed, boolean exact) implements Reason {
     @Override
-    public Kind kind() {
-      return Kind.NOT_CURABLE;
-    }
-
-    @Override
-    public String code() {
-      return "group-incomplete";
-    }
-
-    @Override
     public String describe() {
       return (exact
               ? "%s of %s members of group %s have a host"
@@ -803,16 +549,6 @@ public sealed interface Reason {
    */
   record GroupBroken(String group, int left, int needed) implements Reason {
     @Override
-    public Kind kind() {
-      return Kind.NOT_CURABLE;
-    }
-
-    @Override
-    public String code() {
-      return "group-broken";
-    }
-
-    @Override
     public String describe() {
       return "group %s has %s of %s members on hosts, so it starts again"
           .formatted(group, left, needed);
@@ -830,16 +566,11 @@ public sealed interface Reason {
     public PolicyChoice {
       Objects.requireNonNull(code, "code");
       Objects.requireNonNull(text, "text");
-      if (code.isBlank() || text.isBlank()) {
-        throw new IllegalArgumentException(
-            "policy choice: code was \"%s\", text was \"%s\"; neither must be blank."
-                .formatted(code, text));
-      }
-    }
-
-    @Override
-    public Kind kind() {
-      return Kind.NOT_CURABLE;
+      refuseIf(
+          code.isBlank() || text.isBlank(),
+          "policy choice: code was \"%s\", text was \"%s\"; neither must be blank.",
+          code,
+          text);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.berth.api;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -63,11 +65,10 @@ public final class Request {
     this.memoryProfile = builder.memoryProfile;
     this.performanceMemoryProfile = builder.performanceMemoryProfile;
     guaranteed.ifPresent(this::requireWithinDemand);
-    if (antiAffinity && job.isEmpty()) {
-      throw new IllegalArgumentException(
-          "request %s requires anti-affinity but belongs to no job. Maybe set job(...) too."
-              .formatted(id));
-    }
+    refuseIf(
+        antiAffinity && job.isEmpty(),
+        "request %s requires anti-affinity but belongs to no job. Maybe set job(...) too.",
+        id);
   }
 
   /**
@@ -280,9 +281,7 @@ public final class Request {
     private Builder(String id, String serviceClass) {
       this.id = Objects.requireNonNull(id, "id");
       this.serviceClass = Objects.requireNonNull(serviceClass, "serviceClass");
-      if (id.isBlank()) {
-        throw new IllegalArgumentException("request id was blank.");
-      }
+      refuseIf(id.isBlank(), "request id was blank.");
     }
 
     /** Sets the demand, which may be {@link Resources#none}. There is no default. */
@@ -304,9 +303,7 @@ public final class Request {
      */
     public Builder job(String job) {
       Objects.requireNonNull(job, "job");
-      if (job.isBlank()) {
-        throw new IllegalArgumentException("request %s: job was blank.".formatted(id));
-      }
+      refuseIf(job.isBlank(), "request %s: job was blank.", id);
       this.job = Optional.of(job);
       return this;
     }
@@ -318,9 +315,7 @@ public final class Request {
      */
     public Builder application(String name) {
       Objects.requireNonNull(name, "name");
-      if (name.isBlank()) {
-        throw new IllegalArgumentException("request %s: application was blank.".formatted(id));
-      }
+      refuseIf(name.isBlank(), "request %s: application was blank.", id);
       this.application = Optional.of(name);
       return this;
     }
@@ -332,9 +327,7 @@ public final class Request {
      */
     public Builder user(String name) {
       Objects.requireNonNull(name, "name");
-      if (name.isBlank()) {
-        throw new IllegalArgumentException("request %s: user was blank.".formatted(id));
-      }
+      refuseIf(name.isBlank(), "request %s: user was blank.", id);
       this.user = Optional.of(name);
       return this;
     }
@@ -351,16 +344,15 @@ public final class Request {
     public Builder label(String name, String value) {
       Objects.requireNonNull(name, "name");
       Objects.requireNonNull(value, "value");
-      if (name.isBlank()) {
-        throw new IllegalArgumentException("request %s: a label had a blank name.".formatted(id));
-      }
+      refuseIf(name.isBlank(), "request %s: a label had a blank name.", id);
       requireShort("the name", name, name);
       requireShort("the value", name, value);
-      if (labels.size() == MOST_LABELS && !labels.containsKey(name)) {
-        throw new IllegalArgumentException(
-            "request %s: label %s was one too many, a request may have %s."
-                .formatted(id, name, MOST_LABELS));
-      }
+      refuseIf(
+          labels.size() == MOST_LABELS && !labels.containsKey(name),
+          "request %s: label %s was one too many, a request may have %s.",
+          id,
+          name,
+          MOST_LABELS);
       labels.put(name, value);
       return this;
     }
@@ -472,13 +464,14 @@ public final class Request {
     }
 
     private long positive(String what, Duration duration) {
-      if (duration.isNegative()
-          || duration.isZero()
-          || duration.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0) {
-        throw new IllegalArgumentException(
-            "request %s: %s was %s, must be positive and at most 292 years."
-                .formatted(id, what, duration));
-      }
+      refuseIf(
+          duration.isNegative()
+              || duration.isZero()
+              || duration.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0,
+          "request %s: %s was %s, must be positive and at most 292 years.",
+          id,
+          what,
+          duration);
       return duration.toNanos();
     }
 

@@ -1,5 +1,7 @@
 package dev.berth.api;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.time.Duration;
 import java.util.Objects;
 
@@ -65,10 +67,7 @@ public interface ServiceClass {
 
     private Builder(String name) {
       this.name = Objects.requireNonNull(name, "name");
-      if (name.isBlank()) {
-        throw new IllegalArgumentException(
-            "service class name was blank. Maybe you meant \"gold\".");
-      }
+      refuseIf(name.isBlank(), "service class name was blank. Maybe you meant \"gold\".");
     }
 
     /**
@@ -89,11 +88,11 @@ public interface ServiceClass {
      * @throws IllegalArgumentException if below 1
      */
     public Builder importance(int rank) {
-      if (rank < 1) {
-        throw new IllegalArgumentException(
-            "service class %s: importance was %s, must be at least 1 (the most important)."
-                .formatted(name, rank));
-      }
+      refuseIf(
+          rank < 1,
+          "service class %s: importance was %s, must be at least 1 (the most important).",
+          name,
+          rank);
       this.importance = rank;
       return this;
     }
@@ -107,11 +106,11 @@ public interface ServiceClass {
      */
     public Builder safetyMargin(Duration margin) {
       Objects.requireNonNull(margin, "margin");
-      if (margin.isNegative() || margin.compareTo(LONGEST_MARGIN) > 0) {
-        throw new IllegalArgumentException(
-            "service class %s: safety margin was %s, must be from 0 to a century."
-                .formatted(name, margin));
-      }
+      refuseIf(
+          margin.isNegative() || margin.compareTo(LONGEST_MARGIN) > 0,
+          "service class %s: safety margin was %s, must be from 0 to a century.",
+          name,
+          margin);
       this.safetyMargin = margin;
       return this;
     }
@@ -124,11 +123,11 @@ public interface ServiceClass {
      * @throws IllegalArgumentException if outside that range or not a number
      */
     public Builder preemptionOverheadLimit(double share) {
-      if (!(share >= 0 && share <= 1)) {
-        throw new IllegalArgumentException(
-            "service class %s: preemption-overhead limit was %s, must be in [0, 1]."
-                .formatted(name, share));
-      }
+      refuseIf(
+          !(share >= 0 && share <= 1),
+          "service class %s: preemption-overhead limit was %s, must be in [0, 1].",
+          name,
+          share);
       this.overheadLimit = share;
       return this;
     }

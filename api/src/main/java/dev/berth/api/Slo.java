@@ -1,5 +1,7 @@
 package dev.berth.api;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 /**
  * An availability objective: the share of its life that an instance should be in service.
  *
@@ -42,9 +44,7 @@ public record Slo(long partsPerBillion) implements Comparable<Slo> {
    * @throws IllegalArgumentException if the share is outside that range or not a number
    */
   public static Slo of(double share) {
-    if (Double.isNaN(share)) {
-      throw new IllegalArgumentException("slo was NaN, must be in [0.001, 1].");
-    }
+    refuseIf(Double.isNaN(share), "slo was NaN, must be in [0.001, 1].");
     return new Slo(Math.round(share * BILLION));
   }
 

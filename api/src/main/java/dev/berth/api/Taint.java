@@ -1,5 +1,7 @@
 package dev.berth.api;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.time.Duration;
 import java.util.Objects;
 
@@ -36,18 +38,17 @@ public record Taint(String key, String value, Effect effect, Duration grace) {
     Objects.requireNonNull(value, "value");
     Objects.requireNonNull(effect, "effect");
     Objects.requireNonNull(grace, "grace");
-    if (key.isBlank()) {
-      throw new IllegalArgumentException("taint key was blank.");
-    }
-    if (grace.isNegative() || grace.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0) {
-      throw new IllegalArgumentException(
-          "taint %s: grace was %s, must be from 0 to 292 years.".formatted(key, grace));
-    }
-    if (effect != Effect.LEAVE && !grace.isZero()) {
-      throw new IllegalArgumentException(
-          "taint %s: grace was %s, but only taints with the effect LEAVE have a grace."
-              .formatted(key, grace));
-    }
+    refuseIf(key.isBlank(), "taint key was blank.");
+    refuseIf(
+        grace.isNegative() || grace.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0,
+        "taint %s: grace was %s, must be from 0 to 292 years.",
+        key,
+        grace);
+    refuseIf(
+        effect != Effect.LEAVE && !grace.isZero(),
+        "taint %s: grace was %s, but only taints with the effect LEAVE have a grace.",
+        key,
+        grace);
   }
 
   /** Returns a taint that keeps new instances away. */

@@ -1,5 +1,7 @@
 package dev.berth.api;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,9 +38,7 @@ public record Toleration(
     Objects.requireNonNull(value, "value");
     Objects.requireNonNull(effect, "effect");
     Objects.requireNonNull(atMost, "atMost");
-    if (key.isPresent() && key.get().isBlank()) {
-      throw new IllegalArgumentException("toleration key was blank.");
-    }
+    refuseIf(key.isPresent() && key.get().isBlank(), "toleration key was blank.");
     if (key.isEmpty() && value.isPresent()) {
       throw new IllegalArgumentException(
           "toleration has the value %s without a key.".formatted(value.get()));

@@ -11,7 +11,6 @@ import dev.berth.api.fleet.ObservedHost;
 import dev.berth.api.plan.Action;
 import dev.berth.api.plan.ActionId;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.event.Accepted;
 import dev.berth.core.event.Event;
 import dev.berth.runtime.Fleet;
@@ -102,7 +101,7 @@ public record LoopThroughput(Path directory, int inputs, int hosts) {
         .toList();
   }
 
-  private static SchedulerBuilder scheduler() {
+  private static Scheduler.Builder scheduler() {
     return Scheduler.builder().policy("never-preempt").serviceClasses(GOLD);
   }
 

@@ -5,7 +5,6 @@ import dev.berth.benchmarks.scenario.BenchmarkScenario;
 import dev.berth.benchmarks.scenario.ScenarioRun;
 import dev.berth.benchmarks.scenario.Scenarios;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
@@ -42,7 +41,7 @@ public abstract class PassMeasurement {
             Scheduler.builder().policy(policy, config).decisionLog(decisionLog));
   }
 
-  static ScenarioRun start(String name, int hosts, int queue, SchedulerBuilder scheduler) {
+  static ScenarioRun start(String name, int hosts, int queue, Scheduler.Builder scheduler) {
     BenchmarkScenario scenario = Scenarios.get(name);
     if (!scenario.full().hosts().contains(hosts)) {
       throw new IllegalArgumentException(

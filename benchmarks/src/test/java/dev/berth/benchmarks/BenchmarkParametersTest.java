@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.benchmarks.scenario.Scenarios;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,7 +38,7 @@ class BenchmarkParametersTest {
     assertThat(ScenarioBenchmark.start("fill", 100, 7, policy("priority")).batch()).isEqualTo(7);
   }
 
-  private static SchedulerBuilder policy(String id) {
+  private static Scheduler.Builder policy(String id) {
     return Scheduler.builder().policy(id);
   }
 }

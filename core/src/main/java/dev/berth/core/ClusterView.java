@@ -21,7 +21,7 @@ import java.util.Optional;
  * that cannot be modified. They list what was there at the call, so the embedder can report events
  * while it iterates over them. Their elements are live views.
  */
-public abstract sealed class ClusterView permits EventCalls {
+public abstract class ClusterView {
 
   final ClusterState state;
   final CallGate gate;

@@ -38,7 +38,7 @@ import java.util.OptionalLong;
  * <p>{@code now} is the time at which the scheduler hears of the event, in nanoseconds since its
  * epoch.
  */
-public abstract sealed class EventCalls extends ClusterView permits Scheduler {
+public abstract class EventCalls extends ClusterView {
 
   EventCalls(ClusterState state, CallGate gate) {
     super(state, gate);

@@ -1,6 +1,9 @@
 package dev.berth.core;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Backoff;
+import dev.berth.api.Host;
 import dev.berth.api.InstanceState;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.TimeLimits;
@@ -9,26 +12,35 @@ import dev.berth.api.fleet.Observation;
 import dev.berth.api.fleet.Reconciler;
 import dev.berth.api.fleet.Reconciliation;
 import dev.berth.api.plan.Plan;
+import dev.berth.api.plan.Trigger;
 import dev.berth.api.policy.Policy;
-import dev.berth.api.policy.PolicyMemory;
+import dev.berth.api.policy.PolicyContext;
+import dev.berth.api.policy.PolicyFactory;
+import dev.berth.core.config.Durations;
+import dev.berth.core.config.tree.TreeBinder;
+import dev.berth.core.decision.DecisionListener;
 import dev.berth.core.decision.DecisionLog;
+import dev.berth.core.error.ConfigException;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.error.SchedulerFailedException;
 import dev.berth.core.error.SnapshotException;
+import dev.berth.core.error.UnknownPolicyException;
 import dev.berth.core.event.Event;
 import dev.berth.core.explain.Explainer;
 import dev.berth.core.internal.explain.EngineExplainer;
 import dev.berth.core.internal.pass.PassLog;
 import dev.berth.core.internal.pass.RecordedDecisions;
+import dev.berth.core.internal.snapshot.SnapshotWriter;
 import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.state.Corrections;
 import dev.berth.core.internal.state.Events;
-import dev.berth.core.internal.state.Hypotheses;
 import dev.berth.core.internal.state.Transitions;
 import dev.berth.core.snapshot.SchedulerSnapshot;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,7 +49,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -96,14 +107,6 @@ public final class Scheduler extends EventCalls {
   private static final String BETWEEN_CALLS =
       "digests and snapshots are available only between the calls of a scheduler.";
 
-  private static final EngineExplainer.Calls PREVIEWING =
-      new EngineExplainer.Calls() {
-        @Override
-        public <T> T whileIdle(Supplier<T> explanation) {
-          return explanation.get(); // the preview is the call
-        }
-      };
-
   private final Events events;
   private final Corrections corrections;
   private final String policyId;
@@ -118,8 +121,8 @@ public final class Scheduler extends EventCalls {
   private final EventHandlers handlers;
   private final Snapshots snapshots;
 
-  Scheduler(
-      SchedulerBuilder builder,
+  private Scheduler(
+      Builder builder,
       @Nullable Restoration restoration,
       ClusterState state,
       RecordedDecisions log,
@@ -143,7 +146,7 @@ public final class Scheduler extends EventCalls {
         builder.maxPlacements != null
             ? builder.maxPlacements
             : restoration != null ? restoration.maxPlacements() : Integer.MAX_VALUE;
-    watchdog.ifPresent(longest -> SchedulerBuilder.requirePositive("policy " + policyId, longest));
+    watchdog.ifPresent(longest -> Builder.requirePositive("policy " + policyId, longest));
     this.log = log;
     this.timer = new PassTimer(state, watchdog);
     PassLog undoLog = new PassLog(state.openActions(), transitions);
@@ -164,8 +167,13 @@ public final class Scheduler extends EventCalls {
         new Snapshots(
             state,
             policy,
-            Snapshots.settings(
-                choice, state.seed(), state.serviceClasses(), watchdog, maxPlacements),
+            new SchedulerSnapshot.Settings(
+                policyId,
+                policyConfig,
+                state.seed(),
+                SnapshotWriter.serviceClasses(state.serviceClasses()),
+                watchdog.stream().mapToLong(Durations::toNanosSaturated).findFirst(),
+                maxPlacements),
             timer,
             runner);
     if (restoration != null) {
@@ -174,8 +182,8 @@ public final class Scheduler extends EventCalls {
   }
 
   /** Returns a builder of schedulers. */
-  public static SchedulerBuilder builder() {
-    return new SchedulerBuilder();
+  public static Builder builder() {
+    return new Builder();
   }
 
   // ---- Events
@@ -292,32 +300,7 @@ public final class Scheduler extends EventCalls {
    * nothing but the time.
    */
   public WhatIf whatIf() {
-    return new WhatIf(this);
-  }
-
-  /** Supposes events and a pass, asks about the state after it, and takes all back. */
-  <T> T preview(
-      List<Event<?>> supposed, long now, OptionalInt most, Function<Preview, T> question) {
-    return gate.call(
-        CallGate.NESTED,
-        () -> {
-          PolicyMemory memory = snapshots.memory();
-          state.advanceTo(now);
-          return runner.preview(
-              memory,
-              undoLog -> {
-                Hypotheses hypotheses = new Hypotheses(events, undoLog);
-                supposed.forEach(hypotheses::suppose);
-                return hypotheses.triggers();
-              },
-              most,
-              question);
-        });
-  }
-
-  /** Returns explanations during a preview, after its pass. */
-  Explainer explainAfter(Plan plan) {
-    return new EngineExplainer(state, () -> plan, Set.of(), log, PREVIEWING);
+    return new WhatIf(gate, events, snapshots, runner, log);
   }
 
   // ---- Snapshots
@@ -345,8 +328,8 @@ public final class Scheduler extends EventCalls {
 
   /**
    * Returns all that decides further plans, reports and explanations of what waits, as plain data;
-   * {@link SchedulerBuilder#restore} makes a scheduler of it that continues like this one. Cost
-   * O(size of the cluster).
+   * {@link Builder#restore} makes a scheduler of it that continues like this one. Cost O(size of
+   * the cluster).
    *
    * @throws SnapshotException if the policy does not {@linkplain Policy#memory say} what it keeps
    *     from pass to pass
@@ -461,5 +444,258 @@ public final class Scheduler extends EventCalls {
             state.pendingCount(),
             timer.passes(),
             state.now() == Long.MIN_VALUE ? "no event yet" : "at " + state.now() + " ns");
+  }
+
+  /** Collects the settings of schedulers. Not thread-safe. One builder can build several. */
+  public static final class Builder {
+
+    private static final String NO_CONFIG = "{}";
+
+    private @Nullable PolicyRegistry registry;
+    private @Nullable Function<Supplier<PolicyRegistry>, ChosenPolicy> policy;
+    private List<ServiceClass> classes = List.of();
+    private @Nullable Long seed; // null: 0, or that of the snapshot
+    private @Nullable Duration watchdog;
+    private int decisionLog = 1000;
+    private @Nullable DecisionListener listener;
+    private int topScores;
+    private @Nullable Integer maxPlacements; // null: no limit, or that of the snapshot
+    private @Nullable SchedulerSnapshot snapshot; // null: begin without hosts and instances
+    private @Nullable Backoff hostBackoff;
+    private @Nullable Backoff instanceBackoff;
+
+    private Builder() {}
+
+    /** Chooses a policy by id, with its default configuration. {@link #build} looks it up. */
+    public Builder policy(String id) {
+      Objects.requireNonNull(id, "id");
+      return policy(id, NO_CONFIG);
+    }
+
+    /**
+     * Chooses a policy by id, with JSON text that overrides its defaults. {@link #build} looks it
+     * up and binds the configuration.
+     */
+    public Builder policy(String id, String configJson) {
+      Objects.requireNonNull(id, "id");
+      Objects.requireNonNull(configJson, "configJson");
+      this.policy =
+          known ->
+              ChosenPolicy.bound(known.get().get(id), TreeBinder.parse("policy " + id, configJson));
+      return this;
+    }
+
+    /** Chooses a policy by its factory, with a complete configuration. */
+    public <C extends Record> Builder policy(PolicyFactory<C> factory, C config) {
+      Objects.requireNonNull(factory, "factory");
+      Objects.requireNonNull(config, "config");
+      this.policy = known -> ChosenPolicy.of(factory, config);
+      return this;
+    }
+
+    /** Chooses a policy that a function creates, under an id for messages and reports. */
+    public Builder policy(String id, Function<PolicyContext, Policy> maker) {
+      Objects.requireNonNull(id, "id");
+      Objects.requireNonNull(maker, "maker");
+      this.policy = known -> new ChosenPolicy(id, NO_CONFIG, maker);
+      return this;
+    }
+
+    /** Sets the registry in which policies are looked up; default {@link PolicyRegistry#load()}. */
+    public Builder registry(PolicyRegistry registry) {
+      this.registry = Objects.requireNonNull(registry, "registry");
+      return this;
+    }
+
+    /**
+     * Sets the service classes that requests may name; at least one, with distinct names.
+     *
+     * <p>The lowest objective of the classes fixes the unit in which {@code qos-driven} compares
+     * instances, so that decisions are right for 36,500 days of service: a nanosecond if all
+     * objectives exceed 0.439, 8 ns at 0.1, 1024 ns at 0.001. Instances whose metrics differ by
+     * less than two units may be treated as equal.
+     */
+    public Builder serviceClasses(ServiceClass... serviceClasses) {
+      Objects.requireNonNull(serviceClasses, "serviceClasses");
+      return serviceClasses(Arrays.asList(serviceClasses)); // build() refuses null with words
+    }
+
+    /**
+     * Sets the service classes that requests may name; at least one, with distinct names. See
+     * {@link #serviceClasses(ServiceClass...)}.
+     */
+    public Builder serviceClasses(Collection<? extends ServiceClass> classes) {
+      Objects.requireNonNull(classes, "classes");
+      this.classes = new ArrayList<>(classes);
+      return this;
+    }
+
+    /** Sets the seed of all random choices; default 0. */
+    public Builder seed(long seed) {
+      this.seed = seed;
+      return this;
+    }
+
+    /**
+     * Sets the longest time between two passes. Overrides that of the policy.
+     *
+     * @throws IllegalArgumentException if not positive
+     */
+    public Builder watchdog(Duration longest) {
+      Objects.requireNonNull(longest, "longest");
+      requirePositive("scheduler", longest);
+      this.watchdog = longest;
+      return this;
+    }
+
+    /**
+     * Sets how many decisions are kept for explanations; default 1000. With 0, passes record no
+     * decisions, which saves time.
+     *
+     * @throws IllegalArgumentException if negative
+     */
+    public Builder decisionLog(int keepLast) {
+      refuseIf(keepLast < 0, "decision log was %s, must be 0 or more.", keepLast);
+      this.decisionLog = keepLast;
+      return this;
+    }
+
+    /**
+     * Sets a listener that receives the decisions of each pass; default none. {@link
+     * DecisionListener} states when it is called, and what it may do. With a listener, passes
+     * record their decisions even if the {@linkplain #decisionLog log} keeps none.
+     */
+    public Builder onDecision(DecisionListener listener) {
+      this.listener = Objects.requireNonNull(listener, "listener");
+      return this;
+    }
+
+    /**
+     * Sets how many of the best hosts are recorded with each decision; default 0. With more, every
+     * pass evaluates all hosts, which costs memory and time.
+     *
+     * @throws IllegalArgumentException if negative
+     */
+    public Builder topScores(int hosts) {
+      refuseIf(hosts < 0, "top scores was %s, must be 0 or more.", hosts);
+      this.topScores = hosts;
+      return this;
+    }
+
+    /**
+     * Sets the most instances that a pass places; default no limit. After a pass that places so
+     * many, the next pass is due at once, with the trigger {@link Trigger#WAKE_UP}.
+     *
+     * <p>It bounds the size of a plan: an embedder that carries plans out slowly can report what
+     * happened before the next decisions. Victims, and all other actions, are not counted.
+     *
+     * @throws IllegalArgumentException if not positive
+     */
+    public Builder maxPlacements(int most) {
+      refuseIf(most < 1, "placements of a pass were limited to %s, must be 1 or more.", most);
+      this.maxPlacements = most;
+      return this;
+    }
+
+    /**
+     * Makes {@link #build} restore a scheduler. It continues as the scheduler of the snapshot
+     * would: the same events give the same plans, the same {@linkplain Scheduler#digest digests}
+     * and the same explanations of what waits. {@link SchedulerSnapshot} says what is not restored.
+     *
+     * <p>Policy, configuration, seed, service classes, watchdog and limit of placements are those
+     * of the snapshot. What this builder sets of them must be the same; it must set a policy that
+     * no {@linkplain #registry registry} has.
+     */
+    public Builder restore(SchedulerSnapshot snapshot) {
+      this.snapshot = Objects.requireNonNull(snapshot, "snapshot");
+      return this;
+    }
+
+    /**
+     * Holds back hosts on which starts fail in a row; default: none. A start fails if {@link
+     * Scheduler#rejected rejected} reports its action, or {@link Scheduler#failed failed} its
+     * instance while it is starting. A host that is held back is {@linkplain Host#closed closed}.
+     * The next start that succeeds there opens it and starts the count anew.
+     *
+     * <p>At the end of the time, a pass is due with the trigger {@link Trigger#HELD_BACK_ENDED}.
+     */
+    public Builder hostBackoff(Backoff times) {
+      this.hostBackoff = Objects.requireNonNull(times, "times");
+      return this;
+    }
+
+    /**
+     * Holds back instances whose starts fail in a row, on whatever hosts; default: none. Starts
+     * fail as for {@link #hostBackoff}, but a resumption or migration that is rejected does not
+     * count, since its instance stays where it was. An instance that is held back stays pending,
+     * but no policy can place it. Its next start that succeeds starts the count anew.
+     *
+     * <p>At the end of the time, a pass is due with the trigger {@link Trigger#HELD_BACK_ENDED}.
+     */
+    public Builder instanceBackoff(Backoff times) {
+      this.instanceBackoff = Objects.requireNonNull(times, "times");
+      return this;
+    }
+
+    /**
+     * Returns a scheduler without hosts or instances, or the {@linkplain #restore restored} one.
+     *
+     * @throws IllegalArgumentException if no policy or no service class was chosen, two classes
+     *     have one name, or a property of a class is null or outside its range
+     * @throws UnknownPolicyException if no policy has the id
+     * @throws ConfigException if the policy's configuration is wrong; it lists all problems
+     * @throws SnapshotException if the snapshot is of an unknown format, has contents that do not
+     *     fit together, or differs from what this builder sets, or if the policy does not say what
+     *     it keeps from pass to pass; it lists all problems
+     */
+    public Scheduler build() {
+      Restoration restoration = restoration();
+      RecordedDecisions log = new RecordedDecisions(decisionLog);
+      DecisionReport report = listener == null ? null : new DecisionReport(listener, log);
+      return new Scheduler(this, restoration, cluster(restoration), log, report);
+    }
+
+    /** Returns the snapshot to restore, which fits these settings; null if there is none. */
+    private @Nullable Restoration restoration() {
+      if (snapshot == null) {
+        return null;
+      }
+      Restoration restoration = Restoration.of(snapshot);
+      restoration.requireMatch(choice(), seed, classes, watchdog, maxPlacements);
+      return restoration;
+    }
+
+    /** Returns an empty cluster. */
+    private ClusterState cluster(@Nullable Restoration restoration) {
+      return new ClusterState(
+          seed != null ? seed : restoration == null ? 0 : restoration.seed(),
+          classes.isEmpty() && restoration != null ? restoration.serviceClasses() : classes);
+    }
+
+    /** Returns the policy, by default that of the snapshot. */
+    private ChosenPolicy choice() {
+      if (policy == null && snapshot != null) {
+        SchedulerSnapshot.Settings saved = snapshot.settings();
+        return ChosenPolicy.bound(
+            registryOrAll().get(saved.policy()),
+            TreeBinder.parse("policy " + saved.policy(), saved.policyConfig()));
+      }
+      if (policy == null) {
+        throw new IllegalArgumentException("no policy was chosen. Maybe policy(\"qos-driven\").");
+      }
+      return policy.apply(this::registryOrAll);
+    }
+
+    private static void requirePositive(String owner, Duration watchdog) {
+      refuseIf(
+          watchdog.isNegative() || watchdog.isZero(),
+          "%s: watchdog was %s, must be positive.",
+          owner,
+          watchdog);
+    }
+
+    private PolicyRegistry registryOrAll() {
+      return registry == null ? PolicyRegistry.load() : registry;
+    }
   }
 }

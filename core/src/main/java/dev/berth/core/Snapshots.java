@@ -1,11 +1,8 @@
 package dev.berth.core;
 
-import dev.berth.api.ServiceClass;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyMemory;
-import dev.berth.core.config.Durations;
 import dev.berth.core.error.SnapshotException;
-import dev.berth.core.internal.cluster.ClassRecord;
 import dev.berth.core.internal.snapshot.Reasons;
 import dev.berth.core.internal.snapshot.SnapshotReader;
 import dev.berth.core.internal.snapshot.SnapshotRestore;
@@ -16,12 +13,8 @@ import dev.berth.core.internal.state.Transitions;
 import dev.berth.core.snapshot.LatestPlan;
 import dev.berth.core.snapshot.ReasonData;
 import dev.berth.core.snapshot.SchedulerSnapshot;
-import dev.berth.core.snapshot.SchedulerSnapshot.ClassData;
 import dev.berth.core.snapshot.SchedulerSnapshot.Progress;
 import dev.berth.core.snapshot.SchedulerSnapshot.Settings;
-import java.time.Duration;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,42 +40,6 @@ final class Snapshots {
     this.settings = settings;
     this.timer = timer;
     this.runner = runner;
-  }
-
-  static Settings settings(
-      ChosenPolicy choice,
-      long seed,
-      Collection<? extends ServiceClass> classes,
-      Optional<Duration> watchdog,
-      int maxPlacements) {
-    return new Settings(
-        choice.id(),
-        choice.config(),
-        seed,
-        classes.stream().map(Snapshots::write).toList(),
-        watchdog.isEmpty()
-            ? OptionalLong.empty()
-            : OptionalLong.of(Durations.toNanosSaturated(watchdog.get())),
-        maxPlacements);
-  }
-
-  /** Returns classes by rank as plain data. */
-  static List<ClassData> write(Collection<ClassRecord> ranked) {
-    return ranked.stream().map(each -> write(each.serviceClass())).toList();
-  }
-
-  /** Returns classes in order of name. */
-  static List<ClassData> byName(List<ClassData> classes) {
-    return classes.stream().sorted(Comparator.comparing(ClassData::name)).toList();
-  }
-
-  private static ClassData write(ServiceClass each) {
-    return new ClassData(
-        each.name(),
-        each.slo().partsPerBillion(),
-        each.importance(),
-        Durations.toNanosSaturated(each.safetyMargin()),
-        each.preemptionOverheadLimit());
   }
 
   SchedulerSnapshot snapshot() {

@@ -1,14 +1,21 @@
 package dev.berth.core;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyMemory;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.error.SnapshotException;
 import dev.berth.core.event.Event;
 import dev.berth.core.explain.WhyPending;
+import dev.berth.core.internal.explain.EngineExplainer;
+import dev.berth.core.internal.pass.RecordedDecisions;
+import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.Events;
 import dev.berth.core.internal.state.Hypotheses;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,6 +23,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -53,11 +63,30 @@ import java.util.stream.Collectors;
  */
 public final class WhatIf {
 
-  private final Scheduler scheduler;
+  private static final EngineExplainer.Calls PREVIEWING =
+      new EngineExplainer.Calls() {
+        @Override
+        public <T> T whileIdle(Supplier<T> explanation) {
+          return explanation.get(); // the preview is the call
+        }
+      };
+
+  private final CallGate gate;
+  private final Events engine;
+  private final ClusterState state;
+  private final Snapshots snapshots;
+  private final PassRunner runner;
+  private final RecordedDecisions log;
   private final List<Event<?>> events = new ArrayList<>();
 
-  WhatIf(Scheduler scheduler) {
-    this.scheduler = scheduler;
+  WhatIf(
+      CallGate gate, Events engine, Snapshots snapshots, PassRunner runner, RecordedDecisions log) {
+    this.gate = gate;
+    this.engine = engine;
+    this.state = engine.state();
+    this.snapshots = snapshots;
+    this.runner = runner;
+    this.log = log;
   }
 
   /**
@@ -100,7 +129,7 @@ public final class WhatIf {
    * @param now the time of the pass, not before the latest event or pass
    */
   public Preview plan(long now) {
-    return scheduler.preview(events, now, OptionalInt.empty(), preview -> preview);
+    return preview(events, now, OptionalInt.empty(), preview -> preview);
   }
 
   /**
@@ -112,7 +141,7 @@ public final class WhatIf {
    */
   public WhyPending whyPending(String instanceId, long now) {
     Objects.requireNonNull(instanceId, "instanceId");
-    return scheduler.preview(
+    return preview(
         events,
         now,
         OptionalInt.empty(),
@@ -122,13 +151,14 @@ public final class WhatIf {
             throw new EventRefusedException(
                 "what-if: instance %s is done then, so it does not wait.".formatted(instanceId));
           }
-          return scheduler.explainAfter(preview.plan()).whyPending(instanceId, now);
+          return new EngineExplainer(state, preview::plan, Set.of(), log, PREVIEWING)
+              .whyPending(instanceId, now);
         });
   }
 
   /**
    * Returns how many more hosts the next pass needs so that it leaves none of some instances
-   * waiting. It places as many as it can, even with a {@linkplain SchedulerBuilder#maxPlacements
+   * waiting. It places as many as it can, even with a {@linkplain Scheduler.Builder#maxPlacements
    * limit}.
    *
    * <p>Tries 0, 1, 2, 4 ... hosts, then halves the interval. The result is the least number if more
@@ -149,10 +179,7 @@ public final class WhatIf {
       HostSpec kind, Collection<String> instanceIds, int most, long now) {
     Objects.requireNonNull(kind, "kind");
     Objects.requireNonNull(instanceIds, "instanceIds");
-    if (most < 0) {
-      throw new IllegalArgumentException(
-          "hosts to try were %s at most, must be 0 or more.".formatted(most));
-    }
+    refuseIf(most < 0, "hosts to try were %s at most, must be 0 or more.", most);
     List<String> ids = List.copyOf(instanceIds);
     int tooFew = -1;
     int tried = 0;
@@ -187,11 +214,31 @@ public final class WhatIf {
               kind.taints());
       withHosts.add(new Event.HostAdded(each));
     }
-    return scheduler.preview(
+    return preview(
         withHosts,
         now,
         OptionalInt.of(Integer.MAX_VALUE),
         preview -> ids.stream().allMatch(id -> runs(require(id))));
+  }
+
+  /** Supposes events and a pass, asks about the state after it, and takes all back. */
+  private <T> T preview(
+      List<Event<?>> supposed, long now, OptionalInt most, Function<Preview, T> question) {
+    return gate.call(
+        CallGate.NESTED,
+        () -> {
+          PolicyMemory memory = snapshots.memory();
+          state.advanceTo(now);
+          return runner.preview(
+              memory,
+              undoLog -> {
+                Hypotheses hypotheses = new Hypotheses(engine, undoLog);
+                supposed.forEach(hypotheses::suppose);
+                return hypotheses.triggers();
+              },
+              most,
+              question);
+        });
   }
 
   private static boolean runs(Instance instance) {
@@ -199,7 +246,7 @@ public final class WhatIf {
   }
 
   private Instance require(String instanceId) {
-    return scheduler
+    return state
         .instance(instanceId)
         .orElseThrow(
             () ->

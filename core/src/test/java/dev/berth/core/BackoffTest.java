@@ -48,11 +48,11 @@ class BackoffTest {
     return parts.queue(QueueDiscipline.FIFO);
   }
 
-  private static SchedulerBuilder hosts() {
+  private static Scheduler.Builder hosts() {
     return Scheduler.builder().hostBackoff(TIMES);
   }
 
-  private static SchedulerBuilder instances() {
+  private static Scheduler.Builder instances() {
     return Scheduler.builder().instanceBackoff(TIMES);
   }
 
@@ -101,7 +101,7 @@ class BackoffTest {
   }
 
   /** Reports that every start on h1 fails, for a while; returns how many there were. */
-  private static int startsOnTheBadHost(SchedulerBuilder settings, long seconds) {
+  private static int startsOnTheBadHost(Scheduler.Builder settings, long seconds) {
     Scheduler scheduler =
         settings
             .policy("fifo", context -> fifo(context.pipeline()).build())

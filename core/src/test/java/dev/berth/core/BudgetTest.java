@@ -509,7 +509,7 @@ class BudgetTest {
               List.of(new BudgetData("web", "MAX_DOWN", -1), new BudgetData("app", "NO_LIMIT", 1)),
               good.groups(),
               good.completions());
-      SchedulerBuilder builder =
+      Scheduler.Builder builder =
           Scheduler.builder().policy("test", context -> context.pipeline().build()).restore(bad);
 
       assertThatExceptionOfType(SnapshotException.class)

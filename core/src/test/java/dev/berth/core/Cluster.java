@@ -49,7 +49,7 @@ public final class Cluster {
   private final Script script;
   private long now;
 
-  private Cluster(SchedulerBuilder builder, Script script) {
+  private Cluster(Scheduler.Builder builder, Script script) {
     this.scheduler = builder.serviceClasses(GOLD, SILVER, BRONZE).build();
     this.script = script;
   }
@@ -59,7 +59,7 @@ public final class Cluster {
     return byHand(Scheduler.builder());
   }
 
-  public static Cluster byHand(SchedulerBuilder settings) {
+  public static Cluster byHand(Scheduler.Builder settings) {
     Script script = new Script(true);
     return new Cluster(settings.policy("by-hand", context -> script), script);
   }
@@ -69,12 +69,12 @@ public final class Cluster {
     return of(Scheduler.builder(), parts);
   }
 
-  public static Cluster of(SchedulerBuilder settings, UnaryOperator<PipelineBuilder> parts) {
+  public static Cluster of(Scheduler.Builder settings, UnaryOperator<PipelineBuilder> parts) {
     return withPolicy(settings, context -> parts.apply(context.pipeline()).build());
   }
 
   public static Cluster withPolicy(
-      SchedulerBuilder settings, Function<PolicyContext, Policy> maker) {
+      Scheduler.Builder settings, Function<PolicyContext, Policy> maker) {
     return new Cluster(settings.policy("test", maker), new Script(false));
   }
 

@@ -57,7 +57,7 @@ class DamagedSnapshotTest {
   private static final SchedulerSnapshot SNAPSHOT = scheduler().snapshot();
   private static final long NOW = SNAPSHOT.progress().now().orElseThrow();
 
-  private static SchedulerBuilder builder(Consumer<SchedulingPass> acts) {
+  private static Scheduler.Builder builder(Consumer<SchedulingPass> acts) {
     Policy policy =
         new Policy() {
           @Override

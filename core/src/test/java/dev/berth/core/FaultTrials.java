@@ -211,7 +211,7 @@ public final class FaultTrials implements Trials {
     return byHand(Scheduler.builder());
   }
 
-  private static Cluster byHand(SchedulerBuilder settings) {
+  private static Cluster byHand(Scheduler.Builder settings) {
     Cluster cluster = Cluster.byHand(settings).host("h1", 4).host("h2", 9);
     for (String id : List.of("resized", "paused", "suspended", "moved", "ready", "stays")) {
       cluster.running(guarded(id, 1), "h2");

@@ -98,7 +98,7 @@ final class FullCluster {
   }
 
   /** Returns a cluster with the policy of all of them. */
-  static Cluster with(SchedulerBuilder settings) {
+  static Cluster with(Scheduler.Builder settings) {
     return Cluster.withPolicy(
         settings,
         context ->

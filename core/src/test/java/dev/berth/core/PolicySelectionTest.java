@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** How the builder selects and configures the policy of a scheduler. */
 class PolicySelectionTest {
 
-  private static final SchedulerBuilder KNOWING =
+  private static final Scheduler.Builder KNOWING =
       Scheduler.builder().registry(PolicyRegistry.of(new Lazy())).serviceClasses(Cluster.GOLD);
 
   static Stream<Arguments> choices() {

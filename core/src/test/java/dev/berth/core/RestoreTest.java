@@ -52,7 +52,7 @@ class RestoreTest {
     return context.pipeline().build();
   }
 
-  private static SchedulerBuilder builder() {
+  private static Scheduler.Builder builder() {
     return Scheduler.builder().policy("test", RestoreTest::pipeline).serviceClasses(GOLD, BRONZE);
   }
 
@@ -70,7 +70,7 @@ class RestoreTest {
     return scheduler;
   }
 
-  private static SnapshotException refused(SchedulerBuilder builder) {
+  private static SnapshotException refused(Scheduler.Builder builder) {
     AtomicReference<SnapshotException> thrown = new AtomicReference<>();
     assertThatExceptionOfType(SnapshotException.class)
         .isThrownBy(builder::build)
@@ -235,7 +235,7 @@ class RestoreTest {
   @Test
   void aBuilderCanRestoreSeveral() {
     SchedulerSnapshot snapshot = scheduler().snapshot();
-    SchedulerBuilder builder = builder().restore(snapshot);
+    Scheduler.Builder builder = builder().restore(snapshot);
 
     Scheduler one = builder.build();
     Scheduler other = builder.build();

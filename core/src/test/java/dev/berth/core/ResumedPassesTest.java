@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  */
 class ResumedPassesTest {
 
-  private static Cluster on(SchedulerBuilder settings, double cores) {
+  private static Cluster on(Scheduler.Builder settings, double cores) {
     return Cluster.of(
             settings,
             parts ->
@@ -35,7 +35,7 @@ class ResumedPassesTest {
   }
 
   /** Three jobs have reservations at ten seconds, in front of which waits one that fits nowhere. */
-  private static Cluster threeReserved(SchedulerBuilder settings) {
+  private static Cluster threeReserved(Scheduler.Builder settings) {
     Cluster cluster = on(settings, 9).pending(job("giant", 20, 5));
     cluster.at(2).pending(job("a", 3, 5)).pending(job("b", 3, 5)).pending(job("c", 3, 5));
     assertThat(cluster.pending(job("long", 2, 20)).pass().actions()).isEmpty();

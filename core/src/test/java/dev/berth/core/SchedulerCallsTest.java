@@ -594,7 +594,7 @@ class SchedulerCallsTest {
 
   @Test
   void refusesSettingsOutOfRange() {
-    SchedulerBuilder builder = Scheduler.builder();
+    Scheduler.Builder builder = Scheduler.builder();
 
     assertThatIllegalArgumentException().isThrownBy(() -> builder.watchdog(Duration.ZERO));
     assertThatIllegalArgumentException().isThrownBy(() -> builder.watchdog(Duration.ofSeconds(-1)));
@@ -609,7 +609,7 @@ class SchedulerCallsTest {
 
   @Test
   void builderMakesIndependentSchedulers() {
-    SchedulerBuilder builder =
+    Scheduler.Builder builder =
         Scheduler.builder()
             .policy("p", context -> context.pipeline().build())
             .serviceClasses(Cluster.GOLD)

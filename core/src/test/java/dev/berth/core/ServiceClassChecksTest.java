@@ -58,7 +58,7 @@ class ServiceClassChecksTest {
   @ParameterizedTest
   @MethodSource("invalid")
   void refusesAClassThatBreaksARule(ServiceClass serviceClass, String message) {
-    SchedulerBuilder builder =
+    Scheduler.Builder builder =
         Scheduler.builder()
             .policy("none", context -> pass -> {})
             .serviceClasses(Cluster.GOLD, serviceClass);

@@ -23,7 +23,6 @@ import dev.berth.api.plan.Attempt;
 import dev.berth.api.plan.Plan;
 import dev.berth.api.plan.Rejection;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.WhatIf;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.StaleReportException;
@@ -92,7 +91,7 @@ final class ResilientFarm {
     return new ResilientFarm(machines, archive, clock, scheduler);
   }
 
-  private static SchedulerBuilder settings() {
+  private static Scheduler.Builder settings() {
     Backoff ofHosts = new Backoff(Duration.ofSeconds(10), Duration.ofMinutes(10));
     Backoff ofFrames = new Backoff(Duration.ofSeconds(10), 2, Duration.ofHours(1), 3);
     return Scheduler.builder().hostBackoff(ofHosts).instanceBackoff(ofFrames);

@@ -14,7 +14,6 @@ import dev.berth.api.ServiceClass;
 import dev.berth.api.Taint;
 import dev.berth.api.plan.Action;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -74,7 +73,7 @@ final class SearchCluster {
     this(mostMoves, Scheduler.builder().policy("never-preempt", LEAST_USED_DISK_FIRST));
   }
 
-  private SearchCluster(int mostMoves, SchedulerBuilder withPolicy) {
+  private SearchCluster(int mostMoves, Scheduler.Builder withPolicy) {
     ServiceClass shards = ServiceClass.builder(CLASS).slo(1.0).importance(1).build();
     this.scheduler = withPolicy.serviceClasses(shards).build();
     this.mostMoves = mostMoves;

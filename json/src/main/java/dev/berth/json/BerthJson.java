@@ -1,5 +1,7 @@
 package dev.berth.json;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -40,14 +42,13 @@ public final class BerthJson {
   }
 
   private static void requireKnown(Object value) {
-    if (value instanceof Optional<?>) {
-      throw new IllegalArgumentException(
-          "value was %s, must not be an Optional. Maybe pass what is in it.".formatted(value));
-    }
-    if (!MODULE.writes(value)) {
-      throw new IllegalArgumentException(
-          "value of %s has no JSON of Berth. Maybe pass a plan, action, reason, decision, explanation, report, rejection, SchedulerStats, request, host or resources."
-              .formatted(value.getClass()));
-    }
+    refuseIf(
+        value instanceof Optional<?>,
+        "value was %s, must not be an Optional. Maybe pass what is in it.",
+        value);
+    refuseIf(
+        !MODULE.writes(value),
+        "value of %s has no JSON of Berth. Maybe pass a plan, action, reason, decision, explanation, report, rejection, SchedulerStats, request, host or resources.",
+        value.getClass());
   }
 }

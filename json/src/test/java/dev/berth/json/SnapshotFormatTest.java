@@ -29,7 +29,6 @@ import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.error.SnapshotException;
 import dev.berth.core.snapshot.SchedulerSnapshot;
 import java.io.IOException;
@@ -64,7 +63,7 @@ class SnapshotFormatTest {
     return Resources.of(Dimension.CPU, cpu * SECOND, Dimension.MEMORY, memory);
   }
 
-  private static SchedulerBuilder builder() {
+  private static Scheduler.Builder builder() {
     Policy policy =
         new Policy() {
           @Override

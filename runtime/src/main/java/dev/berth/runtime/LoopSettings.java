@@ -1,5 +1,7 @@
 package dev.berth.runtime;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Backoff;
 import java.time.Duration;
 import java.util.Objects;
@@ -71,24 +73,19 @@ public record LoopSettings(
     requirePositive("actionTimeout", actionTimeout);
     requirePositive("busyTimeout", busyTimeout);
     reconcileEvery.ifPresent(each -> requirePositive("reconcileEvery", each));
-    if (passInterval.isNegative()) {
-      throw new IllegalArgumentException(
-          "loop: passInterval was %s, must not be negative.".formatted(passInterval));
-    }
+    refuseIf(
+        passInterval.isNegative(),
+        "loop: passInterval was %s, must not be negative.",
+        passInterval);
   }
 
   private static void requireAtLeastOne(String name, long value) {
-    if (value < 1) {
-      throw new IllegalArgumentException(
-          "loop: %s was %s, must be 1 or more.".formatted(name, value));
-    }
+    refuseIf(value < 1, "loop: %s was %s, must be 1 or more.", name, value);
   }
 
   private static void requirePositive(String name, Duration value) {
-    if (value.isNegative() || value.isZero()) {
-      throw new IllegalArgumentException(
-          "loop: %s was %s, must be positive.".formatted(name, value));
-    }
+    refuseIf(
+        value.isNegative() || value.isZero(), "loop: %s was %s, must be positive.", name, value);
   }
 
   /**

@@ -79,6 +79,9 @@ final class OpenActions {
    * @param answer the answer to the event
    */
   static List<OpenAction> after(Event<?> event, Object answer, ActionQueue actions) {
+    if (event.kind().observed() == Event.Observed.NOTHING) {
+      return List.of(); // no action has such an effect on a fleet
+    }
     return switch (event.kind()) {
       case STARTED, STARTED_NOW, FAILED, FAILED_NOW, COMPLETED, COMPLETED_NOW -> {
         Event.OfAttempt<?> report = (Event.OfAttempt<?>) event;
@@ -92,23 +95,8 @@ final class OpenActions {
       case BAG_CANCELLED -> of(((BagReport) answer).cancelled().stream(), actions);
       case GROUP_CANCELLED ->
           of(((List<?>) answer).stream().map(InstanceReport.class::cast), actions);
-      case POOL_OFFERED,
-          LIMIT_SET,
-          HOST_ADDED,
-          HOST_CHANGED,
-          FOREIGN_LOAD_REPORTED,
-          HOST_DRAINED,
-          HOST_CORDONED,
-          HOST_UNCORDONED,
-          BUDGET_SET,
-          BUDGET_REMOVED,
-          SUBMITTED,
-          BAG_SUBMITTED,
-          GROUP_SUBMITTED,
-          LOAD_REPORTED,
-          USAGE_REPORTED,
-          ADOPTED ->
-          List.of();
+      case HOST_ADDED, HOST_CHANGED, FOREIGN_LOAD_REPORTED, ADOPTED -> List.of();
+      default -> throw new AssertionError(event.kind() + " may end actions");
     };
   }
 

@@ -2,7 +2,6 @@ package dev.berth.runtime;
 
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.runtime.entry.Entry;
 import dev.berth.runtime.entry.EntryFormat;
 import dev.berth.runtime.entry.Settings;
@@ -51,7 +50,7 @@ public final class Recovery {
 
   /** Recovers a scheduler, or begins a new one if the journal is empty or absent. */
   static Recovery of(
-      @Nullable Journal journal, Supplier<SchedulerBuilder> maker, int underWayPerHost)
+      @Nullable Journal journal, Supplier<Scheduler.Builder> maker, int underWayPerHost)
       throws IOException {
     long begun = System.nanoTime();
     ActionQueue actions = new ActionQueue(underWayPerHost);

@@ -1,9 +1,10 @@
 package dev.berth.runtime;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.plan.Plan;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.error.SnapshotException;
 import dev.berth.core.event.Event;
 import dev.berth.json.UnreadableException;
@@ -87,10 +88,7 @@ public final class Replay {
    * @throws IllegalArgumentException if negative
    */
   public Replay decisionLog(int keepLast) {
-    if (keepLast < 0) {
-      throw new IllegalArgumentException(
-          "decision log was %s, must be 0 or more.".formatted(keepLast));
-    }
+    refuseIf(keepLast < 0, "decision log was %s, must be 0 or more.", keepLast);
     return new Replay(journal, registry, keepLast);
   }
 
@@ -197,11 +195,10 @@ public final class Replay {
   public Scheduler until(long time, Listener listener) throws IOException {
     Objects.requireNonNull(listener, "listener");
     Replayer replayer = run(listener, OptionalLong.of(time));
-    if (!replayer.hasScheduler() || replayer.scheduler().now() > time) {
-      throw new IllegalArgumentException(
-          "the journal begins after %s ns, which is before its oldest record or snapshot."
-              .formatted(time));
-    }
+    refuseIf(
+        !replayer.hasScheduler() || replayer.scheduler().now() > time,
+        "the journal begins after %s ns, which is before its oldest record or snapshot.",
+        time);
     return replayer.scheduler();
   }
 
@@ -254,7 +251,7 @@ public final class Replay {
     return entry instanceof Entry.Passed passed ? passed.now() : TIMELESS;
   }
 
-  private SchedulerBuilder builder(Settings settings) {
+  private Scheduler.Builder builder(Settings settings) {
     return settings.toBuilder().registry(registry).decisionLog(decisions);
   }
 }

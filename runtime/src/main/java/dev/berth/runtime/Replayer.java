@@ -2,7 +2,6 @@ package dev.berth.runtime;
 
 import dev.berth.api.plan.Plan;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.error.SchedulerFailedException;
 import dev.berth.core.event.Event;
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Replayer {
 
-  private final Function<Settings, SchedulerBuilder> builders;
+  private final Function<Settings, Scheduler.Builder> builders;
   private final ActionQueue actions;
   private final Replay.Listener listener;
   private final Recalls recalls = new Recalls();
@@ -44,7 +43,7 @@ final class Replayer {
    * @param listener hears what happens
    */
   Replayer(
-      Function<Settings, SchedulerBuilder> builders,
+      Function<Settings, Scheduler.Builder> builders,
       ActionQueue actions,
       Replay.Listener listener) {
     this.builders = builders;

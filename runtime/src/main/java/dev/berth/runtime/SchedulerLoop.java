@@ -6,7 +6,6 @@ import dev.berth.api.batch.InstanceReport;
 import dev.berth.api.fleet.Reconciler;
 import dev.berth.api.fleet.Reconciliation;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.error.SchedulerFailedException;
 import dev.berth.core.event.Accepted;
 import dev.berth.core.event.Event;
@@ -448,7 +447,7 @@ public final class SchedulerLoop implements AutoCloseable {
   public static final class Builder {
 
     private final Fleet fleet;
-    private @Nullable Supplier<SchedulerBuilder> scheduler;
+    private @Nullable Supplier<Scheduler.Builder> scheduler;
     private @Nullable Journal journal;
     private Reconciler reconciler = Reconciler.DEFAULT;
     private LoopSettings settings = LoopSettings.defaults();
@@ -469,7 +468,7 @@ public final class SchedulerLoop implements AutoCloseable {
      * Sets what makes the builder of the scheduler; required. It may be called several times, and
      * returns a new builder with the same settings each time.
      */
-    public Builder scheduler(Supplier<SchedulerBuilder> maker) {
+    public Builder scheduler(Supplier<Scheduler.Builder> maker) {
       this.scheduler = Objects.requireNonNull(maker, "maker");
       return this;
     }
@@ -536,7 +535,7 @@ public final class SchedulerLoop implements AutoCloseable {
     }
 
     private Recovery recover() throws IOException {
-      Supplier<SchedulerBuilder> maker = scheduler;
+      Supplier<Scheduler.Builder> maker = scheduler;
       if (maker == null) {
         throw new IllegalStateException(
             "loop: there is no scheduler. Maybe call SchedulerLoop.Builder.scheduler.");

@@ -22,7 +22,7 @@ import dev.berth.api.policy.Outcome;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
-import dev.berth.core.SchedulerBuilder;
+import dev.berth.core.Scheduler;
 import dev.berth.core.error.StaleReportException;
 import dev.berth.core.event.Accepted;
 import dev.berth.core.event.Event;
@@ -104,7 +104,7 @@ class LoopFaultsTest {
   private SimulatedDisk disk = new SimulatedDisk(1);
   private FileJournalOptions options = FileJournalOptions.defaults();
   private int underWayPerHost = 8;
-  private Supplier<SchedulerBuilder> builder = () -> LoopWorld.scheduler(1);
+  private Supplier<Scheduler.Builder> builder = () -> LoopWorld.scheduler(1);
   private Consumer<SchedulingPass> decides = pass -> {}; // of the next scripted pass
   private final Map<Long, Consumer<SchedulingPass>> script = new HashMap<>(); // of those before
   private final List<Message> inbox = new ArrayList<>();

@@ -17,7 +17,6 @@ import dev.berth.api.fleet.ObservedInstance;
 import dev.berth.api.fleet.Reconciliation;
 import dev.berth.api.plan.ActionId;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.event.Event;
 import dev.berth.runtime.LoopEngine.Message;
 import dev.berth.runtime.entry.Entry;
@@ -136,8 +135,8 @@ final class LoopWorld {
   }
 
   /** Returns the builder of the scheduler, which differs by seed. */
-  static SchedulerBuilder scheduler(long seed) {
-    SchedulerBuilder builder =
+  static Scheduler.Builder scheduler(long seed) {
+    Scheduler.Builder builder =
         Scheduler.builder().serviceClasses(GOLD, BRONZE).seed(seed).watchdog(Duration.ofSeconds(9));
     builder.hostBackoff(new Backoff(Duration.ofSeconds(2), 2, Duration.ofSeconds(10), 2));
     return switch ((int) Math.floorMod(seed, 3L)) {

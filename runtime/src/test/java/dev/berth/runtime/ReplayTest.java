@@ -3,7 +3,7 @@ package dev.berth.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.core.SchedulerBuilder;
+import dev.berth.core.Scheduler;
 import dev.berth.runtime.entry.Entry;
 import dev.berth.runtime.entry.EntryFormat;
 import java.io.IOException;
@@ -24,7 +24,7 @@ class ReplayTest {
     return world;
   }
 
-  private static Replayer replay(List<byte[]> records, Supplier<SchedulerBuilder> maker) {
+  private static Replayer replay(List<byte[]> records, Supplier<Scheduler.Builder> maker) {
     Replayer replayer =
         new Replayer(settings -> maker.get(), new ActionQueue(8), new Replay.Listener() {});
     for (int i = 0; i < records.size(); i++) {

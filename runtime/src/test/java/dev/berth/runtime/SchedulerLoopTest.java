@@ -19,7 +19,6 @@ import dev.berth.api.plan.ActionId;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyMemory;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.event.Accepted;
 import dev.berth.core.event.Event;
@@ -97,7 +96,7 @@ class SchedulerLoopTest {
 
   private final Machines machines = new Machines();
 
-  private static SchedulerBuilder scheduler() {
+  private static Scheduler.Builder scheduler() {
     Policy firstHost =
         new Policy() {
           @Override

@@ -17,7 +17,6 @@ import dev.berth.api.pipeline.VictimOrder;
 import dev.berth.api.plan.Action;
 import dev.berth.api.plan.ActionId;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -57,7 +56,7 @@ final class StatusMachines implements Fleet {
   }
 
   /** Returns a scheduler in which gold preempts bronze. */
-  static SchedulerBuilder scheduler() {
+  static Scheduler.Builder scheduler() {
     VictimOrder latestFirst =
         new VictimOrder() {
           @Override

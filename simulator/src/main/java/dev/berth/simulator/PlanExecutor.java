@@ -13,30 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Carries out plans: hands each action to the execution engine, the provisioner or the account. */
-final class PlanExecutor {
-
-  private final EventQueue queue;
-  private final FleetLink link;
-  private final ExecutionEngine engine;
-  private final Provisioner provisioner;
-  private final RunAccount account;
-  private final Listeners listeners;
-
-  PlanExecutor(
-      EventQueue queue,
-      FleetLink link,
-      ExecutionEngine engine,
-      Provisioner provisioner,
-      RunAccount account,
-      Listeners listeners) {
-    this.queue = queue;
-    this.link = link;
-    this.engine = engine;
-    this.provisioner = provisioner;
-    this.account = account;
-    this.listeners = listeners;
-  }
-
+record PlanExecutor(
+    EventQueue queue,
+    FleetLink link,
+    ExecutionEngine engine,
+    Provisioner provisioner,
+    RunAccount account,
+    Listeners listeners) {
   /** Carries a plan out; returns the instances that it places, in order. */
   List<Execution> carryOut(Plan plan, long now) {
     List<Execution> placed = new ArrayList<>();

@@ -1,5 +1,7 @@
 package dev.berth.simulator;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Backoff;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
@@ -12,7 +14,6 @@ import dev.berth.api.batch.GroupSpec;
 import dev.berth.api.batch.InstanceReport;
 import dev.berth.api.plan.Plan;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.config.Durations;
 import dev.berth.simulator.execution.DecisionTimes;
 import dev.berth.simulator.execution.ExecutionModel;
@@ -154,7 +155,7 @@ public final class Simulation implements AutoCloseable {
   private Simulation(
       SimulationSettings settings,
       Listeners listeners,
-      SchedulerBuilder builder,
+      Scheduler.Builder builder,
       Scheduler scheduler) {
     this.settings = settings;
     this.listeners = listeners;
@@ -468,10 +469,12 @@ public final class Simulation implements AutoCloseable {
   }
 
   private static long nanos(String what, Duration duration) {
-    if (duration.isNegative() || duration.compareTo(MAX_DURATION) > 0) {
-      throw new IllegalArgumentException(
-          "%s was %s, must be from 0 to %s days.".formatted(what, duration, MAX_DURATION.toDays()));
-    }
+    refuseIf(
+        duration.isNegative() || duration.compareTo(MAX_DURATION) > 0,
+        "%s was %s, must be from 0 to %s days.",
+        what,
+        duration,
+        MAX_DURATION.toDays());
     return duration.toNanos();
   }
 
@@ -480,7 +483,7 @@ public final class Simulation implements AutoCloseable {
 
     private @Nullable Workload workload;
     private @Nullable Infrastructure infrastructure;
-    private @Nullable SchedulerBuilder scheduler;
+    private Scheduler.@Nullable Builder scheduler;
     private OptionalLong until = OptionalLong.empty();
     private Overheads overheads = Overheads.none();
     private ExecutionModel executionModel = ExecutionModel.BY_GRANT;
@@ -525,7 +528,7 @@ public final class Simulation implements AutoCloseable {
      * Sets the builder of the scheduler, with the policy and any other options. Required. The
      * simulation adds the service classes of the workload and the seed.
      */
-    public Builder scheduler(SchedulerBuilder scheduler) {
+    public Builder scheduler(Scheduler.Builder scheduler) {
       this.scheduler = scheduler;
       return this;
     }
@@ -571,7 +574,7 @@ public final class Simulation implements AutoCloseable {
      * Makes the scheduler decide one placement at a time; default {@link DecisionTimes#none}. A
      * pass then places one request, and the next pass waits until the time of that decision is
      * over. A pass that places nothing takes no time. {@link #build} sets the {@linkplain
-     * SchedulerBuilder#maxPlacements placement limit} of the scheduler to 1, unless all times are
+     * Scheduler.Builder#maxPlacements placement limit} of the scheduler to 1, unless all times are
      * 0.
      */
     public Builder decisionTimes(DecisionTimes times) {
@@ -664,9 +667,9 @@ public final class Simulation implements AutoCloseable {
     public Builder listener(SimulationListener listener) {
       long interval =
           listener.sampleInterval().map(each -> nanos("sample interval", each)).orElse(0L);
-      if (interval == 0 && listener.sampleInterval().isPresent()) {
-        throw new IllegalArgumentException("sample interval was 0s, must be positive.");
-      }
+      refuseIf(
+          interval == 0 && listener.sampleInterval().isPresent(),
+          "sample interval was 0s, must be positive.");
       listeners.add(new Listeners.Registration(listener, interval));
       return this;
     }
@@ -675,7 +678,8 @@ public final class Simulation implements AutoCloseable {
      * Returns the simulation at its start. A builder makes one simulation.
      *
      * @throws IllegalArgumentException if the workload, the infrastructure or the scheduler is
-     *     missing, or the host events are inconsistent; otherwise as {@link SchedulerBuilder#build}
+     *     missing, or the host events are inconsistent; otherwise as {@link
+     *     Scheduler.Builder#build}
      */
     public Simulation build() {
       Workload requests = required(workload, "workload");
@@ -698,16 +702,15 @@ public final class Simulation implements AutoCloseable {
               HostSchedule.of(hostEvents, hosts),
               penalties,
               faults);
-      SchedulerBuilder its =
+      Scheduler.Builder its =
           required(scheduler, "scheduler").serviceClasses(requests.serviceClasses()).seed(seed);
       if (!decisionTimes.areZero()) {
         its.maxPlacements(1);
       }
       if (faults.isPresent()) {
-        if (until.isEmpty()) {
-          throw new IllegalArgumentException(
-              "faults were given, but no end. A fleet with faults never comes to rest: set until.");
-        }
+        refuseIf(
+            until.isEmpty(),
+            "faults were given, but no end. A fleet with faults never comes to rest: set until.");
         backoff(faults.get().hostBackoff()).ifPresent(its::hostBackoff);
         backoff(faults.get().instanceBackoff()).ifPresent(its::instanceBackoff);
       }

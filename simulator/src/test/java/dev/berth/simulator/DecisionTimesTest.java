@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.api.batch.InstanceReport;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.simulator.execution.DecisionTimes;
 import dev.berth.simulator.execution.Overheads;
 import dev.berth.simulator.result.RunResult;
@@ -32,7 +31,7 @@ class DecisionTimesTest {
 
   private final Map<String, InstanceReport> reports = new HashMap<>();
 
-  private Simulation.Builder simulation(SchedulerBuilder policy, Arrival... arrivals) {
+  private Simulation.Builder simulation(Scheduler.Builder policy, Arrival... arrivals) {
     return Simulation.builder()
         .infrastructure(hosts(3))
         .workload(workload(arrivals))

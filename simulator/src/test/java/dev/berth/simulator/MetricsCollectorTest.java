@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.berth.api.Instance;
 import dev.berth.api.Request;
 import dev.berth.api.batch.InstanceReport;
-import dev.berth.core.SchedulerBuilder;
+import dev.berth.core.Scheduler;
 import dev.berth.simulator.metrics.DimensionUsage;
 import dev.berth.simulator.metrics.IntervalMetrics;
 import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
@@ -277,7 +277,7 @@ class MetricsCollectorTest {
   }
 
   private static Simulation.Builder simulation(
-      Workload workload, SchedulerBuilder scheduler, int until, long seed) {
+      Workload workload, Scheduler.Builder scheduler, int until, long seed) {
     return Simulation.builder()
         .workload(workload)
         .infrastructure(hosts(2, 1))

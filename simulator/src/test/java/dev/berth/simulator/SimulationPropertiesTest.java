@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.api.Dimension;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.simulator.execution.Overheads;
 import dev.berth.simulator.fleet.HostEvent;
 import dev.berth.simulator.result.ClassResult;
@@ -215,7 +214,7 @@ class SimulationPropertiesTest {
   }
 
   private static Simulation simulation(Case given, List<RequestOutcome> outcomes) {
-    SchedulerBuilder policy = TestPolicies.erratic(given.watchdogSeconds());
+    Scheduler.Builder policy = TestPolicies.erratic(given.watchdogSeconds());
     Simulation.Builder builder =
         Simulation.builder()
             .workload(Cases.workload(given.arrivals().toArray(Arrival[]::new)))

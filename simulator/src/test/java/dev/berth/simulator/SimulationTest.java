@@ -14,7 +14,6 @@ import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.batch.InstanceReport;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.simulator.execution.Overheads;
@@ -45,7 +44,7 @@ class SimulationTest {
 
   private final Map<String, RequestOutcome> outcomes = new HashMap<>();
 
-  private Simulation.Builder simulation(SchedulerBuilder policy, Workload workload) {
+  private Simulation.Builder simulation(Scheduler.Builder policy, Workload workload) {
     return Simulation.builder()
         .infrastructure(hosts(1))
         .workload(workload)

@@ -10,7 +10,6 @@ import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -32,17 +31,17 @@ final class TestPolicies {
   record Config(long watchdogSeconds) {}
 
   /** Places each pending instance, oldest first, on the first host with room; never preempts. */
-  static SchedulerBuilder firstFit() {
+  static Scheduler.Builder firstFit() {
     return firstFit(0);
   }
 
-  static SchedulerBuilder firstFit(long watchdogSeconds) {
+  static Scheduler.Builder firstFit(long watchdogSeconds) {
     return Scheduler.builder()
         .policy(new Factory("test.first-fit", TestPolicies::firstFit), new Config(watchdogSeconds));
   }
 
   /** First fit, but a request without room preempts the oldest instance if that is older. */
-  static SchedulerBuilder youngestWins(long watchdogSeconds) {
+  static Scheduler.Builder youngestWins(long watchdogSeconds) {
     return Scheduler.builder()
         .policy(
             new Factory("test.youngest-wins", TestPolicies::youngestWins),
@@ -54,13 +53,13 @@ final class TestPolicies {
    * if instances start more slowly than the watchdog fires and many are pending, it would preempt
    * nearly all of them before they are ready, and a simulation without an end would rarely finish.
    */
-  static SchedulerBuilder erratic(long watchdogSeconds) {
+  static Scheduler.Builder erratic(long watchdogSeconds) {
     return Scheduler.builder()
         .policy(new Factory("test.erratic", TestPolicies::erratic), new Config(watchdogSeconds));
   }
 
   /** Places no instance before the given second. */
-  static SchedulerBuilder patient(long untilSecond, long watchdogSeconds) {
+  static Scheduler.Builder patient(long untilSecond, long watchdogSeconds) {
     return Scheduler.builder()
         .policy(
             new Factory(
@@ -77,7 +76,7 @@ final class TestPolicies {
    * Performs the actions of a script, in a pass each second and at each event; may grant less
    * memory than the demand.
    */
-  static SchedulerBuilder scripted(Policy script) {
+  static Scheduler.Builder scripted(Policy script) {
     return Scheduler.builder()
         .policy(new Factory("test.scripted", script, Set.of(Dimension.MEMORY)), new Config(1));
   }
@@ -86,7 +85,7 @@ final class TestPolicies {
    * Places, resizes, pauses, suspends, resumes and migrates at random, from a seed; after ten
    * minutes it only places and resumes, so that every run ends.
    */
-  static SchedulerBuilder restless(long watchdogSeconds) {
+  static Scheduler.Builder restless(long watchdogSeconds) {
     return Scheduler.builder()
         .policy(
             new Factory("test.restless", TestPolicies::restless, Set.of(Dimension.MEMORY)),

@@ -1,5 +1,7 @@
 package dev.berth.testkit;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
@@ -17,7 +19,6 @@ import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.config.Durations;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
@@ -87,7 +88,7 @@ public final class TestCluster {
    *
    * @param withPolicy takes what lets the test act in place of a policy
    */
-  private TestCluster(Function<UnaryOperator<Policy>, SchedulerBuilder> withPolicy) {
+  private TestCluster(Function<UnaryOperator<Policy>, Scheduler.Builder> withPolicy) {
     this.scheduler = withPolicy.apply(this::steered).build();
   }
 
@@ -147,7 +148,7 @@ public final class TestCluster {
    * @throws dev.berth.core.error.UnknownPolicyException if no policy has the id
    * @throws dev.berth.core.error.ConfigException if the configuration is wrong
    */
-  public static TestCluster withPolicy(SchedulerBuilder settings, String id, String configJson) {
+  public static TestCluster withPolicy(Scheduler.Builder settings, String id, String configJson) {
     PolicyFactory<?> factory = PolicyRegistry.load().get(id);
     return new TestCluster(
         steering ->
@@ -163,7 +164,7 @@ public final class TestCluster {
    * @throws IllegalArgumentException if the settings have no service class
    */
   public static <C extends Record> TestCluster withPolicy(
-      SchedulerBuilder settings, PolicyFactory<C> factory, C config) {
+      Scheduler.Builder settings, PolicyFactory<C> factory, C config) {
     return new TestCluster(
         steering -> settings.policy(new SteeredFactory<>(factory, steering), config));
   }
@@ -175,7 +176,7 @@ public final class TestCluster {
    * @throws IllegalArgumentException if the settings have no service class
    */
   public static TestCluster withPolicy(
-      SchedulerBuilder settings, Function<PolicyContext, Policy> maker) {
+      Scheduler.Builder settings, Function<PolicyContext, Policy> maker) {
     return withPolicy(settings, "test", maker);
   }
 
@@ -193,17 +194,17 @@ public final class TestCluster {
    * @param settings service classes, seed and so on; the policy is overwritten
    * @throws IllegalArgumentException if the settings have no service class
    */
-  public static TestCluster byHand(SchedulerBuilder settings) {
+  public static TestCluster byHand(Scheduler.Builder settings) {
     return withPolicy(settings, "by-hand", context -> pass -> {});
   }
 
   private static TestCluster withPolicy(
-      SchedulerBuilder settings, String id, Function<PolicyContext, Policy> maker) {
+      Scheduler.Builder settings, String id, Function<PolicyContext, Policy> maker) {
     return new TestCluster(
         steering -> settings.policy(id, context -> steering.apply(maker.apply(context))));
   }
 
-  private static SchedulerBuilder settings() {
+  private static Scheduler.Builder settings() {
     return Scheduler.builder().serviceClasses(GOLD, SILVER, BRONZE);
   }
 
@@ -235,9 +236,7 @@ public final class TestCluster {
   }
 
   private static long units(Dimension dimension, double whole) {
-    if (!Double.isFinite(whole)) {
-      throw new IllegalArgumentException("%s was %s, must be finite.".formatted(dimension, whole));
-    }
+    refuseIf(!Double.isFinite(whole), "%s was %s, must be finite.", dimension, whole);
     return dimension.units(BigDecimal.valueOf(whole));
   }
 

@@ -28,7 +28,6 @@ import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.error.UnknownPolicyException;
@@ -327,7 +326,7 @@ class TestClusterTest {
   @Test
   void acceptsCustomSettings() {
     ServiceClass only = ServiceClass.builder("only").build();
-    SchedulerBuilder settings =
+    Scheduler.Builder settings =
         Scheduler.builder().serviceClasses(only).seed(7).watchdog(ofSeconds(3));
     for (TestCluster cluster :
         List.of(

@@ -1,5 +1,7 @@
 package dev.berth.traces;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 /**
  * How strictly a file is read.
  *
@@ -18,9 +20,6 @@ public record ReadOptions(int skipBad) {
    * @throws IllegalArgumentException if the number is negative
    */
   public ReadOptions {
-    if (skipBad < 0) {
-      throw new IllegalArgumentException(
-          "skipBad was %s, must not be negative.".formatted(skipBad));
-    }
+    refuseIf(skipBad < 0, "skipBad was %s, must not be negative.", skipBad);
   }
 }

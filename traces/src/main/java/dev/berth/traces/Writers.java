@@ -1,5 +1,7 @@
 package dev.berth.traces;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.HostSpec;
 import dev.berth.core.error.Printable;
 import dev.berth.simulator.fleet.HostEvent;
@@ -60,11 +62,10 @@ public final class Writers {
   public static void infrastructure(Infrastructure infrastructure, String format, Appendable out)
       throws IOException {
     FormatWriter found = find(format);
-    if (!infrastructure.pools().isEmpty()) {
-      throw new IllegalArgumentException(
-          "infrastructure %s has pools of hosts, which no format can represent."
-              .formatted(infrastructure.name()));
-    }
+    refuseIf(
+        !infrastructure.pools().isEmpty(),
+        "infrastructure %s has pools of hosts, which no format can represent.",
+        infrastructure.name());
     EntryWriter<HostSpec> writer = found.hosts(infrastructure.hosts());
     header(writer, out);
     write(writer, infrastructure.hosts().iterator(), out);

@@ -1,5 +1,7 @@
 package dev.berth.api.batch;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Experimental;
 import dev.berth.api.Request;
 import java.time.Duration;
@@ -30,22 +32,15 @@ public record BagSpec(String id, List<Request> requests, Optional<Duration> time
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(requests, "requests");
     Objects.requireNonNull(timeToLive, "timeToLive");
-    if (id.isBlank()) {
-      throw new IllegalArgumentException("bag id was blank.");
-    }
+    refuseIf(id.isBlank(), "bag id was blank.");
     for (Request each : requests) {
       Objects.requireNonNull(each, () -> "BagSpec: a request of bag " + id + " was null.");
     }
     requests = List.copyOf(requests);
-    if (requests.isEmpty()) {
-      throw new IllegalArgumentException("bag %s has no requests.".formatted(id));
-    }
+    refuseIf(requests.isEmpty(), "bag %s has no requests.", id);
     Set<String> ids = new HashSet<>();
     for (Request each : requests) {
-      if (!ids.add(each.id())) {
-        throw new IllegalArgumentException(
-            "bag %s: request %s was given twice.".formatted(id, each.id()));
-      }
+      refuseIf(!ids.add(each.id()), "bag %s: request %s was given twice.", id, each.id());
     }
     if (timeToLive.isPresent() && !isCountable(timeToLive.get())) {
       throw new IllegalArgumentException(

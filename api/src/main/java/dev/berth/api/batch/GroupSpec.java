@@ -1,5 +1,7 @@
 package dev.berth.api.batch;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Experimental;
 import dev.berth.api.Request;
 import java.util.HashSet;
@@ -44,28 +46,22 @@ public record GroupSpec(String id, List<Request> members, int minCount, OnLoss o
     Objects.requireNonNull(id, "id");
     Objects.requireNonNull(members, "members");
     Objects.requireNonNull(onLoss, "onLoss");
-    if (id.isBlank()) {
-      throw new IllegalArgumentException("group id was blank.");
-    }
+    refuseIf(id.isBlank(), "group id was blank.");
     for (Request each : members) {
       Objects.requireNonNull(each, () -> "GroupSpec: a member of group " + id + " was null.");
     }
     members = List.copyOf(members);
-    if (members.isEmpty()) {
-      throw new IllegalArgumentException("group %s has no members.".formatted(id));
-    }
+    refuseIf(members.isEmpty(), "group %s has no members.", id);
     Set<String> ids = new HashSet<>();
     for (Request each : members) {
-      if (!ids.add(each.id())) {
-        throw new IllegalArgumentException(
-            "group %s: request %s was given twice.".formatted(id, each.id()));
-      }
+      refuseIf(!ids.add(each.id()), "group %s: request %s was given twice.", id, each.id());
     }
-    if (minCount < 1 || minCount > members.size()) {
-      throw new IllegalArgumentException(
-          "group %s: minCount was %s, must be from 1 to %s, the number of its members."
-              .formatted(id, minCount, members.size()));
-    }
+    refuseIf(
+        minCount < 1 || minCount > members.size(),
+        "group %s: minCount was %s, must be from 1 to %s, the number of its members.",
+        id,
+        minCount,
+        members.size());
   }
 
   /** Creates a group that needs all its members, with {@link OnLoss#RESTORE}. */

@@ -1,5 +1,7 @@
 package dev.berth.api.pipeline;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.util.List;
 
 /**
@@ -84,11 +86,10 @@ public final class AllocationScores {
    */
   public static AllocationScore weighted(List<Weighted> parts) {
     double total = parts.stream().mapToDouble(Weighted::weight).sum();
-    if (!(total > 0) || Double.isInfinite(total)) {
-      throw new IllegalArgumentException(
-          "allocation score: the weights add up to %s, at least one must be positive."
-              .formatted(total));
-    }
+    refuseIf(
+        !(total > 0) || Double.isInfinite(total),
+        "allocation score: the weights add up to %s, at least one must be positive.",
+        total);
     double[] weights = parts.stream().mapToDouble(Weighted::weight).toArray();
     if (parts.stream().allMatch(each -> each.score() instanceof ResourceScore)) {
       return new ResourceMean(
@@ -171,10 +172,10 @@ public final class AllocationScores {
      * @throws IllegalArgumentException if the weight is negative or not finite
      */
     public Weighted {
-      if (!(weight >= 0) || Double.isInfinite(weight)) {
-        throw new IllegalArgumentException(
-            "allocation score: weight was %s, must be 0 or more.".formatted(weight));
-      }
+      refuseIf(
+          !(weight >= 0) || Double.isInfinite(weight),
+          "allocation score: weight was %s, must be 0 or more.",
+          weight);
     }
   }
 }

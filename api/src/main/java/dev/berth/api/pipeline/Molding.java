@@ -1,5 +1,7 @@
 package dev.berth.api.pipeline;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Described;
 import dev.berth.api.Request;
 
@@ -27,10 +29,10 @@ public record Molding(
    * @throws IllegalArgumentException if the value is outside its range
    */
   public Molding {
-    if (!(maxSlowdown >= 1 && maxSlowdown <= 1000)) {
-      throw new IllegalArgumentException(
-          "maxSlowdown was %s, must be from 1 (no molding) to 1000".formatted(maxSlowdown));
-    }
+    refuseIf(
+        !(maxSlowdown >= 1 && maxSlowdown <= 1000),
+        "maxSlowdown was %s, must be from 1 (no molding) to 1000",
+        maxSlowdown);
   }
 
   /** Returns whether any instance may be molded. */

@@ -1,5 +1,7 @@
 package dev.berth.api.pipeline;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Described;
 import dev.berth.api.pipeline.AllocationScores.Weighted;
 import java.util.List;
@@ -33,10 +35,9 @@ public record ScoreWeights(
   public ScoreWeights {
     requireWeight("leastRequested", leastRequested);
     requireWeight("balancedAllocation", balancedAllocation);
-    if (leastRequested + balancedAllocation == 0) {
-      throw new IllegalArgumentException(
-          "leastRequested and balancedAllocation must not both be 0");
-    }
+    refuseIf(
+        leastRequested + balancedAllocation == 0,
+        "leastRequested and balancedAllocation must not both be 0");
   }
 
   /** Returns the mean of the two scores by these weights, which is a {@link ResourceScore}. */

@@ -7,7 +7,6 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
 import dev.berth.benchmarks.scenario.ScenarioRun;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import java.util.List;
 
 /** Berth's scheduler: requests are submitted, and a pass places them. */
@@ -19,7 +18,7 @@ final class BerthPlacer implements Placer {
   private List<Request> latest = List.of();
   private long now;
 
-  BerthPlacer(SchedulerBuilder builder, List<HostSpec> hosts) {
+  BerthPlacer(Scheduler.Builder builder, List<HostSpec> hosts) {
     this.scheduler = builder.serviceClasses(ScenarioRun.serviceClasses()).decisionLog(0).build();
     hosts.forEach(each -> scheduler.addHost(each, now));
   }

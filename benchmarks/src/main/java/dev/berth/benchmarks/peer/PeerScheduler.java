@@ -3,7 +3,6 @@ package dev.berth.benchmarks.peer;
 import com.netflix.fenzo.TaskScheduler;
 import com.netflix.fenzo.plugins.BinPackingFitnessCalculators;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import java.util.Locale;
 import java.util.function.Supplier;
 import org.cloudsimplus.allocationpolicies.VmAllocationPolicy;
@@ -74,7 +73,7 @@ enum PeerScheduler {
     };
   }
 
-  private static Task berth(SchedulerBuilder scheduler) {
+  private static Task berth(Scheduler.Builder scheduler) {
     return new FillTask(hosts -> new BerthPlacer(scheduler, hosts));
   }
 

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.management.GarbageCollectionNotificationInfo;
 import com.sun.management.OperatingSystemMXBean;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.config.Durations;
 import dev.berth.simulator.Simulation;
 import dev.berth.simulator.SimulationListener;
@@ -56,7 +55,7 @@ final class QueueLogFork {
   }
 
   private static Map<String, Object> run(QueueMeasurement cell) {
-    SchedulerBuilder scheduler =
+    Scheduler.Builder scheduler =
         Scheduler.builder().policy(cell.policy(), cell.config()).decisionLog(0);
     if (!cell.watchdog().isEmpty()) {
       scheduler.watchdog(Durations.parse(cell.watchdog()));

@@ -8,7 +8,6 @@ import dev.berth.api.ServiceClass;
 import dev.berth.api.plan.Action;
 import dev.berth.api.plan.Plan;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Set;
@@ -59,7 +58,8 @@ public final class ScenarioRun {
    * @param batch number of requests that arrive for a pass
    * @throws IllegalStateException if not all residents find a host
    */
-  public ScenarioRun(BenchmarkScenario scenario, int hosts, int batch, SchedulerBuilder scheduler) {
+  public ScenarioRun(
+      BenchmarkScenario scenario, int hosts, int batch, Scheduler.Builder scheduler) {
     this.scenario = scenario;
     this.batch = batch;
     this.requests = new RequestStream(scenario);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Simulation;
@@ -103,7 +102,7 @@ class PublishedValidationTest {
         Scheduler.builder().policy("qos-driven", "{\"expectedOverhead\": \"2.37107s\"}"));
   }
 
-  private RunResult run(Scenario scenario, long seed, SchedulerBuilder scheduler) {
+  private RunResult run(Scenario scenario, long seed, Scheduler.Builder scheduler) {
     try (Simulation simulation =
         Simulation.builder()
             .scenario(scenario)

@@ -11,7 +11,7 @@ import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Taint;
 import dev.berth.api.Toleration;
-import dev.berth.core.SchedulerBuilder;
+import dev.berth.core.Scheduler;
 import dev.berth.simulator.Simulation;
 import dev.berth.simulator.SimulationListener;
 import dev.berth.simulator.execution.ExecutionModel;
@@ -244,12 +244,12 @@ record FleetHistory(
   }
 
   /** Simulates it; the simulation itself checks what the scheduler believes. */
-  Run run(SchedulerBuilder scheduler) {
+  Run run(Scheduler.Builder scheduler) {
     return run(scheduler, Optional.of(faults));
   }
 
   /** Simulates it with other faults, or on a reliable fleet. */
-  Run run(SchedulerBuilder scheduler, Optional<FaultSettings> others) {
+  Run run(Scheduler.Builder scheduler, Optional<FaultSettings> others) {
     List<RequestOutcome> ends = new ArrayList<>();
     Simulation.Builder builder = simulation(scheduler, ends);
     others.ifPresent(builder::faults);
@@ -258,7 +258,7 @@ record FleetHistory(
     }
   }
 
-  private Simulation.Builder simulation(SchedulerBuilder scheduler, List<RequestOutcome> ends) {
+  private Simulation.Builder simulation(Scheduler.Builder scheduler, List<RequestOutcome> ends) {
     return Simulation.builder()
         .workload(Workload.of("some requests", List.of(GOLD, TIN), arrivals))
         .infrastructure(hosts)

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.simulator.Simulation;
 import dev.berth.simulator.fleet.FaultSettings;
@@ -42,7 +41,7 @@ class UnreliableFleetsTest {
       return policy.startsWith("elastic-") || policy.equals("queue-depth");
     }
 
-    SchedulerBuilder scheduler() {
+    Scheduler.Builder scheduler() {
       return Scheduler.builder().registry(REGISTRY).policy(policy, config).decisionLog(0);
     }
   }
@@ -91,12 +90,12 @@ class UnreliableFleetsTest {
     assertThat(totals.adjustments.resizes()).isPositive();
   }
 
-  private static SchedulerBuilder restless() {
+  private static Scheduler.Builder restless() {
     return Scheduler.builder().policy("restless", context -> new Restless()).decisionLog(0);
   }
 
   private static RunResult assertEnds(
-      FleetHistory history, SchedulerBuilder scheduler, String name) {
+      FleetHistory history, Scheduler.Builder scheduler, String name) {
     FleetHistory.Run run;
     try {
       run = history.run(scheduler);
@@ -137,7 +136,7 @@ class UnreliableFleetsTest {
   }
 
   private static void assertSameWithoutFaults(
-      FleetHistory history, Supplier<SchedulerBuilder> scheduler, String name) {
+      FleetHistory history, Supplier<Scheduler.Builder> scheduler, String name) {
     FleetHistory.Run reliable = history.run(scheduler.get(), Optional.empty());
     FleetHistory.Run without = history.run(scheduler.get(), Optional.of(FaultSettings.NONE));
     assertThat(without.ends()).as(name).isEqualTo(reliable.ends());

@@ -11,7 +11,6 @@ import dev.berth.api.plan.Action;
 import dev.berth.api.plan.ActionId;
 import dev.berth.api.plan.Attempt;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.event.Event;
 import dev.berth.runtime.Fleet;
 import dev.berth.runtime.LoopSettings;
@@ -48,7 +47,7 @@ public final class RecordedJournal implements AutoCloseable {
       Path folder,
       FileJournalOptions options,
       LoopSettings settings,
-      Supplier<SchedulerBuilder> scheduler)
+      Supplier<Scheduler.Builder> scheduler)
       throws IOException {
     this.loop =
         SchedulerLoop.builder(new Machines())
@@ -66,7 +65,8 @@ public final class RecordedJournal implements AutoCloseable {
 
   /** Begins a journal of the scheduler that a function returns. */
   static RecordedJournal begin(
-      Path folder, LoopSettings settings, Supplier<SchedulerBuilder> scheduler) throws IOException {
+      Path folder, LoopSettings settings, Supplier<Scheduler.Builder> scheduler)
+      throws IOException {
     return new RecordedJournal(
         folder,
         FileJournalOptions.defaults(),

@@ -8,7 +8,6 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.plan.Plan;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.explain.WhyPending;
 import dev.berth.core.snapshot.SchedulerSnapshot;
 import dev.berth.json.SnapshotFormat;
@@ -127,8 +126,8 @@ class RestoredSchedulersTest {
     return check.play().record();
   }
 
-  static SchedulerBuilder builder(Choice choice, Setting setting) {
-    SchedulerBuilder builder =
+  static Scheduler.Builder builder(Choice choice, Setting setting) {
+    Scheduler.Builder builder =
         Scheduler.builder()
             .registry(REGISTRY)
             .policy(choice.policy(), choice.config())
@@ -159,7 +158,7 @@ class RestoredSchedulersTest {
     SchedulerSnapshot read = format.fromBytes(format.toBytes(snapshot));
     assertThat(read).as(name).isEqualTo(snapshot);
     assertThat(snapshot.digest()).as(name).isEqualTo(uncut.digest());
-    SchedulerBuilder settings =
+    Scheduler.Builder settings =
         cut % 2 == 0 && !choice.limited()
             ? Scheduler.builder().registry(REGISTRY) // all as the snapshot says
             : builder(choice, setting);

@@ -19,7 +19,7 @@ import java.util.Set;
  *     was evaluated
  * @param victims the preempted instances, in the order of selection; possibly empty
  * @param top the best hosts considered, best first; at most as many as {@link
- *     dev.berth.core.SchedulerBuilder#topScores} sets; possibly empty
+ *     dev.berth.core.Scheduler.Builder#topScores} sets; possibly empty
  */
 @Experimental
 public record Decision(

@@ -5,7 +5,7 @@ import dev.berth.api.plan.Rejection;
 
 /**
  * Receives the decisions of a scheduler as it takes them; see {@link
- * dev.berth.core.SchedulerBuilder#onDecision}.
+ * dev.berth.core.Scheduler.Builder#onDecision}.
  *
  * <p>The scheduler calls the listener in the thread of the pass, after the pass has succeeded and
  * before {@code schedule} returns its plan: first each placement in order, then each other action

@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 
 /**
  * The latest placements of a scheduler with their reasons, and its latest other actions. {@link
- * dev.berth.core.SchedulerBuilder#decisionLog} sets how many of each are kept. Not thread-safe.
+ * dev.berth.core.Scheduler.Builder#decisionLog} sets how many of each are kept. Not thread-safe.
  */
 @Experimental
 public interface DecisionLog {

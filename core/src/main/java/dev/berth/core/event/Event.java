@@ -49,8 +49,10 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Event<R> {
 
-  /** Returns what is common to all events of this type. */
-  Kind kind();
+  /** Returns what is common to all events of this type: the kind of its name. */
+  default Kind kind() {
+    return Kinds.of(getClass());
+  }
 
   /**
    * An event of one instance.
@@ -68,8 +70,10 @@ public sealed interface Event<R> {
    * @param <R> the type of the answer
    */
   sealed interface OfAttempt<R> extends OfInstance<R> {
-    /** Returns the number of the attempt; empty: the latest one. */
-    OptionalInt number();
+    /** Returns the number of the attempt; empty, the default: the latest one. */
+    default OptionalInt number() {
+      return OptionalInt.empty();
+    }
   }
 
   /** Requests are admitted. */
@@ -195,11 +199,6 @@ public sealed interface Event<R> {
     public PoolOffered {
       Objects.requireNonNull(pool, "pool");
     }
-
-    @Override
-    public Kind kind() {
-      return Kind.POOL_OFFERED;
-    }
   }
 
   /**
@@ -218,11 +217,6 @@ public sealed interface Event<R> {
     public LimitSet {
       Objects.requireNonNull(limit, "limit");
     }
-
-    @Override
-    public Kind kind() {
-      return Kind.LIMIT_SET;
-    }
   }
 
   /**
@@ -239,11 +233,6 @@ public sealed interface Event<R> {
     public HostAdded {
       Objects.requireNonNull(spec, "spec");
     }
-
-    @Override
-    public Kind kind() {
-      return Kind.HOST_ADDED;
-    }
   }
 
   /**
@@ -258,11 +247,6 @@ public sealed interface Event<R> {
     /** Refuses null. */
     public HostRemoved {
       Objects.requireNonNull(host, "host");
-    }
-
-    @Override
-    public Kind kind() {
-      return Kind.HOST_REMOVED;
     }
   }
 
@@ -288,11 +272,6 @@ public sealed interface Event<R> {
     public HostChanged {
       Objects.requireNonNull(spec, "spec");
     }
-
-    @Override
-    public Kind kind() {
-      return Kind.HOST_CHANGED;
-    }
   }
 
   /**
@@ -313,11 +292,6 @@ public sealed interface Event<R> {
       Objects.requireNonNull(host, "host");
       Objects.requireNonNull(foreign, "foreign");
     }
-
-    @Override
-    public Kind kind() {
-      return Kind.FOREIGN_LOAD_REPORTED;
-    }
   }
 
   /**
@@ -337,11 +311,6 @@ public sealed interface Event<R> {
       Objects.requireNonNull(host, "host");
       Objects.requireNonNull(how, "how");
     }
-
-    @Override
-    public Kind kind() {
-      return Kind.HOST_DRAINED;
-    }
   }
 
   /**
@@ -356,11 +325,6 @@ public sealed interface Event<R> {
     /** Refuses null. */
     public HostCordoned {
       Objects.requireNonNull(host, "host");
-    }
-
-    @Override
-    public Kind kind() {
-      return Kind.HOST_CORDONED;
     }
   }
 
@@ -377,11 +341,6 @@ public sealed interface Event<R> {
     /** Refuses null. */
     public HostUncordoned {
       Objects.requireNonNull(host, "host");
-    }
-
-    @Override
-    public Kind kind() {
-      return Kind.HOST_UNCORDONED;
     }
   }
 
@@ -403,11 +362,6 @@ public sealed interface Event<R> {
       Objects.requireNonNull(job, "job");
       Objects.requireNonNull(budget, "budget");
     }
-
-    @Override
-    public Kind kind() {
-      return Kind.BUDGET_SET;
-    }
   }
 
   /**
@@ -422,11 +376,6 @@ public sealed interface Event<R> {
     /** Refuses null. */
     public BudgetRemoved {
       Objects.requireNonNull(job, "job");
-    }
-
-    @Override
-    public Kind kind() {
-      return Kind.BUDGET_REMOVED;
     }
   }
 
@@ -459,11 +408,6 @@ public sealed interface Event<R> {
     }
 
     @Override
-    public Kind kind() {
-      return Kind.SUBMITTED;
-    }
-
-    @Override
     public List<Request> requests() {
       return List.of(request);
     }
@@ -480,11 +424,6 @@ public sealed interface Event<R> {
     /** Refuses null. */
     public BagSubmitted {
       Objects.requireNonNull(bag, "bag");
-    }
-
-    @Override
-    public Kind kind() {
-      return Kind.BAG_SUBMITTED;
     }
 
     @Override
@@ -508,11 +447,6 @@ public sealed interface Event<R> {
     }
 
     @Override
-    public Kind kind() {
-      return Kind.GROUP_SUBMITTED;
-    }
-
-    @Override
     public List<Request> requests() {
       return group.members();
     }
@@ -533,11 +467,6 @@ public sealed interface Event<R> {
     public LoadReported {
       Objects.requireNonNull(host, "host");
     }
-
-    @Override
-    public Kind kind() {
-      return Kind.LOAD_REPORTED;
-    }
   }
 
   /**
@@ -557,11 +486,6 @@ public sealed interface Event<R> {
     public Started {
       Objects.requireNonNull(attempt, "attempt");
       Objects.requireNonNull(at, "at");
-    }
-
-    @Override
-    public Kind kind() {
-      return Kind.STARTED;
     }
 
     @Override
@@ -588,16 +512,6 @@ public sealed interface Event<R> {
     public StartedNow {
       Objects.requireNonNull(instance, "instance");
     }
-
-    @Override
-    public Kind kind() {
-      return Kind.STARTED_NOW;
-    }
-
-    @Override
-    public OptionalInt number() {
-      return OptionalInt.empty();
-    }
   }
 
   /**
@@ -619,11 +533,6 @@ public sealed interface Event<R> {
       Objects.requireNonNull(used, "used");
       Objects.requireNonNull(shortfall, "shortfall");
     }
-
-    @Override
-    public Kind kind() {
-      return Kind.USAGE_REPORTED;
-    }
   }
 
   /**
@@ -642,11 +551,6 @@ public sealed interface Event<R> {
     public Failed {
       Objects.requireNonNull(attempt, "attempt");
       Objects.requireNonNull(at, "at");
-    }
-
-    @Override
-    public Kind kind() {
-      return Kind.FAILED;
     }
 
     @Override
@@ -672,16 +576,6 @@ public sealed interface Event<R> {
     /** Refuses null. */
     public FailedNow {
       Objects.requireNonNull(instance, "instance");
-    }
-
-    @Override
-    public Kind kind() {
-      return Kind.FAILED_NOW;
-    }
-
-    @Override
-    public OptionalInt number() {
-      return OptionalInt.empty();
     }
   }
 
@@ -709,11 +603,6 @@ public sealed interface Event<R> {
       Objects.requireNonNull(attempt, "attempt");
       Objects.requireNonNull(cpuTime, "cpuTime");
       Objects.requireNonNull(at, "at");
-    }
-
-    @Override
-    public Kind kind() {
-      return Kind.COMPLETED;
     }
 
     @Override
@@ -745,16 +634,6 @@ public sealed interface Event<R> {
     public CompletedNow {
       Objects.requireNonNull(instance, "instance");
       Objects.requireNonNull(cpuTime, "cpuTime");
-    }
-
-    @Override
-    public Kind kind() {
-      return Kind.COMPLETED_NOW;
-    }
-
-    @Override
-    public OptionalInt number() {
-      return OptionalInt.empty();
     }
   }
 
@@ -798,11 +677,6 @@ public sealed interface Event<R> {
       Objects.requireNonNull(action, "action");
       Objects.requireNonNull(why, "why");
     }
-
-    @Override
-    public Kind kind() {
-      return Kind.ACTION_REJECTED;
-    }
   }
 
   /**
@@ -821,11 +695,6 @@ public sealed interface Event<R> {
     public Adopted {
       Objects.requireNonNull(how, "how");
       Objects.requireNonNull(seen, "seen");
-    }
-
-    @Override
-    public Kind kind() {
-      return Kind.ADOPTED;
     }
 
     @Override
@@ -878,11 +747,6 @@ public sealed interface Event<R> {
       Objects.requireNonNull(instance, "instance");
       return adoptions.stream().filter(each -> each.request().id().equals(instance)).findFirst();
     }
-
-    @Override
-    public Kind kind() {
-      return Kind.RECONCILED;
-    }
   }
 
   /**
@@ -898,11 +762,6 @@ public sealed interface Event<R> {
     /** Refuses null. */
     public Cancelled {
       Objects.requireNonNull(instance, "instance");
-    }
-
-    @Override
-    public Kind kind() {
-      return Kind.CANCELLED;
     }
   }
 
@@ -921,11 +780,6 @@ public sealed interface Event<R> {
       Objects.requireNonNull(bag, "bag");
       Objects.requireNonNull(why, "why");
     }
-
-    @Override
-    public Kind kind() {
-      return Kind.BAG_CANCELLED;
-    }
   }
 
   /**
@@ -941,11 +795,6 @@ public sealed interface Event<R> {
     /** Refuses null. */
     public GroupCancelled {
       Objects.requireNonNull(group, "group");
-    }
-
-    @Override
-    public Kind kind() {
-      return Kind.GROUP_CANCELLED;
     }
   }
 }

@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 
 /**
  * All that decides the further plans of a scheduler, and its reports and explanations of what
- * waits. A scheduler that is {@linkplain dev.berth.core.SchedulerBuilder#restore restored} from it
+ * waits. A scheduler that is {@linkplain dev.berth.core.Scheduler.Builder#restore restored} from it
  * continues as the first one would: the same events give the same plans.
  *
  * <p>Not in it: the actions of plans that can still be {@linkplain

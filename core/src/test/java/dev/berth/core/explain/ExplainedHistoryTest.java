@@ -11,7 +11,6 @@ import dev.berth.api.plan.Plan;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.Cluster;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.explain.WhyPending.Obstacle;
 import java.util.List;
@@ -27,7 +26,7 @@ class ExplainedHistoryTest {
   /** Runs {@code a} on the first of three hosts. */
   private Cluster cluster = withA(Scheduler.builder());
 
-  private static Cluster withA(SchedulerBuilder settings) {
+  private static Cluster withA(Scheduler.Builder settings) {
     return Cluster.byHand(settings)
         .at(5)
         .host("h1", 2)

@@ -24,7 +24,6 @@ import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.Cluster;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.Snapshot;
 import dev.berth.core.TestParts;
 import dev.berth.core.decision.Decision;
@@ -51,7 +50,7 @@ class ExplainerTest {
     return preempting(Scheduler.builder());
   }
 
-  private static Cluster preempting(SchedulerBuilder settings) {
+  private static Cluster preempting(Scheduler.Builder settings) {
     return Cluster.of(settings, parts -> parts.preemption(TestParts.latestFirst(), BY_LETTER));
   }
 

@@ -1,5 +1,7 @@
 package dev.berth.experiments.bound;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Collection;
@@ -34,11 +36,12 @@ public final class BagHostTimeBound {
 
     /** Checks the ranges. */
     public Work {
-      if (deadline <= release || work < 0) {
-        throw new IllegalArgumentException(
-            "work of %s ns from %s to %s ns: must not be negative, and the deadline must be after the release."
-                .formatted(work, release, deadline));
-      }
+      refuseIf(
+          deadline <= release || work < 0,
+          "work of %s ns from %s to %s ns: must not be negative, and the deadline must be after the release.",
+          work,
+          release,
+          deadline);
     }
   }
 

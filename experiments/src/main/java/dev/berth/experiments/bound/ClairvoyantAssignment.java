@@ -1,5 +1,7 @@
 package dev.berth.experiments.bound;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -45,9 +47,7 @@ public final class ClairvoyantAssignment {
 
     /** Checks the range. */
     public Job {
-      if (work <= 0) {
-        throw new IllegalArgumentException("work was %s ns, must be positive.".formatted(work));
-      }
+      refuseIf(work <= 0, "work was %s ns, must be positive.", work);
     }
   }
 
@@ -61,11 +61,11 @@ public final class ClairvoyantAssignment {
 
     /** Checks the ranges. */
     public Site {
-      if (!(cores > 0 && slowness > 0 && cores + slowness < Double.POSITIVE_INFINITY)) {
-        throw new IllegalArgumentException(
-            "site of %s cores, slowness %s: both must be positive and finite."
-                .formatted(cores, slowness));
-      }
+      refuseIf(
+          !(cores > 0 && slowness > 0 && cores + slowness < Double.POSITIVE_INFINITY),
+          "site of %s cores, slowness %s: both must be positive and finite.",
+          cores,
+          slowness);
     }
   }
 
@@ -90,13 +90,10 @@ public final class ClairvoyantAssignment {
   }
 
   private ClairvoyantAssignment(List<Job> jobs, List<Site> sites) {
-    if (jobs.isEmpty() || sites.isEmpty()) {
-      throw new IllegalArgumentException("at least one job and one site are required.");
-    }
+    refuseIf(jobs.isEmpty() || sites.isEmpty(), "at least one job and one site are required.");
     for (int i = 1; i < jobs.size(); i++) {
-      if (jobs.get(i).arrivesAt() < jobs.get(i - 1).arrivesAt()) {
-        throw new IllegalArgumentException("jobs must be in order of time.");
-      }
+      refuseIf(
+          jobs.get(i).arrivesAt() < jobs.get(i - 1).arrivesAt(), "jobs must be in order of time.");
     }
     long first = jobs.get(0).arrivesAt();
     comes = jobs.stream().mapToDouble(each -> each.arrivesAt() - first).toArray();
@@ -130,10 +127,8 @@ public final class ClairvoyantAssignment {
    * @param where by job, the index of its site
    */
   public static Assignment evaluate(List<Job> jobs, List<Site> sites, List<Integer> where) {
-    if (where.size() != jobs.size()) {
-      throw new IllegalArgumentException(
-          "%s jobs, but %s are assigned.".formatted(jobs.size(), where.size()));
-    }
+    refuseIf(
+        where.size() != jobs.size(), "%s jobs, but %s are assigned.", jobs.size(), where.size());
     ClairvoyantAssignment bound = new ClairvoyantAssignment(jobs, sites);
     Placing placing = bound.new Placing();
     for (int job = 0; job < where.size(); job++) {

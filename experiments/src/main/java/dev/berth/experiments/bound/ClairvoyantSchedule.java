@@ -6,7 +6,6 @@ import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.report.Numbers;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.Simulation;
@@ -224,11 +223,11 @@ public final class ClairvoyantSchedule {
    * @param settings returns the simulation of the scenario for a scheduler with this schedule
    * @throws IllegalStateException if there is no schedule
    */
-  public RunResult simulate(Function<SchedulerBuilder, Simulation.Builder> settings) {
+  public RunResult simulate(Function<Scheduler.Builder, Simulation.Builder> settings) {
     if (obstacle.isPresent()) {
       throw new IllegalStateException("There is no schedule: " + obstacle.get() + ".");
     }
-    SchedulerBuilder scheduler =
+    Scheduler.Builder scheduler =
         Scheduler.builder()
             .policy(NAME, context -> new ClairvoyantPolicy(needs, start))
             .decisionLog(0);

@@ -1,5 +1,7 @@
 package dev.berth.experiments.run;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.simulator.metrics.MetricsSettings;
 import java.util.ArrayList;
@@ -46,10 +48,10 @@ public record Experiment(
     notes = List.copyOf(notes);
     Set<String> labels = new HashSet<>();
     for (ComparedPolicy each : policies) {
-      if (!labels.add(each.label())) {
-        throw new IllegalArgumentException(
-            "two policies have the label \"%s\", labels must be unique.".formatted(each.label()));
-      }
+      refuseIf(
+          !labels.add(each.label()),
+          "two policies have the label \"%s\", labels must be unique.",
+          each.label());
     }
     if (reference.isPresent() && !labels.contains(reference.get())) {
       throw new IllegalArgumentException(

@@ -1,5 +1,7 @@
 package dev.berth.experiments.run;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import com.google.common.base.Throwables;
 import com.google.common.util.concurrent.Uninterruptibles;
 import dev.berth.experiments.store.CellStore;
@@ -61,9 +63,7 @@ public final class ExperimentRunner {
    *     that was stored without them runs again.
    */
   public ExperimentRunner(CellStore store, int parallel, Listener listener, boolean recordsJobs) {
-    if (parallel < 1) {
-      throw new IllegalArgumentException("parallel was %s, must be 1 or more.".formatted(parallel));
-    }
+    refuseIf(parallel < 1, "parallel was %s, must be 1 or more.", parallel);
     this.store = store;
     this.parallel = parallel;
     this.listener = listener;

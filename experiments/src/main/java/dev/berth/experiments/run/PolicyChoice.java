@@ -6,7 +6,6 @@ import dev.berth.api.policy.PolicyFactory;
 import dev.berth.api.policy.RequestDetail;
 import dev.berth.core.Providers;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.config.tree.TreeBinder;
 import dev.berth.core.error.ConfigException;
 import dev.berth.core.error.PolicyFailedException;
@@ -111,7 +110,7 @@ public record PolicyChoice<C extends Record>(PolicyFactory<C> factory, C config)
    * @throws PolicyFailedException if a policy of Berth throws in a pass
    */
   public <R> R simulate(
-      Function<SchedulerBuilder, Simulation.Builder> settings, Function<Simulation, R> execution) {
+      Function<Scheduler.Builder, Simulation.Builder> settings, Function<Simulation, R> execution) {
     Simulation.Builder ready =
         settings.apply(Scheduler.builder().policy(factory, config).decisionLog(0));
     try (Simulation simulation = start(ready)) {

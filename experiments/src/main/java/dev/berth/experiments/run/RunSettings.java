@@ -1,6 +1,6 @@
 package dev.berth.experiments.run;
 
-import dev.berth.core.SchedulerBuilder;
+import dev.berth.core.Scheduler;
 import dev.berth.core.config.Durations;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.simulator.Scenario;
@@ -122,7 +122,7 @@ public record RunSettings(
    *
    * @param scheduler the scheduler builder, with its policy
    */
-  public Simulation.Builder simulation(SchedulerBuilder scheduler) {
+  public Simulation.Builder simulation(Scheduler.Builder scheduler) {
     Simulation.Builder builder =
         Simulation.builder()
             .scenario(scenario)

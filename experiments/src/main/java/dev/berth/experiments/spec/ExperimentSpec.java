@@ -1,5 +1,7 @@
 package dev.berth.experiments.spec;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -142,9 +144,7 @@ public record ExperimentSpec(
 
     /** Checks the range. */
     public WorkloadSpec {
-      if (skipBad < 0) {
-        throw new IllegalArgumentException("skipBad must be 0 or more");
-      }
+      refuseIf(skipBad < 0, "skipBad must be 0 or more");
     }
   }
 
@@ -164,15 +164,9 @@ public record ExperimentSpec(
 
     /** Checks the ranges. */
     public Sampling {
-      if (groups < 1) {
-        throw new IllegalArgumentException("groups must be 1 or more");
-      }
-      if (!(share > 0 && share <= 1)) {
-        throw new IllegalArgumentException("share must be in (0, 1]");
-      }
-      if (number < 1) {
-        throw new IllegalArgumentException("number must be 1 or more");
-      }
+      refuseIf(groups < 1, "groups must be 1 or more");
+      refuseIf(!(share > 0 && share <= 1), "share must be in (0, 1]");
+      refuseIf(number < 1, "number must be 1 or more");
     }
   }
 

@@ -1,7 +1,7 @@
 package dev.berth.experiments.study;
 
 import dev.berth.api.batch.BagReport;
-import dev.berth.core.SchedulerBuilder;
+import dev.berth.core.Scheduler;
 import dev.berth.experiments.figures.Figure;
 import dev.berth.experiments.run.ComparedPolicy;
 import dev.berth.simulator.Scenario;
@@ -50,7 +50,7 @@ public record StudyRun(
    * @param settings as {@link dev.berth.experiments.run.PolicyChoice#simulate}
    */
   public static StudyRun of(
-      ComparedPolicy policy, Function<SchedulerBuilder, Simulation.Builder> settings) {
+      ComparedPolicy policy, Function<Scheduler.Builder, Simulation.Builder> settings) {
     return of(policy, settings, Simulation::run);
   }
 
@@ -83,7 +83,7 @@ public record StudyRun(
 
   private static StudyRun of(
       ComparedPolicy policy,
-      Function<SchedulerBuilder, Simulation.Builder> settings,
+      Function<Scheduler.Builder, Simulation.Builder> settings,
       Function<Simulation, RunResult> execution) {
     Collector collector = new Collector();
     RunResult result =
@@ -94,7 +94,7 @@ public record StudyRun(
         policy.label(), result, collector.outcomes, collector.bags, collector.samples);
   }
 
-  private static Function<SchedulerBuilder, Simulation.Builder> settings(
+  private static Function<Scheduler.Builder, Simulation.Builder> settings(
       Scenario scenario, long seed) {
     return scheduler -> Simulation.builder().scheduler(scheduler).scenario(scenario).seed(seed);
   }

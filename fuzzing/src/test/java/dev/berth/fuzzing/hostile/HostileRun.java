@@ -19,7 +19,6 @@ import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyFactory;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.PolicyFailedException;
 import java.time.Duration;
@@ -91,7 +90,7 @@ final class HostileRun {
     policy.knows(scheduler);
   }
 
-  private static SchedulerBuilder builder() {
+  private static Scheduler.Builder builder() {
     return Scheduler.builder()
         .serviceClasses(
             ServiceClass.builder("gold").build(),

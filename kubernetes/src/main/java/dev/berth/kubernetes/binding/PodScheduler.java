@@ -2,7 +2,6 @@ package dev.berth.kubernetes.binding;
 
 import dev.berth.api.Backoff;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.decision.Decision;
 import dev.berth.kubernetes.binding.InstanceBook.View;
 import dev.berth.kubernetes.config.Configuration;
@@ -163,7 +162,7 @@ public final class PodScheduler implements AutoCloseable {
                 .orElse("policy/v1"));
   }
 
-  private SchedulerBuilder scheduler() {
+  private Scheduler.Builder scheduler() {
     Configuration configuration = shared.configuration;
     return Scheduler.builder()
         .registry(configuration.policies())

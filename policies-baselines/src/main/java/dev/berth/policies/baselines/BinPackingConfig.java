@@ -1,5 +1,7 @@
 package dev.berth.policies.baselines;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Described;
 import java.time.Duration;
 
@@ -14,8 +16,6 @@ record BinPackingConfig(
 
   /** Checks the range. */
   BinPackingConfig {
-    if (watchdog.isNegative() || watchdog.isZero()) {
-      throw new IllegalArgumentException("watchdog must be positive");
-    }
+    refuseIf(watchdog.isNegative() || watchdog.isZero(), "watchdog must be positive");
   }
 }

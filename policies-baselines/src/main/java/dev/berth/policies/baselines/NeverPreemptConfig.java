@@ -1,5 +1,7 @@
 package dev.berth.policies.baselines;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Described;
 import dev.berth.api.pipeline.ScoreWeights;
 import java.time.Duration;
@@ -17,8 +19,6 @@ record NeverPreemptConfig(
 
   /** Checks the ranges. */
   NeverPreemptConfig {
-    if (watchdog.isNegative() || watchdog.isZero()) {
-      throw new IllegalArgumentException("watchdog must be positive");
-    }
+    refuseIf(watchdog.isNegative() || watchdog.isZero(), "watchdog must be positive");
   }
 }

@@ -1,5 +1,7 @@
 package dev.berth.policies.baselines;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Described;
 import java.time.Duration;
 
@@ -52,23 +54,17 @@ record QueueDepthConfig(
 
   /** Checks the ranges. */
   QueueDepthConfig {
-    if (!(targetUtilisation > 0 && targetUtilisation <= 1)) {
-      throw new IllegalArgumentException("targetUtilisation must be above 0 and at most 1");
-    }
-    if (minHosts < 0) {
-      throw new IllegalArgumentException("minHosts must not be negative");
-    }
-    if (maxHosts < 1) {
-      throw new IllegalArgumentException("maxHosts must be positive");
-    }
-    if (minHosts > maxHosts) {
-      throw new IllegalArgumentException("minHosts must be at most maxHosts");
-    }
+    refuseIf(
+        !(targetUtilisation > 0 && targetUtilisation <= 1),
+        "targetUtilisation must be above 0 and at most 1");
+    refuseIf(minHosts < 0, "minHosts must not be negative");
+    refuseIf(maxHosts < 1, "maxHosts must be positive");
+    refuseIf(minHosts > maxHosts, "minHosts must be at most maxHosts");
     requireNotNegative("growCoolDown", growCoolDown);
     requireNotNegative("shrinkCoolDown", shrinkCoolDown);
-    if (retryAfter.isNegative() || retryAfter.isZero() || retryAfter.compareTo(LONGEST) > 0) {
-      throw new IllegalArgumentException("retryAfter must be positive, and at most 36500d");
-    }
+    refuseIf(
+        retryAfter.isNegative() || retryAfter.isZero() || retryAfter.compareTo(LONGEST) > 0,
+        "retryAfter must be positive, and at most 36500d");
   }
 
   private static void requireNotNegative(String name, Duration value) {

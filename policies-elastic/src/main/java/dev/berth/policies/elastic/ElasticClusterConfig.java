@@ -1,5 +1,7 @@
 package dev.berth.policies.elastic;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Described;
 import java.time.Duration;
 
@@ -51,12 +53,8 @@ record ElasticClusterConfig(
 
   /** Checks the ranges. */
   ElasticClusterConfig {
-    if (!(maxUtilisation >= 0 && maxUtilisation <= 1)) {
-      throw new IllegalArgumentException("maxUtilisation must be from 0 to 1");
-    }
-    if (maxHosts < 1) {
-      throw new IllegalArgumentException("maxHosts must be positive");
-    }
+    refuseIf(!(maxUtilisation >= 0 && maxUtilisation <= 1), "maxUtilisation must be from 0 to 1");
+    refuseIf(maxHosts < 1, "maxHosts must be positive");
     DurationSettings.requirePositive("waste", waste);
     DurationSettings.requireNotNegative("slack", slack);
     DurationSettings.requirePositive("assumedRunTime", assumedRunTime);

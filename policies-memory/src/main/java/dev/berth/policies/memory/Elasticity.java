@@ -1,5 +1,7 @@
 package dev.berth.policies.memory;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Described;
 import dev.berth.api.Experimental;
 import dev.berth.api.policy.Policy;
@@ -44,15 +46,10 @@ public record Elasticity(
 
   /** Checks the ranges. */
   public Elasticity {
-    if (period.compareTo(SHORTEST) < 0) {
-      throw new IllegalArgumentException("period must be at least 1ms");
-    }
-    if (!(headroom >= 0 && headroom <= 10)) {
-      throw new IllegalArgumentException("headroom must be from 0 to 10");
-    }
-    if (!(migrationRoom >= 1 && migrationRoom <= 1000)) {
-      throw new IllegalArgumentException("migrationRoom must be from 1 to 1000");
-    }
+    refuseIf(period.compareTo(SHORTEST) < 0, "period must be at least 1ms");
+    refuseIf(!(headroom >= 0 && headroom <= 10), "headroom must be from 0 to 10");
+    refuseIf(
+        !(migrationRoom >= 1 && migrationRoom <= 1000), "migrationRoom must be from 1 to 1000");
   }
 
   /**

@@ -1,5 +1,7 @@
 package dev.berth.policies.memory;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Described;
 import dev.berth.api.pipeline.Admission;
 import dev.berth.api.pipeline.Backfill;
@@ -49,14 +51,10 @@ record MemicConfig(
 
   /** Checks the ranges. */
   MemicConfig {
-    if (!(patience >= 0 && patience <= 1_000_000)) {
-      throw new IllegalArgumentException("patience must be from 0 to 1000000");
-    }
-    if (assumedRunTime.isNegative()
-        || assumedRunTime.isZero()
-        || assumedRunTime.toDays() > 36_500) {
-      throw new IllegalArgumentException("assumedRunTime must be positive, and at most 36500d");
-    }
+    refuseIf(!(patience >= 0 && patience <= 1_000_000), "patience must be from 0 to 1000000");
+    refuseIf(
+        assumedRunTime.isNegative() || assumedRunTime.isZero() || assumedRunTime.toDays() > 36_500,
+        "assumedRunTime must be positive, and at most 36500d");
   }
 
   /** Returns settings that differ in the controller and migration. */

@@ -12,14 +12,7 @@ import java.util.Optional;
  * chosen site cannot take a request, it chooses again among the sites that can; if none can, the
  * request waits. It never preempts, and no request waits while a host has room for it.
  */
-final class ImmediatePolicy implements Policy {
-
-  private final SiteChoice choice;
-
-  ImmediatePolicy(SiteChoice choice) {
-    this.choice = choice;
-  }
-
+record ImmediatePolicy(SiteChoice choice) implements Policy {
   @Override
   public void schedule(SchedulingPass pass) {
     List<Instance> pending = pass.pending();

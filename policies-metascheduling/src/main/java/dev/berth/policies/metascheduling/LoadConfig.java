@@ -1,5 +1,7 @@
 package dev.berth.policies.metascheduling;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Described;
 import dev.berth.api.HostLoad;
 import java.time.Duration;
@@ -27,9 +29,9 @@ record LoadConfig(
 
   /** Checks the ranges. */
   LoadConfig {
-    if (window.compareTo(SHORTEST) < 0 || window.compareTo(HostLoad.WINDOW) > 0) {
-      throw new IllegalArgumentException("window must be from 1ms to 1m");
-    }
+    refuseIf(
+        window.compareTo(SHORTEST) < 0 || window.compareTo(HostLoad.WINDOW) > 0,
+        "window must be from 1ms to 1m");
   }
 
   LoadEstimate estimator() {

@@ -1,5 +1,7 @@
 package dev.berth.policies.metascheduling;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostLoad;
@@ -65,9 +67,7 @@ final class LoadEstimate {
    *     HostLoad#WINDOW}; with a longer window, earlier ends are not subtracted
    */
   public static LoadEstimate over(Duration window) {
-    if (window.isNegative() || window.isZero()) {
-      throw new IllegalArgumentException("window was %s, must be positive.".formatted(window));
-    }
+    refuseIf(window.isNegative() || window.isZero(), "window was %s, must be positive.", window);
     return new LoadEstimate(window.toNanos());
   }
 

@@ -7,16 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** A pipeline that learns from the instances that completed. */
-final class AttainedPolicy implements Policy {
-
-  private final ServiceHistory history;
-  private final Policy pipeline;
-
-  AttainedPolicy(ServiceHistory history, Policy pipeline) {
-    this.history = history;
-    this.pipeline = pipeline;
-  }
-
+record AttainedPolicy(ServiceHistory history, Policy pipeline) implements Policy {
   @Override
   public void schedule(SchedulingPass pass) {
     history.observe(pass);

@@ -13,18 +13,9 @@ import dev.berth.api.pipeline.VictimOrder;
  * <p>As values change at the speed of slack, starts are compared only within an era of nine years.
  * Otherwise values would depend on the epoch of the clock, and exceed all slack in our time.
  */
-final class AttainedVictims implements VictimOrder {
-
+record AttainedVictims(QosMetric metric, QosUnit unit) implements VictimOrder {
   private static final long LAST = -(1L << 60);
   private static final long ERA = 1L << 58; // ns
-
-  private final QosMetric metric;
-  private final QosUnit unit;
-
-  AttainedVictims(QosMetric metric, QosUnit unit) {
-    this.metric = metric;
-    this.unit = unit;
-  }
 
   @Override
   public long key(Instance instance) {

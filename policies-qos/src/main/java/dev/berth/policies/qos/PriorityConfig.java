@@ -1,5 +1,7 @@
 package dev.berth.policies.qos;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Described;
 import dev.berth.api.pipeline.ScoreWeights;
 import java.time.Duration;
@@ -23,8 +25,6 @@ record PriorityConfig(
 
   /** Checks the ranges. */
   PriorityConfig {
-    if (watchdog.isNegative() || watchdog.isZero()) {
-      throw new IllegalArgumentException("watchdog must be positive");
-    }
+    refuseIf(watchdog.isNegative() || watchdog.isZero(), "watchdog must be positive");
   }
 }

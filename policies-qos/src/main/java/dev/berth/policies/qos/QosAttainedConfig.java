@@ -1,5 +1,7 @@
 package dev.berth.policies.qos;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Described;
 import dev.berth.api.pipeline.ScoreWeights;
 import java.time.Duration;
@@ -28,11 +30,7 @@ record QosAttainedConfig(
 
   /** Checks the ranges. */
   QosAttainedConfig {
-    if (price.isNegative() || price.toDays() > 365) {
-      throw new IllegalArgumentException("price must be from 0 to 365d");
-    }
-    if (watchdog.isNegative() || watchdog.isZero()) {
-      throw new IllegalArgumentException("watchdog must be positive");
-    }
+    refuseIf(price.isNegative() || price.toDays() > 365, "price must be from 0 to 365d");
+    refuseIf(watchdog.isNegative() || watchdog.isZero(), "watchdog must be positive");
   }
 }

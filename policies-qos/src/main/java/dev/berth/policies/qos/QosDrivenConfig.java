@@ -1,5 +1,7 @@
 package dev.berth.policies.qos;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Described;
 import dev.berth.api.pipeline.ScoreWeights;
 import java.time.Duration;
@@ -55,14 +57,10 @@ record QosDrivenConfig(
 
   /** Checks the ranges. */
   QosDrivenConfig {
-    if (watchdog.isNegative() || watchdog.isZero()) {
-      throw new IllegalArgumentException("watchdog must be positive");
-    }
-    if (expectedOverhead.isNegative() || expectedOverhead.toDays() > 36_500) {
-      throw new IllegalArgumentException("expectedOverhead must be from 0 to 36500d");
-    }
-    if (maxPreemptions < UNLIMITED) {
-      throw new IllegalArgumentException("maxPreemptions must be 0 or more, or -1 for no limit");
-    }
+    refuseIf(watchdog.isNegative() || watchdog.isZero(), "watchdog must be positive");
+    refuseIf(
+        expectedOverhead.isNegative() || expectedOverhead.toDays() > 36_500,
+        "expectedOverhead must be from 0 to 36500d");
+    refuseIf(maxPreemptions < UNLIMITED, "maxPreemptions must be 0 or more, or -1 for no limit");
   }
 }

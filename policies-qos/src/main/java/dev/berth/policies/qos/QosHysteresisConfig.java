@@ -1,5 +1,7 @@
 package dev.berth.policies.qos;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Described;
 import dev.berth.api.pipeline.ScoreWeights;
 import java.time.Duration;
@@ -38,14 +40,12 @@ record QosHysteresisConfig(
 
   /** Checks the ranges. */
   QosHysteresisConfig {
-    if (!(restartShare >= 0.0001 && restartShare <= 0.5)) {
-      throw new IllegalArgumentException("restartShare must be from 0.0001 to 0.5");
-    }
-    if (expectedOverhead.isNegative() || expectedOverhead.toDays() > 36_500) {
-      throw new IllegalArgumentException("expectedOverhead must be from 0 to 36500d");
-    }
-    if (watchdog.isNegative() || watchdog.isZero()) {
-      throw new IllegalArgumentException("watchdog must be positive");
-    }
+    refuseIf(
+        !(restartShare >= 0.0001 && restartShare <= 0.5),
+        "restartShare must be from 0.0001 to 0.5");
+    refuseIf(
+        expectedOverhead.isNegative() || expectedOverhead.toDays() > 36_500,
+        "expectedOverhead must be from 0 to 36500d");
+    refuseIf(watchdog.isNegative() || watchdog.isZero(), "watchdog must be positive");
   }
 }

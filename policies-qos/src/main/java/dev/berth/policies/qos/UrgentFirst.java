@@ -8,17 +8,8 @@ import dev.berth.api.pipeline.QueueOrder;
  * The order {@link QueueReading#URGENT_FIRST}. A waiting instance loses metric as time passes, so
  * it enters the tier of its class at its margin, and stays there until it is placed.
  */
-final class UrgentFirst implements QueueOrder {
-
+record UrgentFirst(QosMetric metric, QosUnit unit) implements QueueOrder {
   private static final int NOT_URGENT = Integer.MAX_VALUE;
-
-  private final QosMetric metric;
-  private final QosUnit unit;
-
-  UrgentFirst(QosMetric metric, QosUnit unit) {
-    this.metric = metric;
-    this.unit = unit;
-  }
 
   @Override
   public long key(Instance pending) {

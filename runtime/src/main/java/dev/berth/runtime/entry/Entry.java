@@ -1,5 +1,7 @@
 package dev.berth.runtime.entry;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.plan.ActionId;
 import dev.berth.api.plan.Plan;
 import dev.berth.core.Scheduler;
@@ -71,9 +73,7 @@ public sealed interface Entry {
      * @throws IllegalArgumentException if it is less than 1
      */
     public Passed {
-      if (pass < 1) {
-        throw new IllegalArgumentException("pass was %s, must be 1 or more.".formatted(pass));
-      }
+      refuseIf(pass < 1, "pass was %s, must be 1 or more.", pass);
     }
 
     /**
@@ -84,11 +84,11 @@ public sealed interface Entry {
     public static Passed of(Plan plan, Scheduler scheduler) {
       Objects.requireNonNull(plan, "plan");
       Objects.requireNonNull(scheduler, "scheduler");
-      if (plan.pass() != scheduler.passes()) {
-        throw new IllegalArgumentException(
-            "the plan is of pass %s, must be of pass %s, which is the latest."
-                .formatted(plan.pass(), scheduler.passes()));
-      }
+      refuseIf(
+          plan.pass() != scheduler.passes(),
+          "the plan is of pass %s, must be of pass %s, which is the latest.",
+          plan.pass(),
+          scheduler.passes());
       return new Passed(plan.pass(), plan.now(), plan.digest(), scheduler.digest());
     }
   }

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The names that are numbers in the bytes of entries. Journals have these numbers: a name keeps its
- * place for ever, even if it is used no more, and new names are added at the end. The first 24 take
- * one byte, the others two.
+ * The names that are numbers in the bytes of entries; others are text. Journals have these numbers:
+ * a name keeps its place for ever, even if it is used no more, and new names are added at the end.
+ * The first 24 take one byte, the others two.
  */
 final class Names {
 

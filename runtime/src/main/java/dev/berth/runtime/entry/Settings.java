@@ -1,10 +1,11 @@
 package dev.berth.runtime.entry;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Backoff;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -52,9 +53,7 @@ public record Settings(
     Objects.requireNonNull(hostBackoff, "hostBackoff");
     Objects.requireNonNull(instanceBackoff, "instanceBackoff");
     serviceClasses = serviceClasses.stream().map(Settings::copy).toList();
-    if (serviceClasses.isEmpty()) {
-      throw new IllegalArgumentException("settings have no service class, must have at least one.");
-    }
+    refuseIf(serviceClasses.isEmpty(), "settings have no service class, must have at least one.");
     if (watchdog.isPresent() && (watchdog.get().isNegative() || watchdog.get().isZero())) {
       throw new IllegalArgumentException(
           "watchdog was %s, must be positive.".formatted(watchdog.get()));
@@ -104,7 +103,7 @@ public record Settings(
    * Returns a builder of schedulers with these settings. It looks the policy up by id; for a policy
    * that is in no registry, use {@link #applyTo}.
    */
-  public SchedulerBuilder toBuilder() {
+  public Scheduler.Builder toBuilder() {
     return applyTo(Scheduler.builder().policy(policy, policyConfig));
   }
 
@@ -113,7 +112,7 @@ public record Settings(
    *
    * @return the builder
    */
-  public SchedulerBuilder applyTo(SchedulerBuilder builder) {
+  public Scheduler.Builder applyTo(Scheduler.Builder builder) {
     Objects.requireNonNull(builder, "builder");
     builder.seed(seed).serviceClasses(serviceClasses);
     watchdog.ifPresent(builder::watchdog);

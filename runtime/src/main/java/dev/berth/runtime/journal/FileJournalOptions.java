@@ -1,5 +1,7 @@
 package dev.berth.runtime.journal;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Experimental;
 import java.util.Objects;
 
@@ -36,20 +38,20 @@ public record FileJournalOptions(
   public FileJournalOptions {
     Objects.requireNonNull(
         forceMode, "FileJournalOptions: forceMode was null, must be EACH, GROUP or NEVER.");
-    if (segmentSize < MIN_SEGMENT_SIZE) {
-      throw new IllegalArgumentException(
-          "FileJournalOptions: segmentSize was %s bytes, must be %s or more."
-              .formatted(segmentSize, MIN_SEGMENT_SIZE));
-    }
-    if (maxRecordSize < 1 || maxRecordSize > LARGEST_RECORD) {
-      throw new IllegalArgumentException(
-          "FileJournalOptions: maxRecordSize was %s bytes, must be from 1 to %s."
-              .formatted(maxRecordSize, LARGEST_RECORD));
-    }
-    if (snapshotsKept < 1) {
-      throw new IllegalArgumentException(
-          "FileJournalOptions: snapshotsKept was %s, must be 1 or more.".formatted(snapshotsKept));
-    }
+    refuseIf(
+        segmentSize < MIN_SEGMENT_SIZE,
+        "FileJournalOptions: segmentSize was %s bytes, must be %s or more.",
+        segmentSize,
+        MIN_SEGMENT_SIZE);
+    refuseIf(
+        maxRecordSize < 1 || maxRecordSize > LARGEST_RECORD,
+        "FileJournalOptions: maxRecordSize was %s bytes, must be from 1 to %s.",
+        maxRecordSize,
+        LARGEST_RECORD);
+    refuseIf(
+        snapshotsKept < 1,
+        "FileJournalOptions: snapshotsKept was %s, must be 1 or more.",
+        snapshotsKept);
   }
 
   /**

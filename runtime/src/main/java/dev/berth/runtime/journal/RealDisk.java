@@ -21,8 +21,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A directory of the file system of the operating system. */
-final class RealDisk implements Disk {
-
+record RealDisk(Path directory) implements Disk {
   /**
    * The directories that this JVM has locked. A {@link FileLock} does not keep out the JVM itself.
    * Worse, on some systems closing any channel of the lock file releases the lock, so this set is
@@ -36,12 +35,6 @@ final class RealDisk implements Disk {
   private static final long LOCKED_BYTE = Long.MAX_VALUE - 1;
 
   private static final int MOST_OF_HOLDER = 200;
-
-  private final Path directory;
-
-  private RealDisk(Path directory) {
-    this.directory = directory;
-  }
 
   /** Returns a directory, which is created with its parents if it does not exist. */
   static RealDisk create(Path directory) throws IOException {

@@ -6,6 +6,7 @@ import dev.berth.api.MemoryProfile;
 import dev.berth.api.PerformanceMemoryProfile;
 import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
+import dev.berth.core.event.Event;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -50,7 +51,7 @@ class NamesTest {
       }
     } else if (type.isSealed()) {
       for (Class<?> each : type.getPermittedSubclasses()) {
-        if (each.isRecord()) {
+        if (each.isRecord() && !Event.class.isAssignableFrom(type)) {
           names.add(Names.RECORDS.getOrDefault(each, each.getSimpleName()));
         }
         visit(each);
@@ -58,7 +59,10 @@ class NamesTest {
     }
   }
 
-  /** A name that is missing costs bytes in each record; add it at the end. */
+  /**
+   * A name that is missing costs bytes in each record; add it at the end. That of an event may be
+   * text.
+   */
   @Test
   void haveAllThatEntriesContain() throws ClassNotFoundException {
     visit(Entry.class);

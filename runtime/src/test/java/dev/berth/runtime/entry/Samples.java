@@ -40,7 +40,7 @@ import java.util.stream.IntStream;
 public final class Samples {
 
   /** Returns the records of a sealed interface, also of those that extend it. */
-  static Set<Class<?>> recordsOf(Class<?> sealed) {
+  public static Set<Class<?>> recordsOf(Class<?> sealed) {
     Set<Class<?>> records = new LinkedHashSet<>();
     for (Class<?> each : sealed.getPermittedSubclasses()) {
       if (each.isSealed()) {

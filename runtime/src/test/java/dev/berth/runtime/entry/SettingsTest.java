@@ -13,7 +13,6 @@ import dev.berth.api.ServiceClass;
 import dev.berth.api.plan.Plan;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +29,7 @@ class SettingsTest {
 
   private static final PolicyRegistry REGISTRY = PolicyRegistry.of(new RandomPolicyFactory());
 
-  private static SchedulerBuilder builder() {
+  private static Scheduler.Builder builder() {
     return Scheduler.builder()
         .policy("acme.random", "{\"most\": 3}")
         .registry(REGISTRY)

@@ -1,5 +1,7 @@
 package dev.berth.simulator.execution;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.core.config.Durations;
 import dev.berth.core.decision.SeededTieBreaker;
 import java.time.Duration;
@@ -68,10 +70,10 @@ public record DecisionTimes(List<Duration> plain, List<Duration> preempting) {
 
   private static List<Duration> checked(String which, List<Duration> values) {
     List<Duration> copy = List.copyOf(values);
-    if (copy.isEmpty()) {
-      throw new IllegalArgumentException(
-          "%s decision times were empty. Maybe DecisionTimes.none() was meant.".formatted(which));
-    }
+    refuseIf(
+        copy.isEmpty(),
+        "%s decision times were empty. Maybe DecisionTimes.none() was meant.",
+        which);
     for (Duration each : copy) {
       if (each.isNegative() || each.compareTo(LONGEST) > 0) {
         throw new IllegalArgumentException(

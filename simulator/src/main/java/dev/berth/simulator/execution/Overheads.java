@@ -1,5 +1,7 @@
 package dev.berth.simulator.execution;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.core.decision.SeededTieBreaker;
 import java.time.Duration;
 import java.util.List;
@@ -41,14 +43,8 @@ public record Overheads(
   public Overheads {
     cold = checked("cold", cold);
     hot = checked("hot", hot);
-    if (crowding.isNegative()) {
-      throw new IllegalArgumentException(
-          "crowding was %s, must not be negative.".formatted(crowding));
-    }
-    if (termination.isNegative()) {
-      throw new IllegalArgumentException(
-          "termination was %s, must not be negative.".formatted(termination));
-    }
+    refuseIf(crowding.isNegative(), "crowding was %s, must not be negative.", crowding);
+    refuseIf(termination.isNegative(), "termination was %s, must not be negative.", termination);
   }
 
   /** Creates overheads under which victims end at once. */
@@ -113,15 +109,9 @@ public record Overheads(
 
   private static List<Duration> checked(String which, List<Duration> values) {
     List<Duration> copy = List.copyOf(values);
-    if (copy.isEmpty()) {
-      throw new IllegalArgumentException(
-          "%s overheads were empty. Maybe Overheads.none() was meant.".formatted(which));
-    }
+    refuseIf(copy.isEmpty(), "%s overheads were empty. Maybe Overheads.none() was meant.", which);
     for (Duration each : copy) {
-      if (each.isNegative()) {
-        throw new IllegalArgumentException(
-            "%s overhead was %s, must not be negative.".formatted(which, each));
-      }
+      refuseIf(each.isNegative(), "%s overhead was %s, must not be negative.", which, each);
     }
     return copy;
   }

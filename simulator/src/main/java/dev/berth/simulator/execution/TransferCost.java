@@ -1,5 +1,7 @@
 package dev.berth.simulator.execution;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.time.Duration;
 
 /**
@@ -22,14 +24,11 @@ public record TransferCost(Duration fixed, long bytesPerSecond) {
    * @throws IllegalArgumentException if a value is out of range
    */
   public TransferCost {
-    if (fixed.isNegative()) {
-      throw new IllegalArgumentException(
-          "transfer cost: fixed was %s, must not be negative.".formatted(fixed));
-    }
-    if (bytesPerSecond <= 0) {
-      throw new IllegalArgumentException(
-          "transfer cost: bytes per second was %s, must be positive.".formatted(bytesPerSecond));
-    }
+    refuseIf(fixed.isNegative(), "transfer cost: fixed was %s, must not be negative.", fixed);
+    refuseIf(
+        bytesPerSecond <= 0,
+        "transfer cost: bytes per second was %s, must be positive.",
+        bytesPerSecond);
   }
 
   /** Returns the time for a number of bytes, in nanoseconds. */

@@ -1,5 +1,7 @@
 package dev.berth.simulator.fleet;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Described;
 import dev.berth.api.Experimental;
 import dev.berth.core.config.Durations;
@@ -176,16 +178,11 @@ public record FaultSettings(
   }
 
   private static void requireShare(String key, double share) {
-    if (!(share >= 0 && share <= 1)) {
-      throw new IllegalArgumentException("%s was %s, must be from 0 to 1.".formatted(key, share));
-    }
+    refuseIf(!(share >= 0 && share <= 1), "%s was %s, must be from 0 to 1.", key, share);
   }
 
   private static void requireBelowOne(String key, double share) {
-    if (!(share >= 0 && share < 1)) {
-      throw new IllegalArgumentException(
-          "%s was %s, must be from 0 to below 1.".formatted(key, share));
-    }
+    refuseIf(!(share >= 0 && share < 1), "%s was %s, must be from 0 to below 1.", key, share);
   }
 
   private static void requireDuration(String key, Duration duration) {

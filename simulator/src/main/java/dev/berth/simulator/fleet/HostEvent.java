@@ -1,5 +1,7 @@
 package dev.berth.simulator.fleet;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.HostSpec;
 import dev.berth.api.Resources;
 import dev.berth.api.Taint;
@@ -60,13 +62,8 @@ public sealed interface HostEvent {
      * @throws IllegalArgumentException if the name is blank or the amount is negative
      */
     public LimitSet {
-      if (limit.isBlank()) {
-        throw new IllegalArgumentException("the name of a limit was blank.");
-      }
-      if (amount < 0) {
-        throw new IllegalArgumentException(
-            "amount of limit %s was %s, must not be negative.".formatted(limit, amount));
-      }
+      refuseIf(limit.isBlank(), "the name of a limit was blank.");
+      refuseIf(amount < 0, "amount of limit %s was %s, must not be negative.", limit, amount);
     }
   }
 }

@@ -1,5 +1,7 @@
 package dev.berth.simulator.fleet;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.HostSpec;
 import dev.berth.api.PoolSpec;
 import java.util.HashSet;
@@ -23,24 +25,20 @@ public record Infrastructure(String name, List<HostSpec> hosts, List<PoolSpec> p
    *     one name
    */
   public Infrastructure {
-    if (name.isBlank()) {
-      throw new IllegalArgumentException("infrastructure name was blank.");
-    }
+    refuseIf(name.isBlank(), "infrastructure name was blank.");
     hosts = List.copyOf(hosts);
     Set<String> ids = new HashSet<>();
     for (HostSpec host : hosts) {
-      if (!ids.add(host.id())) {
-        throw new IllegalArgumentException(
-            "infrastructure %s: host %s was given twice.".formatted(name, host.id()));
-      }
+      refuseIf(!ids.add(host.id()), "infrastructure %s: host %s was given twice.", name, host.id());
     }
     pools = List.copyOf(pools);
     Set<String> names = new HashSet<>();
     for (PoolSpec pool : pools) {
-      if (!names.add(pool.name())) {
-        throw new IllegalArgumentException(
-            "infrastructure %s: pool %s was given twice.".formatted(name, pool.name()));
-      }
+      refuseIf(
+          !names.add(pool.name()),
+          "infrastructure %s: pool %s was given twice.",
+          name,
+          pool.name());
     }
   }
 

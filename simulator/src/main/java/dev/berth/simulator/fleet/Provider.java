@@ -1,5 +1,7 @@
 package dev.berth.simulator.fleet;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
@@ -43,9 +45,7 @@ public record Provider(
     starts = checked("start", starts);
     stops = checked("stop", stops);
     lives = checked("life", lives);
-    if (lives.contains(Duration.ZERO)) {
-      throw new IllegalArgumentException("provider: life was PT0S, must be positive.");
-    }
+    refuseIf(lives.contains(Duration.ZERO), "provider: life was PT0S, must be positive.");
     if (most.isPresent() && most.getAsInt() < 0) {
       throw new IllegalArgumentException(
           "provider: most was %s, must not be negative.".formatted(most.getAsInt()));
@@ -63,18 +63,16 @@ public record Provider(
   private static List<Duration> checked(String what, List<Duration> times) {
     List<Duration> copy = List.copyOf(times);
     for (Duration each : copy) {
-      if (each.isNegative()) {
-        throw new IllegalArgumentException(
-            "provider: %s was %s, must not be negative.".formatted(what, each));
-      }
+      refuseIf(each.isNegative(), "provider: %s was %s, must not be negative.", what, each);
     }
     return copy;
   }
 
   private static void requireShare(String what, double share) {
-    if (!(share >= 0 && share <= 1)) {
-      throw new IllegalArgumentException(
-          "provider: share %s was %s, must be from 0 to 1.".formatted(what, share));
-    }
+    refuseIf(
+        !(share >= 0 && share <= 1),
+        "provider: share %s was %s, must be from 0 to 1.",
+        what,
+        share);
   }
 }

@@ -1,5 +1,7 @@
 package dev.berth.simulator.metrics;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.core.config.Durations;
 import dev.berth.simulator.result.PenaltyTable;
 import java.time.Duration;
@@ -26,9 +28,7 @@ public record MetricsSettings(Duration interval, Duration sample, PenaltyTable p
    *     of the sample
    */
   public MetricsSettings {
-    if (sample.isNegative() || sample.isZero()) {
-      throw new IllegalArgumentException("sample must be longer than 0s");
-    }
+    refuseIf(sample.isNegative() || sample.isZero(), "sample must be longer than 0s");
     if (interval.isNegative()
         || interval.isZero()
         || !sample.multipliedBy(interval.dividedBy(sample)).equals(interval)) {

@@ -1,5 +1,7 @@
 package dev.berth.simulator.result;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.ServiceClass;
 import dev.berth.simulator.workload.ServiceClasses;
 import java.util.Collections;
@@ -34,12 +36,11 @@ public record PenaltyTable(Map<String, List<Tier>> tiers) {
 
     /** Checks the ranges. */
     public Tier {
-      if (!(below > 0 && below <= 1)) {
-        throw new IllegalArgumentException("below was %s, must be in (0, 1].".formatted(below));
-      }
-      if (!(bonus >= 0 && bonus < Double.POSITIVE_INFINITY)) {
-        throw new IllegalArgumentException("bonus was %s, must be 0 or more.".formatted(bonus));
-      }
+      refuseIf(!(below > 0 && below <= 1), "below was %s, must be in (0, 1].", below);
+      refuseIf(
+          !(bonus >= 0 && bonus < Double.POSITIVE_INFINITY),
+          "bonus was %s, must be 0 or more.",
+          bonus);
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.berth.simulator.workload;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Request;
 import dev.berth.api.batch.GroupSpec;
@@ -76,14 +78,9 @@ public record Arrival(
   public Arrival {
     Objects.requireNonNull(request, "request");
     Objects.requireNonNull(behaviour, "behaviour");
-    if (at < 0) {
-      throw new IllegalArgumentException(
-          "%s: arrival was at %s ns, must not be negative.".formatted(request, at));
-    }
-    if (serviceTime <= 0) {
-      throw new IllegalArgumentException(
-          "%s: service time was %s ns, must be positive.".formatted(request, serviceTime));
-    }
+    refuseIf(at < 0, "%s: arrival was at %s ns, must not be negative.", request, at);
+    refuseIf(
+        serviceTime <= 0, "%s: service time was %s ns, must be positive.", request, serviceTime);
     if (bag.isPresent() && group.isPresent()) {
       throw new IllegalArgumentException(
           "%s: belongs to bag %s and to group %s, must belong to one of them at most."

@@ -1,5 +1,7 @@
 package dev.berth.simulator.workload;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.ServiceClass;
 import java.util.List;
 import java.util.OptionalLong;
@@ -9,9 +11,7 @@ record InMemoryWorkload(String name, List<ServiceClass> serviceClasses, List<Arr
     implements Workload {
 
   InMemoryWorkload {
-    if (name.isBlank()) {
-      throw new IllegalArgumentException("workload name was blank.");
-    }
+    refuseIf(name.isBlank(), "workload name was blank.");
     for (int i = 1; i < arrivals.size(); i++) {
       if (arrivals.get(i).at() < arrivals.get(i - 1).at()) {
         throw new IllegalArgumentException(

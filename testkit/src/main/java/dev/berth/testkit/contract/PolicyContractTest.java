@@ -12,7 +12,6 @@ import dev.berth.api.policy.PolicyProvider;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.config.tree.TreeBinder;
 import dev.berth.core.error.UnknownPolicyException;
 import dev.berth.testkit.asserting.Asserting;
@@ -120,7 +119,7 @@ public abstract class PolicyContractTest<C extends Record> extends SchedulerCont
     return EventTarget.of(builder(setting, maker).build());
   }
 
-  private SchedulerBuilder builder(Setting setting, Function<PolicyContext, Policy> maker) {
+  private Scheduler.Builder builder(Setting setting, Function<PolicyContext, Policy> maker) {
     return Scheduler.builder()
         .policy(factory().id(), maker)
         .serviceClasses(setting.serviceClasses())

@@ -1,7 +1,6 @@
 package dev.berth.testkit.contract;
 
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.error.SnapshotException;
 import dev.berth.core.snapshot.SchedulerSnapshot;
 import dev.berth.testkit.event.EventTarget;
@@ -18,7 +17,7 @@ final class RestoringTarget extends PassingTarget {
 
   private static final int MEAN_EVENTS = 4; // for each scheduler
 
-  private final Supplier<SchedulerBuilder> builder;
+  private final Supplier<Scheduler.Builder> builder;
   private final SplittableRandom random;
   private Scheduler scheduler;
 
@@ -28,7 +27,7 @@ final class RestoringTarget extends PassingTarget {
    * @param builder makes the builder of each scheduler
    * @param seed decides before which events the scheduler is replaced
    */
-  RestoringTarget(Supplier<SchedulerBuilder> builder, long seed) {
+  RestoringTarget(Supplier<Scheduler.Builder> builder, long seed) {
     this.builder = builder;
     this.random = new SplittableRandom(seed);
     this.scheduler = builder.get().build();

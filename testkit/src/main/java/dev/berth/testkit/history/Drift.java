@@ -1,5 +1,7 @@
 package dev.berth.testkit.history;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.time.Duration;
 
 /**
@@ -44,9 +46,10 @@ public record Drift(Kind kind, int pick, int other, Duration ago) {
 
   /** Checks the number and the length. */
   public Drift {
-    if (other < 0 || ago.isNegative()) {
-      throw new IllegalArgumentException(
-          "a drift had other = %s and ago = %s, neither may be negative.".formatted(other, ago));
-    }
+    refuseIf(
+        other < 0 || ago.isNegative(),
+        "a drift had other = %s and ago = %s, neither may be negative.",
+        other,
+        ago);
   }
 }

@@ -1,5 +1,7 @@
 package dev.berth.testkit.history;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.HostSpec;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.ServiceClass;
@@ -43,14 +45,12 @@ public record History(
 
   /** Checks the numbers and copies the lists. */
   public History {
-    if (serviceClasses.isEmpty()) {
-      throw new IllegalArgumentException("a history has at least one service class.");
-    }
-    if (present < 0 || present > hosts.size()) {
-      throw new IllegalArgumentException(
-          "present was %s, must be from 0 to %s, the number of hosts."
-              .formatted(present, hosts.size()));
-    }
+    refuseIf(serviceClasses.isEmpty(), "a history has at least one service class.");
+    refuseIf(
+        present < 0 || present > hosts.size(),
+        "present was %s, must be from 0 to %s, the number of hosts.",
+        present,
+        hosts.size());
     serviceClasses = List.copyOf(serviceClasses);
     hosts = List.copyOf(hosts);
     pools = List.copyOf(pools);

@@ -1,5 +1,7 @@
 package dev.berth.testkit.history;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Dimension;
 import dev.berth.api.Resources;
 import java.util.List;
@@ -14,11 +16,12 @@ public record Scale(int dimensions, long unit) {
 
   /** Checks the numbers. */
   public Scale {
-    if (dimensions < 1 || dimensions > DIMENSIONS.size() || unit < 1) {
-      throw new IllegalArgumentException(
-          "a scale had %s dimensions and a unit of %s, must have 1 to %s and at least 1."
-              .formatted(dimensions, unit, DIMENSIONS.size()));
-    }
+    refuseIf(
+        dimensions < 1 || dimensions > DIMENSIONS.size() || unit < 1,
+        "a scale had %s dimensions and a unit of %s, must have 1 to %s and at least 1.",
+        dimensions,
+        unit,
+        DIMENSIONS.size());
   }
 
   /** The units of a whole, in all of {@link #DIMENSIONS}. */

@@ -1,5 +1,7 @@
 package dev.berth.testkit.history;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import java.time.Duration;
@@ -28,9 +30,7 @@ public sealed interface Step {
     /** Copies the list. */
     public SubmitBag {
       shapes = List.copyOf(shapes);
-      if (shapes.isEmpty()) {
-        throw new IllegalArgumentException("a bag had no requests, must have at least one.");
-      }
+      refuseIf(shapes.isEmpty(), "a bag had no requests, must have at least one.");
     }
   }
 
@@ -49,13 +49,8 @@ public sealed interface Step {
     /** Copies the list. */
     public SubmitGroup {
       shapes = List.copyOf(shapes);
-      if (shapes.isEmpty()) {
-        throw new IllegalArgumentException("a group had no members, must have at least one.");
-      }
-      if (spare < 0) {
-        throw new IllegalArgumentException(
-            "spare members were %s, must be 0 or more.".formatted(spare));
-      }
+      refuseIf(shapes.isEmpty(), "a group had no members, must have at least one.");
+      refuseIf(spare < 0, "spare members were %s, must be 0 or more.", spare);
     }
   }
 
@@ -94,10 +89,11 @@ public sealed interface Step {
   record ReportUsage(int pick, int eighths, List<Integer> shortfall) implements Step {
     /** Checks the share and copies the list. */
     public ReportUsage {
-      if (eighths < 0 || eighths > RequestOptions.EIGHTHS) {
-        throw new IllegalArgumentException(
-            "eighths were %s, must be from 0 to %s.".formatted(eighths, RequestOptions.EIGHTHS));
-      }
+      refuseIf(
+          eighths < 0 || eighths > RequestOptions.EIGHTHS,
+          "eighths were %s, must be from 0 to %s.",
+          eighths,
+          RequestOptions.EIGHTHS);
       shortfall = List.copyOf(shortfall);
     }
   }
@@ -124,10 +120,7 @@ public sealed interface Step {
 
     /** Checks the length. */
     public ReportAttempt {
-      if (ago.isNegative()) {
-        throw new IllegalArgumentException(
-            "a report was %s late, must not be negative.".formatted(ago));
-      }
+      refuseIf(ago.isNegative(), "a report was %s late, must not be negative.", ago);
     }
   }
 
@@ -286,10 +279,7 @@ public sealed interface Step {
   record Elapse(Duration length) implements Step {
     /** Checks the length. */
     public Elapse {
-      if (length.isNegative()) {
-        throw new IllegalArgumentException(
-            "a pause was %s, must not be negative.".formatted(length));
-      }
+      refuseIf(length.isNegative(), "a pause was %s, must not be negative.", length);
     }
   }
 

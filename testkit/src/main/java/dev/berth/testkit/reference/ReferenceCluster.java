@@ -206,6 +206,16 @@ public final class ReferenceCluster {
     };
   }
 
+  /** Returns why an event is invalid for this cluster, which stays as it is; empty if it is not. */
+  public Optional<String> objection(Event<?> event, long now) {
+    try {
+      without(List.of()).apply(event, now);
+      return Optional.empty();
+    } catch (IllegalArgumentException invalid) {
+      return Optional.of(String.valueOf(invalid.getMessage()));
+    }
+  }
+
   private static Optional<Object> accepted(boolean changed) {
     return changed ? ACCEPTED : Optional.empty();
   }

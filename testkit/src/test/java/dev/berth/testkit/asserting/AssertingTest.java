@@ -12,7 +12,6 @@ import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.error.PolicyFailedException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -32,7 +31,7 @@ class AssertingTest {
   @Test
   void servesOneSchedulerOnly() {
     Asserting asserting = new Asserting(OptionalLong.empty());
-    SchedulerBuilder builder =
+    Scheduler.Builder builder =
         Scheduler.builder()
             .policy("watched", asserting.wrap(context -> pass -> {}))
             .serviceClasses(ServiceClass.builder("gold").build());

@@ -272,8 +272,6 @@ final class EngineModel {
         yield unlessUp(load.host()).or(() -> contradiction(load.foreign()));
       }
       case LIMIT_SET -> unless(((Event.LimitSet) event).amount() >= 0, "it is negative");
-      case HOST_CORDONED -> unlessUp(((Event.HostCordoned) event).host());
-      case HOST_UNCORDONED -> unlessUp(((Event.HostUncordoned) event).host());
       case HOST_DRAINED -> {
         Event.HostDrained drained = (Event.HostDrained) event;
         yield unlessUp(drained.host()).or(() -> unlessKnown(drained.how().restarted()));
@@ -348,6 +346,7 @@ final class EngineModel {
       case RECONCILED -> objection((Event.Reconciled) event, at);
       case CANCELLED ->
           unlessIn(List.of(InstanceState.values()), ((Event.Cancelled) event).instance());
+      default -> ledger.objection(event, at); // the reference has all its rules
     };
   }
 

@@ -22,7 +22,6 @@ import dev.berth.api.policy.PolicyContext;
 import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -55,9 +54,9 @@ final class RandomPolicies {
    * @param name its name
    * @param starts returns a scheduler that runs it and counts the actions it attempts
    */
-  record TestPolicy(String name, BiFunction<Setting, ActionCounts, SchedulerBuilder> starts) {
+  record TestPolicy(String name, BiFunction<Setting, ActionCounts, Scheduler.Builder> starts) {
 
-    SchedulerBuilder builder(Setting setting, ActionCounts attempts) {
+    Scheduler.Builder builder(Setting setting, ActionCounts attempts) {
       return starts.apply(setting, attempts);
     }
 

@@ -1,5 +1,7 @@
 package dev.berth.traces.prepare;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.HostSpec;
 import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.simulator.fleet.Infrastructure;
@@ -65,10 +67,7 @@ public final class GoogleLikeHosts {
    * @throws IllegalArgumentException if the count is not positive
    */
   public static Infrastructure of(int count, long seed) {
-    if (count < 1) {
-      throw new IllegalArgumentException(
-          "number of hosts was %s, must be positive.".formatted(count));
-    }
+    refuseIf(count < 1, "number of hosts was %s, must be positive.", count);
     Random random = new Random(SeededTieBreaker.hash(seed, "google-like hosts"));
     int all = KINDS.stream().mapToInt(Kind::count).sum();
     List<HostSpec> hosts = new ArrayList<>();

@@ -1,5 +1,7 @@
 package dev.berth.traces.prepare;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.simulator.fleet.Infrastructure;
 import dev.berth.simulator.workload.ServiceClasses;
 import dev.berth.traces.prepare.GoogleLikeProfile.Jobs;
@@ -89,9 +91,9 @@ public final class GoogleLikeMonth {
   }
 
   private static void require(double scale) {
-    if (!(scale >= LEAST && scale <= MOST)) {
-      throw new IllegalArgumentException(
-          "scale was %s, must be from 0.0001, one host, to 10.".formatted(scale));
-    }
+    refuseIf(
+        !(scale >= LEAST && scale <= MOST),
+        "scale was %s, must be from 0.0001, one host, to 10.",
+        scale);
   }
 }

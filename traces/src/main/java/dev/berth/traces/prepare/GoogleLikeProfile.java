@@ -1,5 +1,7 @@
 package dev.berth.traces.prepare;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -97,18 +99,16 @@ public record GoogleLikeProfile(
      * @throws IllegalArgumentException if one is out of range
      */
     public OfClass {
-      if (name.isBlank()) {
-        throw new IllegalArgumentException("name of a class was blank.");
-      }
+      refuseIf(name.isBlank(), "name of a class was blank.");
       require("firstUser", firstUser, 0, MANY);
       require("users", users, 1, 1e7);
       require("replacements", replacements, 0, MANY);
       demands = List.copyOf(demands);
       wishes = List.copyOf(wishes);
-      if (demands.stream().mapToDouble(Level::weight).sum() <= 0) {
-        throw new IllegalArgumentException(
-            "demands of class %s had no weight, one must have some.".formatted(name));
-      }
+      refuseIf(
+          demands.stream().mapToDouble(Level::weight).sum() <= 0,
+          "demands of class %s had no weight, one must have some.",
+          name);
     }
 
     OfClass with(Jobs nowRunning, Jobs nowArriving, double nowReplacements) {
@@ -266,9 +266,7 @@ public record GoogleLikeProfile(
      * @throws IllegalArgumentException if one is out of range
      */
     public Wish {
-      if (attribute.isBlank()) {
-        throw new IllegalArgumentException("attribute was blank.");
-      }
+      refuseIf(attribute.isBlank(), "attribute was blank.");
       require("share", share, 0, 1);
     }
   }
@@ -283,14 +281,10 @@ public record GoogleLikeProfile(
     require("hosts", hosts, 1, MANY);
     require("activity", activity, 0, 20);
     classes = List.copyOf(classes);
-    if (classes.isEmpty()) {
-      throw new IllegalArgumentException("classes were empty, must hold at least one.");
-    }
+    refuseIf(classes.isEmpty(), "classes were empty, must hold at least one.");
     Set<String> names = new HashSet<>();
     for (OfClass each : classes) {
-      if (!names.add(each.name())) {
-        throw new IllegalArgumentException("class %s was given twice.".formatted(each.name()));
-      }
+      refuseIf(!names.add(each.name()), "class %s was given twice.", each.name());
     }
   }
 
@@ -356,10 +350,10 @@ public record GoogleLikeProfile(
    * @throws IllegalArgumentException if the factor is out of range
    */
   public GoogleLikeProfile scaled(double factor) {
-    if (!(factor > 0 && factor <= 1_000)) {
-      throw new IllegalArgumentException(
-          "scale was %s, must be above 0 and at most 1000.".formatted(factor));
-    }
+    refuseIf(
+        !(factor > 0 && factor <= 1_000),
+        "scale was %s, must be above 0 and at most 1000.",
+        factor);
     return new GoogleLikeProfile(
         (int) Math.min((long) MANY, Math.max(1, Math.round(hosts * factor))),
         activity,

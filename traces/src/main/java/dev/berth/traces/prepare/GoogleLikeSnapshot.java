@@ -1,5 +1,7 @@
 package dev.berth.traces.prepare;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
@@ -131,13 +133,9 @@ public record GoogleLikeSnapshot(Infrastructure hosts, List<Request> requests, i
    * @throws IllegalArgumentException if a number is out of range
    */
   public static GoogleLikeSnapshot of(int hosts, double load, String serviceClass, long seed) {
-    if (hosts < LEAST_HOSTS) {
-      throw new IllegalArgumentException(
-          "number of hosts was %s, must be at least %s.".formatted(hosts, LEAST_HOSTS));
-    }
-    if (!(load >= 0.1 && load <= 1)) {
-      throw new IllegalArgumentException("load was %s, must be from 0.1 to 1.".formatted(load));
-    }
+    refuseIf(
+        hosts < LEAST_HOSTS, "number of hosts was %s, must be at least %s.", hosts, LEAST_HOSTS);
+    refuseIf(!(load >= 0.1 && load <= 1), "load was %s, must be from 0.1 to 1.", load);
     Random random = new Random(SeededTieBreaker.hash(seed, "google-like snapshot"));
     List<HostSpec> cell = new ArrayList<>();
     for (HostSpec each : GoogleLikeHosts.of(hosts, seed).hosts()) {

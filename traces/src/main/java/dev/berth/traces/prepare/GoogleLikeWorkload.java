@@ -1,5 +1,7 @@
 package dev.berth.traces.prepare;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Constraint;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
@@ -59,14 +61,8 @@ public final class GoogleLikeWorkload implements Workload {
       long requests,
       long until,
       long seed) {
-    if (requests < 1) {
-      throw new IllegalArgumentException(
-          "number of requests was %s, must be positive.".formatted(requests));
-    }
-    if (until < 0) {
-      throw new IllegalArgumentException(
-          "end of the workload was at %s ns, must not be negative.".formatted(until));
-    }
+    refuseIf(requests < 1, "number of requests was %s, must be positive.", requests);
+    refuseIf(until < 0, "end of the workload was at %s ns, must not be negative.", until);
     List<String> named = profile.classes().stream().map(GoogleLikeProfile.OfClass::name).toList();
     List<String> known = serviceClasses.stream().map(ServiceClass::name).toList();
     for (String each : named) {

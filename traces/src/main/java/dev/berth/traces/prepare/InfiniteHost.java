@@ -1,5 +1,7 @@
 package dev.berth.traces.prepare;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Dimension;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
@@ -58,11 +60,10 @@ final class InfiniteHost {
 
   WorkloadDescription run() {
     try (ArrivalSource source = workload.open()) {
-      if (!source.hasNext()) {
-        throw new IllegalArgumentException(
-            "workload %s has no request, so there is nothing to describe."
-                .formatted(workload.name()));
-      }
+      refuseIf(
+          !source.hasNext(),
+          "workload %s has no request, so there is nothing to describe.",
+          workload.name());
       long last = -1;
       long end = -1;
       while (source.hasNext()) {

@@ -1,5 +1,7 @@
 package dev.berth.traces.prepare;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Dimension;
 import dev.berth.simulator.workload.Arrival;
 import dev.berth.simulator.workload.ArrivalSource;
@@ -67,10 +69,7 @@ public record UserClusters(List<UserFeatures> users, List<List<String>> groups) 
    *     request or a request without a user
    */
   public static UserClusters of(Workload workload, int groups, long seed) {
-    if (groups < 1) {
-      throw new IllegalArgumentException(
-          "number of groups was %s, must be positive.".formatted(groups));
-    }
+    refuseIf(groups < 1, "number of groups was %s, must be positive.", groups);
     List<UserFeatures> users = features(workload);
     List<Point> points = points(users);
     int distinct =
@@ -110,10 +109,10 @@ public record UserClusters(List<UserFeatures> users, List<List<String>> groups) 
         byUser.computeIfAbsent(userOf(arrival, workload), user -> new Moments()).add(arrival);
       }
     }
-    if (byUser.isEmpty()) {
-      throw new IllegalArgumentException(
-          "workload %s has no request, so it has no users to group.".formatted(workload.name()));
-    }
+    refuseIf(
+        byUser.isEmpty(),
+        "workload %s has no request, so it has no users to group.",
+        workload.name());
     List<UserFeatures> features = new ArrayList<>();
     byUser.forEach((user, moments) -> features.add(moments.of(user)));
     return features;

@@ -1,5 +1,7 @@
 package dev.berth.traces.prepare;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Dimension;
 import dev.berth.api.Resources;
 import dev.berth.simulator.workload.Workload;
@@ -111,9 +113,8 @@ public record WorkloadDescription(
    */
   public static WorkloadDescription of(
       Workload workload, Duration interval, Consumer<? super DemandSample> series) {
-    if (interval.isNegative() || interval.isZero()) {
-      throw new IllegalArgumentException("interval was %s, must be positive.".formatted(interval));
-    }
+    refuseIf(
+        interval.isNegative() || interval.isZero(), "interval was %s, must be positive.", interval);
     return new InfiniteHost(workload, interval.toNanos(), series).run();
   }
 }

@@ -1,5 +1,7 @@
 package dev.berth.traces.prepare;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import com.google.common.collect.Iterators;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.decision.SeededTieBreaker;
@@ -51,14 +53,9 @@ public final class WorkloadSample implements Workload {
    */
   public static WorkloadSample of(
       Workload source, UserClusters clusters, double share, int number, long seed) {
-    if (!(share > 0 && share <= 1)) {
-      throw new IllegalArgumentException(
-          "share of users was %s, must be above 0 and at most 1.".formatted(share));
-    }
-    if (number < 1) {
-      throw new IllegalArgumentException(
-          "number of the sample was %s, must be positive.".formatted(number));
-    }
+    refuseIf(
+        !(share > 0 && share <= 1), "share of users was %s, must be above 0 and at most 1.", share);
+    refuseIf(number < 1, "number of the sample was %s, must be positive.", number);
     Random random = new Random(SeededTieBreaker.hash(seed, "users of sample " + number));
     Set<String> users = new LinkedHashSet<>();
     for (List<String> group : clusters.groups()) {

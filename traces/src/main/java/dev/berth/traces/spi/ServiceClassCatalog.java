@@ -1,5 +1,7 @@
 package dev.berth.traces.spi;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import com.google.common.collect.Lists;
 import dev.berth.api.ServiceClass;
 import dev.berth.simulator.workload.ServiceClasses;
@@ -23,9 +25,7 @@ public final class ServiceClassCatalog {
    * @throws IllegalArgumentException if it would be empty, or two classes have the same name
    */
   public ServiceClassCatalog(Collection<? extends ServiceClass> classes) {
-    if (classes.isEmpty()) {
-      throw new IllegalArgumentException("service classes were empty, must hold at least one.");
-    }
+    refuseIf(classes.isEmpty(), "service classes were empty, must hold at least one.");
     for (ServiceClass each : classes) {
       if (byName.put(each.name(), each) != null) {
         throw new IllegalArgumentException(

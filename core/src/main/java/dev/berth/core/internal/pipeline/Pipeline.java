@@ -308,31 +308,26 @@ public final class Pipeline implements Policy, TransitionListener {
 
     @Override
     public PipelineBuilder queue(QueueOrder order) {
-      Objects.requireNonNull(order, "order");
-      this.queue = order;
+      this.queue = Objects.requireNonNull(order, "order");
       return this;
     }
 
     @Override
     public PipelineBuilder preemption(VictimOrder order, PreemptionRule rule) {
-      Objects.requireNonNull(order, "order");
-      Objects.requireNonNull(rule, "rule");
-      this.victims = order;
-      this.rule = rule;
+      this.victims = Objects.requireNonNull(order, "order");
+      this.rule = Objects.requireNonNull(rule, "rule");
       return this;
     }
 
     @Override
     public PipelineBuilder allocationScore(AllocationScore score) {
-      Objects.requireNonNull(score, "score");
-      this.score = score;
+      this.score = Objects.requireNonNull(score, "score");
       return this;
     }
 
     @Override
     public PipelineBuilder preemptionCost(PreemptionCost cost) {
-      Objects.requireNonNull(cost, "cost");
-      this.cost = cost;
+      this.cost = Objects.requireNonNull(cost, "cost");
       return this;
     }
 
@@ -350,29 +345,25 @@ public final class Pipeline implements Policy, TransitionListener {
 
     @Override
     public PipelineBuilder backfill(Backfill backfill) {
-      Objects.requireNonNull(backfill, "backfill");
-      this.backfill = backfill;
+      this.backfill = Objects.requireNonNull(backfill, "backfill");
       return this;
     }
 
     @Override
     public PipelineBuilder molding(Molding molding) {
-      Objects.requireNonNull(molding, "molding");
-      this.molding = molding;
+      this.molding = Objects.requireNonNull(molding, "molding");
       return this;
     }
 
     @Override
     public PipelineBuilder admission(Admission admission) {
-      Objects.requireNonNull(admission, "admission");
-      this.admission = admission;
+      this.admission = Objects.requireNonNull(admission, "admission");
       return this;
     }
 
     @Override
     public PipelineBuilder serve(Predicate<Instance> served) {
-      Objects.requireNonNull(served, "served");
-      this.served = served;
+      this.served = Objects.requireNonNull(served, "served");
       return this;
     }
 
@@ -392,8 +383,7 @@ public final class Pipeline implements Policy, TransitionListener {
 
     @Override
     public PipelineBuilder ties(TieBreak ties) {
-      Objects.requireNonNull(ties, "ties");
-      this.ties = ties;
+      this.ties = Objects.requireNonNull(ties, "ties");
       return this;
     }
 

@@ -3,6 +3,7 @@ package dev.berth.core.internal.snapshot;
 import dev.berth.api.Drain;
 import dev.berth.api.InstanceState;
 import dev.berth.api.PoolSpec;
+import dev.berth.api.ServiceClass;
 import dev.berth.api.Taint;
 import dev.berth.api.Usage;
 import dev.berth.api.batch.BagReport;
@@ -27,10 +28,12 @@ import dev.berth.core.snapshot.InstanceData;
 import dev.berth.core.snapshot.LatestPlan.HeadData;
 import dev.berth.core.snapshot.PoolData;
 import dev.berth.core.snapshot.RequestData;
+import dev.berth.core.snapshot.SchedulerSnapshot.ClassData;
 import dev.berth.core.snapshot.SchedulerSnapshot.CompletionData;
 import dev.berth.core.snapshot.SchedulerSnapshot.DimensionData;
 import dev.berth.core.snapshot.SchedulerSnapshot.LimitData;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -46,6 +49,20 @@ public final class SnapshotWriter {
   public SnapshotWriter(ClusterState state) {
     this.state = state;
     this.pipeline = state.follower() instanceof Pipeline it ? it : null;
+  }
+
+  /** Returns service classes in the same order. */
+  public static List<ClassData> serviceClasses(Collection<? extends ServiceClass> classes) {
+    return classes.stream()
+        .map(
+            each ->
+                new ClassData(
+                    each.name(),
+                    each.slo().partsPerBillion(),
+                    each.importance(),
+                    Durations.toNanosSaturated(each.safetyMargin()),
+                    each.preemptionOverheadLimit()))
+        .toList();
   }
 
   /** Returns the dimensions in order of their numbers. */

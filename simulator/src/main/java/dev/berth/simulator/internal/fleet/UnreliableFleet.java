@@ -14,7 +14,6 @@ import dev.berth.api.plan.Attempt;
 import dev.berth.api.plan.Plan;
 import dev.berth.api.plan.Rejection;
 import dev.berth.core.Scheduler;
-import dev.berth.core.SchedulerBuilder;
 import dev.berth.core.error.SnapshotException;
 import dev.berth.core.snapshot.SchedulerSnapshot;
 import dev.berth.simulator.fleet.FaultSettings;
@@ -50,7 +49,7 @@ public final class UnreliableFleet implements FleetLink {
 
   private final FaultSettings faults;
   private final EventQueue queue;
-  private final SchedulerBuilder builder;
+  private final Scheduler.Builder builder;
   private final Consumer<String> failHost;
   private final Chance chance;
   private final ReportChannel channel;
@@ -82,7 +81,7 @@ public final class UnreliableFleet implements FleetLink {
       FaultSettings faults,
       EventQueue queue,
       SimulationSettings settings,
-      SchedulerBuilder builder,
+      Scheduler.Builder builder,
       Scheduler scheduler,
       BiConsumer<Execution, InstanceReport> onCompletion,
       Consumer<String> failHost,

@@ -16,24 +16,13 @@ import java.util.function.ToLongFunction;
  * A virtual machine: its samples in order of time, each time once, from the first to the last with
  * cores.
  */
-final class Machine {
-
+record Machine(List<Sample> samples, int repeated, int withoutCores) {
   static final String REPEATED = "sample of a time that has another, merged into one";
   static final String WITHOUT_CORES =
       "sample before or after the time in which a machine has cores";
   static final String CHANGED = "change of the provisioning of a machine, which requests its peak";
 
   private static final long STEP = 300_000_000_000L;
-
-  private final List<Sample> samples;
-  private final int repeated;
-  private final int withoutCores;
-
-  private Machine(List<Sample> samples, int repeated, int withoutCores) {
-    this.samples = samples;
-    this.repeated = repeated;
-    this.withoutCores = withoutCores;
-  }
 
   /**
    * Returns the machine with some samples.
