@@ -2,6 +2,7 @@ package dev.berth.testkit.generators;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.test.TestRun;
 import dev.berth.testkit.history.History;
 import dev.berth.testkit.history.HistoryPlayer;
 import dev.berth.testkit.reference.CaseCoverage;
@@ -18,7 +19,7 @@ import net.jqwik.api.RandomGenerator;
 /** Histories with taints, rules and preferences meet each of them, and each refusal. */
 class PlacementHistoriesTest {
 
-  private static final int HISTORIES = 1_000;
+  private static final int HISTORIES = TestRun.isFixed() ? 240 : 1_000;
   private static final int STEPS = 100;
 
   /** What must be met in at least a hundredth of the passes. */
