@@ -2,7 +2,8 @@
 module dev.berth.runtime {
   requires transitive dev.berth.core;
   requires transitive dev.berth.json;
-  requires jdk.httpserver;
+  requires transitive dev.berth.timeline;
+  requires transitive jdk.httpserver;
   requires jdk.jfr;
   requires org.slf4j;
   requires static transitive org.jspecify;

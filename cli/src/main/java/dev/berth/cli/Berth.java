@@ -170,6 +170,11 @@ public final class Berth extends CommandGroup implements Session {
   }
 
   @Override
+  public Environment environment() {
+    return environment;
+  }
+
+  @Override
   public ErrorReport errors() {
     return errors;
   }

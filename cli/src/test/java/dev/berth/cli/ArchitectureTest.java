@@ -71,7 +71,7 @@ class ArchitectureTest {
           module("api", 75),
           module("core", 75, "api"),
           module("json", 3, "api", "core"),
-          module("runtime", 70, "api", "core", "json"), // and runtime.micrometer
+          module("runtime", 70, "api", "core", "json", "timeline"), // and runtime.micrometer
           module("replay", 5, "api", "core", "json", "runtime", "simulator", "traces"),
           module("policies.qos", 13, "api"),
           module("policies.memory", 15, "api"),

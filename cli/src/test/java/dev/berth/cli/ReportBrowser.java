@@ -3,6 +3,7 @@ package dev.berth.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.test.Chromium;
+import dev.berth.test.PageCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +17,7 @@ public final class ReportBrowser {
 
   private ReportBrowser() {}
 
-  /** Fails unless all charts of a page are drawn and its console is empty. */
+  /** Fails unless all charts of a page are drawn, and it has no defect in the browser. */
   public static void requireAllDrawn(Path page, Path scratch)
       throws IOException, InterruptedException {
     Chromium.Visit visit = Chromium.open(page, scratch);
@@ -28,5 +29,7 @@ public final class ReportBrowser {
     long charts =
         Pattern.compile("class=\"chart\"").matcher(Files.readString(page)).results().count();
     assertThat(drawn).as("each chart of the page").hasSize((int) charts);
+    String html = Files.readString(page);
+    assertThat(PageCheck.defects(() -> html, scratch)).isEmpty();
   }
 }

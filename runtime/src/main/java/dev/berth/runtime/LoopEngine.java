@@ -75,6 +75,9 @@ final class LoopEngine {
   /** A question about the scheduler. */
   record Question(Consumer<Scheduler> asked, CompletableFuture<?> answer) implements Asked {}
 
+  /** A wish to hear what happens from now on, or not to hear it any more. */
+  record Listening(Replay.Listener listener, boolean begins) implements Message {}
+
   /** A wish to save a snapshot. */
   record SnapshotWish(CompletableFuture<Void> answer) implements Asked {}
 
@@ -91,6 +94,7 @@ final class LoopEngine {
   private final ActionQueue actions;
   private final Recalls recalls; // of an earlier run
   private final LoopCounts counts = new LoopCounts();
+  private final List<Replay.Listener> listeners = new ArrayList<>();
 
   private final List<Runnable> afterForce = new ArrayList<>();
   private boolean mustForce;
@@ -218,6 +222,24 @@ final class LoopEngine {
       }
     } else if (message instanceof Question it) {
       it.asked().accept(scheduler);
+    } else if (message instanceof Listening it) {
+      listeners.remove(it.listener());
+      if (it.begins()) {
+        listeners.add(it.listener());
+        hear(each -> each.begins(scheduler));
+      }
+    }
+  }
+
+  /** Informs those that listen; a defect in one of them must not stop the loop. */
+  private void hear(Consumer<Replay.Listener> news) {
+    for (Replay.Listener each : List.copyOf(listeners)) {
+      try {
+        news.accept(each);
+      } catch (RuntimeException defect) {
+        LOG.error("What happens in the loop is not recorded any more.", defect);
+        listeners.remove(each);
+      }
     }
   }
 
@@ -286,6 +308,7 @@ final class LoopEngine {
   private void applied(Event<?> event, Object result, List<OpenActions.Stop> stops)
       throws IOException {
     question.note(event, result);
+    hear(each -> each.applied(now, event, result));
     List<OpenAction> removed = OpenActions.after(event, result, actions);
     for (OpenAction each : removed) {
       boolean isLost = OpenActions.removesHosts(event);
@@ -363,6 +386,7 @@ final class LoopEngine {
     }
     OpenActions.add(plan, actions);
     question.note(plan);
+    hear(each -> each.planned(plan));
     counts.passed(plan, scheduler, System.nanoTime() - begun);
   }
 

@@ -207,6 +207,21 @@ public final class SchedulerLoop implements AutoCloseable {
     return answer;
   }
 
+  /** Has a listener hear of all that happens from now on, in the thread of the loop. */
+  void listen(Replay.Listener listener) {
+    tell(new LoopEngine.Listening(listener, true));
+  }
+
+  /** Has a listener hear no more. */
+  void dismiss(Replay.Listener listener) {
+    tell(new LoopEngine.Listening(listener, false));
+  }
+
+  /** Returns the time of the clock, in nanoseconds. */
+  long now() {
+    return clock.getAsLong();
+  }
+
   private void ask(LoopEngine.Asked message) {
     if (!tell(message)) {
       message.answer().completeExceptionally(stopped());

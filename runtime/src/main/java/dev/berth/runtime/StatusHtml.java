@@ -1,6 +1,7 @@
 package dev.berth.runtime;
 
 import dev.berth.api.InstanceState;
+import dev.berth.timeline.Svg;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -13,27 +14,35 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A {@link LoopStatus} as a page in the look of the reports. It loads nothing and runs no script.
+ * The status of a loop as a page in the look of the reports. It loads nothing but itself, and shows
+ * all without its script.
  */
 final class StatusHtml {
 
-  private static final String STYLE = style();
+  private static final String STYLE = resource("status.css");
+
+  /** Replaces the content every few seconds. */
+  static final String SCRIPT = resource("status.js");
 
   private final StringBuilder html = new StringBuilder(8192);
   private final LoopStatus status;
+  private final Optional<StatusView> view;
+  private final int width;
 
-  private StatusHtml(LoopStatus status) {
+  private StatusHtml(LoopStatus status, Optional<StatusView> view, int width) {
     this.status = status;
+    this.view = view;
+    this.width = width;
   }
 
-  private static String style() {
-    try (InputStream style = StatusHtml.class.getResourceAsStream("status.css")) {
-      byte[] bytes = Objects.requireNonNull(style, "status.css").readAllBytes();
-      return new String(bytes, StandardCharsets.UTF_8);
+  private static String resource(String name) {
+    try (InputStream in = StatusHtml.class.getResourceAsStream(name)) {
+      return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException impossible) { // it is in the jar
       throw new UncheckedIOException(impossible);
     }
@@ -42,10 +51,11 @@ final class StatusHtml {
   /**
    * Returns the page.
    *
-   * @param refresh after how many seconds the browser loads it again; 0 for never
+   * @param refresh after how many seconds the browser loads it again; 0 to leave that to the script
+   * @param width of pictures, in pixels
    */
-  static String of(LoopStatus status, int refresh) {
-    return new StatusHtml(status).page(refresh);
+  static String of(LoopStatus status, Optional<StatusView> view, int refresh, int width) {
+    return new StatusHtml(status, view, width).page(refresh);
   }
 
   private String page(int refresh) {
@@ -55,28 +65,70 @@ final class StatusHtml {
       html.append("<meta http-equiv=\"refresh\" content=\"").append(refresh).append("\">\n");
     }
     html.append("<link rel=\"icon\" href=\"data:,\">\n<title>Berth: ");
-    html.append(escape(status.policy())).append("</title>\n<style>\n").append(STYLE);
+    html.append(Svg.escaped(status.policy())).append("</title>\n<style>\n").append(STYLE);
     html.append("</style>\n</head>\n<body>\n<header>\n<h1>Scheduler loop</h1>\n");
-    html.append("<p class=\"subtitle\">Policy ").append(escape(status.policy())).append(", ");
+    html.append("<p class=\"subtitle\">Policy ").append(Svg.escaped(status.policy())).append(", ");
     boolean bad = status.phase() == LoopStatus.Phase.FAILED;
     html.append(bad ? "<span class=\"bad\">" : "<span>");
-    html.append(escape(status.phase().name().toLowerCase(Locale.ROOT)));
+    html.append(Svg.escaped(status.phase().name().toLowerCase(Locale.ROOT)));
     html.append("</span>, at ").append(status.taken().truncatedTo(ChronoUnit.SECONDS));
-    html.append(". <a href=\"status.json\">JSON</a>, <a href=\"");
-    html.append(refresh > 0 ? "./\">stop refreshing" : "?refresh=5\">refresh every 5 s");
-    html.append("</a>.</p>\n</header>\n<main>\n");
+    html.append(". <a href=\"status.json\">JSON</a>");
+    html.append(
+        refresh > 0
+            ? ", <a href=\"./\">stop refreshing</a>"
+            : "<noscript>, <a href=\"?refresh=5\">refresh every 5 s</a></noscript>");
+    html.append(".</p>\n<p><button type=\"button\" id=\"pause\" hidden>Stop refreshing</button> ");
+    html.append("<span id=\"news\" class=\"bad\" role=\"status\"></span></p>\n</header>\n<main>\n");
     status
         .failure()
-        .ifPresent(why -> html.append("<p class=\"bad\">").append(escape(why)).append("</p>\n"));
-    facts();
+        .ifPresent(
+            why -> html.append("<p class=\"bad\">").append(Svg.escaped(why)).append("</p>\n"));
+    view.ifPresent(each -> StatusPicture.append(html, each, width));
+    view.ifPresent(this::waitingInstances);
     waiting();
     instances();
     hosts();
     passes();
-    return html.append("</main>\n</body>\n</html>\n").toString();
+    facts();
+    html.append("</main>\n");
+    if (refresh == 0) {
+      html.append("<script>").append(SCRIPT).append("</script>\n");
+    }
+    return html.append("</body>\n</html>\n").toString();
+  }
+
+  private void waitingInstances(StatusView shown) {
+    heading("What waits, and why");
+    if (shown.waiting().isEmpty()) {
+      html.append("<p>No instance waits.</p>\n");
+      return;
+    }
+    html.append("<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>");
+    for (String each : List.of("Instance", "Class", "Waits for", "Why")) {
+      html.append("<th scope=\"col\">").append(each).append("</th>");
+    }
+    html.append("</tr></thead>\n<tbody>\n");
+    for (StatusView.Waiting each : shown.waiting()) {
+      html.append("<tr><th scope=\"row\">")
+          .append(Svg.escaped(each.instance()))
+          .append("</th><td>");
+      html.append(Svg.escaped(each.serviceClass())).append("</td><td>").append(time(each.since()));
+      html.append("</td><td class=\"why\">");
+      html.append(
+          Svg.escaped(
+              each.why().isEmpty()
+                  ? "not explained this time: it would take too long"
+                  : each.why()));
+      html.append("</td></tr>\n");
+    }
+    html.append("</tbody>\n</table></div>\n<p class=\"hint\">");
+    int more = status.totalWaiting() - shown.waiting().size();
+    html.append("The most important class first, then the longest wait");
+    html.append(more > 0 ? "; " + more + " more wait" : "").append(".</p>\n");
   }
 
   private void facts() {
+    heading("The loop");
     LoopStatus.Inputs inputs = status.inputs();
     LoopStatus.Actions actions = status.actions();
     html.append("<dl class=\"facts\">\n");
@@ -124,8 +176,8 @@ final class StatusHtml {
   }
 
   private void fact(String label, String value) {
-    html.append("<dt>").append(escape(label)).append("</dt><dd>");
-    html.append(escape(value)).append("</dd>\n");
+    html.append("<dt>").append(Svg.escaped(label)).append("</dt><dd>");
+    html.append(Svg.escaped(value)).append("</dd>\n");
   }
 
   private void waiting() {
@@ -154,7 +206,7 @@ final class StatusHtml {
   }
 
   private void row(String name, Map<String, Integer> counts, Set<String> columns) {
-    html.append("<tr><th scope=\"row\">").append(escape(name)).append("</th>");
+    html.append("<tr><th scope=\"row\">").append(Svg.escaped(name)).append("</th>");
     int sum = 0;
     for (String each : columns) {
       int count = counts.getOrDefault(each, 0);
@@ -182,7 +234,7 @@ final class StatusHtml {
         .instances()
         .forEach(
             (name, counts) -> {
-              html.append("<tr><th scope=\"row\">").append(escape(name)).append("</th>");
+              html.append("<tr><th scope=\"row\">").append(Svg.escaped(name)).append("</th>");
               states.forEach(each -> number(counts.getOrDefault(each, 0)));
               number(status.passes().preemptions().getOrDefault(name, 0L));
               Double met = status.fulfilment().get(name);
@@ -203,7 +255,7 @@ final class StatusHtml {
         .hosts()
         .forEach(
             (state, count) -> {
-              html.append("<tr><th scope=\"row\">").append(escape(state)).append("</th>");
+              html.append("<tr><th scope=\"row\">").append(Svg.escaped(state)).append("</th>");
               number(count);
               html.append("</tr>\n");
             });
@@ -231,14 +283,14 @@ final class StatusHtml {
   }
 
   private void heading(String text) {
-    html.append("<h2>").append(escape(text)).append("</h2>\n");
+    html.append("<h2>").append(Svg.escaped(text)).append("</h2>\n");
   }
 
   private void begin(List<String> columns) {
     html.append("<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>");
     for (int i = 0; i < columns.size(); i++) {
       html.append(i == 0 ? "<th scope=\"col\">" : "<th scope=\"col\" class=\"end\">");
-      html.append(escape(columns.get(i))).append("</th>");
+      html.append(Svg.escaped(columns.get(i))).append("</th>");
     }
     html.append("</tr></thead>\n<tbody>\n");
   }
@@ -249,7 +301,7 @@ final class StatusHtml {
   }
 
   private void cell(String text) {
-    html.append("<td class=\"end\">").append(escape(text)).append("</td>");
+    html.append("<td class=\"end\">").append(Svg.escaped(text)).append("</td>");
   }
 
   private static String time(Duration time) {
@@ -260,14 +312,5 @@ final class StatusHtml {
     return seconds < 600
         ? String.format(Locale.ROOT, "%.1f s", seconds)
         : "%s h %s min".formatted(time.toHours(), time.toMinutesPart());
-  }
-
-  /** Returns text that HTML shows as it is, in content and in quoted attributes. */
-  static String escape(String text) {
-    return text.replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("\"", "&quot;")
-        .replace("'", "&#39;");
   }
 }

@@ -8,6 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.api.ServiceClass;
+import dev.berth.api.plan.Action;
+import dev.berth.test.Chromium;
+import dev.berth.test.PageCheck;
+import dev.berth.timeline.RunTimeline;
+import dev.berth.timeline.TimelineRecorder;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -28,6 +34,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The status of a loop on the web. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
@@ -75,7 +82,6 @@ class StatusPageTest {
           .contains("<th scope=\"row\">open</th><td class=\"end\">1</td>")
           .contains("no-room")
           .contains("Latest passes")
-          .doesNotContain("<script")
           .doesNotContain("http://")
           .doesNotContain("https://");
       String file = System.getProperty("berth.test.statusPage"); // to look at it
@@ -86,15 +92,103 @@ class StatusPageTest {
   }
 
   @Test
+  void showsWhatRunsWhereAndWhatWaitsAndWhy() throws Exception {
+    SchedulerLoop loop = busy();
+    try (StatusPage page = start(loop)) {
+      loop.addHost(host("h2", 1)).join();
+      StatusMachines.await(() -> body(page).contains(" on h2 for "));
+
+      assertThat(body(page))
+          .contains("g0 (gold): starting on h1 for ")
+          .contains(
+              "<th scope=\"row\">h1</th><td class=\"end\">2</td><td class=\"names\">g0 (gold, ")
+          .containsPattern(
+              "<th scope=\"row\">b1</th><td>bronze</td><td>[0-9.]+ m?s</td><td class=\"why\">0 of 2 hosts: 2 full")
+          .contains("width=\"720\"");
+      assertThat(get(page, "/?width=390").body()).contains("width=\"390\"");
+      loop.close();
+      assertThat(body(page)).contains("<span>stopped</span>").contains(" on h2 for ");
+    }
+  }
+
+  @Test
+  void forgetsTheOldestAndSaysSo() throws Exception {
+    try (SchedulerLoop loop = machines.loop().start()) {
+      StatusRecording recording = new StatusRecording(loop, 100);
+      loop.addHost(host("h1", 1)).join();
+      assertThat(view(recording).isCut()).isFalse();
+      for (int i = 0; i < 200; i++) {
+        loop.submit(request("r" + i, "gold", 1)).join();
+        loop.cancel("r" + i).join();
+      }
+      loop.submit(request("last", "gold", 1)).join();
+
+      StatusView view = view(recording);
+      assertThat(view.isCut()).isTrue();
+      assertThat(view.timeline().instances().ids()).contains("last").doesNotContain("r0");
+      assertThat(view.timeline().spans().from().size()).isBetween(1, 101);
+      StringBuilder html = new StringBuilder();
+      StatusPicture.append(html, view, 720);
+      assertThat(html).contains("Earlier bars were dropped: at most 20,000 are kept.");
+    }
+  }
+
+  /** Returns a view that was taken after the call began. */
+  private static StatusView view(StatusRecording recording) throws Exception {
+    Optional<StatusView> before = recording.view();
+    StatusMachines.await(() -> !recording.view().equals(before));
+    return recording.view().orElseThrow();
+  }
+
+  @Test
+  void recordsNothingBeforeThePageAndAfterIt() throws Exception {
+    try (SchedulerLoop loop = busy()) {
+      StatusRecording recording = new StatusRecording(loop, 100);
+      assertThat(view(recording).timeline().hosts()).hasSize(1);
+      recording.stop();
+      loop.addHost(host("h2", 1)).join();
+      StatusRecording later = new StatusRecording(loop, 100);
+      assertThat(view(later).timeline().hosts()).hasSize(2);
+      assertThat(view(recording).timeline().hosts()).hasSize(1);
+    }
+  }
+
+  @Test
+  void hasNoDefectInTheBrowser(@TempDir Path scratch) throws Exception {
+    Chromium.require();
+    try (SchedulerLoop loop = busy();
+        StatusPage page = start(loop)) {
+      assertThat(PageCheck.defects(() -> body(page), scratch)).isEmpty();
+
+      Chromium.Visit visit = Chromium.open(page.uri(), scratch);
+      assertThat(visit.console()).isEmpty();
+      assertThat(visit.document())
+          .contains("g0 (gold): starting on h1 for ")
+          .doesNotContain("width=\"720\"") // its script has loaded it with the width of the window
+          .contains(
+              "Stop refreshing</button> <span id=\"news\" class=\"bad\" role=\"status\"></span>");
+    }
+  }
+
+  private String body(StatusPage page) {
+    try {
+      return get(page, "/").body();
+    } catch (Exception failed) {
+      throw new AssertionError(failed);
+    }
+  }
+
+  @Test
   void refreshesOnlyOnRequest() throws Exception {
     try (SchedulerLoop loop = busy();
         StatusPage page = start(loop)) {
       assertThat(get(page, "/").body()).doesNotContain("http-equiv=\"refresh\"");
       assertThat(get(page, "/?refresh=5").body())
           .contains("<meta http-equiv=\"refresh\" content=\"5\">");
-      assertThat(get(page, "/?refresh=%22%3E%3Cscript%3E").body())
+      assertThat(get(page, "/?refresh=5").body()).doesNotContain("<script");
+      assertThat(get(page, "/?refresh=%22%3E%3Cb%3E").body())
           .doesNotContain("http-equiv=\"refresh\"")
-          .doesNotContain("<script");
+          .doesNotContain("<b>");
     }
   }
 
@@ -204,11 +298,28 @@ class StatusPageTest {
             new LoopStatus.Actions(0, 0, 0, 0, 0, 0),
             Optional.empty(),
             new LoopStatus.Reconciliations(0, 0, false));
-    String html = StatusHtml.of(status, 0);
+    StatusView view =
+        new StatusView(
+            timeline(evil),
+            true,
+            List.of(new StatusView.Waiting(evil, evil, Duration.ofSeconds(3), evil)));
+    String html = StatusHtml.of(status, Optional.of(view), 5, 720);
 
     assertThat(html).doesNotContain("<script").doesNotContain("alert('").doesNotContain("&\"");
     assertThat(html.split("&lt;script&gt;alert\\(&#39;x&#39;\\)&lt;/script&gt;&amp;&quot;", -1))
-        .hasSize(8); // title, subtitle, failure, class and reason, class, host
+        // title, subtitle, failure; legend; a bar with class, host and label; the table with host,
+        // instance and class; a waiting one with class and reason; class and reason, class, host
+        .hasSize(1 + 3 + 1 + 4 + 3 + 3 + 4);
     assertThat(StatusJson.of(status)).contains("alert");
+  }
+
+  /** A host with an instance, and all names the same. */
+  private static RunTimeline timeline(String name) {
+    TimelineRecorder recorder =
+        new TimelineRecorder(List.of(ServiceClass.builder(name).build()), 0);
+    recorder.hostUp(host(name, 1), 0);
+    recorder.submitted(request(name, name, 1), 0);
+    recorder.acted(new Action.Place(name, name, List.of()), 0);
+    return recorder.finish(1_000_000_000);
   }
 }

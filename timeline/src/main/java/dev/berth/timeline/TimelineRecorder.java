@@ -118,6 +118,13 @@ public final class TimelineRecorder {
     sorted.forEach(each -> classIndex.put(each.name(), classIndex.size()));
   }
 
+  /** Creates one with the same classes. */
+  private TimelineRecorder(TimelineRecorder like, long start) {
+    this.start = start;
+    this.classes = like.classes;
+    this.classIndex.putAll(like.classIndex);
+  }
+
   // ---- Hosts
 
   /** A host is up, or has another capacity. */
@@ -279,6 +286,147 @@ public final class TimelineRecorder {
         instances,
         spans,
         marks);
+  }
+
+  // ---- The latest part
+
+  /** Returns the number of spans so far, those that last included. */
+  public int spans() {
+    return spans.from().size();
+  }
+
+  /** Returns when the span began that has as many after it, or the start if there are fewer. */
+  public long startOfLatest(int count) {
+    return count >= spans() ? start : start + spans.from().get(spans() - 1 - count);
+  }
+
+  /**
+   * Returns a recorder of what lasted or happened after a time, which is 0 in its timeline. It
+   * continues like this one; neither changes the other. What an instance had before that time is
+   * part of whether it meets its objective, but not of the timeline.
+   *
+   * <p>Cost O(spans + marks + instances + hosts).
+   *
+   * @param from not before the start of this recorder
+   */
+  public TimelineRecorder since(long from) {
+    return new Latest(from).copy;
+  }
+
+  /** Copies what is not over at a time. */
+  private final class Latest {
+
+    private final long shift;
+    private final TimelineRecorder copy;
+    private final BitSet keptSpans = new BitSet();
+    private final BitSet keptInstances = new BitSet();
+    private final int[] spanIndex = new int[spans()];
+    private final int[] instanceIndex = new int[instances.ids().size()];
+    private final int[] newHostIndex = new int[hosts.size()];
+
+    Latest(long from) {
+      this.shift = from - start;
+      this.copy = new TimelineRecorder(TimelineRecorder.this, from);
+      BitSet keptHosts = new BitSet();
+      live.values().forEach(each -> keptSpans.set(each.span));
+      hosts.stream().filter(each -> each.up != NONE).forEach(each -> keptSpans.set(each.up));
+      for (int i = 0; i < spans(); i++) {
+        if (keptSpans.get(i) || spans.to().get(i) > shift) {
+          keptSpans.set(i);
+          keep(keptInstances, spans.instance().index(i));
+          keep(keptHosts, spans.host().index(i));
+        }
+      }
+      int firstMark = 0;
+      while (firstMark < marks.at().size() && marks.at().get(firstMark) < shift) {
+        firstMark++;
+      }
+      for (int i = firstMark; i < marks.at().size(); i++) {
+        keep(keptInstances, marks.instance().index(i));
+        keep(keptInstances, marks.other().index(i));
+        keep(keptHosts, marks.host().index(i));
+      }
+      keptHosts.stream().forEach(this::copyHost);
+      keptInstances.stream().forEach(this::copyInstance);
+      keptSpans.stream().forEach(this::copySpan);
+      for (int i = firstMark; i < marks.at().size(); i++) {
+        copyMark(i);
+      }
+      keptHosts.stream().forEach(this::copyUp);
+      live.forEach(this::copyLive);
+    }
+
+    private static void keep(BitSet kept, int index) {
+      if (index != NONE) {
+        kept.set(index);
+      }
+    }
+
+    private static int at(int[] indices, int index) {
+      return index == NONE ? NONE : indices[index];
+    }
+
+    private void copyHost(int index) {
+      HostLanes host = hosts.get(index);
+      HostLanes copied = new HostLanes(host.name);
+      copied.cores = host.cores;
+      copied.taken.or(host.taken);
+      newHostIndex[index] = copy.hosts.size();
+      copy.hostIndex.put(host.name, copy.hosts.size());
+      copy.hosts.add(copied);
+    }
+
+    private void copyInstance(int index) {
+      instanceIndex[index] = copy.instances.ids().size();
+      copy.instances.ids().add(instances.ids().get(index));
+      copy.instances.serviceClass().add(instances.serviceClass().get(index));
+      copy.instances.submitted().add(instances.submitted().get(index) - shift);
+      copy.instances.ended().add(instances.ended().get(index) - shift);
+      copy.instances.end().add(instances.end().get(index));
+      copy.instances.met().add(instances.met().get(index));
+      copy.instances.nanoCores().add(instances.nanoCores().get(index));
+    }
+
+    private void copySpan(int index) {
+      spanIndex[index] = copy.spans();
+      int host = at(newHostIndex, spans.host().index(index));
+      int lane = spans.lane().index(index);
+      copy.spans.state().add(spans.state().get(index));
+      copy.spans.instance().add(at(instanceIndex, spans.instance().index(index)));
+      copy.spans.host().add(host);
+      copy.spans.lane().add(lane);
+      copy.spans.from().add(Math.max(0, spans.from().get(index) - shift));
+      copy.spans.to().add(Math.max(0, spans.to().get(index) - shift));
+      if (lane != NONE) {
+        copy.hosts.get(host).lanes = Math.max(copy.hosts.get(host).lanes, lane + 1);
+      }
+    }
+
+    private void copyMark(int index) {
+      int why = marks.why().index(index);
+      copy.marks.kind().add(marks.kind().get(index));
+      copy.marks.at().add(marks.at().get(index) - shift);
+      copy.marks.instance().add(at(instanceIndex, marks.instance().index(index)));
+      copy.marks.other().add(at(instanceIndex, marks.other().index(index)));
+      copy.marks.host().add(at(newHostIndex, marks.host().index(index)));
+      copy.marks.lane().add(marks.lane().get(index));
+      copy.marks.why().add(why == NONE ? NONE : copy.text(texts.get(why)));
+    }
+
+    private void copyUp(int index) {
+      copy.hosts.get(newHostIndex[index]).up = at(spanIndex, hosts.get(index).up);
+    }
+
+    private void copyLive(String id, Live each) {
+      Live copied = new Live(instanceIndex[each.index]);
+      copied.host = at(newHostIndex, each.host);
+      copied.lane = each.lane;
+      copied.span = spanIndex[each.span];
+      boolean isRunning = spans.state().is(each.span, State.RUNNING);
+      copied.served =
+          each.served + (isRunning ? Math.max(0, shift - spans.from().get(each.span)) : 0);
+      copy.live.put(id, copied);
+    }
   }
 
   // ---- Changes

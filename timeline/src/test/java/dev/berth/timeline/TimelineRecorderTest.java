@@ -29,7 +29,7 @@ class TimelineRecorderTest {
   private static final Resources CORE = Resources.of(Dimension.CPU, 1_000_000_000);
   private static final long S = 1_000_000_000;
 
-  private final TimelineRecorder recorder = new TimelineRecorder(List.of(GOLD), 0);
+  private TimelineRecorder recorder = new TimelineRecorder(List.of(GOLD), 0);
 
   private static HostSpec host(String id) {
     return new HostSpec(id, Resources.of(Dimension.CPU, 4_000_000_000L));
@@ -154,54 +154,7 @@ class TimelineRecorderTest {
    */
   @RepeatedTest(20)
   void spansOfLaneNeverOverlap(RepetitionInfo repetition) {
-    SplittableRandom random = new SplittableRandom(repetition.getCurrentRepetition());
-    List<String> live = new ArrayList<>();
-    Map<String, String> hosts = new HashMap<>(); // of those on one
-    long now = 0;
-    for (String each : List.of("h0", "h1", "h2")) {
-      recorder.hostUp(host(each), now);
-    }
-    for (int i = 0; i < 2000; i++) {
-      now += random.nextInt(3) * S;
-      if (live.isEmpty() || random.nextInt(4) == 0) {
-        live.add("r" + i);
-        recorder.submitted(request("r" + i), now);
-        continue;
-      }
-      String id = live.get(random.nextInt(live.size()));
-      Optional<String> host = Optional.ofNullable(hosts.get(id));
-      String other = "h" + random.nextInt(3);
-      switch (random.nextInt(7)) {
-        case 0, 1 -> {
-          if (host.isEmpty()) {
-            place(id, other, now);
-            hosts.put(id, other);
-          }
-        }
-        case 2 -> recorder.ready(id, now);
-        case 3 -> {
-          if (host.isPresent()) {
-            recorder.acted(new Action.Migrate(id, host.get(), other, CORE, 2), now);
-            hosts.put(id, other);
-          }
-        }
-        case 4 -> {
-          if (host.isPresent()) {
-            recorder.acted(new Action.Preempt(id, host.get(), live.get(0)), now);
-            hosts.remove(id);
-          }
-        }
-        case 5 -> {
-          recorder.lost(id, now);
-          hosts.remove(id);
-        }
-        default -> {
-          recorder.ended(id, End.COMPLETED, true, now);
-          live.remove(id);
-          hosts.remove(id);
-        }
-      }
-    }
+    long now = happens(repetition.getCurrentRepetition(), -1);
     RunTimeline timeline = recorder.finish(now);
 
     RunTimeline.Spans spans = timeline.spans();
@@ -228,5 +181,138 @@ class TimelineRecorderTest {
       assertThat(lives[i])
           .isEqualTo(timeline.instances().ended().get(i) - timeline.instances().submitted().get(i));
     }
+  }
+
+  /** The latest part has the same spans and marks as the end of the whole. */
+  @RepeatedTest(20)
+  void sinceHasWhatLastedAfterATime(RepetitionInfo repetition) {
+    long end = happens(repetition.getCurrentRepetition(), -1);
+    RunTimeline whole = recorder.finish(end);
+    recorder = new TimelineRecorder(List.of(GOLD), 0);
+    int latestFrom = 100 * repetition.getCurrentRepetition() - 50;
+    end = happens(repetition.getCurrentRepetition(), latestFrom);
+    RunTimeline latest = recorder.finish(end);
+    long from = whole.end() - latest.end();
+
+    assertThat(facts(latest, 0)).isNotEmpty().isEqualTo(facts(whole, from));
+    assertThat(latest.instances().ids().size()).isLessThan(whole.instances().ids().size());
+    Map<String, String> ends = ends(whole);
+    assertThat(ends(latest)).allSatisfy((id, how) -> assertThat(how).isEqualTo(ends.get(id)));
+  }
+
+  /** What lasted or happened from a time on, in words that name instances and hosts. */
+  private static List<String> facts(RunTimeline timeline, long from) {
+    List<String> facts = new ArrayList<>();
+    RunTimeline.Spans spans = timeline.spans();
+    for (int i = 0; i < spans.from().size(); i++) {
+      if (spans.to().get(i) > from) {
+        facts.add(
+            "%s %s %s.%s %s-%s"
+                .formatted(
+                    spans.state().as(i, State.values()),
+                    instance(timeline, spans.instance().index(i)),
+                    spans.host().get(i) < 0
+                        ? ""
+                        : timeline.hosts().get(spans.host().index(i)).name(),
+                    spans.lane().get(i),
+                    Math.max(0, spans.from().get(i) - from),
+                    spans.to().get(i) - from));
+      }
+    }
+    RunTimeline.Marks marks = timeline.marks();
+    for (int i = 0; i < marks.at().size(); i++) {
+      if (marks.at().get(i) >= from) {
+        facts.add(
+            "%s %s %s %s.%s %s"
+                .formatted(
+                    marks.kind().as(i, Kind.values()),
+                    instance(timeline, marks.instance().index(i)),
+                    instance(timeline, marks.other().index(i)),
+                    timeline.hosts().get(marks.host().index(i)).name(),
+                    marks.lane().get(i),
+                    marks.at().get(i) - from));
+      }
+    }
+    return facts;
+  }
+
+  private static String instance(RunTimeline timeline, int index) {
+    return index < 0 ? "" : timeline.instances().ids().get(index);
+  }
+
+  /** How each instance ended, and whether it met its objective. */
+  private static Map<String, String> ends(RunTimeline timeline) {
+    Map<String, String> ends = new HashMap<>();
+    for (int i = 0; i < timeline.instances().ids().size(); i++) {
+      ends.put(
+          timeline.instances().ids().get(i),
+          timeline.instances().end().as(i, End.values()) + " " + timeline.instances().met().get(i));
+    }
+    return ends;
+  }
+
+  /**
+   * Has things happen at random; returns when the last did.
+   *
+   * @param latestFrom the step at which the recorder gives way to its latest part; -1 for never
+   */
+  private long happens(long seed, int latestFrom) {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<String> live = new ArrayList<>();
+    Map<String, String> hosts = new HashMap<>(); // of those on one
+    long now = 0;
+    for (String each : List.of("h0", "h1", "h2")) {
+      recorder.hostUp(host(each), now);
+    }
+    for (int i = 0; i < 2000; i++) {
+      now += random.nextInt(3) * S;
+      if (i == latestFrom) {
+        recorder = recorder.since(now);
+      }
+      if (live.isEmpty() || random.nextInt(4) == 0) {
+        live.add("r" + i);
+        recorder.submitted(request("r" + i), now);
+        continue;
+      }
+      String id = live.get(random.nextInt(live.size()));
+      Optional<String> host = Optional.ofNullable(hosts.get(id));
+      String other = "h" + random.nextInt(3);
+      switch (random.nextInt(60) < 1 ? 9 : random.nextInt(7)) {
+        case 0, 1 -> {
+          if (host.isEmpty()) {
+            place(id, other, now);
+            hosts.put(id, other);
+          }
+        }
+        case 2 -> recorder.ready(id, now);
+        case 3 -> {
+          if (host.isPresent()) {
+            recorder.acted(new Action.Migrate(id, host.get(), other, CORE, 2), now);
+            hosts.put(id, other);
+          }
+        }
+        case 4 -> {
+          if (host.isPresent()) {
+            recorder.acted(new Action.Preempt(id, host.get(), live.get(0)), now);
+            hosts.remove(id);
+          }
+        }
+        case 5 -> {
+          recorder.lost(id, now);
+          hosts.remove(id);
+        }
+        case 9 -> {
+          recorder.hostDown(other, now);
+          hosts.values().removeIf(other::equals);
+          recorder.hostUp(host(other), now);
+        }
+        default -> {
+          recorder.ended(id, End.COMPLETED, true, now);
+          live.remove(id);
+          hosts.remove(id);
+        }
+      }
+    }
+    return now;
   }
 }

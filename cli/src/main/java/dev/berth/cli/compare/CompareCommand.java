@@ -11,6 +11,7 @@ import dev.berth.cli.run.PoliciesOption;
 import dev.berth.cli.run.RunOptions;
 import dev.berth.cli.session.Policies;
 import dev.berth.cli.session.SessionCommand;
+import dev.berth.cli.terminal.Environment;
 import dev.berth.cli.terminal.Interruption;
 import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.cli.trace.TraceTarget;
@@ -105,12 +106,28 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
       json.addTo(
           files,
           out(),
-          () -> session().text().render(document(comparison, runs, published, next)),
+          () -> text(outcomes, document(comparison, runs, published, next)),
           ComparisonJson.of(
               comparison, outcomes, comparison.verdict(runs.summary()), published, next));
       files.commit();
       return session().errors().failedRuns(outcomes, err());
     }
+  }
+
+  private String text(List<CellResult> outcomes, Document document) {
+    Environment terminal = session().environment();
+    if (details || session().verbose() || !terminal.style().bars()) {
+      return session().text().render(document);
+    }
+    List<String> policies =
+        outcomes.stream()
+            .map(CellResult::policy)
+            .filter(each -> each.role() == ComparedPolicy.Role.POLICY)
+            .map(ComparedPolicy::label)
+            .toList();
+    GlanceBars bars =
+        new GlanceBars(terminal.style(), terminal.columns().orElse(Integer.MAX_VALUE), policies);
+    return String.join("\n", bars.over(session().text().lines(document))) + "\n";
   }
 
   private Document document(

@@ -9,6 +9,7 @@ import dev.berth.experiments.page.TimelineFigures;
 import dev.berth.report.Document;
 import dev.berth.report.Section;
 import dev.berth.report.TimelineChart;
+import dev.berth.runtime.LoopTimeline;
 import dev.berth.runtime.Replay;
 import java.io.IOException;
 import java.util.List;
@@ -55,8 +56,8 @@ public final class ReplayCommand extends SessionCommand implements Runnable {
   }
 
   private Replay.Summary report(Replay replay, OutputFiles files) throws IOException {
-    JournalTimeline recorded =
-        new JournalTimeline(replay.settings().serviceClasses(), replay.begin().orElse(0));
+    LoopTimeline recorded =
+        new LoopTimeline(replay.settings().serviceClasses(), replay.begin().orElse(0));
     Replay.Summary summary = replay.run(recorded);
     String name = journal.folder().name();
     String policy = summary.settings().policy();

@@ -1,6 +1,7 @@
 package dev.berth.cli.session;
 
 import dev.berth.cli.error.ErrorReport;
+import dev.berth.cli.terminal.Environment;
 import dev.berth.cli.terminal.Interruption;
 import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.report.render.TextRenderer;
@@ -25,6 +26,9 @@ public interface Session {
    * first two columns fit.
    */
   TextRenderer text();
+
+  /** Returns the process that the command runs in. */
+  Environment environment();
 
   /** Returns the report of errors. */
   ErrorReport errors();

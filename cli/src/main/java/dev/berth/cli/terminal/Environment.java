@@ -9,12 +9,14 @@ import java.util.OptionalInt;
  * @param debug whether unexpected failures print a stack trace ({@code BERTH_DEBUG=1})
  * @param progress how commands show their progress
  * @param columns the width of the terminal that standard output goes to; empty if it goes elsewhere
+ * @param style what may decorate standard output
  */
-public record Environment(boolean debug, ProgressMode progress, OptionalInt columns) {
+public record Environment(
+    boolean debug, ProgressMode progress, OptionalInt columns, TerminalStyle style) {
 
   /** Creates an environment whose standard output is no terminal. */
   public Environment(boolean debug, ProgressMode progress) {
-    this(debug, progress, OptionalInt.empty());
+    this(debug, progress, OptionalInt.empty(), TerminalStyle.NONE);
   }
 
   /** Returns the environment of this process. */
@@ -22,7 +24,8 @@ public record Environment(boolean debug, ProgressMode progress, OptionalInt colu
     return new Environment(
         "1".equals(System.getenv("BERTH_DEBUG")),
         Terminal.isWatched() ? ProgressMode.TERMINAL : ProgressMode.LOG,
-        TerminalWidth.ofStandardOutput());
+        TerminalWidth.ofStandardOutput(),
+        TerminalStyle.of(Terminal.isOutput(), System.getenv()));
   }
 
   /**

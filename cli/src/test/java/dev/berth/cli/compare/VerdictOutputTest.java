@@ -7,12 +7,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.cli.Cli;
 import dev.berth.cli.terminal.Environment;
 import dev.berth.cli.terminal.ProgressMode;
+import dev.berth.cli.terminal.TerminalStyle;
 import dev.berth.experiments.figures.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -163,7 +165,9 @@ class VerdictOutputTest {
             {"name": "small", "workloads": ["validation-1"], "policies": ["qos-driven", "priority"],
              "seeds": [1, 2], "scales": [0.8], "until": "6m"}
             """);
-    Environment terminal = new Environment(false, ProgressMode.NONE, OptionalInt.of(columns));
+    Environment terminal =
+        new Environment(
+            false, ProgressMode.NONE, OptionalInt.of(columns), TerminalStyle.of(false, Map.of()));
     Cli.Result experiment = Cli.run(terminal, "experiment", file.toString());
     assertThat(experiment.exitCode()).as(experiment.err()).isZero();
     assertThat(experiment.outLines()).allMatch(line -> line.length() <= columns);

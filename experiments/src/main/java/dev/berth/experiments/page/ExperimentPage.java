@@ -503,9 +503,7 @@ public final class ExperimentPage {
   // ---- Settings
 
   private List<Block> settings() {
-    List<Block> blocks = new ArrayList<>();
-    blocks.add(facts.policies());
-    blocks.add(
+    Table cases =
         new Columns<CellResult>()
             .text("Workload", each -> each.cell().setting().workload())
             .text("Hosts", each -> each.cell().setting().infrastructure())
@@ -518,10 +516,10 @@ public final class ExperimentPage {
                 "The cases",
                 results.stream()
                     .filter(each -> each.policy().equals(experiment.policies().get(0)))
-                    .toList()));
-    blocks.add(
+                    .toList());
+    return List.of(
+        new Folded("The policies and the cases", List.of(facts.policies(), cases)),
         new Details("The experiment, defaults included", JsonText.pretty(experiment.effective())));
-    return blocks;
   }
 
   private static double hosts(CellResult result) {

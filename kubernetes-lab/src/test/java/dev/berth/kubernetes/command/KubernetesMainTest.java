@@ -9,6 +9,8 @@ import dev.berth.kubernetes.lab.FakeKubelet;
 import dev.berth.kubernetes.lab.FakeNode;
 import dev.berth.kubernetes.lab.LiveControlPlane;
 import dev.berth.kubernetes.lab.PodBehaviour;
+import dev.berth.test.Chromium;
+import dev.berth.test.PageCheck;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -176,6 +178,19 @@ class KubernetesMainTest {
           .contains("berth_kubernetes_api_requests_total")
           .contains("berth_up 1.0");
       assertThat(get(port, "/other").statusCode()).isEqualTo(404);
+      create(namespace, "two", "run", "gold");
+      Eventually.holds("the page shows both", SOON, () -> page(port).contains("0 of 1 hosts"));
+      assertThat(page(port))
+          .contains(namespace + "/one (gold): ")
+          .contains(" on run-0 for ")
+          .contains("<th scope=\"row\">" + namespace + "/two</th><td>gold</td>");
+      String file = System.getProperty("berth.test.statusPage"); // to look at it
+      if (file != null) {
+        Files.writeString(Path.of(file), page(port));
+      }
+      if (Chromium.isNamed()) {
+        assertThat(PageCheck.defects(() -> page(port), folder)).isEmpty();
+      }
     } finally {
       running.interrupt();
       running.join(SOON.toMillis());
@@ -218,6 +233,14 @@ class KubernetesMainTest {
 
     assertThat(noMap.code()).isEqualTo(2);
     assertThat(noMap.err()).contains("There is no ConfigMap berth-config in namespace default.");
+  }
+
+  private static String page(int port) {
+    try {
+      return get(port, "/").body();
+    } catch (IOException | InterruptedException failed) {
+      throw new AssertionError(failed);
+    }
   }
 
   private static HttpResponse<String> get(int port, String path)

@@ -3,16 +3,19 @@ package dev.berth.kubernetes.command;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.berth.kubernetes.tasks.TaskThread;
+import dev.berth.runtime.StatusHandler;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
- * Serves {@code /livez}, {@code /readyz} and {@code /metrics}.
+ * Serves {@code /livez}, {@code /readyz} and {@code /metrics}, and to this machine the status page,
+ * as {@code kubectl port-forward} asks for it.
  *
  * <p>A process is live until its scheduler fails. It is ready as long as it is live: one that does
  * not lead is ready to take over.
@@ -53,6 +56,7 @@ final class Endpoints implements AutoCloseable {
     serve(server, "/livez", health);
     serve(server, "/readyz", health);
     serve(server, "/metrics", () -> new Answer(200, leading.scrape()));
+    server.createContext("/", exchange -> servePage(exchange, leading));
     server.setExecutor(threads);
     server.start();
     return new Endpoints(server, threads);
@@ -72,6 +76,17 @@ final class Endpoints implements AutoCloseable {
                   ? new Answer(404, "not found\n")
                   : isRead ? answers.get() : new Answer(405, "only GET\n"));
         });
+  }
+
+  private static void servePage(HttpExchange exchange, Leading leading) throws IOException {
+    Optional<StatusHandler> page = leading.page();
+    if (page.isPresent()) {
+      page.get().handle(exchange);
+    } else {
+      send(
+          exchange,
+          new Answer(503, "This process does not lead: the one that does has the page.\n"));
+    }
   }
 
   private static void send(HttpExchange exchange, Answer answer) throws IOException {

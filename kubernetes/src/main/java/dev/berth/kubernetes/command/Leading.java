@@ -3,6 +3,7 @@ package dev.berth.kubernetes.command;
 import dev.berth.kubernetes.binding.LeaderLease;
 import dev.berth.kubernetes.binding.PodScheduler;
 import dev.berth.kubernetes.config.Configuration;
+import dev.berth.runtime.StatusHandler;
 import dev.berth.runtime.micrometer.BerthMetrics;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -10,6 +11,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,7 @@ final class Leading implements LeaderLease.Work {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private volatile @Nullable PodScheduler scheduler;
+  private volatile @Nullable StatusHandler page;
   private @Nullable BerthMetrics metrics;
 
   Leading(KubernetesClient client, Configuration configuration, String namespace, String identity) {
@@ -60,6 +63,7 @@ final class Leading implements LeaderLease.Work {
     PodScheduler begun = PodScheduler.start(client, configuration, namespace, identity, mayWrite);
     metrics = new BerthMetrics(begun.loop());
     metrics.bindTo(registry);
+    page = StatusHandler.local(begun.loop());
     scheduler = begun;
   }
 
@@ -67,6 +71,11 @@ final class Leading implements LeaderLease.Work {
   public synchronized void end() {
     PodScheduler ended = scheduler;
     scheduler = null;
+    StatusHandler shown = page;
+    page = null;
+    if (shown != null) {
+      shown.close();
+    }
     if (metrics != null) {
       metrics.close();
       metrics = null;
@@ -80,6 +89,11 @@ final class Leading implements LeaderLease.Work {
   boolean isAlive() {
     PodScheduler present = scheduler;
     return present == null || present.isAlive();
+  }
+
+  /** Returns the status page of the scheduler; empty unless this process leads. */
+  Optional<StatusHandler> page() {
+    return Optional.ofNullable(page);
   }
 
   String scrape() {

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
     header = "Schedules pods until it is terminated.",
     description =
         "Several may run: one of them leads, by a Lease, and the others wait. Serves /livez, "
-            + "/readyz and /metrics.",
+            + "/readyz and /metrics, and its status page to localhost.",
     mixinStandardHelpOptions = true,
     sortOptions = false)
 final class RunCommand implements Callable<Integer> {

@@ -9,13 +9,11 @@ import dev.berth.report.Point;
 import dev.berth.report.Series;
 import dev.berth.report.TimelineChart;
 import dev.berth.timeline.RunTimeline;
-import dev.berth.timeline.RunTimeline.State;
+import dev.berth.timeline.Svg;
+import dev.berth.timeline.TimelineSvg;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -31,20 +29,18 @@ public final class SvgRenderer {
   private static final int TOP = 60;
   private static final int BOTTOM = 40;
   private static final int TICKS = 5;
-  private static final int LANE = 8; // height in pixels, of few lanes
-  private static final int MOST_HEIGHT = 420; // of the hosts of a run
-  private static final int BAND = 40; // of waiting requests
-  private static final int MOST_BARS = 20_000; // more are shown as shades
-  private static final int SHADES = 8;
 
   /** Those of Okabe and Ito that are dark enough on white, then greys. */
   private static final List<String> COLOURS =
       List.of(
           "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#2c3e50", "#56b4e9", "#777777");
 
+  private static final TimelineSvg.Look LOOK =
+      new TimelineSvg.Look(COLOURS, "#f5f6f7", "#ffffff", 8, false);
+
   private static final List<String> DASHES = List.of("", "7 4", "2 3", "10 3 2 3");
 
-  private final StringBuilder svg = new StringBuilder();
+  private final Svg svg = new Svg();
 
   private SvgRenderer() {}
 
@@ -71,8 +67,8 @@ public final class SvgRenderer {
                 .formatted(
                     WIDTH,
                     height,
-                    escaped(chart.title()),
-                    escaped(chart.description()),
+                    Svg.escaped(chart.title()),
+                    Svg.escaped(chart.description()),
                     WIDTH,
                     height)
             + renderer.svg
@@ -81,26 +77,8 @@ public final class SvgRenderer {
 
   // ---- Pieces
 
-  private static String escaped(String text) {
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
-  }
-
-  private void add(String format, Object... values) {
-    svg.append(String.format(Locale.ROOT, format, values)).append('\n');
-  }
-
-  private void text(double x, double y, String anchor, String text) {
-    add("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>", x, y, anchor, escaped(text));
-  }
-
-  private void rectangle(double x, double y, double width, double height, String style) {
-    add(
-        "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" %s/>",
-        x, y, width, height, style);
-  }
-
   private static String fill(int colour) {
-    return "fill=\"%s\"".formatted(COLOURS.get(colour % COLOURS.size()));
+    return "fill=\"%s\"".formatted(LOOK.colour(colour));
   }
 
   private static String dash(int index) {
@@ -109,11 +87,13 @@ public final class SvgRenderer {
   }
 
   private void title(String title, List<String> names) {
-    add("<text x=\"8\" y=\"16\" font-size=\"13\" font-weight=\"bold\">%s</text>", escaped(title));
+    svg.add(
+        "<text x=\"8\" y=\"16\" font-size=\"13\" font-weight=\"bold\">%s</text>",
+        Svg.escaped(title));
     double x = 8;
     for (int i = 0; i < names.size(); i++) {
-      rectangle(x, 25, 12, 9, fill(i));
-      text(x + 16, 33, "start", names.get(i));
+      svg.rectangle(x, 25, 12, 9, fill(i));
+      svg.text(x + 16, 33, "start", names.get(i));
       x += 30 + 6.2 * names.get(i).length();
     }
   }
@@ -140,19 +120,19 @@ public final class SvgRenderer {
 
   private void vertical(Axis axis, Scale scale) {
     for (double tick : scale.ticks()) {
-      add("<path d=\"M%d,%.1fH%d\" stroke=\"#d5d9de\"/>", LEFT, scale.at(tick), WIDTH - RIGHT);
-      text(LEFT - 6, scale.at(tick) + 4, "end", Numbers.plain(rounded(tick)));
+      svg.add("<path d=\"M%d,%.1fH%d\" stroke=\"#d5d9de\"/>", LEFT, scale.at(tick), WIDTH - RIGHT);
+      svg.text(LEFT - 6, scale.at(tick) + 4, "end", Numbers.plain(rounded(tick)));
     }
-    text(LEFT - 6, TOP - 12, "end", named(axis));
+    svg.text(LEFT - 6, TOP - 12, "end", named(axis));
   }
 
   private void horizontal(String name, Scale scale, double y) {
-    add("<path d=\"M%d,%.1fH%d\" stroke=\"#57606a\"/>", LEFT, y, WIDTH - RIGHT);
+    svg.add("<path d=\"M%d,%.1fH%d\" stroke=\"#57606a\"/>", LEFT, y, WIDTH - RIGHT);
     for (double tick : scale.ticks()) {
-      add("<path d=\"M%.1f,%.1fv4\" stroke=\"#57606a\"/>", scale.at(tick), y);
-      text(scale.at(tick), y + 16, "middle", Numbers.plain(rounded(tick)));
+      svg.add("<path d=\"M%.1f,%.1fv4\" stroke=\"#57606a\"/>", scale.at(tick), y);
+      svg.text(scale.at(tick), y + 16, "middle", Numbers.plain(rounded(tick)));
     }
-    text(WIDTH - RIGHT, y + 31, "end", name);
+    svg.text(WIDTH - RIGHT, y + 31, "end", name);
   }
 
   private static double rounded(double tick) {
@@ -190,7 +170,7 @@ public final class SvgRenderer {
             .append(String.format(Locale.ROOT, "%.1f,%.1f", x.at(each.x()), y.at(each.y())));
         before = each.y();
       }
-      add(
+      svg.add(
           "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\"%s/>",
           path, COLOURS.get(i % COLOURS.size()), dash(i));
     }
@@ -216,28 +196,28 @@ public final class SvgRenderer {
         if (bar != null) {
           double x = left + i * width;
           double top = y.at(bar.value());
-          rectangle(x, top, 0.92 * width, y.at(y.from()) - top, fill(i));
+          svg.rectangle(x, top, 0.92 * width, y.at(y.from()) - top, fill(i));
           double middle = x + 0.46 * width;
           bar.error()
               .ifPresent(
                   error ->
-                      add(
+                      svg.add(
                           "<path d=\"M%.1f,%.1fV%.1f\" stroke=\"#1b1f23\"/>",
                           middle, y.at(bar.value() - error), y.at(bar.value() + error)));
         }
       }
       Double mark = chart.marks().map(each -> each.values().get(category)).orElse(null);
       if (mark != null) {
-        add(
+        svg.add(
             "<path d=\"M%.1f,%.1fh%.1f\" stroke=\"#1b1f23\" stroke-dasharray=\"5 3\"/>",
             left - 0.05 * step, y.at(mark), 0.9 * step);
       }
-      text(left + 0.4 * step, HEIGHT - BOTTOM + 16, "middle", category);
+      svg.text(left + 0.4 * step, HEIGHT - BOTTOM + 16, "middle", category);
     }
-    text(WIDTH - RIGHT, HEIGHT - BOTTOM + 31, "end", chart.category());
+    svg.text(WIDTH - RIGHT, HEIGHT - BOTTOM + 31, "end", chart.category());
     chart
         .marks()
-        .ifPresent(each -> text(LEFT, HEIGHT - BOTTOM + 31, "start", "dashed: " + each.name()));
+        .ifPresent(each -> svg.text(LEFT, HEIGHT - BOTTOM + 31, "start", "dashed: " + each.name()));
   }
 
   /** Draws the runs below each other; returns the height of the picture. */
@@ -249,186 +229,15 @@ public final class SvgRenderer {
             .toList());
     long end = chart.runs().stream().mapToLong(each -> each.timeline().end()).max().orElse(1);
     Scale time = new Scale(0, Math.max(1, end) / 3600e9, LEFT, WIDTH - (double) RIGHT);
+    TimelineSvg runs = new TimelineSvg(svg, LOOK, LEFT, WIDTH - RIGHT, end);
     double top = TOP;
     for (TimelineChart.Run each : chart.runs()) {
-      add("<text x=\"8\" y=\"%.1f\" font-weight=\"bold\">%s</text>", top + 8, escaped(each.name()));
-      top = run(each.timeline(), time, top + 16) + 18;
+      svg.add(
+          "<text x=\"8\" y=\"%.1f\" font-weight=\"bold\">%s</text>",
+          top + 8, Svg.escaped(each.name()));
+      top = runs.draw(each.timeline(), top + 16) + 18;
     }
     horizontal("time (h)", time, top - 12);
     return (int) top + 26;
-  }
-
-  private double run(RunTimeline timeline, Scale time, double top) {
-    int[] first = new int[timeline.hosts().size() + 1];
-    for (int i = 0; i < timeline.hosts().size(); i++) {
-      first[i + 1] = first[i] + Math.max(1, timeline.hosts().get(i).lanes());
-    }
-    int lanes = Math.max(1, first[first.length - 1]);
-    double high = Math.min(LANE, (double) MOST_HEIGHT / lanes);
-    double bottom = top + lanes * high;
-    rectangle(LEFT, top, WIDTH - LEFT - (double) RIGHT, bottom - top, "fill=\"#f5f6f7\"");
-    double free = top;
-    for (int i = 0; i < timeline.hosts().size(); i++) {
-      double middle = top + (first[i] + first[i + 1]) / 2.0 * high;
-      if (middle - 6 >= free) {
-        text(LEFT - 6, middle + 4, "end", timeline.hosts().get(i).name());
-        free = middle + 6;
-      }
-    }
-    if (timeline.spans().from().size() <= MOST_BARS) {
-      spans(timeline, time, first, top, high);
-    } else {
-      shades(timeline, first, top, bottom);
-    }
-    waiting(timeline, time, bottom + 4);
-    return bottom + 4 + BAND;
-  }
-
-  private static double hours(long nanos) {
-    return nanos / 3600e9;
-  }
-
-  private static int classOf(RunTimeline timeline, int span) {
-    return timeline.instances().serviceClass().index(timeline.spans().instance().index(span));
-  }
-
-  private void spans(RunTimeline timeline, Scale time, int[] first, double top, double high) {
-    RunTimeline.Spans spans = timeline.spans();
-    double gap = high > 3 ? 0.6 : 0;
-    Map<String, StringBuilder> byStyle = new LinkedHashMap<>(); // a path of each keeps files small
-    for (int i = 0; i < spans.from().size(); i++) {
-      if (spans.lane().get(i) >= 0) {
-        double from = time.at(hours(spans.from().get(i)));
-        double row = first[spans.host().index(i)] + (double) spans.lane().get(i);
-        double width = Math.max(0.15, time.at(hours(spans.to().get(i))) - from);
-        String style =
-            fill(classOf(timeline, i))
-                + (spans.state().is(i, State.RUNNING) ? "" : " opacity=\"0.4\"");
-        byStyle
-            .computeIfAbsent(style, none -> new StringBuilder())
-            .append(
-                String.format(
-                    Locale.ROOT,
-                    "M%.1f,%.1fh%.2fv%.1fh-%.2fz",
-                    from,
-                    top + row * high,
-                    width,
-                    high - gap,
-                    width));
-      }
-    }
-    byStyle.forEach((style, path) -> add("<path d=\"%s\" %s/>", path, style));
-    RunTimeline.Marks marks = timeline.marks();
-    StringBuilder path = new StringBuilder();
-    for (int i = 0; high > 3 && i < marks.at().size(); i++) {
-      if (marks.lane().get(i) >= 0) {
-        double row = first[marks.host().index(i)] + (double) marks.lane().get(i);
-        path.append(
-            String.format(
-                Locale.ROOT,
-                "M%.1f,%.1fh5l-2.5,4z",
-                time.at(hours(marks.at().get(i))) - 2.5,
-                top + row * high + 1));
-      }
-    }
-    if (!path.isEmpty()) {
-      add("<path d=\"%s\"/>", path);
-    }
-  }
-
-  /** Draws for each small cell which class had most of it, the darker the more of it was taken. */
-  private void shades(RunTimeline timeline, int[] first, double top, double bottom) {
-    int columns = WIDTH - LEFT - RIGHT;
-    int rows = (int) Math.min(first[first.length - 1], (bottom - top) / 2);
-    int classes = timeline.classes().size();
-    double[][][] taken = new double[rows][columns][classes];
-    RunTimeline.Spans spans = timeline.spans();
-    double step = (double) timeline.end() / columns;
-    double share = (double) rows / first[first.length - 1];
-    for (int i = 0; i < spans.from().size(); i++) {
-      if (spans.lane().get(i) >= 0) {
-        double lane = first[spans.host().index(i)] + (double) spans.lane().get(i);
-        double[][] row = taken[(int) Math.min(rows - 1, lane * share)];
-        double from = (double) spans.from().get(i);
-        double to = (double) spans.to().get(i);
-        for (int x = (int) (from / step); x < columns && x * step < to; x++) {
-          double covered = Math.min(to, (x + 1) * step) - Math.max(from, x * step);
-          row[x][classOf(timeline, i)] += covered / step * share;
-        }
-      }
-    }
-    double high = (bottom - top) / rows;
-    for (int y = 0; y < rows; y++) {
-      int start = 0;
-      int before = 0;
-      for (int x = 0; x <= columns; x++) {
-        int shade = x == columns ? 0 : shade(taken[y][x]);
-        if (shade != before) {
-          if (before != 0) {
-            rectangle(
-                LEFT + (double) start,
-                top + y * high,
-                x - (double) start,
-                high,
-                "%s opacity=\"%.3f\""
-                    .formatted(
-                        fill(before / (SHADES + 1)), before % (SHADES + 1) / (double) SHADES));
-          }
-          start = x;
-          before = shade;
-        }
-      }
-    }
-  }
-
-  /** Returns a class and a shade above 0 in one number; 0 if nothing is taken. */
-  private static int shade(double[] taken) {
-    double sum = Arrays.stream(taken).sum();
-    int most = 0;
-    for (int i = 1; i < taken.length; i++) {
-      most = taken[i] > taken[most] ? i : most;
-    }
-    return sum <= 0
-        ? 0
-        : most * (SHADES + 1) + (int) Math.max(1, Math.min(SHADES, Math.round(sum * SHADES)));
-  }
-
-  private void waiting(RunTimeline timeline, Scale time, double top) {
-    int columns = (WIDTH - LEFT - RIGHT) / 2;
-    double[] below = new double[columns];
-    List<double[]> counts = new ArrayList<>();
-    for (int i = 0; i < timeline.classes().size(); i++) {
-      counts.add(timeline.in(State.WAITING, i, columns));
-    }
-    double most = 1e-9;
-    for (int x = 0; x < columns; x++) {
-      int at = x;
-      most = Math.max(most, counts.stream().mapToDouble(each -> each[at]).sum());
-    }
-    rectangle(LEFT, top, WIDTH - LEFT - (double) RIGHT, BAND, "fill=\"#f5f6f7\"");
-    double step = (time.at(hours(timeline.end())) - LEFT) / columns;
-    for (int i = 0; i < counts.size(); i++) {
-      StringBuilder path = new StringBuilder();
-      for (int x = 0; x < columns; x++) {
-        double high = counts.get(i)[x] / most * BAND;
-        if (high > 0) {
-          path.append(
-              String.format(
-                  Locale.ROOT,
-                  "M%.1f,%.1fv%.1fh%.1fv%.1fz",
-                  LEFT + x * step,
-                  top + BAND - below[x],
-                  -high,
-                  step,
-                  high));
-        }
-        below[x] += high;
-      }
-      if (!path.isEmpty()) {
-        add("<path d=\"%s\" %s/>", path, fill(i));
-      }
-    }
-    text(LEFT - 6, top + 10, "end", "max " + (long) Math.ceil(most - 1e-6));
-    text(LEFT - 6, top + BAND - 4, "end", "waiting");
   }
 }

@@ -21,6 +21,7 @@ import dev.berth.report.Section;
 import dev.berth.report.Series;
 import dev.berth.test.Chromium;
 import dev.berth.test.Chromium.Visit;
+import dev.berth.test.PageCheck;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -70,7 +71,7 @@ class BrowserTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"360, false", "360, true", "1280, false", "1280, true"})
+  @CsvSource({"390, false", "390, true", "1400, false", "1400, true"})
   void showsAllDataOfThePage(int width, boolean dark) throws Exception {
     List<String> problems = new ArrayList<>();
     JsonNode probed = probed(HTML, width, dark, problems);
@@ -162,9 +163,25 @@ class BrowserTest {
   }
 
   @Test
+  void hasNoDefectInTheBrowser() throws Exception {
+    assertThat(PageCheck.defects(() -> HTML, scratch)).isEmpty();
+  }
+
+  @Test
+  void axeFindsWhatCannotBeReadOrHeard() throws Exception {
+    String html =
+        HTML.replace("--muted: light-dark(#57606a, #a3abb3)", "--muted: light-dark(#ccd, #445)")
+            .replace("role=\"img\" aria-label=", "role=\"img\" data-label=");
+    assertThat(PageCheck.defects(() -> html, scratch))
+        .anyMatch(each -> each.startsWith("390 px, light: axe color-contrast"))
+        .anyMatch(each -> each.startsWith("1400 px, dark: axe color-contrast"))
+        .anyMatch(each -> each.contains("axe role-img-alt"));
+  }
+
+  @Test
   void detectsMissingChart() throws Exception {
     List<String> problems = new ArrayList<>();
-    probed(HTML.replaceFirst("\"kind\":\"box\"", "\"kind\":\"sphere\""), 1280, false, problems);
+    probed(HTML.replaceFirst("\"kind\":\"box\"", "\"kind\":\"sphere\""), 1400, false, problems);
     assertThat(problems)
         .anyMatch(problem -> problem.contains("CONSOLE"))
         .contains("availability-boxes was not drawn: failed");
@@ -173,7 +190,7 @@ class BrowserTest {
   @Test
   void detectsWrongNumber() throws Exception {
     List<String> problems = new ArrayList<>();
-    probed(HTML.replace("[0.99,0.01]", "[0.98,0.01]"), 1280, false, problems);
+    probed(HTML.replace("[0.99,0.01]", "[0.98,0.01]"), 1400, false, problems);
     assertThat(problems)
         .containsExactly("availability-bars held 0.98 instead of 0.99 in series 0, value 0");
   }
@@ -183,14 +200,14 @@ class BrowserTest {
     List<String> problems = new ArrayList<>();
     String html = HTML.replace("\"points\":[[0.5,1],", "\"points\":[],\"other\":[[0.5,1],");
     assertThat(html).isNotEqualTo(HTML);
-    probed(html, 1280, false, problems);
+    probed(html, 1400, false, problems);
     assertThat(problems).contains("availability-contention does not show series 0");
   }
 
   @Test
   void detectsOverflow() throws Exception {
     List<String> problems = new ArrayList<>();
-    probed(HTML.replace(".scroll { overflow-x: auto;", ".scroll {"), 360, false, problems);
+    probed(HTML.replace(".scroll { overflow-x: auto;", ".scroll {"), 390, false, problems);
     assertThat(problems).anyMatch(problem -> problem.contains("wider than the screen"));
   }
 
@@ -199,7 +216,7 @@ class BrowserTest {
     List<String> problems = new ArrayList<>();
     probed(
         HTML.replace("</main>", "<img src=\"https://berth.invalid/x.png\"></main>"),
-        1280,
+        1400,
         false,
         problems);
     assertThat(problems).anyMatch(problem -> problem.contains("Content Security Policy"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.cli.journal.RecordedJournal;
 import dev.berth.core.PolicyRegistry;
+import dev.berth.runtime.LoopTimeline;
 import dev.berth.runtime.Replay;
 import dev.berth.runtime.journal.JournalInspection;
 import dev.berth.timeline.RunTimeline;
@@ -16,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class JournalTimelineTest {
+class LoopTimelineTest {
 
   private static final long S = 1_000_000_000;
 
@@ -26,8 +27,8 @@ class JournalTimelineTest {
   void showsTheStoryOfAJournal() throws IOException {
     Path journal = RecordedJournal.story(folder.resolve("journal"), "priority");
     Replay replay = Replay.of(JournalInspection.of(journal), PolicyRegistry.load());
-    JournalTimeline recorded =
-        new JournalTimeline(replay.settings().serviceClasses(), replay.begin().orElseThrow());
+    LoopTimeline recorded =
+        new LoopTimeline(replay.settings().serviceClasses(), replay.begin().orElseThrow());
     replay.run(recorded);
     RunTimeline timeline = recorded.timeline();
 

@@ -1,4 +1,4 @@
-package dev.berth.cli.replay;
+package dev.berth.runtime;
 
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
@@ -12,7 +12,6 @@ import dev.berth.api.plan.Plan;
 import dev.berth.api.plan.Rejection;
 import dev.berth.core.Scheduler;
 import dev.berth.core.event.Event;
-import dev.berth.runtime.Replay;
 import dev.berth.timeline.RunTimeline;
 import dev.berth.timeline.RunTimeline.End;
 import dev.berth.timeline.RunTimeline.State;
@@ -23,22 +22,43 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Records what ran where and when in a journal, as its scheduler believed it. */
-final class JournalTimeline implements Replay.Listener {
+/**
+ * Records what ran where and when in a loop or its journal, as the scheduler believes it. For one
+ * thread.
+ */
+public final class LoopTimeline implements Replay.Listener {
 
-  private final TimelineRecorder recorder;
+  private final int mostSpans;
+  private int limit; // of spans, until some are forgotten
+  private TimelineRecorder recorder;
   private final Set<String> hosts = new HashSet<>(); // those that are up
   private @Nullable Scheduler scheduler;
+  private long begin; // of what is not forgotten
+  private boolean isCut;
   private long latest;
 
   /**
    * Creates a listener for one replay.
    *
+   * @param classes those of the scheduler
    * @param begin of the journal, which is 0 in the timeline
    */
-  JournalTimeline(Collection<ServiceClass> classes, long begin) {
+  public LoopTimeline(Collection<ServiceClass> classes, long begin) {
+    this(classes, begin, Integer.MAX_VALUE);
+  }
+
+  /**
+   * Creates a listener that forgets.
+   *
+   * @param mostSpans if there are more, it forgets the older ones of them that are over. Twice as
+   *     many as last at present are always kept, so that each change costs O(1) on average
+   */
+  LoopTimeline(Collection<ServiceClass> classes, long begin, int mostSpans) {
     this.recorder = new TimelineRecorder(classes, begin);
+    this.begin = begin;
     this.latest = begin;
+    this.mostSpans = mostSpans;
+    this.limit = mostSpans;
   }
 
   @Override
@@ -75,6 +95,7 @@ final class JournalTimeline implements Replay.Listener {
     } else if (event instanceof Event.Reconciled) {
       seeAll(now);
     }
+    forget();
   }
 
   @Override
@@ -87,6 +108,16 @@ final class JournalTimeline implements Replay.Listener {
       }
     }
     plan.endedBags().forEach(each -> ended(each, End.CANCELLED));
+    forget();
+  }
+
+  private void forget() {
+    if (recorder.spans() > limit) {
+      isCut = true;
+      begin = recorder.startOfLatest(mostSpans / 2);
+      recorder = recorder.since(begin);
+      limit = Math.max(mostSpans, 2 * recorder.spans());
+    }
   }
 
   private void ended(Object result, End end) {
@@ -151,7 +182,22 @@ final class JournalTimeline implements Replay.Listener {
   }
 
   /** Returns the timeline, once the replay has ended. */
-  RunTimeline timeline() {
+  public RunTimeline timeline() {
     return recorder.finish(latest);
+  }
+
+  /** Returns the time from which on all is known. */
+  long begin() {
+    return begin;
+  }
+
+  /** Returns whether something was forgotten. */
+  boolean isCut() {
+    return isCut;
+  }
+
+  /** Returns the timeline of the latest part, without an end of the recording. */
+  RunTimeline since(long from, long now) {
+    return recorder.since(from).finish(now);
   }
 }
