@@ -297,7 +297,7 @@ public final class Scheduler extends EventCalls {
 
   /**
    * Returns questions about the next pass, which suppose events that did not happen. They change
-   * nothing but the time.
+   * nothing, even if they ask about a later time.
    */
   public WhatIf whatIf() {
     return new WhatIf(gate, events, snapshots, runner, log);

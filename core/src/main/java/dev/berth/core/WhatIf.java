@@ -42,10 +42,10 @@ import java.util.stream.Collectors;
  *
  * <p>The events are only supposed, in the order of the calls. Each question applies them to the
  * present state of its scheduler, runs a preview of the next pass, and takes all back. Afterwards
- * nothing has changed but the {@linkplain Scheduler#now time}: the {@linkplain Scheduler#digest
- * digest} is that of a scheduler whose time has merely advanced, a pass that was due is still due,
- * and open actions are still open. A what-if keeps nothing, so it need not be closed, and its
- * scheduler may be used between its questions.
+ * nothing has changed, not even the {@linkplain Scheduler#now time}: the {@linkplain
+ * Scheduler#digest digest} is the same, a pass that was due is still due, and open actions are
+ * still open. A what-if keeps nothing, so it need not be closed, and its scheduler may be used
+ * between its questions.
  *
  * <p><b>Errors.</b> The questions throw
  *
@@ -228,11 +228,11 @@ public final class WhatIf {
         CallGate.NESTED,
         () -> {
           PolicyMemory memory = snapshots.memory();
-          state.advanceTo(now);
           return runner.preview(
               memory,
               undoLog -> {
                 Hypotheses hypotheses = new Hypotheses(engine, undoLog);
+                state.advanceTo(now);
                 supposed.forEach(hypotheses::suppose);
                 return hypotheses.triggers();
               },

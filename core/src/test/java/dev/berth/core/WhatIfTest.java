@@ -231,12 +231,27 @@ class WhatIfTest {
     }
 
     @Test
-    void timeAdvances() {
+    void timeStaysWhereItIs() {
       cluster.host("h1", 4).pending("a", 1).pass();
-      cluster.scheduler().whatIf().plan(5 * SECOND);
-      assertThat(cluster.scheduler().now()).isEqualTo(5 * SECOND);
-      assertThatExceptionOfType(EventRefusedException.class)
-          .isThrownBy(() -> ask().plan(4 * SECOND));
+      before = cluster.scheduler().digest();
+      WhatIf question = ask();
+      question.plan(5 * SECOND);
+      question.hostsNeeded(new HostSpec("more", cores(2)), List.of("a"), 3, 6 * SECOND);
+      assertThat(cluster.scheduler().now()).isZero();
+      assertThat(question.plan(4 * SECOND).plan().actions()).isEmpty();
+      cluster.scheduler().started("a", SECOND);
+      before = cluster.scheduler().digest();
+      assertThatExceptionOfType(EventRefusedException.class).isThrownBy(() -> question.plan(0));
+      assertThat(cluster.scheduler().now()).isEqualTo(SECOND);
+    }
+
+    @Test
+    void aSchedulerWithoutEventsBeginsAtAnyTime() {
+      before = cluster.scheduler().digest();
+      Scheduler fresh = Cluster.of(WhatIfTest::fifo).scheduler();
+      fresh.whatIf().suppose(new Event.HostAdded(new HostSpec("h1", cores(2)))).plan(9 * SECOND);
+      fresh.addHost(new HostSpec("h1", cores(2)), 0);
+      assertThat(fresh.now()).isZero();
     }
 
     @Test

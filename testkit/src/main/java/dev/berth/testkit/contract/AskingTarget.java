@@ -14,6 +14,7 @@ import dev.berth.testkit.rule.Rule;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Asks its scheduler, before some events, what the next pass would decide if something else
@@ -23,6 +24,11 @@ final class AskingTarget extends PassingTarget {
 
   private static final int MEAN_EVENTS = 4; // for each question
   private static final String NEW = "supposed";
+
+  /** How far ahead it asks, in nanoseconds: now, soon, and beyond any time of a history. */
+  private static final long[] LATER = {
+    0, 1, TimeUnit.SECONDS.toNanos(1), TimeUnit.MINUTES.toNanos(10), TimeUnit.DAYS.toNanos(2)
+  };
 
   private final Scheduler scheduler;
   private final SplittableRandom random;
@@ -85,7 +91,7 @@ final class AskingTarget extends PassingTarget {
         default -> {} // none
       }
     }
-    question.plan(scheduler.now());
+    question.plan(scheduler.now() + LATER[random.nextInt(LATER.length)]);
   }
 
   private static Event<?> ended(Instance any) {

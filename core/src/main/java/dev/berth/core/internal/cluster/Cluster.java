@@ -171,14 +171,16 @@ public abstract class Cluster {
   /** Returns the number of bags and groups. */
   protected abstract int batches();
 
-  /** Returns how to restore the numbers used so far, the end, and the lists of what there is. */
+  /** Returns how to restore the time, the numbers used so far, and the lists of what there is. */
   public UndoLog.Step counters() {
+    long nowBefore = now;
     long joinsBefore = joins;
     long admissionsBefore = admissions;
     long latestBefore = latest;
     List<Host> hostsBefore = hostList;
     List<Instance> instancesBefore = instanceList;
     return () -> {
+      now = nowBefore;
       joins = joinsBefore;
       admissions = admissionsBefore;
       latest = latestBefore;
