@@ -19,6 +19,9 @@ final class CallGate {
   static final String NESTED =
       "a policy called its scheduler from within a pass. Maybe act on the pass instead.";
 
+  private static final String ASKING =
+      "a question reported an event or ran a pass. Maybe do that outside the question.";
+
   private static final String LISTENING =
       "a decision listener called its scheduler. Maybe report the event after the pass.";
 
@@ -34,6 +37,7 @@ final class CallGate {
    */
   private volatile @Nullable Thread caller;
 
+  private boolean asking; // only questions are allowed
   private boolean unfinished; // whether a call is under way, or failed in the middle of a change
   private @Nullable Throwable failure; // of that call
   private long eventsRefused;
@@ -85,8 +89,22 @@ final class CallGate {
     }
   }
 
+  /** Runs code whose calls may ask, but change nothing. */
+  <T> T ask(Supplier<T> questions) {
+    boolean before = asking;
+    asking = true;
+    try {
+      return questions.get();
+    } finally {
+      asking = before;
+    }
+  }
+
   /** Makes a call that changes the cluster. */
   <T> T change(Supplier<T> work) {
+    if (asking) {
+      throw new IllegalStateException(ASKING);
+    }
     try {
       return call(NESTED, work);
     } catch (StaleReportException stale) {

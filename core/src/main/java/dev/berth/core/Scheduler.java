@@ -303,6 +303,17 @@ public final class Scheduler extends EventCalls {
     return new WhatIf(gate, events, snapshots, runner, log);
   }
 
+  /**
+   * Runs code that asks this scheduler, and may change nothing: an event or a pass within it throws
+   * an {@link IllegalStateException}. For code of others, such as a question to a loop.
+   *
+   * @return what the code returns
+   */
+  public <T> T ask(Function<Scheduler, T> question) {
+    Objects.requireNonNull(question, "question");
+    return gate.ask(() -> question.apply(this));
+  }
+
   // ---- Snapshots
 
   /**

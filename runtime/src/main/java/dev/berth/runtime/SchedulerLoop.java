@@ -177,8 +177,9 @@ public final class SchedulerLoop implements AutoCloseable {
   }
 
   /**
-   * Asks the scheduler something in the thread of the loop. The function must not report events or
-   * run passes, and must not keep live views.
+   * Asks the scheduler something in the thread of the loop. An event or a pass in the function
+   * fails with an {@link IllegalStateException}, because the journal would not have it. The
+   * function must not keep live views.
    */
   public <T> CompletableFuture<T> ask(Function<Scheduler, T> question) {
     Objects.requireNonNull(question, "question");
@@ -187,7 +188,7 @@ public final class SchedulerLoop implements AutoCloseable {
         new LoopEngine.Question(
             scheduler -> {
               try {
-                answer.complete(question.apply(scheduler));
+                answer.complete(scheduler.ask(question));
               } catch (RuntimeException | AssertionError | LinkageError thrown) {
                 answer.completeExceptionally(thrown); // it must not stop the loop
               }

@@ -14,6 +14,7 @@ import dev.berth.api.ServiceClass;
 import dev.berth.api.fleet.Observation;
 import dev.berth.api.fleet.ObservedHost;
 import dev.berth.api.fleet.ObservedInstance;
+import dev.berth.api.fleet.Reconciler;
 import dev.berth.api.plan.Action;
 import dev.berth.api.plan.ActionId;
 import dev.berth.api.policy.Policy;
@@ -37,6 +38,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -359,6 +361,35 @@ class SchedulerLoopTest {
       assertThatThrownBy(() -> loop.ask(scheduler -> drained(loop)).join())
           .hasRootCauseInstanceOf(IllegalStateException.class)
           .hasMessageContaining("would wait for itself");
+    }
+  }
+
+  @Test
+  void aQuestionThatChangesSomethingIsRefusedSoThatTheJournalReplays(@TempDir Path directory)
+      throws Exception {
+    List<Function<Scheduler, Object>> changes =
+        List.of(
+            it -> it.cancel("r1", it.now()),
+            it -> it.schedule(it.now()),
+            it ->
+                it.reconcile(new Observation(List.of(), List.of()), new Reconciler() {}, it.now()));
+    try (SchedulerLoop loop = loop().journal(FileJournal.open(directory)).start()) {
+      up(loop, "h1");
+      loop.submit(request("r1")).join();
+      long digest = loop.ask(Scheduler::digest).join();
+      for (Function<Scheduler, Object> each : changes) {
+        assertThatThrownBy(() -> loop.ask(each).join())
+            .hasCauseInstanceOf(IllegalStateException.class)
+            .hasMessageContaining("a question reported an event or ran a pass");
+      }
+      long later = Duration.ofDays(3).toNanos();
+      assertThat(loop.ask(it -> it.whatIf().plan(it.now() + later).plan().actions()).join())
+          .isEmpty();
+      assertThat(loop.ask(Scheduler::digest).join()).isEqualTo(digest);
+      loop.submit(request("r2")).join(); // time has not moved
+    }
+    try (SchedulerLoop loop = loop().journal(FileJournal.open(directory)).start()) {
+      assertThat(loop.ask(it -> it.instance("r1").isPresent()).join()).isTrue();
     }
   }
 
