@@ -4,12 +4,14 @@ import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
 import dev.berth.api.policy.Policy;
+import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Queue;
 
@@ -49,6 +51,11 @@ final class FairShare implements Policy {
         next.add(user);
       }
     }
+  }
+
+  @Override
+  public Optional<PolicyMemory> memory() {
+    return Optional.of(PolicyMemory.none()); // it keeps nothing from pass to pass
   }
 
   private static boolean place(SchedulingPass pass, Instance instance, List<Host> hosts) {

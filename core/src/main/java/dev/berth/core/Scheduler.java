@@ -352,6 +352,14 @@ public final class Scheduler extends EventCalls {
     return gate.call(BETWEEN_CALLS, snapshots::snapshot);
   }
 
+  /**
+   * Returns whether the policy {@linkplain Policy#memory says} what it keeps from pass to pass.
+   * Otherwise there are no snapshots, and no answers to {@link #whatIf}.
+   */
+  public boolean canBeSaved() {
+    return gate.call(BETWEEN_CALLS, snapshots::canBeSaved);
+  }
+
   // ---- Figures, explanations and settings
 
   /** Returns the number of passes so far. */

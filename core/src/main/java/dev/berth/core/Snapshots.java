@@ -62,6 +62,11 @@ final class Snapshots {
         present.completions());
   }
 
+  /** Returns whether the policy says what it keeps. */
+  boolean canBeSaved() {
+    return policy.memory().isPresent();
+  }
+
   /** Returns the memory of the policy, which must say what it keeps. */
   PolicyMemory memory() {
     return policy

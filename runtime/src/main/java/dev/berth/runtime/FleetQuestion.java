@@ -16,11 +16,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -105,14 +103,10 @@ final class FleetQuestion {
     foreign.clear();
     int asking = ++number;
     openUntil = LoopTime.after(now, settings.actionTimeout());
-    CompletionStage<Observation> stage;
-    try {
-      stage = Objects.requireNonNull(fleet.observe(), "no answer");
-    } catch (RuntimeException thrown) {
-      stage = CompletableFuture.failedFuture(thrown);
-    }
-    stage.whenComplete(
-        (seen, error) -> inbox.accept(new Observed(asking, seen, LoopEngine.cause(error))));
+    fleet
+        .observe()
+        .whenComplete(
+            (seen, error) -> inbox.accept(new Observed(asking, seen, LoopEngine.cause(error))));
   }
 
   // ---- The answer

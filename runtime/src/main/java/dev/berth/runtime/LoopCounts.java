@@ -19,6 +19,7 @@ final class LoopCounts {
 
   long inputs;
   long refused;
+  long ahead; // reports with a time that is still to come
   long passes;
   long failedPasses;
   int failedPassesInARow;

@@ -28,14 +28,12 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +84,7 @@ final class LoopEngine {
 
   private final Scheduler scheduler;
   private final @Nullable Journal journal;
-  private final Fleet fleet;
+  private final GuardedFleet fleet;
   private final Reconciler reconciler;
   private final LoopSettings settings;
   private final LongSupplier clock;
@@ -118,7 +116,7 @@ final class LoopEngine {
       Consumer<Message> inbox) {
     this.scheduler = recovered.scheduler();
     this.journal = journal;
-    this.fleet = fleet;
+    this.fleet = new GuardedFleet(fleet);
     this.reconciler = reconciler;
     this.settings = settings;
     this.clock = clock;
@@ -128,7 +126,7 @@ final class LoopEngine {
     this.now = Math.max(clock.getAsLong(), scheduler.now());
     this.mayPass = !settings.reconcileAtStart();
     this.holdsActions = settings.reconcileAtStart();
-    this.question = new FleetQuestion(fleet, settings, inbox, now);
+    this.question = new FleetQuestion(this.fleet, settings, inbox, now);
     this.settlement = new FleetSettlement(scheduler, actions, question, settings.busyTimeout());
     this.snapshots =
         journal == null ? null : new SnapshotKeeper(journal, recovered, settings, counts);
@@ -152,6 +150,7 @@ final class LoopEngine {
     handleTimers();
     passIfDue();
     if (journal != null && mustForce) {
+      clearInterrupt();
       counts.force(journal);
       mustForce = false;
     }
@@ -163,6 +162,7 @@ final class LoopEngine {
     if (question.isDue(now)) {
       question.ask(now); // after all that the fleet was told
     }
+    clearInterrupt();
     if (snapshots != null) {
       snapshots.saveIfDue(now, !mustCompare); // a snapshot does not say what is unclear
     }
@@ -174,25 +174,13 @@ final class LoopEngine {
     recalls.actions().forEach(this::takeBack);
     recalls.stops().stream()
         .filter(each -> scheduler.instance(each.instance()).isEmpty())
-        .forEach(this::stop);
+        .forEach(each -> fleet.stop(each.instance(), each.host()));
     recalls.actions().clear();
     recalls.stops().clear();
   }
 
   private void takeBack(OpenAction action) {
-    try {
-      fleet.takeBack(action.id, action.action);
-    } catch (RuntimeException thrown) {
-      LOG.error("The fleet failed to take back: {}", action.action.describe(), thrown);
-    }
-  }
-
-  private void stop(OpenActions.Stop stopped) {
-    try {
-      fleet.stop(stopped.instance(), stopped.host());
-    } catch (RuntimeException thrown) {
-      LOG.error("The fleet failed to stop instance {}.", stopped.instance(), thrown);
-    }
+    fleet.takeBack(action.id, action.action);
   }
 
   private long nextTurn() {
@@ -245,6 +233,7 @@ final class LoopEngine {
 
   private void append(Entry entry) throws IOException {
     if (journal != null) {
+      clearInterrupt();
       byte[] record = EntryFormat.toBytes(entry);
       try {
         journal.append(record);
@@ -257,6 +246,13 @@ final class LoopEngine {
       if (snapshots != null) {
         snapshots.appended(record.length);
       }
+    }
+  }
+
+  /** Forgets an interrupt that a callback has left: it would close the journal, or end a pass. */
+  private static void clearInterrupt() {
+    if (Thread.interrupted()) {
+      LOG.warn("A callback left the thread of the loop interrupted.");
     }
   }
 
@@ -276,7 +272,7 @@ final class LoopEngine {
     }
     R result;
     try {
-      result = apply(submitted.event());
+      result = apply(notAhead(submitted.event()));
     } catch (SchedulerFailedException failed) {
       submitted.answer().completeExceptionally(failed);
       throw failed;
@@ -286,6 +282,29 @@ final class LoopEngine {
       return;
     }
     afterForce.add(() -> submitted.answer().complete(result));
+  }
+
+  /** Returns a report as of now if its time is ahead, as by the clock of another machine. */
+  private <R> Event<R> notAhead(Event<R> event) {
+    OptionalLong present = OptionalLong.of(now);
+    Event<?> report;
+    if (event instanceof Event.Started it && isAhead(it.at())) {
+      report = new Event.Started(it.attempt(), present);
+    } else if (event instanceof Event.Failed it && isAhead(it.at())) {
+      report = new Event.Failed(it.attempt(), present);
+    } else if (event instanceof Event.Completed it && isAhead(it.at())) {
+      report = new Event.Completed(it.attempt(), it.cpuTime(), present);
+    } else {
+      return event;
+    }
+    counts.ahead++;
+    @SuppressWarnings("unchecked") // it is of the same kind
+    Event<R> same = (Event<R>) report;
+    return same;
+  }
+
+  private boolean isAhead(OptionalLong at) {
+    return at.isPresent() && at.getAsLong() > now;
   }
 
   /** Writes an event to the journal, applies it, and tells the fleet what it need not do. */
@@ -324,7 +343,8 @@ final class LoopEngine {
       returned(rejection);
     }
     for (OpenActions.Stop each : OpenActions.withHostsOf(removed, event, stops)) {
-      afterForce.add(() -> stop(each)); // last: to take an action back may move an instance
+      // Last: to take an action back may move an instance.
+      afterForce.add(() -> fleet.stop(each.instance(), each.host()));
     }
   }
 
@@ -366,6 +386,7 @@ final class LoopEngine {
     if (due.isEmpty() || due.getAsLong() > now) {
       return;
     }
+    clearInterrupt();
     long begun = System.nanoTime();
     Plan plan;
     try {
@@ -397,14 +418,10 @@ final class LoopEngine {
       counts.begun++;
       counts.retried += each.attempts > 1 ? 1 : 0;
       int attempt = each.attempts;
-      CompletionStage<?> stage;
-      try {
-        stage = Objects.requireNonNull(fleet.carryOut(each.id, each.action), "no answer");
-      } catch (RuntimeException thrown) {
-        stage = CompletableFuture.failedFuture(thrown);
-      }
-      stage.whenComplete(
-          (result, error) -> inbox.accept(new Attempted(each.id, attempt, cause(error))));
+      fleet
+          .carryOut(each.id, each.action)
+          .whenComplete(
+              (result, error) -> inbox.accept(new Attempted(each.id, attempt, cause(error))));
     }
   }
 
@@ -609,7 +626,9 @@ final class LoopEngine {
     Reconciliation found;
     mustCompare = false;
     try {
-      found = apply(answered(complete));
+      Event.Reconciled compared = answered(complete);
+      clearInterrupt();
+      found = apply(compared);
     } catch (SchedulerFailedException failed) {
       throw failed;
     } catch (RuntimeException refused) {
@@ -681,6 +700,14 @@ final class LoopEngine {
 
   /** Asks the reconciler about all instances that only one side knows. */
   private Event.Reconciled answered(Observation seen) {
+    try {
+      return asked(seen);
+    } catch (AssertionError | LinkageError failed) {
+      throw new IllegalStateException("The reconciler failed: " + failed, failed);
+    }
+  }
+
+  private Event.Reconciled asked(Observation seen) {
     List<Adoption> adoptions = new ArrayList<>();
     Set<String> ids = new HashSet<>();
     for (ObservedInstance each : seen.instances()) {
@@ -710,6 +737,11 @@ final class LoopEngine {
   }
 
   // ---- State
+
+  /** Returns which call of the fleet has not returned for a while. Any thread may call it. */
+  Optional<String> blockedIn() {
+    return fleet.blockedIn();
+  }
 
   Scheduler scheduler() {
     return scheduler;

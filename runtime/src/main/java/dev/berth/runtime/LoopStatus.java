@@ -125,8 +125,10 @@ public record LoopStatus(
    * @param applied number of events that the loop has taken from the queue, refused ones included
    * @param refused number of these that the scheduler refused, other than stale reports
    * @param overloaded number of events that the loop has not taken, since the queue was full
+   * @param ahead number of reports whose time was ahead of the loop's, which replaced it
    */
-  public record Inputs(int queued, int capacity, long applied, long refused, long overloaded) {}
+  public record Inputs(
+      int queued, int capacity, long applied, long refused, long overloaded, long ahead) {}
 
   /**
    * The passes of a loop.

@@ -75,7 +75,13 @@ public final class Recovery {
       replayer.applyAll(cursor);
     }
     Scheduler scheduler = replayer.hasScheduler() ? replayer.scheduler() : maker.get().build();
-    scheduler.digest(); // fails at once if the policy does not say what it keeps
+    if (!scheduler.canBeSaved()) {
+      throw new IllegalStateException(
+          ("policy %s does not say what it keeps from pass to pass, so its scheduler cannot be saved"
+                  + " in a journal. Maybe its memory() should return PolicyMemory.none().")
+              .formatted(scheduler.policyId()));
+    }
+    scheduler.digest(); // from here on, what changes is noted
     actions.endRun();
     journal.append(EntryFormat.toBytes(new Entry.Opened(wanted)));
     journal.force();

@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -61,7 +63,8 @@ import org.slf4j.LoggerFactory;
  * then. A snapshot that cannot be saved stops nothing; the loop tries again later.
  *
  * <p>Safe for use by several threads. Answers complete in the thread of the loop, so functions that
- * depend on them return at once, or run elsewhere.
+ * depend on them return at once, or run elsewhere. To wait for an answer in that thread is refused
+ * with an {@link IllegalStateException}.
  */
 public final class SchedulerLoop implements AutoCloseable {
 
@@ -94,9 +97,45 @@ public final class SchedulerLoop implements AutoCloseable {
     STOPPING // ends after the present turn
   }
 
+  /** An answer of the loop. Its thread refuses to wait for one, which only it could give. */
+  private final class Answer<T> extends CompletableFuture<T> {
+
+    @Override
+    public <U> CompletableFuture<U> newIncompleteFuture() {
+      return new Answer<>();
+    }
+
+    @Override
+    public T join() {
+      requireOther();
+      return super.join();
+    }
+
+    @Override
+    public T get() throws InterruptedException, ExecutionException {
+      requireOther();
+      return super.get();
+    }
+
+    @Override
+    public T get(long timeout, TimeUnit unit)
+        throws InterruptedException, ExecutionException, TimeoutException {
+      requireOther();
+      return super.get(timeout, unit);
+    }
+
+    private void requireOther() {
+      if (!isDone() && Thread.currentThread() == thread) {
+        throw new IllegalStateException(
+            "SchedulerLoop: the thread of the loop was to wait for an answer of the loop. Maybe use"
+                + " thenCompose, or thenApplyAsync with an executor.");
+      }
+    }
+  }
+
   private SchedulerLoop(Builder builder, Recovery recovery) {
     this.settings = builder.settings;
-    this.clock = builder.clock;
+    this.clock = new LoopClock(builder.clock, recovery.scheduler().now());
     this.journal = builder.journal;
     this.recovery = recovery;
     this.engine =
@@ -106,7 +145,7 @@ public final class SchedulerLoop implements AutoCloseable {
             builder.fleet,
             builder.reconciler,
             builder.settings,
-            builder.clock,
+            clock,
             this::tell);
     this.thread = new Thread(this::run, "berth-loop");
     thread.setDaemon(true);
@@ -128,7 +167,7 @@ public final class SchedulerLoop implements AutoCloseable {
    */
   public <R> CompletableFuture<R> apply(Event<R> event) {
     Objects.requireNonNull(event, "event");
-    CompletableFuture<R> answer = new CompletableFuture<>();
+    CompletableFuture<R> answer = new Answer<>();
     RuntimeException refused = null;
     lock.lock();
     try {
@@ -136,7 +175,7 @@ public final class SchedulerLoop implements AutoCloseable {
         refused = stopped();
       } else if (waitingInputs >= settings.queueCapacity()) {
         overloaded++;
-        refused = new LoopOverloadedException(settings.queueCapacity());
+        refused = new LoopOverloadedException(settings.queueCapacity(), engine.blockedIn());
       } else {
         messages.add(new LoopEngine.Submitted<>(event, answer));
         waitingInputs++;
@@ -171,7 +210,7 @@ public final class SchedulerLoop implements AutoCloseable {
    * by an observation that begins after this call.
    */
   public CompletableFuture<Reconciliation> reconcile() {
-    CompletableFuture<Reconciliation> answer = new CompletableFuture<>();
+    CompletableFuture<Reconciliation> answer = new Answer<>();
     ask(new LoopEngine.ReconcileWish(answer));
     return answer;
   }
@@ -183,7 +222,7 @@ public final class SchedulerLoop implements AutoCloseable {
    */
   public <T> CompletableFuture<T> ask(Function<Scheduler, T> question) {
     Objects.requireNonNull(question, "question");
-    CompletableFuture<T> answer = new CompletableFuture<>();
+    CompletableFuture<T> answer = new Answer<>();
     ask(
         new LoopEngine.Question(
             scheduler -> {
@@ -203,7 +242,7 @@ public final class SchedulerLoop implements AutoCloseable {
    * over. The answer completes once it is on disk; at once if there is no journal.
    */
   public CompletableFuture<Void> saveSnapshot() {
-    CompletableFuture<Void> answer = new CompletableFuture<>();
+    CompletableFuture<Void> answer = new Answer<>();
     ask(new LoopEngine.SnapshotWish(answer));
     return answer;
   }
@@ -266,8 +305,13 @@ public final class SchedulerLoop implements AutoCloseable {
     return new LoopStoppedException(
         why == null
             ? "the loop was shut down and takes no further inputs."
-            : "the loop has failed and takes no further inputs: " + why.getMessage(),
+            : "the loop has failed and takes no further inputs: " + words(why),
         why);
+  }
+
+  private static String words(Throwable failure) {
+    String message = failure.getMessage();
+    return message == null || message.isBlank() ? failure.toString() : message;
   }
 
   /**
@@ -305,6 +349,14 @@ public final class SchedulerLoop implements AutoCloseable {
       lock.unlock();
     }
     return StatusBoard.take(engine, journal, settings, phase, queued, refused, clock.getAsLong());
+  }
+
+  /**
+   * Returns the time of the loop, in nanoseconds: for the times in reports, which must not be ahead
+   * of it. It never runs backwards, not even over a restart with the same journal.
+   */
+  public long now() {
+    return clock.getAsLong();
   }
 
   /** Returns what was recovered from the journal at the start. */
@@ -448,7 +500,7 @@ public final class SchedulerLoop implements AutoCloseable {
     Throwable why = failure;
     board.end(
         why == null ? LoopStatus.Phase.STOPPED : LoopStatus.Phase.FAILED,
-        Optional.ofNullable(why).map(it -> String.valueOf(it.getMessage())));
+        Optional.ofNullable(why).map(SchedulerLoop::words));
     engine.abandon(stopped());
     if (journal != null) {
       try {
@@ -513,9 +565,9 @@ public final class SchedulerLoop implements AutoCloseable {
     /**
      * Sets the clock, in nanoseconds since an epoch that stays the same over restarts. Default: the
      * time of the system since 1970 when the builder was made, and the time that has passed since.
-     * So a clock that is set anew changes nothing before the next start. If a clock runs backwards,
-     * the time of the scheduler stands still. The loop waits in real time: a simulated clock does
-     * not wake it.
+     * So a clock that is set anew changes nothing before the next start. If a clock is set back,
+     * also before a start, the time of the scheduler goes on from where it was, and the log says
+     * so. The loop waits in real time: a simulated clock does not wake it.
      */
     public Builder clock(LongSupplier time) {
       this.clock = Objects.requireNonNull(time, "time");

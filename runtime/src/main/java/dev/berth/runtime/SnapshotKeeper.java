@@ -1,6 +1,7 @@
 package dev.berth.runtime;
 
 import dev.berth.core.Scheduler;
+import dev.berth.core.error.SchedulerFailedException;
 import dev.berth.runtime.entry.SavedState;
 import dev.berth.runtime.entry.Settings;
 import dev.berth.runtime.journal.Journal;
@@ -66,7 +67,9 @@ final class SnapshotKeeper {
     List<CompletableFuture<Void>> answers = List.copyOf(wishes);
     try {
       save(now);
-    } catch (IOException failed) { // the records are still there
+    } catch (SchedulerFailedException failed) {
+      throw failed;
+    } catch (IOException | RuntimeException failed) { // the records are still there
       LOG.error("No snapshot was saved, or no older records dropped; tried again later.", failed);
       abandon(failed);
       journal.force(); // throws if it was the journal that failed
@@ -77,26 +80,25 @@ final class SnapshotKeeper {
   }
 
   /**
-   * Saves a snapshot, and drops what it makes needless.
-   *
-   * @throws IOException if that failed; all records are still there, and it is tried later
+   * Saves a snapshot, and drops what it makes needless. If that fails, all records are still there,
+   * and it is tried later.
    */
   private void save(long now) throws IOException {
-    actions.savedAfter(scheduler.passes()); // even if it fails: it may be there all the same
-    SavedState saved =
-        new SavedState(
-            schedulerSettings,
-            actions.all().stream()
-                .map(each -> new SavedState.OpenAction(each.id, each.action))
-                .toList(),
-            scheduler.snapshot());
     try {
+      SavedState saved =
+          new SavedState(
+              schedulerSettings,
+              actions.all().stream()
+                  .map(each -> new SavedState.OpenAction(each.id, each.action))
+                  .toList(),
+              scheduler.snapshot());
+      actions.savedAfter(scheduler.passes()); // even if it fails: it may be there all the same
       journal.saveSnapshot(journal.lastNumber(), saved::writeTo);
       journal.compact();
       failures = 0;
       dueAfter = LoopTime.after(journal.lastNumber(), settings.snapshotEvery());
       unsavedBytes = 0;
-    } catch (IOException failed) {
+    } catch (IOException | RuntimeException failed) {
       counts.failedSnapshots++;
       failures++;
       notBefore = LoopTime.after(now, Math.max(1, settings.retryDelay().delay(failures)));

@@ -149,7 +149,12 @@ final class StatusBoard {
         fulfilment(scheduler, stats.instances(), now),
         hosts(scheduler),
         new LoopStatus.Inputs(
-            queued, settings.queueCapacity(), counts.inputs, counts.refused, overloaded),
+            queued,
+            settings.queueCapacity(),
+            counts.inputs,
+            counts.refused,
+            overloaded,
+            counts.ahead),
         new LoopStatus.Passes(
             counts.passes,
             counts.failedPasses,

@@ -293,7 +293,7 @@ class StatusPageTest {
             Map.of(evil, Map.of()),
             Map.of(evil, 0.5),
             Map.of(evil, 1),
-            new LoopStatus.Inputs(0, 1, 0, 0, 0),
+            new LoopStatus.Inputs(0, 1, 0, 0, 0, 0),
             new LoopStatus.Passes(0, 0, Duration.ZERO, 0, Map.of(evil, 1L), List.of()),
             new LoopStatus.Actions(0, 0, 0, 0, 0, 0),
             Optional.empty(),
