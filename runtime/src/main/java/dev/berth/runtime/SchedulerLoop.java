@@ -257,11 +257,6 @@ public final class SchedulerLoop implements AutoCloseable {
     tell(new LoopEngine.Listening(listener, false));
   }
 
-  /** Returns the time of the clock, in nanoseconds. */
-  long now() {
-    return clock.getAsLong();
-  }
-
   private void ask(LoopEngine.Asked message) {
     if (!tell(message)) {
       message.answer().completeExceptionally(stopped());
