@@ -87,11 +87,10 @@ public record Moldability(List<Point> points) {
    * @throws IllegalArgumentException if the share is less
    */
   public Slowdown slowdown(double share) {
-    refuseIf(
-        !(share >= leastShare() - EPSILON),
-        "moldability: share was %s, must be at least %s.",
-        share,
-        leastShare());
+    if (!(share >= leastShare() - EPSILON)) {
+      throw new IllegalArgumentException(
+          "moldability: share was %s, must be at least %s.".formatted(share, leastShare()));
+    }
     for (int i = 1; i < points.size(); i++) {
       Point more = points.get(i - 1);
       Point less = points.get(i);
