@@ -11,6 +11,8 @@ module dev.berth.cli {
   requires info.picocli;
   requires java.management;
   requires jdk.management;
+  requires parquet.floor;
+  requires parquet.hadoop.bundle;
   requires static org.jspecify;
 
   // Commands, options and converters are created and filled by reflection.

@@ -4,11 +4,9 @@ import dev.berth.report.CsvText;
 import dev.berth.report.TimelineChart;
 import dev.berth.timeline.RunTimeline;
 import dev.berth.timeline.RunTimeline.End;
-import dev.berth.timeline.RunTimeline.State;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -17,8 +15,6 @@ import java.util.List;
  * host, counted over all hosts, and a request has one: of its last stay. Times are in seconds.
  */
 final class BatsimJobs {
-
-  private static final long NEVER = -1;
 
   private BatsimJobs() {}
 
@@ -50,42 +46,30 @@ final class BatsimJobs {
 
   private static void write(String policy, RunTimeline timeline, OutputStream out)
       throws IOException {
-    RunTimeline.Instances instances = timeline.instances();
-    RunTimeline.Spans spans = timeline.spans();
+    RequestRows rows = new RequestRows(timeline);
     int[] firstLanes = RunTrace.firstLanes(timeline);
-    long[] started = new long[instances.ids().size()];
-    long[] resource = new long[started.length];
-    Arrays.fill(started, NEVER);
-    for (int i = 0; i < spans.from().size(); i++) {
-      if (spans.lane().get(i) >= 0) {
-        int instance = spans.instance().index(i);
-        resource[instance] = firstLanes[spans.host().index(i)] + spans.lane().get(i);
-        if (spans.state().is(i, State.RUNNING) && started[instance] == NEVER) {
-          started[instance] = spans.from().get(i);
-        }
-      }
-    }
-    for (int i = 0; i < started.length; i++) {
-      long submitted = instances.submitted().get(i);
-      long ended = instances.ended().get(i);
-      boolean ran = started[i] != NEVER;
-      long execution = ended - started[i];
+    for (int i = 0; i < rows.size(); i++) {
+      long submitted = rows.submitted(i);
+      long started = rows.started(i);
+      long ended = rows.ended(i);
+      boolean ran = rows.ran(i);
+      long execution = ended - started;
       write(
           out,
-          instances.ids().get(i),
+          rows.id(i),
           policy,
-          timeline.classes().get(instances.serviceClass().index(i)).name(),
+          rows.serviceClass(i),
           seconds(submitted),
           "1",
           "",
-          instances.end().is(i, End.COMPLETED) ? "1" : "0",
-          ran ? seconds(started[i]) : "",
+          rows.end(i) == End.COMPLETED ? "1" : "0",
+          ran ? seconds(started) : "",
           ran ? seconds(execution) : "",
           seconds(ended),
-          ran ? seconds(started[i] - submitted) : "",
+          ran ? seconds(started - submitted) : "",
           seconds(ended - submitted),
           ran && execution > 0 ? Double.toString((double) (ended - submitted) / execution) : "",
-          ran ? Long.toString(resource[i]) : "");
+          ran ? Integer.toString(firstLanes[rows.host(i)] + rows.lane(i)) : "");
     }
   }
 

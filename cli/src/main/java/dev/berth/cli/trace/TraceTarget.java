@@ -22,8 +22,8 @@ public final class TraceTarget {
       description =
           "Also writes what ran where and when to FILE, for Perfetto (ui.perfetto.dev): a process for each"
               + " policy, with a track for each lane of a host. If its name ends in .json, in the format of"
-              + " Chrome, for small runs: viewers read at most 256 MB. If it ends in .csv, a row for each request"
-              + " with the columns of Batsim and Evalys.")
+              + " Chrome, for small runs: viewers read at most 256 MB. If it ends in .parquet, a row for each request;"
+              + " if in .csv, with the columns of Batsim and Evalys.")
   private @Nullable Path target;
 
   private @Nullable OutputFile file;
@@ -55,6 +55,8 @@ public final class TraceTarget {
       String name = String.valueOf(file.path().getFileName()).toLowerCase(Locale.ROOT);
       if (name.endsWith(".csv")) {
         files.add(file, out -> BatsimJobs.write(runs, out));
+      } else if (name.endsWith(".parquet")) {
+        files.add(file, out -> ParquetRequests.write(runs, out));
       } else if (name.endsWith(".json")) {
         files.add(file, out -> RunTrace.writeChrome(runs, out));
       } else {

@@ -1,13 +1,17 @@
 package dev.berth.cli.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.WireFormat;
 import dev.berth.cli.Cli;
+import dev.berth.cli.error.ExitCode;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -20,6 +24,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.apache.parquet.ParquetReadOptions;
+import org.apache.parquet.conf.PlainParquetConfiguration;
+import org.apache.parquet.example.data.Group;
+import org.apache.parquet.example.data.simple.convert.GroupRecordConverter;
+import org.apache.parquet.hadoop.ParquetFileReader;
+import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
+import org.apache.parquet.io.ColumnIOFactory;
+import org.apache.parquet.io.LocalInputFile;
+import org.apache.parquet.io.RecordReader;
+import org.apache.parquet.schema.MessageType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -152,6 +167,131 @@ class TraceTargetTest {
       }
     }
     assertThat(started).isPositive();
+  }
+
+  private record Parquet(List<ColumnChunkMetaData> chunks, List<Group> rows) {}
+
+  private static Parquet parquet(Path file) throws IOException {
+    List<ColumnChunkMetaData> chunks = new ArrayList<>();
+    List<Group> rows = new ArrayList<>();
+    ParquetReadOptions options =
+        ParquetReadOptions.builder(new PlainParquetConfiguration()).build();
+    try (ParquetFileReader reader = ParquetFileReader.open(new LocalInputFile(file), options)) {
+      MessageType schema = reader.getFileMetaData().getSchema();
+      for (var group = reader.readNextRowGroup();
+          group != null;
+          group = reader.readNextRowGroup()) {
+        RecordReader<Group> next =
+            new ColumnIOFactory()
+                .getColumnIO(schema)
+                .getRecordReader(group, new GroupRecordConverter(schema));
+        for (long i = 0; i < group.getRowCount(); i++) {
+          rows.add(next.read());
+        }
+      }
+      reader.getRowGroups().forEach(each -> chunks.addAll(each.getColumns()));
+      return new Parquet(chunks, rows);
+    }
+  }
+
+  /** Returns a value, or an empty text if the row has none. */
+  private static String cell(Group row, String column) {
+    return row.getFieldRepetitionCount(column) == 0
+        ? ""
+        : row.getValueToString(row.getType().getFieldIndex(column), 0);
+  }
+
+  /** Returns seconds of a CSV file as nanoseconds. */
+  private static String nanos(String seconds) {
+    return seconds.isEmpty()
+        ? ""
+        : new BigDecimal(seconds)
+            .movePointRight(9)
+            .setScale(0, RoundingMode.HALF_UP)
+            .toPlainString();
+  }
+
+  private static List<Map<String, String>> csv(Path file) throws IOException {
+    List<String> lines = Files.readAllLines(file);
+    List<String> names = List.of(lines.get(0).split(","));
+    List<Map<String, String>> rows = new ArrayList<>();
+    for (String line : lines.subList(1, lines.size())) {
+      String[] cells = line.split(",", -1);
+      Map<String, String> row = new HashMap<>();
+      for (int i = 0; i < cells.length; i++) {
+        row.put(names.get(i), cells[i]);
+      }
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  @Test
+  void parquetHasTheRowsOfBothCsvFiles() throws IOException {
+    Path jobs = folder.resolve("requests.csv");
+    List<Group> rows = parquet(write("run.parquet", "--jobs", jobs.toString())).rows();
+    Map<String, Map<String, String>> byRequest = new HashMap<>();
+    for (Map<String, String> each : csv(jobs)) {
+      byRequest.put(each.get("policy") + "/" + each.get("id"), each);
+    }
+    List<Map<String, String>> batsim = csv(write("run.csv"));
+    assertThat(rows).hasSameSizeAs(batsim).hasSizeGreaterThan(100);
+    int preempted = 0;
+    for (int i = 0; i < rows.size(); i++) {
+      Group row = rows.get(i);
+      Map<String, String> job = byRequest.get(cell(row, "policy") + "/" + cell(row, "id"));
+      for (String each : List.of("class", "host", "preemptions", "outcome")) {
+        assertThat(cell(row, each)).as(each).isEqualTo(job.get(each));
+      }
+      for (String each : List.of("submitted", "started", "ended", "service", "waiting")) {
+        assertThat(cell(row, each + "_ns")).as(each).isEqualTo(nanos(job.get(each + "_s")));
+      }
+      if (job.get("slo_met").equals("true")) {
+        assertThat(cell(row, "met")).isEqualTo("true");
+      }
+      Map<String, String> same = batsim.get(i);
+      assertThat(cell(row, "id")).isEqualTo(same.get("job_id"));
+      assertThat(cell(row, "policy")).isEqualTo(same.get("workload_name"));
+      assertThat(cell(row, "started_ns")).isEqualTo(nanos(same.get("starting_time")));
+      assertThat(cell(row, "lane").isEmpty()).isEqualTo(cell(row, "host").isEmpty());
+      preempted += cell(row, "preemptions").equals("0") ? 0 : 1;
+    }
+    assertThat(preempted).isPositive();
+  }
+
+  @Test
+  void parquetHasTheSameBytesInEveryProcess() throws IOException {
+    Path file = write("run.parquet");
+    assertThat(write("again.parquet")).hasSameBinaryContentAs(file);
+    // Of several, the order would be that of identity hash codes, which differ between processes.
+    assertThat(parquet(file).chunks())
+        .allSatisfy(
+            each -> {
+              assertThat(each.getEncodings()).hasSize(1);
+              assertThat(each.getCodec()).isEqualTo(CompressionCodecName.ZSTD);
+            });
+  }
+
+  @Test
+  void aFullDiskIsReportedForParquet() throws IOException {
+    Path full = Path.of("/dev/full");
+    assumeTrue(Files.exists(full), "SKIPPED: there is no /dev/full");
+    Path file = Files.createSymbolicLink(folder.resolve("run.parquet"), full);
+    Cli.Result result =
+        Cli.run(
+            "compare",
+            "--workload",
+            "validation-1",
+            "--until",
+            "1m",
+            "--no-bounds",
+            "--trace",
+            file.toString());
+    assertThat(result.err())
+        .isEqualTo(
+            "berth: --trace \"%s\" cannot be written: No space left on device\n".formatted(file));
+    assertThat(result.exitCode()).isEqualTo(ExitCode.FAILED);
+    Files.delete(file);
   }
 
   @Test
