@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.base.Splitter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,7 +51,7 @@ class ReadmeTest {
   void guideShowsPiecesOfTestedPolicies(String heading, int pieces, String files)
       throws IOException {
     StringBuilder source = new StringBuilder();
-    for (String each : files.split(" ")) {
+    for (String each : Splitter.on(' ').split(files)) {
       source.append(Files.readString(POLICIES.resolve(each)));
     }
     String guide = Files.readString(GUIDE);
