@@ -27,6 +27,7 @@ import dev.berth.cli.workload.WorkloadCommand;
 import dev.berth.report.render.TextRenderer;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -84,6 +85,7 @@ public final class Berth extends CommandGroup implements Session {
   private static final int WIDTH = 90;
 
   private final Environment environment;
+  private final PrintWriter painted;
   private final Interruption interruption;
   private final ErrorReport errors;
 
@@ -108,7 +110,8 @@ public final class Berth extends CommandGroup implements Session {
       description = "Shows no progress on standard error.")
   private boolean quiet;
 
-  private Berth(Environment environment, Interruption interruption) {
+  private Berth(Environment environment, Interruption interruption, Writer out) {
+    this.painted = new PrintWriter(out);
     this.environment = environment;
     this.interruption = interruption;
     this.errors = new ErrorReport(environment.debug(), this::verbose);
@@ -145,7 +148,7 @@ public final class Berth extends CommandGroup implements Session {
    */
   static CommandLine commandLine(
       Environment environment, Interruption interruption, Writer out, Writer err) {
-    Berth berth = new Berth(environment, interruption);
+    Berth berth = new Berth(environment, interruption, out);
     CommandLine command = new CommandLine(berth);
     ValueConverters.register(command);
     return command
@@ -172,6 +175,11 @@ public final class Berth extends CommandGroup implements Session {
   @Override
   public Environment environment() {
     return environment;
+  }
+
+  @Override
+  public PrintWriter painted() {
+    return painted;
   }
 
   @Override

@@ -105,7 +105,7 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
       List<String> next = next(comparison, runs);
       json.addTo(
           files,
-          out(),
+          hasBars() ? session().painted() : out(),
           () -> text(outcomes, document(comparison, runs, published, next)),
           ComparisonJson.of(
               comparison, outcomes, comparison.verdict(runs.summary()), published, next));
@@ -114,9 +114,14 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
     }
   }
 
+  /** Returns whether the table has bars, as on a terminal. */
+  private boolean hasBars() {
+    return session().environment().style().bars()
+        && !(details || session().verbose() || json.takesStandardOutput());
+  }
+
   private String text(List<CellResult> outcomes, Document document) {
-    Environment terminal = session().environment();
-    if (details || session().verbose() || !terminal.style().bars()) {
+    if (!hasBars()) {
       return session().text().render(document);
     }
     List<String> policies =
@@ -125,6 +130,7 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
             .filter(each -> each.role() == ComparedPolicy.Role.POLICY)
             .map(ComparedPolicy::label)
             .toList();
+    Environment terminal = session().environment();
     GlanceBars bars =
         new GlanceBars(terminal.style(), terminal.columns().orElse(Integer.MAX_VALUE), policies);
     return String.join("\n", bars.over(session().text().lines(document))) + "\n";

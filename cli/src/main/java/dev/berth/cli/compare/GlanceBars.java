@@ -1,6 +1,5 @@
 package dev.berth.cli.compare;
 
-import dev.berth.cli.terminal.CleanWriter;
 import dev.berth.cli.terminal.TerminalStyle;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +17,9 @@ import java.util.stream.DoubleStream;
  */
 record GlanceBars(TerminalStyle style, int columns, List<String> policies) {
 
+  private static final String GREEN = "\u001b[32m";
+  private static final String RED = "\u001b[31m";
+  private static final String PLAIN = "\u001b[0m";
   private static final String HEAD = "met %";
   private static final int WIDTH = 5;
   private static final String EIGHTHS = " ▏▎▍▌▋▊▉";
@@ -58,9 +60,9 @@ record GlanceBars(TerminalStyle style, int columns, List<String> policies) {
             width == 0 ? "" : share.isPresent() ? bar(share.getAsDouble()) : " ".repeat(WIDTH + 1);
         boolean paints = style.colour() && best > worst && competes(line) && share.isPresent();
         if (paints && (share.getAsDouble() == best || share.getAsDouble() == worst)) {
-          String colour = share.getAsDouble() == best ? CleanWriter.GREEN : CleanWriter.RED;
+          String colour = share.getAsDouble() == best ? GREEN : RED;
           int from = line.lastIndexOf(' ', to - 1) + 1;
-          String cell = colour + line.substring(from, to) + bar + CleanWriter.PLAIN;
+          String cell = colour + line.substring(from, to) + bar + PLAIN;
           lines.set(row, line.substring(0, from) + cell + line.substring(to));
         } else {
           lines.set(row, inserted(line, to, bar));

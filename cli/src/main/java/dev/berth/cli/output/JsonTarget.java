@@ -27,7 +27,8 @@ public final class JsonTarget {
 
   private @Nullable OutputFile file;
 
-  private boolean takesStandardOutput() {
+  /** Returns whether standard output is reserved for JSON. */
+  public boolean takesStandardOutput() {
     return target != null && target.toString().equals(STANDARD_OUTPUT);
   }
 

@@ -4,7 +4,9 @@ import dev.berth.cli.error.ErrorReport;
 import dev.berth.cli.terminal.Environment;
 import dev.berth.cli.terminal.Interruption;
 import dev.berth.cli.terminal.ProgressDisplay;
+import dev.berth.report.render.Printable;
 import dev.berth.report.render.TextRenderer;
+import java.io.PrintWriter;
 import java.util.function.Supplier;
 
 /** The services of the top-level command for all its subcommands. */
@@ -29,6 +31,9 @@ public interface Session {
 
   /** Returns the process that the command runs in. */
   Environment environment();
+
+  /** Returns standard output for what is {@linkplain Printable printable} but for its colours. */
+  PrintWriter painted();
 
   /** Returns the report of errors. */
   ErrorReport errors();

@@ -6,16 +6,22 @@ import dev.berth.cli.Cli;
 import dev.berth.cli.terminal.Environment;
 import dev.berth.cli.terminal.ProgressMode;
 import dev.berth.cli.terminal.TerminalStyle;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code berth compare} adds on a terminal, and nowhere else. */
 class GlanceBarsTest {
 
   private static final Map<String, String> XTERM =
       Map.of("TERM", "xterm-256color", "LANG", "en_GB.UTF-8");
+
+  @TempDir private Path folder;
 
   private static List<String> lines(boolean terminal, int columns, Map<String, String> variables) {
     TerminalStyle style = TerminalStyle.of(terminal, variables);
@@ -40,6 +46,35 @@ class GlanceBarsTest {
         .anyMatch(each -> each.contains("\u001b[32m99.1 █████\u001b[0m  0.937"))
         .anyMatch(each -> each.contains("\u001b[31m81.5 ████▏\u001b[0m  0.805"))
         .noneMatch(each -> each.startsWith("infinite host") && each.contains("\u001b"));
+  }
+
+  @Test
+  void namesCannotColourATerminal() throws IOException {
+    Environment terminal =
+        new Environment(
+            false, ProgressMode.NONE, OptionalInt.of(200), TerminalStyle.of(true, XTERM));
+    Cli.Result result =
+        Cli.run(
+            terminal,
+            "compare",
+            "--classes",
+            file("c.json", "[{\"name\": \"c\\u001b[31m\", \"importance\": 1}]"),
+            "--workload",
+            file(
+                "w.jsonl",
+                """
+                {"admitted":0,"id":"r\\u001b[32m","class":"c\\u001b[31m","serviceTime":60,\
+                "demand":{"cpu":1,"memory":1}}
+                """),
+            "--infrastructure",
+            file("h.csv", "id,cpu,memory\nh1,4,8\n"));
+
+    assertThat(result.exitCode()).as(result.err()).isZero();
+    assertThat(result.out()).contains("█", "c\\u001b[31m").doesNotContain("\u001b");
+  }
+
+  private String file(String name, String content) throws IOException {
+    return Files.writeString(folder.resolve(name), content).toString();
   }
 
   @Test
