@@ -370,6 +370,7 @@ class SavedFieldsTest {
                 "state", part,
                 "report", "concerns records only",
                 "caller", "free between calls",
+                "asking", "false between calls",
                 "unfinished", "a failed scheduler gives no snapshot",
                 "failure", "a failed scheduler gives no snapshot",
                 "eventsRefused", "figures of the past",
