@@ -121,13 +121,17 @@ class LoopCallbacksTest {
         };
     try (SchedulerLoop loop = loop(interrupting).journal(FileJournal.open(folder)).start()) {
       for (String each : List.of("r1", "r2", "r3")) {
-        loop.submit(request(each))
-            .thenRun(() -> Thread.currentThread().interrupt()) // in the thread of the loop
-            .get(1, TimeUnit.MINUTES);
+        loop.submit(request(each)).get(1, TimeUnit.MINUTES);
+        loop.ask(scheduler -> interrupted()).get(1, TimeUnit.MINUTES);
         awaitState(loop, each, InstanceState.STARTING);
       }
       assertThat(loop.isRunning()).isTrue();
     }
+  }
+
+  private static Thread interrupted() {
+    Thread.currentThread().interrupt();
+    return Thread.currentThread();
   }
 
   @Test
@@ -186,8 +190,7 @@ class LoopCallbacksTest {
   @Test
   void theThreadOfTheLoopRefusesToWaitForItself() throws Exception {
     try (SchedulerLoop loop = loop(new Obedient()).start()) {
-      CompletableFuture<?> nested =
-          loop.submit(request("r1")).thenApply(accepted -> loop.submit(request("r2")).join());
+      CompletableFuture<?> nested = loop.ask(scheduler -> loop.submit(request("r1")).join());
       assertThatThrownBy(nested::join)
           .hasCauseInstanceOf(IllegalStateException.class)
           .hasMessageContaining("was to wait for an answer of the loop");
