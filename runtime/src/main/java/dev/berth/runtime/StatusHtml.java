@@ -83,8 +83,12 @@ final class StatusHtml {
         .failure()
         .ifPresent(
             why -> html.append("<p class=\"bad\">").append(Svg.escaped(why)).append("</p>\n"));
-    view.ifPresent(each -> StatusPicture.append(html, each, width));
-    view.ifPresent(this::waitingInstances);
+    view.ifPresentOrElse(
+        each -> {
+          StatusPicture.append(html, each, width);
+          waitingInstances(each);
+        },
+        () -> html.append("<p>The loop has not answered yet. Load this page again.</p>\n"));
     waiting();
     instances();
     hosts();

@@ -32,6 +32,7 @@ final class StatusRecording implements Replay.Listener {
   private static final long HOUR = TimeUnit.HOURS.toNanos(1);
   private static final long FRESH = TimeUnit.SECONDS.toNanos(1);
   private static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(200);
+  private static final long FIRST_PATIENCE = TimeUnit.SECONDS.toNanos(2); // there is no other yet
   private static final long LONGEST_EXPLAINING = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final SchedulerLoop loop;
@@ -64,7 +65,7 @@ final class StatusRecording implements Replay.Listener {
       asked = loop.ask(this::take);
     }
     try {
-      latest = asked.get(PATIENCE, TimeUnit.NANOSECONDS);
+      latest = asked.get(latest == null ? FIRST_PATIENCE : PATIENCE, TimeUnit.NANOSECONDS);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     } catch (TimeoutException busy) { // the latest one is shown

@@ -133,6 +133,14 @@ class StatusPageTest {
     }
   }
 
+  @Test
+  void saysSoIfTheLoopHasNotAnsweredYet() throws Exception {
+    try (SchedulerLoop loop = busy()) {
+      assertThat(StatusHtml.of(loop.status(), Optional.empty(), 0, 720))
+          .contains("The loop has not answered yet.", "Waiting, by class and reason");
+    }
+  }
+
   /** Returns a view that was taken after the call began. */
   private static StatusView view(StatusRecording recording) throws Exception {
     Optional<StatusView> before = recording.view();
