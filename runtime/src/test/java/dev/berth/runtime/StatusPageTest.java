@@ -5,9 +5,11 @@ import static dev.berth.runtime.StatusMachines.host;
 import static dev.berth.runtime.StatusMachines.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.plan.Action;
 import dev.berth.test.Chromium;
@@ -16,8 +18,10 @@ import dev.berth.timeline.RunTimeline;
 import dev.berth.timeline.TimelineRecorder;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -273,8 +277,35 @@ class StatusPageTest {
     }
   }
 
+  /** As behind a port that kubectl forwards: the server listens everywhere. */
+  @Test
+  void localHandlerAnswersOnlyTheLoopbackInterface() throws Exception {
+    HttpServer server = HttpServer.create(new InetSocketAddress(0), 0);
+    try (SchedulerLoop loop = busy();
+        StatusHandler handler = StatusHandler.local(loop)) {
+      server.createContext("/", handler);
+      server.start();
+      int port = server.getAddress().getPort();
+      assertThat(raw(InetAddress.getLoopbackAddress(), port, "localhost"))
+          .startsWith("HTTP/1.1 200");
+      Optional<InetAddress> other =
+          NetworkInterface.networkInterfaces()
+              .flatMap(NetworkInterface::inetAddresses)
+              .filter(each -> each instanceof Inet4Address && !each.isLoopbackAddress())
+              .findFirst();
+      assumeThat(other).as("an address that is not loopback").isPresent();
+      assertThat(raw(other.get(), port, "localhost")).startsWith("HTTP/1.1 421");
+    } finally {
+      server.stop(0);
+    }
+  }
+
   private static String raw(StatusPage page, String host) throws Exception {
-    try (Socket socket = new Socket(page.address().getAddress(), page.address().getPort())) {
+    return raw(page.address().getAddress(), page.address().getPort(), host);
+  }
+
+  private static String raw(InetAddress address, int port, String host) throws Exception {
+    try (Socket socket = new Socket(address, port)) {
       OutputStream out = socket.getOutputStream();
       out.write(
           "GET /healthz HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n"

@@ -9,8 +9,6 @@ import dev.berth.kubernetes.lab.FakeKubelet;
 import dev.berth.kubernetes.lab.FakeNode;
 import dev.berth.kubernetes.lab.LiveControlPlane;
 import dev.berth.kubernetes.lab.PodBehaviour;
-import dev.berth.test.Chromium;
-import dev.berth.test.PageCheck;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -181,16 +179,9 @@ class KubernetesMainTest {
       create(namespace, "two", "run", "gold");
       Eventually.holds("the page shows both", SOON, () -> page(port).contains("0 of 1 hosts"));
       assertThat(page(port))
-          .contains(namespace + "/one (gold): ")
+          .contains(namespace + "/one/")
           .contains(" on run-0 for ")
-          .contains("<th scope=\"row\">" + namespace + "/two</th><td>gold</td>");
-      String file = System.getProperty("berth.test.statusPage"); // to look at it
-      if (file != null) {
-        Files.writeString(Path.of(file), page(port));
-      }
-      if (Chromium.isNamed()) {
-        assertThat(PageCheck.defects(() -> page(port), folder)).isEmpty();
-      }
+          .contains("<th scope=\"row\">" + namespace + "/two/");
     } finally {
       running.interrupt();
       running.join(SOON.toMillis());
