@@ -176,12 +176,6 @@ class KubernetesMainTest {
           .contains("berth_kubernetes_api_requests_total")
           .contains("berth_up 1.0");
       assertThat(get(port, "/other").statusCode()).isEqualTo(404);
-      create(namespace, "two", "run", "gold");
-      Eventually.holds("the page shows both", SOON, () -> page(port).contains("0 of 1 hosts"));
-      assertThat(page(port))
-          .contains(namespace + "/one/")
-          .contains(" on run-0 for ")
-          .contains("<th scope=\"row\">" + namespace + "/two/");
     } finally {
       running.interrupt();
       running.join(SOON.toMillis());
@@ -224,14 +218,6 @@ class KubernetesMainTest {
 
     assertThat(noMap.code()).isEqualTo(2);
     assertThat(noMap.err()).contains("There is no ConfigMap berth-config in namespace default.");
-  }
-
-  private static String page(int port) {
-    try {
-      return get(port, "/").body();
-    } catch (IOException | InterruptedException failed) {
-      throw new AssertionError(failed);
-    }
   }
 
   private static HttpResponse<String> get(int port, String path)
