@@ -59,7 +59,8 @@ final class Snapshots {
         present.limits(),
         present.budgets(),
         present.groups(),
-        present.completions());
+        present.completions(),
+        present.ended());
   }
 
   /** Returns whether the policy says what it keeps. */

@@ -8,6 +8,7 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyMemory;
 import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.error.EventRefusedException.Code;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.error.SnapshotException;
 import dev.berth.core.event.Event;
@@ -149,6 +150,8 @@ public final class WhatIf {
           Instance present = require(instanceId);
           if (present.state() == InstanceState.DONE) {
             throw new EventRefusedException(
+                Code.WRONG_STATE,
+                instanceId,
                 "what-if: instance %s is done then, so it does not wait.".formatted(instanceId));
           }
           return new EngineExplainer(state, preview::plan, Set.of(), log, PREVIEWING)
@@ -251,6 +254,8 @@ public final class WhatIf {
         .orElseThrow(
             () ->
                 new EventRefusedException(
+                    Code.UNKNOWN_INSTANCE,
+                    instanceId,
                     "what-if: instance %s is neither present nor supposed to be."
                         .formatted(instanceId)));
   }

@@ -12,13 +12,18 @@ import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
+import dev.berth.api.batch.BagSpec;
 import dev.berth.api.batch.InstanceReport;
+import dev.berth.api.pipeline.QueueDiscipline;
 import dev.berth.api.plan.Action;
 import dev.berth.api.plan.Attempt;
 import dev.berth.api.plan.Plan;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.StaleReportException;
+import dev.berth.core.internal.cluster.EndedInstances;
+import dev.berth.core.snapshot.SchedulerSnapshot;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -462,15 +467,93 @@ class AttemptsTest {
   }
 
   @Nested
-  class Done {
+  class Ended {
+
+    private static final String UNKNOWN = "there is no such instance, or it is done";
+
+    private void assertAllStale() {
+      assertStale(() -> started(FIRST));
+      assertStale(() -> failed(FIRST));
+      assertStale(() -> completed(FIRST));
+      assertStale(() -> scheduler.completed("a", cluster.now()));
+      assertStale(() -> scheduler.failed("a", cluster.now()));
+    }
 
     @Test
-    void isUnknown() {
+    void afterItsCompletion() {
       running();
-      cluster.completed("a");
-      assertRefused(() -> started(FIRST), "there is no such instance, or it is done");
-      assertRefused(() -> failed(FIRST), "there is no such instance, or it is done");
-      assertRefused(() -> completed(FIRST), "there is no such instance, or it is done");
+      scheduler.completed("a", cluster.now());
+      assertAllStale();
+      assertRefused(() -> completed(SECOND_ONE), UNKNOWN);
+      assertRefused(() -> scheduler.cancel("a", cluster.now()), UNKNOWN);
+    }
+
+    @Test
+    void afterItsCancellation() {
+      running();
+      scheduler.cancel("a", cluster.now());
+      assertAllStale();
+    }
+
+    @Test
+    void cancelledWithItsBag() {
+      scheduler.submit(new BagSpec("bag", List.of(Cluster.request("a", 1).build())), 0);
+      scheduler.cancelBag("bag", WHY, cluster.now());
+      assertStale(() -> scheduler.completed("a", cluster.now()));
+      assertRefused(() -> completed(FIRST), UNKNOWN);
+    }
+
+    @Test
+    void afterARestore() {
+      Scheduler.Builder builder =
+          Scheduler.builder().serviceClasses(Cluster.GOLD, Cluster.SILVER, Cluster.BRONZE);
+      Scheduler first =
+          builder
+              .policy("test", context -> context.pipeline().queue(QueueDiscipline.FIFO).build())
+              .build();
+      first.submit(Cluster.request("a", Cluster.GOLD.name(), 1).build(), 0);
+      first.cancel("a", 0);
+      SchedulerSnapshot snapshot = first.snapshot();
+
+      Scheduler restored = builder.restore(snapshot).build();
+
+      assertThatExceptionOfType(StaleReportException.class)
+          .isThrownBy(() -> restored.completed("a", 0))
+          .withMessage("instance a completed, but it was cancelled, in attempt 0.")
+          .satisfies(it -> assertThat(it.code()).isEqualTo(EventRefusedException.Code.STALE))
+          .satisfies(it -> assertThat(it.subject()).isEqualTo("a"));
+      assertThat(restored.snapshot()).isEqualTo(snapshot);
+    }
+
+    @Test
+    void anotherOfTheSameIdCountsItsAttemptsOn() {
+      running();
+      scheduler.cancel("a", cluster.now());
+
+      starting();
+
+      assertThat(a().attempt()).isEqualTo(2);
+      assertStale(() -> completed(FIRST)); // of the earlier one
+      started(SECOND_ONE);
+      completed(SECOND_ONE);
+      assertGone();
+    }
+
+    @Test
+    void theOldestAreForgotten() {
+      running();
+      scheduler.cancel("a", cluster.now());
+      for (int i = 1; i < EndedInstances.MOST; i++) {
+        cluster.pending("b" + i, 1);
+        scheduler.cancel("b" + i, cluster.now());
+      }
+      assertStale(() -> completed(FIRST));
+
+      cluster.pending("c", 1);
+      scheduler.cancel("c", cluster.now());
+
+      assertRefused(() -> completed(FIRST), UNKNOWN);
+      assertStale(() -> scheduler.completed("c", cluster.now()));
     }
   }
 

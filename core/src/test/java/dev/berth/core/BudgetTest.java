@@ -508,7 +508,8 @@ class BudgetTest {
               good.limits(),
               List.of(new BudgetData("web", "MAX_DOWN", -1), new BudgetData("app", "NO_LIMIT", 1)),
               good.groups(),
-              good.completions());
+              good.completions(),
+              good.ended());
       Scheduler.Builder builder =
           Scheduler.builder().policy("test", context -> context.pipeline().build()).restore(bad);
 

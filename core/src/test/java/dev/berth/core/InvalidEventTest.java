@@ -73,9 +73,7 @@ class InvalidEventTest {
         event(
             c -> c.started("x"),
             "instance x is ready, but there is no such instance, or it is done."),
-        event(
-            c -> c.started("d"),
-            "instance d is ready, but there is no such instance, or it is done."),
+        event(c -> c.started("d"), "instance d is ready, but it completed, in attempt 1."),
         event(
             c -> c.started("p"),
             "instance p is ready, but it has been PENDING since 10000000000 ns."),
@@ -84,9 +82,7 @@ class InvalidEventTest {
             c -> c.failed("x"), "instance x failed, but there is no such instance, or it is done."),
         event(
             c -> c.failed("p"), "instance p failed, but it has been PENDING since 10000000000 ns."),
-        event(
-            c -> c.completed("d"),
-            "instance d completed, but there is no such instance, or it is done."),
+        event(c -> c.completed("d"), "instance d completed, but it completed, in attempt 1."),
         event(
             c -> c.completed("p"),
             "instance p completed, but it has been PENDING since 10000000000 ns."),

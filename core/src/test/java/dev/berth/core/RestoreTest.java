@@ -493,7 +493,8 @@ class RestoreTest {
             snapshot.limits(),
             snapshot.budgets(),
             snapshot.groups(),
-            snapshot.completions());
+            snapshot.completions(),
+            snapshot.ended());
 
     assertThat(refused(builder().restore(other)))
         .hasMessage("snapshot: it is of format 3, this version of Berth reads formats up to 2.");
@@ -568,7 +569,8 @@ class RestoreTest {
         snapshot.limits(),
         snapshot.budgets(),
         snapshot.groups(),
-        snapshot.completions());
+        snapshot.completions(),
+        snapshot.ended());
   }
 
   private static SchedulerSnapshot withHosts(SchedulerSnapshot snapshot, List<HostData> hosts) {
@@ -587,7 +589,8 @@ class RestoreTest {
         snapshot.limits(),
         snapshot.budgets(),
         snapshot.groups(),
-        snapshot.completions());
+        snapshot.completions(),
+        snapshot.ended());
   }
 
   private static SchedulerSnapshot withSettings(
@@ -607,7 +610,8 @@ class RestoreTest {
         snapshot.limits(),
         snapshot.budgets(),
         snapshot.groups(),
-        snapshot.completions());
+        snapshot.completions(),
+        snapshot.ended());
   }
 
   private static SchedulerSnapshot withMemory(
@@ -627,7 +631,8 @@ class RestoreTest {
         snapshot.limits(),
         snapshot.budgets(),
         snapshot.groups(),
-        snapshot.completions());
+        snapshot.completions(),
+        snapshot.ended());
   }
 
   private static HostData withCapacity(HostData host, Map<String, Long> capacity) {

@@ -22,7 +22,7 @@ final class SnapshotCodec {
   static void write(SchedulerSnapshot snapshot, JsonGenerator to) throws IOException {
     to.writeStartObject();
     to.writeNumberField(FORMAT, snapshot.format());
-    to.writeStringField(DIGEST, hex(snapshot.digest()));
+    to.writeStringField(DIGEST, hex(snapshot.checksum()));
     SNAPSHOT.writeComponents(snapshot, to, 1);
     to.writeEndObject();
   }
@@ -61,7 +61,7 @@ final class SnapshotCodec {
     if (from.nextToken() != null) {
       throw damaged("something follows its end");
     }
-    String actual = hex(snapshot.digest());
+    String actual = hex(snapshot.checksum());
     if (!actual.equals(digest)) {
       throw damaged("its digest is %s, but that of its contents is %s".formatted(digest, actual));
     }

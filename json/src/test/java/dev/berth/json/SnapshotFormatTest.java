@@ -264,7 +264,7 @@ class SnapshotFormatTest {
     assertThat(read).isEqualTo(snapshot());
   }
 
-  /** Format 1 had no taints, nothing about other instances, and no completions. */
+  /** Format 1 had no taints, nothing about other instances, and nothing of those that ended. */
   @ParameterizedTest
   @EnumSource
   void readsTheFirstFormat(SnapshotFormat format) throws IOException {
@@ -276,10 +276,10 @@ class SnapshotFormatTest {
 
     assertThat(read.format()).isEqualTo(1);
     assertThat(format.toBytes(read)).isEqualTo(Files.readAllBytes(file));
-    assertThat(restored.snapshot()).isEqualTo(withoutCompletions(present));
+    assertThat(restored.snapshot()).isEqualTo(withoutEnds(present));
   }
 
-  private static SchedulerSnapshot withoutCompletions(SchedulerSnapshot snapshot) {
+  private static SchedulerSnapshot withoutEnds(SchedulerSnapshot snapshot) {
     assertThat(snapshot.completions()).hasSize(2);
     return new SchedulerSnapshot(
         snapshot.format(),
@@ -296,6 +296,7 @@ class SnapshotFormatTest {
         snapshot.limits(),
         snapshot.budgets(),
         snapshot.groups(),
+        List.of(),
         List.of());
   }
 

@@ -266,6 +266,7 @@ final class LoopEngine {
           .answer()
           .completeExceptionally(
               new StaleReportException(
+                  rejected.action().toString(),
                   "%s is rejected, but a snapshot was saved since, and takes it as carried out."
                       .formatted(rejected.action())));
       return;

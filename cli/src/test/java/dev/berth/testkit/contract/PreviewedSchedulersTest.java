@@ -202,7 +202,8 @@ class PreviewedSchedulersTest {
   /** Applies an event, but of hosts only to those that are up. */
   private static void apply(Event<?> event, Scheduler scheduler, long now) {
     if (event instanceof Event.HostRemoved removed && scheduler.host(removed.host()).isEmpty()) {
-      throw new EventRefusedException("not up");
+      throw new EventRefusedException(
+          EventRefusedException.Code.UNKNOWN_HOST, removed.host(), "not up");
     }
     scheduler.apply(event, now);
   }

@@ -10,8 +10,13 @@ public final class StaleReportException extends EventRefusedException {
 
   private static final long serialVersionUID = 1;
 
-  /** Creates an exception with a message for the embedder's developer. */
-  public StaleReportException(String message) {
-    super(message);
+  /**
+   * Creates an exception.
+   *
+   * @param subject id of the instance or action that the report is about
+   * @param message for the embedder's developer
+   */
+  public StaleReportException(String subject, String message) {
+    super(Code.STALE, subject, message);
   }
 }

@@ -39,6 +39,7 @@ import java.util.OptionalLong;
  * @param budgets the disruption budgets, in order of job
  * @param groups the groups that have not ended; empty if there are none
  * @param completions the instances that completed since the latest pass, in order
+ * @param ended the instances that ended last, in order
  */
 public record SchedulerSnapshot(
     int format,
@@ -55,7 +56,8 @@ public record SchedulerSnapshot(
     List<LimitData> limits,
     List<BudgetData> budgets,
     Optional<GroupsData> groups,
-    List<CompletionData> completions) {
+    List<CompletionData> completions,
+    List<EndedData> ended) {
 
   /** The version of the structure that this version of Berth writes. */
   public static final int FORMAT = 2;
@@ -76,13 +78,15 @@ public record SchedulerSnapshot(
     limits = List.copyOf(limits);
     budgets = List.copyOf(budgets);
     completions = List.copyOf(completions);
+    ended = List.copyOf(ended);
   }
 
   /**
    * Returns the {@linkplain dev.berth.core.Scheduler#digest digest} of the scheduler when the
-   * snapshot was taken. Computed from the components, so a damaged snapshot has another one. The
-   * order of pools, hosts, bags, groups, instances, limits and budgets does not count, since each
-   * has its number, name or job. Digests of different formats differ. Cost O(size of the snapshot).
+   * snapshot was taken. Computed from the components. The order of pools, hosts, bags, groups,
+   * instances, limits and budgets does not count, since each has its number, name or job; the
+   * instances that have ended do not count. Digests of different formats differ. Cost O(size of the
+   * snapshot).
    */
   public long digest() {
     boolean isFirst = format == FirstFormat.NUMBER;
@@ -112,6 +116,11 @@ public record SchedulerSnapshot(
       sum += digestOfDeferral(each.getKey(), each.getValue());
     }
     return digest(format, settings, progress, dimensions, endedBags, latestPlan, policyMemory, sum);
+  }
+
+  /** Returns the digest, with the instances that have ended: a damaged snapshot has another one. */
+  public long checksum() {
+    return ended.isEmpty() ? digest() : PlainHash.combine(digest(), PlainHash.of(ended));
   }
 
   /**
@@ -255,6 +264,15 @@ public record SchedulerSnapshot(
    * @param serviceTime its service
    */
   public record CompletionData(String id, RequestData request, long serviceTime) {}
+
+  /**
+   * An instance that has ended, about which late reports may come.
+   *
+   * @param id its id
+   * @param attempt its last attempt; 0 if it had none
+   * @param cancelled whether it was cancelled or rejected; otherwise it completed
+   */
+  public record EndedData(String id, int attempt, boolean cancelled) {}
 
   /**
    * A {@link dev.berth.api.Dimension}.

@@ -32,10 +32,10 @@ class SnapshotDigestTest {
 
     assertThat(variants).hasSizeGreaterThan(140);
     Map<Long, String> seen = new HashMap<>();
-    seen.put(sample.digest(), "the sample");
+    seen.put(sample.checksum(), "the sample");
     variants.forEach(
         (path, variant) ->
-            assertThat(seen.put(((SchedulerSnapshot) variant).digest(), path)).as(path).isNull());
+            assertThat(seen.put(((SchedulerSnapshot) variant).checksum(), path)).as(path).isNull());
   }
 
   @Test
@@ -47,7 +47,7 @@ class SnapshotDigestTest {
       long seed = random.nextLong();
       SchedulerSnapshot one = drawn(seed);
       SchedulerSnapshot other = drawn(random.nextBoolean() ? seed : random.nextLong());
-      assertThat(one.digest() == other.digest())
+      assertThat(one.checksum() == other.checksum())
           .as("%s%n%s", one, other)
           .isEqualTo(one.equals(other));
       equal += one.equals(other) ? 1 : 0;
@@ -76,7 +76,8 @@ class SnapshotDigestTest {
         it.limits(),
         it.budgets(),
         it.groups(),
-        it.completions());
+        it.completions(),
+        it.ended());
   }
 
   /** What the first format lacked does not count; all else does. */
@@ -89,12 +90,12 @@ class SnapshotDigestTest {
     Map<Long, String> seen = new HashMap<>();
     variants.forEach(
         (path, variant) -> {
-          long digest = ((SchedulerSnapshot) variant).digest();
+          long digest = ((SchedulerSnapshot) variant).checksum();
           boolean counts = path.startsWith(".completions"); // which no file of that format has
           if (path.matches(".*\\.(placement|taints|losesProgress)(\\W.*)?") && !counts) {
-            assertThat(digest).as(path).isEqualTo(sample.digest());
+            assertThat(digest).as(path).isEqualTo(sample.checksum());
           } else {
-            assertThat(digest).as(path).isNotEqualTo(sample.digest());
+            assertThat(digest).as(path).isNotEqualTo(sample.checksum());
             assertThat(seen.put(digest, path)).as(path).isNull();
           }
         });

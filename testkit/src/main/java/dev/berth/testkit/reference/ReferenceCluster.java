@@ -85,6 +85,8 @@ public final class ReferenceCluster {
   private List<ReferenceGroup> groups = new ArrayList<>(); // in order of submission
   private List<BagReport> endedBags = new ArrayList<>(); // not taken yet
   private List<Completion> completions = new ArrayList<>(); // since the latest plan
+  private Map<String, Integer> ended = new HashMap<>(); // last attempts, by instance
+  private Map<String, Integer> endedByPlan = new HashMap<>(); // which can still be undone
   private final Set<Dimension> dimensions = new LinkedHashSet<>(); // in the order first named
   private final ReferenceLimits limits = new ReferenceLimits(this);
   private final ReferenceBudgets budgets = new ReferenceBudgets(this);
@@ -179,10 +181,10 @@ public final class ReferenceCluster {
         Event.Completed done = (Event.Completed) event;
         require(canComplete(done.attempt()), done.attempt() + " cannot have completed");
         long at = notBefore(done.attempt(), done.at(), now);
-        yield Optional.of(done(done.instance(), true, at, now));
+        yield Optional.of(done(done.instance(), true, at, now, ended));
       }
       case COMPLETED_NOW ->
-          Optional.of(done(((Event.CompletedNow) event).instance(), true, now, now));
+          Optional.of(done(((Event.CompletedNow) event).instance(), true, now, now, ended));
       case ACTION_REJECTED -> {
         Event.ActionRejected rejected = (Event.ActionRejected) event;
         yield Optional.of(rejected(rejected.action(), rejected.why()));
@@ -196,7 +198,7 @@ public final class ReferenceCluster {
       case BAG_CANCELLED -> {
         Event.BagCancelled cancelled = (Event.BagCancelled) event;
         getBag(cancelled.bag()).members().forEach(each -> open.end(each.number()));
-        yield Optional.of(endBag(cancelled.bag(), cancelled.why(), now));
+        yield Optional.of(endBag(cancelled.bag(), cancelled.why(), now, ended));
       }
       case GROUP_CANCELLED ->
           Optional.of(
@@ -331,7 +333,14 @@ public final class ReferenceCluster {
             .orElseThrow();
     dimensions.addAll(request.demand().dimensions());
     ReferenceInstance instance =
-        new ReferenceInstance(request, serviceClass, history, now, this::unitOfQos, admitted++);
+        new ReferenceInstance(
+            request,
+            serviceClass,
+            history,
+            Math.max(history.attempt(), ended.getOrDefault(request.id(), 0)),
+            now,
+            this::unitOfQos,
+            admitted++);
     int earlier = instances.size();
     while (earlier > 0 && instances.get(earlier - 1).admittedAt() > instance.admittedAt()) {
       earlier--;
@@ -372,10 +381,11 @@ public final class ReferenceCluster {
   private InstanceReport cancel(String instanceId, long now) {
     journal.note(it -> it.cancel(instanceId, now));
     open.end(get(instanceId).number());
-    return done(instanceId, false, now, now);
+    return done(instanceId, false, now, now, ended);
   }
 
-  private InstanceReport done(String instanceId, boolean complete, long at, long now) {
+  private InstanceReport done(
+      String instanceId, boolean complete, long at, long now, Map<String, Integer> into) {
     ReferenceInstance instance = get(instanceId);
     Optional<ReferenceBag> bag = bagOf(instance);
     if (complete) {
@@ -390,6 +400,7 @@ public final class ReferenceCluster {
     }
     instance.done(at);
     instances.remove(instance);
+    into.put(instanceId, instance.attempt());
     bag.ifPresent(
         each -> {
           each.left(instance, complete);
@@ -414,6 +425,11 @@ public final class ReferenceCluster {
   /** Returns whether an attempt may be ready: it is the latest, and its instance is starting. */
   public boolean canStart(Attempt attempt) {
     return latest(attempt).filter(each -> each.state() == InstanceState.STARTING).isPresent();
+  }
+
+  /** Returns the last attempts of instances that ended, by id; read-only. */
+  public Map<String, Integer> ended() {
+    return ended;
   }
 
   /** Returns whether an attempt may have failed: it is the latest, and its instance on a host. */
@@ -458,12 +474,13 @@ public final class ReferenceCluster {
   }
 
   /** All instances of a bag are done and removed. */
-  private BagReport endBag(String bagId, Reason why, long now) {
+  private BagReport endBag(String bagId, Reason why, long now, Map<String, Integer> into) {
     ReferenceBag bag = getBag(bagId);
     List<InstanceReport> cancelledWithBag = new ArrayList<>();
     for (ReferenceInstance each : bag.members()) {
       each.done(now);
       instances.remove(each);
+      into.put(each.id(), each.attempt());
       cancelledWithBag.add(each.sli());
     }
     bags.remove(bag);
@@ -499,6 +516,8 @@ public final class ReferenceCluster {
   private void forgetCompletions() {
     journal.note(ReferenceCluster::forgetCompletions);
     completions.clear();
+    ended.putAll(endedByPlan);
+    endedByPlan.clear();
   }
 
   /** An action of a plan comes into effect; it can be undone. */
@@ -515,7 +534,7 @@ public final class ReferenceCluster {
     } else if (action instanceof Action.Assign it) {
       getBag(it.bag()).assign(it.cluster(), it.expiresAt(), now);
     } else if (action instanceof Action.Cancel it) {
-      endBag(it.bag(), it.why(), now);
+      endBag(it.bag(), it.why(), now, endedByPlan);
     }
     open.add(decision);
   }
@@ -542,7 +561,7 @@ public final class ReferenceCluster {
       require(
           instance.state() == InstanceState.PENDING && instance.placements() == 0,
           instance + " is refused");
-      done(instance.id(), false, now, now);
+      done(instance.id(), false, now, now, endedByPlan);
     }
   }
 
@@ -641,6 +660,8 @@ public final class ReferenceCluster {
     groups = again.groups;
     endedBags = again.endedBags;
     completions = again.completions;
+    ended = again.ended;
+    endedByPlan = again.endedByPlan;
     limits.become(again.limits);
     taints.become(again.taints);
     budgets.become(again.budgets);

@@ -46,6 +46,7 @@ public final class ReferenceInstance {
       Request request,
       ServiceClass serviceClass,
       History before,
+      int attempt,
       long submittedAt,
       LongUnaryOperator unitOfQos,
       int number) {
@@ -53,7 +54,7 @@ public final class ReferenceInstance {
     this.serviceClass = serviceClass;
     this.before = before;
     this.submittedAt = submittedAt;
-    this.attempt = before.attempt();
+    this.attempt = attempt;
     this.unitOfQos = unitOfQos;
     this.number = number;
   }

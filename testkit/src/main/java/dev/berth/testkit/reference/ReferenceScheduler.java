@@ -107,6 +107,7 @@ public final class ReferenceScheduler implements EventTarget {
   /** Refuses reports of a fleet that are late or doubled; the paper knows none. */
   private void requireFresh(Event<?> event) {
     boolean isFresh = true;
+    String subject = event instanceof Event.OfInstance<?> it ? it.instance() : "";
     if (event instanceof Event.Started report) {
       isFresh = cluster.canStart(report.attempt());
     } else if (event instanceof Event.Failed report) {
@@ -115,10 +116,11 @@ public final class ReferenceScheduler implements EventTarget {
       isFresh = cluster.canComplete(report.attempt());
     } else if (event instanceof Event.ActionRejected rejected) {
       isFresh = cluster.isOpen(rejected.action());
+      subject = rejected.action().toString();
     }
     if (!isFresh) {
       coverage.count(Mark.STALE_REPORT);
-      throw new StaleReportException(event + " is stale");
+      throw new StaleReportException(subject, event + " is stale");
     }
   }
 

@@ -9,6 +9,8 @@ import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.TimeLimits;
 import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.error.EventRefusedException.Code;
+import dev.berth.core.internal.cluster.EndedInstances.Ended;
 import dev.berth.core.internal.digest.ChangeTracker;
 import dev.berth.core.internal.digest.TrackedRecord;
 import dev.berth.core.internal.rule.ConstraintIndex;
@@ -59,6 +61,7 @@ public abstract class Cluster {
   private @Nullable List<Host> hostList; // the same hosts, until one joins or leaves
   private final Closings closings = new Closings(table, this::hasChanged);
   private final Map<String, InstanceRecord> instances = new LinkedHashMap<>(); // as they came
+  private final EndedInstances ended = new EndedInstances();
   private @Nullable List<Instance> instanceList; // the same, until one is admitted or done
   private final List<InstanceRecord> pending = new ArrayList<>(); // unordered
   private final int[] counts; // of instances, by rank of class and state
@@ -304,6 +307,16 @@ public abstract class Cluster {
     changed(instance);
   }
 
+  /** Returns the instances that ended last. */
+  public EndedInstances ended() {
+    return ended;
+  }
+
+  /** Remembers for late reports that an instance has ended. */
+  public void noteEnded(InstanceRecord instance, boolean cancelled) {
+    ended.add(instance.id(), new Ended(instance.attempt(), cancelled));
+  }
+
   /** Brings back instances that were done, in the order in which they came. Cost O(n log n). */
   public void bringBack(Collection<InstanceRecord> returning) {
     instanceList = null;
@@ -336,10 +349,13 @@ public abstract class Cluster {
    */
   public final boolean setLimit(String name, long amount, long time) {
     if (name.isBlank()) {
-      throw new EventRefusedException("a limit is set, but its name is blank.");
+      throw new EventRefusedException(
+          Code.INVALID_VALUE, name, "a limit is set, but its name is blank.");
     }
     if (amount < 0) {
       throw new EventRefusedException(
+          Code.INVALID_VALUE,
+          name,
           "limit %s is set to %s, must not be negative.".formatted(name, amount));
     }
     requireNotPast(time, "limit ", name, " is set");
@@ -658,11 +674,15 @@ public abstract class Cluster {
   public final void requireNotPast(long time, String kind, String id, String event) {
     if (time < now) {
       throw new EventRefusedException(
+          Code.PAST_TIME,
+          id,
           "%s%s%s at %s ns, but time has reached %s ns. Events must come in order of time."
               .formatted(kind, id, event, time, now));
     }
     if (time > latest() || time < TimeLimits.EARLIEST) {
       throw new EventRefusedException(
+          Code.INVALID_TIME,
+          id,
           "%s%s%s at %s ns, must be from %s to %s ns: within %s days of the epoch%s."
               .formatted(
                   kind,
@@ -690,6 +710,8 @@ public abstract class Cluster {
   /** Returns the refusal of resources on another scale. */
   public static EventRefusedException clash(String kind, String id, Dimension known) {
     return new EventRefusedException(
+        Code.OTHER_SCALE,
+        id,
         "%s%s counts %s on another scale than before: %s units make one there."
             .formatted(kind, id, known, known.unitsPerWhole()));
   }

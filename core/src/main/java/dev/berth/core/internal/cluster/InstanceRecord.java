@@ -131,7 +131,12 @@ public final class InstanceRecord extends QueuedInstance {
     placements = history.placements();
     preemptions = history.preemptions();
     migrations = history.migrations();
-    attempt = history.attempt();
+    attempt = Math.max(attempt, history.attempt());
+  }
+
+  /** Its attempts are numbered on from those of an earlier instance of its id, if there was one. */
+  public void countsOnAfter(EndedInstances.@Nullable Ended earlier) {
+    attempt = earlier == null ? 0 : earlier.attempt();
   }
 
   /** It is placed on a host and starts there. */

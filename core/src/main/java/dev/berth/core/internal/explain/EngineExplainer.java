@@ -11,6 +11,7 @@ import dev.berth.api.plan.Plan;
 import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.decision.DecisionLog;
 import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.error.EventRefusedException.Code;
 import dev.berth.core.explain.Explainer;
 import dev.berth.core.explain.PreemptionHistory;
 import dev.berth.core.explain.WhyHere;
@@ -76,11 +77,15 @@ public final class EngineExplainer implements Explainer {
     Instance instance = require(instanceId);
     if (now < state.now()) {
       throw new EventRefusedException(
+          Code.PAST_TIME,
+          instanceId,
           "cannot explain instance %s at %s ns: time has reached %s ns."
               .formatted(instanceId, now, state.now()));
     }
     if (now > state.latest()) {
       throw new EventRefusedException(
+          Code.INVALID_TIME,
+          instanceId,
           "cannot explain instance %s at %s ns: times end at %s ns."
               .formatted(instanceId, now, state.latest()));
     }
@@ -275,6 +280,8 @@ public final class EngineExplainer implements Explainer {
         .orElseThrow(
             () ->
                 new EventRefusedException(
+                    Code.UNKNOWN_INSTANCE,
+                    instanceId,
                     "cannot explain instance %s: there is no such instance, or it is done."
                         .formatted(instanceId)));
   }

@@ -6,6 +6,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.error.EventRefusedException.Code;
 import dev.berth.core.internal.cluster.Closing;
 import dev.berth.core.internal.cluster.Cluster;
 import dev.berth.core.internal.cluster.HostRecord;
@@ -50,6 +51,8 @@ public final class HostChanges {
   public void requireChangeable(HostRecord host, HostSpec spec) {
     if (spec.timeShared() != host.timeShared()) {
       throw new EventRefusedException(
+          Code.INVALID_VALUE,
+          spec.id(),
           "host %s changes, but whether its CPU is time-shared must stay %s. Maybe remove it first."
               .formatted(spec.id(), host.timeShared()));
     }
@@ -81,13 +84,16 @@ public final class HostChanges {
     HostRecord host = cluster.hostRecord(id);
     if (host == null) {
       throw new EventRefusedException(
+          Code.UNKNOWN_HOST,
+          id,
           "host %s reports its load, but no such host is present.".formatted(id));
     }
     HostLoad told;
     try {
       told = new HostLoad(load, time);
     } catch (IllegalArgumentException wrong) {
-      throw new EventRefusedException("host %s: %s".formatted(id, wrong.getMessage()));
+      throw new EventRefusedException(
+          Code.INVALID_VALUE, id, "host %s: %s".formatted(id, wrong.getMessage()));
     }
     cluster.requireNotPast(time, "host ", id, " reports its load");
     cluster.beginChange();
@@ -103,6 +109,8 @@ public final class HostChanges {
       cluster.table().forgetDimensionsFrom(dimensionsBefore);
       cluster.revertChange();
       throw new EventRefusedException(
+          Code.TOO_LARGE,
+          host.id(),
           "foreign load of host %s and what its instances hold are more than 2^63 units together."
               .formatted(host.id()));
     }
@@ -142,6 +150,8 @@ public final class HostChanges {
     for (String each : how.restarted()) {
       if (!cluster.classRecords().containsKey(each)) {
         throw new EventRefusedException(
+            Code.UNKNOWN_CLASS,
+            id,
             "the drain of host %s restarts service class %s, which the scheduler does not have. Known: %s."
                 .formatted(id, each, String.join(", ", cluster.classRecords().keySet())));
       }
@@ -164,7 +174,8 @@ public final class HostChanges {
   private HostRecord find(String id, String event) {
     HostRecord host = cluster.hostRecord(id);
     if (host == null) {
-      throw new EventRefusedException("host %s%s, but no such host is up.".formatted(id, event));
+      throw new EventRefusedException(
+          Code.UNKNOWN_HOST, id, "host %s%s, but no such host is up.".formatted(id, event));
     }
     return host;
   }

@@ -35,6 +35,7 @@ import dev.berth.core.snapshot.SchedulerSnapshot;
 import dev.berth.core.snapshot.SchedulerSnapshot.ClassData;
 import dev.berth.core.snapshot.SchedulerSnapshot.CompletionData;
 import dev.berth.core.snapshot.SchedulerSnapshot.DimensionData;
+import dev.berth.core.snapshot.SchedulerSnapshot.EndedData;
 import dev.berth.core.snapshot.SchedulerSnapshot.LimitData;
 import dev.berth.core.snapshot.SchedulerSnapshot.Progress;
 import java.time.Duration;
@@ -570,6 +571,9 @@ public final class SnapshotReader {
     }
     for (CompletionData each : snapshot.completions()) {
       attempt("completion of instance", each.id(), () -> read(each, classes));
+    }
+    for (EndedData each : snapshot.ended()) {
+      require(each.attempt() >= 0, "instance %s ended in attempt %s", each.id(), each.attempt());
     }
   }
 

@@ -8,6 +8,7 @@ import dev.berth.api.ServiceClass;
 import dev.berth.api.batch.GroupSpec;
 import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.core.internal.cluster.Closing;
+import dev.berth.core.internal.cluster.EndedInstances.Ended;
 import dev.berth.core.internal.cluster.Grant;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
@@ -81,6 +82,9 @@ public final class SnapshotRestore {
     state.serviceClasses().forEach(each -> classes.put(each.name(), each));
     snapshot.endedBags().forEach(each -> state.noteEnded(SnapshotReader.read(each, classes)));
     snapshot.completions().forEach(each -> state.noteCompleted(checked.read(each, classes)));
+    snapshot
+        .ended()
+        .forEach(each -> state.ended().add(each.id(), new Ended(each.attempt(), each.cancelled())));
     state.budgets().settle();
     Progress progress = snapshot.progress();
     state.setProgress(

@@ -31,6 +31,7 @@ import dev.berth.core.snapshot.RequestData;
 import dev.berth.core.snapshot.SchedulerSnapshot.ClassData;
 import dev.berth.core.snapshot.SchedulerSnapshot.CompletionData;
 import dev.berth.core.snapshot.SchedulerSnapshot.DimensionData;
+import dev.berth.core.snapshot.SchedulerSnapshot.EndedData;
 import dev.berth.core.snapshot.SchedulerSnapshot.LimitData;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -138,6 +139,16 @@ public final class SnapshotWriter {
                 new CompletionData(
                     each.request().id(), Requests.write(each.request()), each.serviceTime()))
         .toList();
+  }
+
+  /** Returns the instances that ended last. */
+  public List<EndedData> ended() {
+    List<EndedData> all = new ArrayList<>();
+    state
+        .ended()
+        .all()
+        .forEach((id, how) -> all.add(new EndedData(id, how.attempt(), how.cancelled())));
+    return all;
   }
 
   /** Returns the latest pass of a pipeline that keeps one queue; 0 for none. */

@@ -8,6 +8,7 @@ import dev.berth.api.TimeLimits;
 import dev.berth.api.fleet.Adoption;
 import dev.berth.api.fleet.ObservedInstance;
 import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.error.EventRefusedException.Code;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.elastic.BagRecord;
@@ -42,17 +43,23 @@ public final class Admissions {
     long admittedAt = history.admittedAt();
     if (admittedAt > time || admittedAt < TimeLimits.EARLIEST) {
       throw new EventRefusedException(
+          Code.INVALID_TIME,
+          id,
           "request %s is submitted at %s ns, but was admitted at %s ns, must be from %s ns up to then. Maybe submit it without a history."
               .formatted(id, time, admittedAt, TimeLimits.EARLIEST));
     }
     Duration life = Duration.ofNanos(time).minusNanos(admittedAt);
     if (life.compareTo(TimeLimits.LONGEST_LIFE) > 0) {
       throw new EventRefusedException(
+          Code.INVALID_TIME,
+          id,
           "request %s is submitted at %s ns, but was admitted at %s ns, must be at most %s days before."
               .formatted(id, time, admittedAt, TimeLimits.LONGEST_LIFE.toDays()));
     }
     if (exceeds(history, life)) {
       throw new EventRefusedException(
+          Code.INVALID_VALUE,
+          id,
           "request %s is submitted with a service of %s and restarts of %s, must be at most the %s since its admission."
               .formatted(id, history.served(), history.restartOverhead(), life));
     }
@@ -71,6 +78,8 @@ public final class Admissions {
     String id = request.id();
     if (!id.equals(seen.id())) {
       throw new EventRefusedException(
+          Code.INVALID_VALUE,
+          id,
           "instance %s is adopted for request %s, must have its id.".formatted(seen.id(), id));
     }
     requireNew(request);
@@ -79,12 +88,16 @@ public final class Admissions {
     long admittedAt = how.history().admittedAt();
     if (since > time || admittedAt > since || admittedAt < TimeLimits.EARLIEST) {
       throw new EventRefusedException(
+          Code.INVALID_TIME,
+          id,
           "instance %s is adopted at %s ns, admitted at %s ns and %s since %s ns, must be in this order reversed and from %s ns on."
               .formatted(id, time, admittedAt, seen.state(), since, TimeLimits.EARLIEST));
     }
     Duration most = Duration.ofNanos(since).minusNanos(admittedAt);
     if (exceeds(how.history(), most)) {
       throw new EventRefusedException(
+          Code.INVALID_VALUE,
+          id,
           "instance %s is adopted with a service of %s%s, but it was admitted only %s before it was %s."
               .formatted(
                   id,
@@ -97,6 +110,8 @@ public final class Admissions {
     }
     if (Duration.ofNanos(time).minusNanos(admittedAt).compareTo(TimeLimits.LONGEST_LIFE) > 0) {
       throw new EventRefusedException(
+          Code.INVALID_TIME,
+          id,
           "instance %s is adopted at %s ns, but was admitted at %s ns, more than %s days before."
               .formatted(id, time, admittedAt, TimeLimits.LONGEST_LIFE.toDays()));
     }
@@ -108,6 +123,8 @@ public final class Admissions {
       long free = number < 0 ? 0 : state.table().free(host.slot(), number);
       if (free <= Long.MIN_VALUE + request.demand().amount(each)) {
         throw new EventRefusedException(
+            Code.TOO_LARGE,
+            request.id(),
             "instance %s is adopted on host %s, which would hold more than 2^63 units of %s."
                 .formatted(request.id(), host.id(), each));
       }
@@ -120,6 +137,8 @@ public final class Admissions {
     HostRecord host = state.hostRecord(seen.host());
     if (host == null) {
       throw new EventRefusedException(
+          Code.UNKNOWN_HOST,
+          seen.id(),
           "instance %s is adopted on host %s, but no such host is up."
               .formatted(seen.id(), seen.host()));
     }
@@ -128,6 +147,7 @@ public final class Admissions {
     state.beginChange();
     InstanceRecord instance =
         state.create(how.request(), null, null, how.history().admittedAt(), state.admissions());
+    instance.countsOnAfter(state.ended().get(instance.id()));
     try {
       transitions.adopt(
           instance, host, seen.state(), seen.attempt(), seen.since().orElse(time), how.history());
@@ -149,10 +169,14 @@ public final class Admissions {
     String id = request.id();
     if (state.instanceRecord(id) != null) {
       throw new EventRefusedException(
+          Code.ID_IN_USE,
+          id,
           "request %s is submitted, but an instance of that id is not done.".formatted(id));
     }
     if (!state.classRecords().containsKey(request.serviceClass())) {
       throw new EventRefusedException(
+          Code.UNKNOWN_CLASS,
+          id,
           "request %s is of service class %s, which the scheduler does not have. Known: %s."
               .formatted(
                   id, request.serviceClass(), String.join(", ", state.classRecords().keySet())));
@@ -173,6 +197,7 @@ public final class Admissions {
     InstanceRecord instance =
         state.create(
             request, bag, group, history == null ? time : history.admittedAt(), state.admissions());
+    instance.countsOnAfter(state.ended().get(request.id()));
     if (history != null) {
       instance.waitsSince(time, history);
     }

@@ -8,6 +8,7 @@ import dev.berth.api.batch.BagReport;
 import dev.berth.api.batch.BagSpec;
 import dev.berth.api.batch.GroupSpec;
 import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.error.EventRefusedException.Code;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.elastic.BagRecord;
 import dev.berth.core.internal.group.GroupRecord;
@@ -48,6 +49,8 @@ public final class BatchEvents {
   public Bag submit(BagSpec spec, long time, UndoLog log) {
     if (state.bags.containsKey(spec.id())) {
       throw new EventRefusedException(
+          Code.ID_IN_USE,
+          spec.id(),
           "bag %s is submitted, but a bag of that id has not ended.".formatted(spec.id()));
     }
     BagRecord bag = new BagRecord(spec, time, state.admissions());
@@ -67,6 +70,8 @@ public final class BatchEvents {
   public List<? extends Instance> submit(GroupSpec spec, long time, UndoLog log) {
     if (state.groups.containsKey(spec.id())) {
       throw new EventRefusedException(
+          Code.ID_IN_USE,
+          spec.id(),
           "group %s is submitted, but a group of that id has not ended.".formatted(spec.id()));
     }
     GroupRecord group =
@@ -120,6 +125,8 @@ public final class BatchEvents {
     GroupRecord group = state.groups.get(id);
     if (group == null) {
       throw new EventRefusedException(
+          Code.UNKNOWN_GROUP,
+          id,
           "group %s is cancelled, but there is no such group, or it has ended.".formatted(id));
     }
     state.requireNotPast(time, "group ", id, " is cancelled");
@@ -141,6 +148,8 @@ public final class BatchEvents {
     BagRecord bag = state.bags.get(id);
     if (bag == null) {
       throw new EventRefusedException(
+          Code.UNKNOWN_BAG,
+          id,
           "bag %s is cancelled, but there is no such bag, or it has ended.".formatted(id));
     }
     state.requireNotPast(time, "bag ", id, " is cancelled");
@@ -152,6 +161,7 @@ public final class BatchEvents {
     for (InstanceRecord each : bag.members()) {
       state.openActions().end(each);
       transitions.forget(each);
+      state.noteEnded(each, true);
     }
     state.endChange();
     return report;

@@ -15,6 +15,7 @@ import dev.berth.api.fleet.ObservedInstance;
 import dev.berth.api.fleet.Reconciler;
 import dev.berth.api.plan.Trigger;
 import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.error.EventRefusedException.Code;
 import dev.berth.core.internal.cluster.Cluster;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
@@ -247,6 +248,8 @@ public final class Corrections {
       long sum = LongMath.saturatedAdd(a, b);
       if (sum == Long.MAX_VALUE) {
         throw new EventRefusedException(
+            Code.TOO_LARGE,
+            host,
             "host %s was observed to hold more than 2^63 units of %s.".formatted(host, dimension));
       }
       return sum;

@@ -4,6 +4,7 @@ import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.HostState;
 import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.error.EventRefusedException.Code;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.cluster.SavedInstance;
@@ -27,11 +28,15 @@ public final class HostEvents {
     String id = spec.id();
     if (state.hostRecord(id) != null) {
       throw new EventRefusedException(
+          Code.ID_IN_USE,
+          id,
           "host %s joins, but a host of that id is present. Maybe remove it first.".formatted(id));
     }
     ProvidedHost provided = state.pools().provided(id);
     if (provided != null && provided.state() == HostState.STOPPING) {
       throw new EventRefusedException(
+          Code.ID_IN_USE,
+          id,
           "host %s joins, but it was released and is not reported gone. Maybe remove it first."
               .formatted(id));
     }
@@ -91,7 +96,8 @@ public final class HostEvents {
   private void removeProvided(String id, long time) {
     ProvidedHost provided = state.pools().provided(id);
     if (provided == null) {
-      throw new EventRefusedException("host %s leaves, but no such host is present.".formatted(id));
+      throw new EventRefusedException(
+          Code.UNKNOWN_HOST, id, "host %s leaves, but no such host is present.".formatted(id));
     }
     state.requireNotPast(time, "host ", id, " leaves");
     state.beginChange();

@@ -9,8 +9,10 @@ import dev.berth.api.Request;
 import dev.berth.api.plan.Trigger;
 import dev.berth.api.policy.Completion;
 import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.error.EventRefusedException.Code;
 import dev.berth.core.event.Event;
 import dev.berth.core.internal.action.Before;
+import dev.berth.core.internal.cluster.EndedInstances.Ended;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.elastic.BagRecord;
@@ -160,6 +162,8 @@ public final class Hypotheses {
   private void addHost(HostSpec spec) {
     if (state.pools().provided(spec.id()) != null) {
       throw new EventRefusedException(
+          Code.ID_IN_USE,
+          spec.id(),
           "host %s is supposed to join, but a plan requested or released it. Maybe another id."
               .formatted(spec.id()));
     }
@@ -187,6 +191,8 @@ public final class Hypotheses {
     HostRecord host = state.hostRecord(id);
     if (host == null) {
       throw new EventRefusedException(
+          Code.UNKNOWN_HOST,
+          id,
           "host %s is supposed to %s, but no such host is up.".formatted(id, event));
     }
     return host;
@@ -227,6 +233,7 @@ public final class Hypotheses {
     if (ended != null && ended.state() == InstanceState.DONE) {
       state.remove(ended);
       log.add(() -> state.bringBack(List.of(ended)));
+      log.add(state.ended().suppose(ended.id(), new Ended(ended.attempt(), true)));
     }
   }
 
@@ -235,11 +242,15 @@ public final class Hypotheses {
     InstanceRecord instance = state.instanceRecord(id);
     if (instance == null || instance.state() == InstanceState.DONE) {
       throw new EventRefusedException(
+          Code.UNKNOWN_INSTANCE,
+          id,
           "instance %s is supposed to %s, but there is no such instance, or it is done."
               .formatted(id, event));
     }
     if (completes && instance.state() != InstanceState.RUNNING) {
       throw new EventRefusedException(
+          Code.WRONG_STATE,
+          id,
           "instance %s is supposed to %s, but it is %s. Maybe suppose that it is cancelled."
               .formatted(id, event, instance.state()));
     }

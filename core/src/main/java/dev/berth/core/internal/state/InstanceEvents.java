@@ -8,7 +8,9 @@ import dev.berth.api.Usage;
 import dev.berth.api.plan.Attempt;
 import dev.berth.api.policy.Completion;
 import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.error.EventRefusedException.Code;
 import dev.berth.core.error.StaleReportException;
+import dev.berth.core.internal.cluster.EndedInstances.Ended;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.cluster.SavedInstance;
@@ -117,6 +119,7 @@ public final class InstanceEvents {
     transitions.forget(instance);
     transitions.leaveBag(instance, !cancelled);
     transitions.leaveGroup(instance, !cancelled);
+    state.noteEnded(instance, cancelled);
     if (!cancelled) {
       state.noteCompleted(completion);
     }
@@ -141,9 +144,14 @@ public final class InstanceEvents {
   }
 
   private InstanceRecord require(String id, long time, String event, Set<InstanceState> allowed) {
+    if (allowed != LIVE) { // it is a report
+      refuseIfEnded(id, 0, event);
+    }
     InstanceRecord instance = find(id, event);
     if (!allowed.contains(instance.state())) {
       throw new EventRefusedException(
+          Code.WRONG_STATE,
+          id,
           "instance %s%s, but it has been %s since %s ns.%s"
               .formatted(
                   id,
@@ -162,9 +170,23 @@ public final class InstanceEvents {
     InstanceRecord instance = state.instanceRecord(id);
     if (instance == null) {
       throw new EventRefusedException(
+          Code.UNKNOWN_INSTANCE,
+          id,
           "instance %s%s, but there is no such instance, or it is done.".formatted(id, event));
     }
     return instance;
+  }
+
+  /** Refuses a late report. */
+  private void refuseIfEnded(String id, int attempt, String event) {
+    Ended ended = state.instanceRecord(id) == null ? state.ended().get(id) : null;
+    if (ended != null && attempt <= ended.attempt()) {
+      throw new StaleReportException(
+          id,
+          "instance %s%s, but it %s, in attempt %s."
+              .formatted(
+                  id, event, ended.cancelled() ? "was cancelled" : "completed", ended.attempt()));
+    }
   }
 
   // ---- Reports about one attempt
@@ -201,9 +223,12 @@ public final class InstanceEvents {
 
   /** Returns the instance of an attempt that is its latest. */
   private InstanceRecord require(Attempt attempt, String event) {
+    refuseIfEnded(attempt.instance(), attempt.number(), event);
     InstanceRecord instance = find(attempt.instance(), event);
     if (attempt.number() > instance.attempt()) {
       throw new EventRefusedException(
+          Code.UNKNOWN_ATTEMPT,
+          attempt.instance(),
           ("instance %s%s in attempt %s, but no plan has begun it: the latest is %s."
                   + " Maybe the fleet follows another scheduler, or one that was restarted.")
               .formatted(attempt.instance(), event, attempt.number(), instance.attempt()));
@@ -217,6 +242,7 @@ public final class InstanceEvents {
   private static StaleReportException stale(
       InstanceRecord instance, Attempt attempt, String event) {
     return new StaleReportException(
+        attempt.instance(),
         "instance %s%s in attempt %s, but it has been %s since %s ns, in attempt %s."
             .formatted(
                 attempt.instance(),
@@ -231,6 +257,8 @@ public final class InstanceEvents {
     state.requireNotPast(now, "instance ", attempt.instance(), event);
     if (at > now) {
       throw new EventRefusedException(
+          Code.INVALID_TIME,
+          attempt.instance(),
           "instance %s%s at %s ns, must not be after the report of it at %s ns."
               .formatted(attempt.instance(), event, at, now));
     }

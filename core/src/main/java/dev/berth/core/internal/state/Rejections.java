@@ -6,6 +6,7 @@ import dev.berth.api.plan.Action;
 import dev.berth.api.plan.ActionId;
 import dev.berth.api.plan.Rejection;
 import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.error.EventRefusedException.Code;
 import dev.berth.core.error.StaleReportException;
 import dev.berth.core.internal.action.ActionLedger;
 import dev.berth.core.internal.action.Before;
@@ -76,6 +77,7 @@ public final class Rejections {
     OpenAction root = ledger.find(id.pass(), id.index());
     if (root == null || !canBeUndone(root)) {
       throw new StaleReportException(
+          id.toString(),
           ("%s is rejected, but it is not open: it was carried out or undone, a later action"
                   + " replaced it, its host left, or there was no such action.")
               .formatted(id));
@@ -370,6 +372,8 @@ public final class Rejections {
         for (int d = 0; d < state.table().dimensions(); d++) {
           if (freeAfterwards(home, d).compareTo(LEAST_FREE) <= 0) {
             throw new EventRefusedException(
+                Code.TOO_LARGE,
+                home.id(),
                 "%s is rejected, but what host %s would hold then is too great to add up."
                     .formatted(id, home.id()));
           }

@@ -177,10 +177,12 @@ public final class Transitions implements Before.Restorer {
       InstanceRecord rejected = each.instance();
       if (rejected != null) {
         forget(rejected);
+        state.noteEnded(rejected, true);
         state.openActions().end(rejected);
       } else {
         for (Before member : each.members()) {
           forget(member.subject());
+          state.noteEnded(member.subject(), true);
           state.openActions().end(member.subject());
         }
         state.openActions().close(each);

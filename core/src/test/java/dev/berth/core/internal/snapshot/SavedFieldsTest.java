@@ -308,6 +308,7 @@ class SavedFieldsTest {
                 Map.entry("latestChanged", cache("order of versions")),
                 Map.entry("expiriesChanged", cache("of bags and hosts")),
                 Map.entry("admissions", saved("admissions")),
+                Map.entry("ended", saved("ended")),
                 Map.entry("now", saved("now")),
                 Map.entry("latest", saved("latest")),
                 Map.entry("openChanges", "0 between calls"),

@@ -125,7 +125,7 @@ final class BrokenFleetReports {
                   if (event instanceof Event.Completed report
                       && cluster.instance(report.instance()).orElseThrow().state()
                           == InstanceState.STARTING) {
-                    throw new StaleReportException("not yet ready.");
+                    throw new StaleReportException(report.instance(), "not yet ready.");
                   }
                   return super.apply(event, now);
                 }
