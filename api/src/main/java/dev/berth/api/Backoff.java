@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * For how long hosts or instances are held back after starts that fail in a row: a growing time.
+ * For how long hosts or instances are held back after failures in a row: a growing time.
  *
  * @param first the shortest time; positive
  * @param factor by how much each further failure lengthens it; at least 1, finite
@@ -14,6 +14,9 @@ import java.util.Objects;
  * @param after the number of failures in a row from which on it holds; at least 1
  */
 public record Backoff(Duration first, double factor, Duration longest, int after) {
+
+  /** For how long an instance must run until its failures are forgotten, as in Kubernetes. */
+  public static final Duration FORGIVEN_AFTER = Duration.ofMinutes(10);
 
   /**
    * Checks the ranges.

@@ -121,6 +121,15 @@ public interface Instance {
   int placements();
 
   /**
+   * Returns how often it has failed in a row: its starts that failed or were rejected, and its
+   * failures while it ran. Once it has run for {@link Backoff#FORGIVEN_AFTER} in one go, the count
+   * starts anew, and a failure after that does not count.
+   */
+  default int failures() {
+    return 0;
+  }
+
+  /**
    * Returns how many starts of it plans have ordered: each placement, resumption and migration is
    * an {@linkplain Attempt attempt}; 0 before the first. An action that is undone counts no longer.
    */

@@ -153,8 +153,8 @@ public final class PlainHash {
   }
 
   /**
-   * Marks a flag that was added to a record later. While it is false, it does not count, so that
-   * older hashes remain valid.
+   * Marks a flag or a number that was added to a record later. While it is false or empty, it does
+   * not count, so that older hashes remain valid.
    */
   @Retention(RetentionPolicy.RUNTIME)
   @Target(ElementType.RECORD_COMPONENT)
@@ -186,7 +186,7 @@ public final class PlainHash {
         Method each = components[i];
         try {
           Object value = each.invoke(structure);
-          if (!added[i] || !value.equals(false)) {
+          if (!added[i] || !(value.equals(false) || value.equals(OptionalInt.empty()))) {
             hash = combine(hash, PlainHash.of(value));
           }
         } catch (IllegalAccessException hidden) {

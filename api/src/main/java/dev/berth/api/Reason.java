@@ -440,7 +440,7 @@ public sealed interface Reason {
   record HeldBack(int failures, long until) implements Reason {
     @Override
     public String describe() {
-      return "is held back until %s ns, as %s starts in a row failed".formatted(until, failures);
+      return "is held back until %s ns, after %s failures in a row".formatted(until, failures);
     }
   }
 

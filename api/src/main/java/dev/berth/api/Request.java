@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,7 @@ public final class Request {
   private final OptionalLong estimatedRunTime;
   private final OptionalLong deadline;
   private final boolean losesProgress;
+  private final OptionalInt maxFailures;
   private final Optional<Moldability> moldability;
   private final Optional<MemoryProfile> memoryProfile;
   private final Optional<PerformanceMemoryProfile> performanceMemoryProfile;
@@ -61,6 +63,7 @@ public final class Request {
     this.estimatedRunTime = builder.estimatedRunTime;
     this.deadline = builder.deadline;
     this.losesProgress = builder.losesProgress;
+    this.maxFailures = builder.maxFailures;
     this.moldability = builder.moldability;
     this.memoryProfile = builder.memoryProfile;
     this.performanceMemoryProfile = builder.performanceMemoryProfile;
@@ -138,6 +141,14 @@ public final class Request {
    */
   public boolean losesProgress() {
     return losesProgress;
+  }
+
+  /**
+   * Returns how many {@linkplain Instance#failures failures} in a row it may have, not negative:
+   * one more, and it is cancelled. Empty, the default: as many as there are.
+   */
+  public OptionalInt maxFailures() {
+    return maxFailures;
   }
 
   /** Returns the slow-down on fewer cores than demanded, or empty if it needs all of them. */
@@ -223,6 +234,7 @@ public final class Request {
     copy.estimatedRunTime = estimatedRunTime;
     copy.deadline = deadline;
     copy.losesProgress = losesProgress;
+    copy.maxFailures = maxFailures;
     copy.moldability = moldability;
     copy.memoryProfile = memoryProfile;
     copy.performanceMemoryProfile = performanceMemoryProfile;
@@ -252,6 +264,7 @@ public final class Request {
     if (losesProgress) {
       text.append(", loses its progress");
     }
+    maxFailures.ifPresent(most -> text.append(", may fail ").append(most).append(" times"));
     moldability.ifPresent(how -> text.append(", moldable to ").append(how.leastShare()));
     memoryProfile.ifPresent(profile -> text.append(", ").append(profile));
     return text.append(')').toString();
@@ -274,6 +287,7 @@ public final class Request {
     private OptionalLong estimatedRunTime = OptionalLong.empty();
     private OptionalLong deadline = OptionalLong.empty();
     private boolean losesProgress;
+    private OptionalInt maxFailures = OptionalInt.empty();
     private Optional<Moldability> moldability = Optional.empty();
     private Optional<MemoryProfile> memoryProfile = Optional.empty();
     private Optional<PerformanceMemoryProfile> performanceMemoryProfile = Optional.empty();
@@ -439,6 +453,17 @@ public final class Request {
      */
     public Builder losesProgress(boolean whether) {
       this.losesProgress = whether;
+      return this;
+    }
+
+    /**
+     * Sets how many failures in a row it may have before it is cancelled; default any number.
+     *
+     * @throws IllegalArgumentException if negative
+     */
+    public Builder maxFailures(int most) {
+      refuseIf(most < 0, "request %s: maxFailures was %s, must not be negative.", id, most);
+      this.maxFailures = OptionalInt.of(most);
       return this;
     }
 

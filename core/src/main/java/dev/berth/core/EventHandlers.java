@@ -4,6 +4,7 @@ import dev.berth.api.Instance;
 import dev.berth.api.batch.BagReport;
 import dev.berth.api.batch.InstanceReport;
 import dev.berth.api.fleet.Difference;
+import dev.berth.api.plan.Action;
 import dev.berth.api.plan.Plan;
 import dev.berth.api.plan.Rejection;
 import dev.berth.api.plan.Trigger;
@@ -160,12 +161,13 @@ final class EventHandlers {
       }
       case FAILED -> {
         Event.Failed failed = (Event.Failed) event;
-        events.instances().failed(failed.attempt(), failed.at().orElse(now), now);
-        yield Accepted.ACCEPTED;
+        yield failed(
+            failed.instance(),
+            events.instances().failed(failed.attempt(), failed.at().orElse(now), now));
       }
       case FAILED_NOW -> {
-        events.instances().failed(((Event.FailedNow) event).instance(), now);
-        yield Accepted.ACCEPTED;
+        String instance = ((Event.FailedNow) event).instance();
+        yield failed(instance, events.instances().failed(instance, now));
       }
       case COMPLETED -> {
         Event.Completed done = (Event.Completed) event;
@@ -200,6 +202,13 @@ final class EventHandlers {
 
   private static Object ifChanged(boolean changed) {
     return changed ? Accepted.ACCEPTED : NO_CHANGE;
+  }
+
+  private Accepted failed(String instance, boolean gaveUp) {
+    if (gaveUp) {
+      runner.departed(instance);
+    }
+    return gaveUp ? Accepted.GAVE_UP : Accepted.ACCEPTED;
   }
 
   private Accepted started(String instance) {
@@ -242,9 +251,12 @@ final class EventHandlers {
   }
 
   private Rejection rejected(Event.ActionRejected event, long now) {
-    Rejection rejection =
-        new Rejections(state, events.transitions()).rejected(event.action(), event.why(), now);
+    Rejection rejection = new Rejections(events).rejected(event.action(), event.why(), now);
     rejection.undone().forEach(each -> runner.undone(each.action()));
+    if (rejection.gaveUp()) {
+      Action place = rejection.undone().get(rejection.undone().size() - 1).action();
+      runner.departed(((Action.OnInstance) place).instance());
+    }
     log.undo(rejection);
     if (report != null) {
       report.add(rejection);

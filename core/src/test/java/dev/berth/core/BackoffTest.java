@@ -276,7 +276,7 @@ class BackoffTest {
               List.of(new ObservedInstance("a", "h1", InstanceState.RUNNING)));
       cluster.scheduler().reconcile(observed, Reconciler.DEFAULT, 0);
 
-      cluster.failed("a");
+      cluster.removed("h1").host("h1", 4);
 
       assertThat(cluster.pass().placements()).hasSize(1);
     }
@@ -325,14 +325,14 @@ class BackoffTest {
       assertThat(why.deferral()).contains(new Reason.HeldBack(2, SECOND));
       assertThat(why.describe())
           .isEqualTo(
-              "2 of 2 hosts; it is held back until 1000000000 ns, as 2 starts in a row failed");
+              "2 of 2 hosts; it is held back until 1000000000 ns, after 2 failures in a row");
     }
 
     @Test
-    void successStartsTheCountAnew() {
+    void aLongRunStartsTheCountAnew() {
       failTwice();
       cluster.at(1).pass();
-      cluster.started("a").failed("a");
+      cluster.started("a").at(601).failed("a");
       assertThat(cluster.pass().placements()).hasSize(1);
       cluster.failed("a");
       assertThat(cluster.pass().placements()).hasSize(1);
@@ -425,7 +425,7 @@ class BackoffTest {
               .build();
 
       for (Scheduler each : List.of(scheduler, restored)) {
-        each.failed("a", 0);
+        each.removeHost("h1", 0);
         assertThat(each.schedule(0).placements()).hasSize(1);
       }
     }
@@ -460,7 +460,7 @@ class BackoffTest {
       scheduler.rejected(preempts.id(0), "cannot", byHand.now());
       assertThat(byHand.instance("a").state()).isEqualTo(InstanceState.RUNNING);
 
-      byHand.failed("a");
+      byHand.removed("h1");
 
       byHand.pass(pass -> assertThat(pass.pending()).contains(byHand.instance("a")));
     }

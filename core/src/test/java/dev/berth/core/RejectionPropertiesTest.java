@@ -706,7 +706,9 @@ class RejectionPropertiesTest {
         assertThat(StateDump.of(scheduler, now))
             .as("after the next plan after %s%n%s", what, this)
             .isEqualTo(StateDump.of(other.scheduler, now));
-        if (comparisons == 0) { // a script repeats what the pipeline decided in an earlier one
+        // A script repeats what the pipeline decided in an earlier one. A start that was rejected
+        // counts as a failure.
+        if (comparisons == 0 && !what.startsWith("Place")) {
           assertThat(scheduler.digest())
               .as("the digest after the next plan after %s%n%s", what, this)
               .isEqualTo(other.scheduler.digest());

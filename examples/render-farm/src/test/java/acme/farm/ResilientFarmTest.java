@@ -300,7 +300,7 @@ class ResilientFarmTest implements ResilientFarm.Machines, ResilientFarm.Archive
         farm.crashed(attempt("b", number), now);
       }
       assertThat(afterStep()).isEmpty();
-      assertThat(farm.whyPending("b")).contains("as 3 starts in a row failed");
+      assertThat(farm.whyPending("b")).contains("after 3 failures in a row");
     }
   }
 

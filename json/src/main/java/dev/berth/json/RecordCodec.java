@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -196,6 +197,9 @@ final class RecordCodec extends Codec {
   static final Codec OPTIONAL_LONG =
       Codec.<OptionalLong, Long>mapped(
           OptionalLong.empty(), LONG, OptionalLong::orElseThrow, OptionalLong::of);
+  static final Codec OPTIONAL_INT =
+      Codec.<OptionalInt, Integer>mapped(
+          OptionalInt.empty(), INT, OptionalInt::orElseThrow, OptionalInt::of);
   private static final Codec DOUBLE =
       Codec.<Double>of(null, (value, to) -> to.writeNumber(value), RecordCodec::readDouble);
   private static final Codec TEXT =
@@ -207,6 +211,7 @@ final class RecordCodec extends Codec {
           Long.class, LONG,
           int.class, INT,
           OptionalLong.class, OPTIONAL_LONG,
+          OptionalInt.class, OPTIONAL_INT,
           boolean.class, BOOLEAN,
           double.class, DOUBLE,
           String.class, TEXT);

@@ -304,6 +304,7 @@ final class Shapes {
     if (request.losesProgress()) {
       node.put("losesProgress", true);
     }
+    request.maxFailures().ifPresent(most -> node.put("maxFailures", most));
     return node;
   }
 

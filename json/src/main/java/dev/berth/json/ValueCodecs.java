@@ -212,6 +212,7 @@ final class ValueCodecs {
       OptionalLong estimatedRunTime,
       OptionalLong deadline,
       boolean losesProgress,
+      OptionalInt maxFailures,
       Optional<Moldability> moldability,
       Optional<MemoryProfile> memoryProfile,
       Optional<PerformanceMemoryProfile> performanceMemoryProfile) {
@@ -234,6 +235,7 @@ final class ValueCodecs {
           request.estimatedRunTime(),
           request.deadline(),
           request.losesProgress(),
+          request.maxFailures(),
           request.moldability(),
           request.memoryProfile(),
           request.performanceMemoryProfile());
@@ -246,6 +248,7 @@ final class ValueCodecs {
               .labels(labels)
               .antiAffinity(antiAffinity)
               .losesProgress(losesProgress);
+      maxFailures.ifPresent(builder::maxFailures);
       guaranteed.ifPresent(builder::guaranteed);
       job.ifPresent(builder::job);
       application.ifPresent(builder::application);
@@ -446,10 +449,7 @@ final class ValueCodecs {
           Map.entry(String.class, TEXT),
           Map.entry(Duration.class, DURATION),
           Map.entry(OptionalLong.class, RecordCodec.OPTIONAL_LONG),
-          Map.entry(
-              OptionalInt.class,
-              Codec.<OptionalInt, Integer>mapped(
-                  OptionalInt.empty(), RecordCodec.INT, OptionalInt::orElseThrow, OptionalInt::of)),
+          Map.entry(OptionalInt.class, RecordCodec.OPTIONAL_INT),
           Map.entry(
               OptionalDouble.class,
               Codec.<OptionalDouble, Double>mapped(

@@ -9,6 +9,7 @@ import dev.berth.api.plan.Action;
 import dev.berth.api.plan.Plan;
 import dev.berth.api.plan.Rejection;
 import dev.berth.core.Scheduler;
+import dev.berth.core.event.Accepted;
 import dev.berth.core.event.Event;
 import dev.berth.runtime.ActionQueue.OpenAction;
 import java.util.ArrayList;
@@ -86,7 +87,7 @@ final class OpenActions {
       case STARTED, STARTED_NOW, FAILED, FAILED_NOW, COMPLETED, COMPLETED_NOW -> {
         Event.OfAttempt<?> report = (Event.OfAttempt<?>) event;
         actions.removeStart(report.instance(), report.number());
-        yield List.of();
+        yield answer == Accepted.GAVE_UP ? actions.removeOf(report.instance()) : List.of();
       }
       case ACTION_REJECTED -> undone((Rejection) answer, actions);
       case HOST_REMOVED -> actions.removeOn(((Event.HostRemoved) event).host());

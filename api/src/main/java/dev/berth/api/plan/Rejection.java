@@ -13,8 +13,10 @@ import java.util.Objects;
  * @param why the reason of the fleet
  * @param undone the actions that were undone, in order of undoing: the latest first, the rejected
  *     one last
+ * @param gaveUp whether the instance that was to be placed has ended, since it has failed more
+ *     often than its request {@linkplain dev.berth.api.Request#maxFailures allows}
  */
-public record Rejection(ActionId action, String why, List<Undone> undone) {
+public record Rejection(ActionId action, String why, List<Undone> undone, boolean gaveUp) {
 
   /** Copies the list. */
   public Rejection {

@@ -4,6 +4,7 @@ import dev.berth.api.PlainHash;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
@@ -21,6 +22,7 @@ import java.util.OptionalLong;
  * @param estimatedRunTime the estimate, if any
  * @param deadline the deadline after admission, if any
  * @param losesProgress whether it begins its work again after a preemption
+ * @param maxFailures the failures in a row that it may have, if they are limited
  * @param moldability the points of its moldability; empty if it is not moldable
  * @param memoryProfile the steps of its memory profile; empty for none
  * @param performanceMemoryProfile the points of that profile; empty for none
@@ -39,6 +41,7 @@ public record RequestData(
     OptionalLong estimatedRunTime,
     OptionalLong deadline,
     @PlainHash.Added boolean losesProgress,
+    @PlainHash.Added OptionalInt maxFailures,
     List<MoldabilityPoint> moldability,
     List<MemoryStep> memoryProfile,
     List<MemoryPoint> performanceMemoryProfile,

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -92,7 +93,8 @@ class SnapshotDigestTest {
         (path, variant) -> {
           long digest = ((SchedulerSnapshot) variant).checksum();
           boolean counts = path.startsWith(".completions"); // which no file of that format has
-          if (path.matches(".*\\.(placement|taints|losesProgress)(\\W.*)?") && !counts) {
+          if (path.matches(".*\\.(placement|taints|losesProgress|maxFailures)(\\W.*)?")
+              && !counts) {
             assertThat(digest).as(path).isEqualTo(sample.checksum());
           } else {
             assertThat(digest).as(path).isNotEqualTo(sample.checksum());
@@ -127,6 +129,9 @@ class SnapshotDigestTest {
       }
       if (type == OptionalLong.class) {
         return size(1) == 0 ? OptionalLong.empty() : OptionalLong.of(number());
+      }
+      if (type == OptionalInt.class) {
+        return size(1) == 0 ? OptionalInt.empty() : OptionalInt.of((int) number());
       }
       if (type == long.class || type == Long.class) {
         return number();
@@ -279,6 +284,9 @@ class SnapshotDigestTest {
     } else if (value instanceof OptionalLong optional) {
       variants.put(path + " absent", OptionalLong.empty());
       variants.put(path, OptionalLong.of(optional.getAsLong() + 1000));
+    } else if (value instanceof OptionalInt optional) {
+      variants.put(path + " absent", OptionalInt.empty());
+      variants.put(path, OptionalInt.of(optional.getAsInt() + 1000));
     } else if (value instanceof Long number) {
       variants.put(path, number + 1000);
     } else if (value instanceof Integer number) {

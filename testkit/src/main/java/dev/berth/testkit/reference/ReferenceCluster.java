@@ -174,9 +174,9 @@ public final class ReferenceCluster {
       case FAILED -> {
         Event.Failed failed = (Event.Failed) event;
         require(canFail(failed.attempt()), failed.attempt() + " cannot have failed");
-        yield failed(failed.instance(), notBefore(failed.attempt(), failed.at(), now));
+        yield failed(failed.instance(), notBefore(failed.attempt(), failed.at(), now), now);
       }
-      case FAILED_NOW -> failed(((Event.FailedNow) event).instance(), now);
+      case FAILED_NOW -> failed(((Event.FailedNow) event).instance(), now, now);
       case COMPLETED -> {
         Event.Completed done = (Event.Completed) event;
         require(canComplete(done.attempt()), done.attempt() + " cannot have completed");
@@ -187,7 +187,7 @@ public final class ReferenceCluster {
           Optional.of(done(((Event.CompletedNow) event).instance(), true, now, now, ended));
       case ACTION_REJECTED -> {
         Event.ActionRejected rejected = (Event.ActionRejected) event;
-        yield Optional.of(rejected(rejected.action(), rejected.why()));
+        yield Optional.of(rejected(rejected.action(), rejected.why(), now));
       }
       case ADOPTED -> {
         Event.Adopted adopted = (Event.Adopted) event;
@@ -358,10 +358,27 @@ public final class ReferenceCluster {
   }
 
   /** An instance on a host failed and is pending again. */
-  private Optional<Object> failed(String instanceId, long at) {
-    journal.note(it -> it.failed(instanceId, at));
-    leaves(get(instanceId), Ending.FAILED, at);
-    return ACCEPTED;
+  private Optional<Object> failed(String instanceId, long at, long now) {
+    journal.note(it -> it.failed(instanceId, at, now));
+    ReferenceInstance instance = get(instanceId);
+    boolean counts =
+        instance.state() == InstanceState.STARTING
+            || (instance.state() == InstanceState.RUNNING && !instance.isForgiven(at));
+    leaves(instance, Ending.FAILED, at);
+    if (counts) {
+      instance.countFailure();
+    }
+    return Optional.of(giveUp(instance, now) ? Accepted.GAVE_UP : Accepted.ACCEPTED);
+  }
+
+  /** Ends an instance that has failed too often; returns whether it has. */
+  private boolean giveUp(ReferenceInstance instance, long now) {
+    boolean ends = instance.failures() > instance.request().maxFailures().orElse(Integer.MAX_VALUE);
+    if (ends) {
+      open.end(instance.number());
+      done(instance.id(), false, now, now, ended);
+    }
+    return ends;
   }
 
   /** An instance on a host reports its usage. */
@@ -638,12 +655,25 @@ public final class ReferenceCluster {
   }
 
   /** A fleet could not carry out an open action. Undoes it and what depends on it. */
-  private Rejection rejected(ActionId id, String why) {
+  private Rejection rejected(ActionId id, String why, long now) {
     require(isOpen(id), id + " is not open");
-    List<Decision> undone = DependentActions.of(open.find(id).orElseThrow(), this, open);
+    Decision root = open.find(id).orElseThrow();
+    List<Decision> undone = DependentActions.of(root, this, open);
     undo(undone.stream().map(Decision::id).toList());
+    Optional<ReferenceInstance> waiting =
+        root.action() instanceof Action.Place place ? instance(place.instance()) : Optional.empty();
     return new Rejection(
-        id, why, undone.stream().map(it -> new Rejection.Undone(it.id(), it.action())).toList());
+        id,
+        why,
+        undone.stream().map(it -> new Rejection.Undone(it.id(), it.action())).toList(),
+        waiting.filter(it -> rejectedStart(it.id(), now)).isPresent());
+  }
+
+  /** A start of an instance was rejected; returns whether it is given up. */
+  private boolean rejectedStart(String instanceId, long now) {
+    journal.note(it -> it.rejectedStart(instanceId, now));
+    get(instanceId).countFailure();
+    return giveUp(get(instanceId), now);
   }
 
   /** Undoes open actions: all is as if they had never been decided. */

@@ -1,5 +1,6 @@
 package dev.berth.testkit.reference;
 
+import dev.berth.api.Backoff;
 import dev.berth.api.Dimension;
 import dev.berth.api.History;
 import dev.berth.api.HostSpec;
@@ -40,6 +41,7 @@ public final class ReferenceInstance {
   private final List<Residency> stays = new ArrayList<>();
   private OptionalLong doneAt = OptionalLong.empty();
   private int attempt;
+  private int failures; // in a row
   private int earlierAttempt; // in which a fleet found it; or 0
 
   ReferenceInstance(
@@ -149,6 +151,7 @@ public final class ReferenceInstance {
   }
 
   void leaves(long now, Ending why) {
+    forgetFailures(now);
     replaceLast(here().end(now, why));
   }
 
@@ -160,7 +163,24 @@ public final class ReferenceInstance {
     doneAt = OptionalLong.of(now);
   }
 
+  void countFailure() {
+    failures++;
+  }
+
+  /** Returns whether it has run for so long that a failure does not count. */
+  boolean isForgiven(long now) {
+    return state() == InstanceState.RUNNING
+        && now - stateSince() >= Backoff.FORGIVEN_AFTER.toNanos();
+  }
+
+  private void forgetFailures(long now) {
+    if (isForgiven(now)) {
+      failures = 0;
+    }
+  }
+
   private void become(InstanceState state, long now) {
+    forgetFailures(now);
     replaceLast(here().becomes(state, now));
   }
 
@@ -439,6 +459,11 @@ public final class ReferenceInstance {
    */
   public int attempt() {
     return attempt;
+  }
+
+  /** Returns its failures in a row. */
+  public int failures() {
+    return failures;
   }
 
   /** Returns the attempt that it is in: the latest, unless a fleet reports an earlier one. */

@@ -1,5 +1,6 @@
 package dev.berth.core.internal.cluster;
 
+import dev.berth.api.Backoff;
 import dev.berth.api.History;
 import dev.berth.api.Host;
 import dev.berth.api.InstanceState;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * the present interval follows from {@code stateSince}, so no field needs updates over time.
  */
 public final class InstanceRecord extends QueuedInstance {
+
+  private static final long FORGIVEN_AFTER = Backoff.FORGIVEN_AFTER.toNanos();
 
   public static final long[] NOTHING = {};
 
@@ -64,7 +67,8 @@ public final class InstanceRecord extends QueuedInstance {
   private long placementNumber; // of its latest placement among those of the cluster; never recurs
 
   // While starts fail in a row
-  private int failedStarts;
+  private int failures; // ever
+  private int forgiven; // of these
   private long heldUntil = Long.MIN_VALUE;
   private boolean heldBack; // whether it is pending but in no queue
 
@@ -251,6 +255,9 @@ public final class InstanceRecord extends QueuedInstance {
     if (state == InstanceState.RUNNING) {
       served += time - stateSince;
       earned += earnedBetween(stateSince, time);
+      if (time - stateSince >= FORGIVEN_AFTER) {
+        forgiven = failures;
+      }
     }
     state = next;
     stateSince = time;
@@ -291,6 +298,7 @@ public final class InstanceRecord extends QueuedInstance {
     saved.migrations = migrations;
     saved.attempt = attempt;
     saved.earlierAttempt = earlierAttempt;
+    saved.forgiven = forgiven;
     saved.placementNumber = placementNumber;
     saved.restartOverhead = restartOverhead;
     saved.placedAfterPreemption = placedAfterPreemption;
@@ -317,6 +325,7 @@ public final class InstanceRecord extends QueuedInstance {
     migrations = saved.migrations;
     attempt = saved.attempt;
     earlierAttempt = saved.earlierAttempt;
+    forgiven = saved.forgiven;
     placementNumber = saved.placementNumber;
     restartOverhead = saved.restartOverhead;
     placedAfterPreemption = saved.placedAfterPreemption;
@@ -363,7 +372,7 @@ public final class InstanceRecord extends QueuedInstance {
     nextTier(0, Long.MIN_VALUE); // to be asked for
     attempt = data.starts().attempt();
     earlierAttempt = data.starts().earlier();
-    failedStarts = data.starts().failed();
+    failures = data.starts().failed();
     heldUntil = data.starts().heldUntil().orElse(Long.MIN_VALUE);
   }
 
@@ -375,15 +384,14 @@ public final class InstanceRecord extends QueuedInstance {
     usage = reported;
   }
 
-  /** Counts a start that failed. Returns how many have failed in a row. */
-  public int countFailedStart() {
-    return ++failedStarts;
+  /** Counts a failure. */
+  public void countFailure() {
+    failures++;
   }
 
-  /** Starts fail no longer. */
-  public void startSucceeded() {
-    failedStarts = 0;
-    holdUntil(Long.MIN_VALUE);
+  /** Returns whether it has failed more often than its request allows. */
+  public boolean isGivenUp() {
+    return failures() > request.maxFailures().orElse(Integer.MAX_VALUE);
   }
 
   /** Sets until when it is held back while it is pending; {@link Long#MIN_VALUE}: it is not. */
@@ -391,8 +399,9 @@ public final class InstanceRecord extends QueuedInstance {
     heldUntil = time;
   }
 
-  public int failedStarts() {
-    return failedStarts;
+  @Override
+  public int failures() {
+    return failures - forgiven;
   }
 
   public long heldUntil() {

@@ -24,6 +24,7 @@ public final class SavedInstance {
   int migrations;
   int attempt;
   int earlierAttempt;
+  int forgiven;
   long placementNumber;
   long restartOverhead;
   boolean placedAfterPreemption;

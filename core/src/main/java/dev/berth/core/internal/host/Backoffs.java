@@ -17,8 +17,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds back hosts and instances whose starts fail in a row. A host that is held back is closed. An
- * instance that is held back is pending, but in no queue of a pipeline.
+ * Holds back hosts whose starts fail in a row, and instances that fail in a row. A host that is
+ * held back is closed. An instance that is held back is pending, but in no queue of a pipeline.
  *
  * <p>Their times end at the start of a pass. A start that succeeds ends them at once.
  */
@@ -50,13 +50,12 @@ public final class Backoffs {
     ofInstances = forInstances;
   }
 
-  // ---- Starts
+  // ---- Failures
 
   /** Counts a start that failed for an instance and a host, before the instance leaves the host. */
   public void failed(@Nullable InstanceRecord instance, @Nullable HostRecord host, long now) {
-    if (ofInstances != null && instance != null) {
-      long delay = ofInstances.delay(instance.countFailedStart());
-      instance.holdUntil(delay == 0 ? Long.MIN_VALUE : now + delay);
+    if (instance != null) {
+      crashed(instance, now);
     }
     if (ofHosts != null && host != null) {
       long delay = ofHosts.delay(host.countFailedStart());
@@ -74,9 +73,18 @@ public final class Backoffs {
     }
   }
 
+  /** Counts a failure of an instance alone. */
+  public void crashed(InstanceRecord instance, long now) {
+    instance.countFailure();
+    if (ofInstances != null) {
+      long delay = ofInstances.delay(instance.failures());
+      instance.holdUntil(delay == 0 ? Long.MIN_VALUE : now + delay);
+    }
+  }
+
   /** Notes that an instance has started on its host. */
   public void succeeded(InstanceRecord instance) {
-    instance.startSucceeded();
+    instance.holdUntil(Long.MIN_VALUE);
     HostRecord host = instance.place();
     if (host != null && host.failedStarts() > 0) {
       host.restoreFailedStarts(0);
@@ -203,7 +211,7 @@ public final class Backoffs {
   /** Returns why a pending instance is held back, or null. */
   public static @Nullable Reason why(InstanceRecord instance) {
     return instance.heldBack() && instance.state() == InstanceState.PENDING
-        ? new Reason.HeldBack(instance.failedStarts(), instance.heldUntil())
+        ? new Reason.HeldBack(instance.failures(), instance.heldUntil())
         : null;
   }
 }

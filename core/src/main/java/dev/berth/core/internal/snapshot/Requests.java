@@ -38,6 +38,7 @@ final class Requests {
         request.estimatedRunTime(),
         request.deadline(),
         request.losesProgress(),
+        request.maxFailures(),
         request
             .moldability()
             .map(
@@ -78,6 +79,7 @@ final class Requests {
             .labels(data.labels())
             .antiAffinity(data.antiAffinity())
             .losesProgress(data.losesProgress());
+    data.maxFailures().ifPresent(builder::maxFailures);
     data.guaranteed().ifPresent(least -> builder.guaranteed(read(least, dimensions)));
     data.constraints().forEach(each -> builder.constraint(Reasons.read(each)));
     data.placement().ifPresent(each -> builder.placement(Placements.read(each)));

@@ -316,7 +316,7 @@ public final class SnapshotWriter {
         new InstanceData.StartsData(
             instance.attempt(),
             instance.earlierAttempt(),
-            instance.failedStarts(),
+            instance.failures(),
             instance.heldBack() ? OptionalLong.of(instance.heldUntil()) : OptionalLong.empty()));
   }
 

@@ -1,6 +1,7 @@
 package dev.berth.core.internal.state;
 
 import com.google.common.collect.Sets;
+import dev.berth.api.Backoff;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Resources;
@@ -40,6 +41,8 @@ public final class InstanceEvents {
   private static final Set<InstanceState> LIVE =
       Sets.immutableEnumSet(Sets.union(ON_HOST, Set.of(InstanceState.PENDING)));
 
+  private static final long FORGIVEN_AFTER = Backoff.FORGIVEN_AFTER.toNanos();
+
   private final ClusterState state;
   private final Transitions transitions;
 
@@ -63,28 +66,46 @@ public final class InstanceEvents {
     transitions.move(instance, former, time);
   }
 
-  /** Makes an instance that failed pending again. */
-  public void failed(String id, long time) {
-    fail(require(id, time, " failed", ON_HOST), time, time);
+  /** Makes an instance that failed pending again, or ends it. Returns whether it has ended. */
+  public boolean failed(String id, long time) {
+    return fail(require(id, time, " failed", ON_HOST), time, time);
   }
 
-  /** Makes an instance on a host that failed pending, from a time that is not after now. */
-  void fail(InstanceRecord instance, long at, long time) {
-    stop(instance, at, time, instance.state() == InstanceState.STARTING);
+  /** Makes an instance pending, or ends it, from a time that is not after now. */
+  boolean fail(InstanceRecord instance, long at, long time) {
+    InstanceState former = instance.state();
+    HostRecord host = instance.place();
+    long since = instance.stateSince();
+    state.beginChange();
+    stop(
+        instance,
+        at,
+        time,
+        () -> {
+          if (former == InstanceState.STARTING) {
+            state.backoffs().failed(instance, host, time);
+          } else if (former == InstanceState.RUNNING && at - since < FORGIVEN_AFTER) {
+            state.backoffs().crashed(instance, time);
+          }
+        });
+    boolean ends = instance.isGivenUp();
+    if (ends) {
+      end(instance, at, time, true, OptionalLong.empty());
+    }
+    state.endChange();
+    return ends;
   }
 
   /** Makes an instance pending that was believed on a host, which says nothing of its start. */
   void miss(InstanceRecord instance, long time) {
-    stop(instance, time, time, false);
+    stop(instance, time, time, () -> {});
   }
 
-  private void stop(InstanceRecord instance, long at, long time, boolean isFailedStart) {
+  private void stop(InstanceRecord instance, long at, long time, Runnable counting) {
     SavedInstance former = transitions.begin(instance);
     instance.stops(at, false);
     transitions.rekey(instance, former);
-    if (isFailedStart) {
-      state.backoffs().failed(instance, former.host(), time);
-    }
+    counting.run();
     state.openActions().end(instance);
     transitions.move(instance, former, time);
   }
@@ -201,14 +222,14 @@ public final class InstanceEvents {
     start(instance, Math.max(at, instance.stateSince()), now);
   }
 
-  /** Makes the instance of an attempt that failed pending again. */
-  public void failed(Attempt attempt, long at, long now) {
+  /** Makes the instance of an attempt that failed pending, or ends it; returns whether it has. */
+  public boolean failed(Attempt attempt, long at, long now) {
     InstanceRecord instance = require(attempt, " failed");
     if (!instance.state().isOnHost()) {
       throw stale(instance, attempt, " failed");
     }
     requireTime(attempt, " failed", at, now);
-    fail(instance, Math.max(at, instance.stateSince()), now);
+    return fail(instance, Math.max(at, instance.stateSince()), now);
   }
 
   /**

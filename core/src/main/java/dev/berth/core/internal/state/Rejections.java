@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,7 @@ public final class Rejections {
 
   private static final BigInteger LEAST_FREE = BigInteger.valueOf(Long.MIN_VALUE);
 
+  private final Events events;
   private final ClusterState state;
   private final Transitions transitions;
   private final ActionLedger ledger;
@@ -66,9 +68,10 @@ public final class Rejections {
   private final List<OpenAction> causes = new ArrayList<>(); // whose dependents are not known yet
 
   /** Prepares the rejection of one action. */
-  public Rejections(ClusterState state, Transitions transitions) {
-    this.state = state;
-    this.transitions = transitions;
+  public Rejections(Events events) {
+    this.events = events;
+    this.state = events.state();
+    this.transitions = events.transitions();
     this.ledger = state.openActions();
   }
 
@@ -96,11 +99,10 @@ public final class Rejections {
     for (OpenAction each : undone) {
       told.add(new Rejection.Undone(each.id(), each.decided()));
     }
-    Rejection answer = new Rejection(id, why, told);
     state.beginChange();
     state.setNow(now);
+    InstanceRecord waiting = root.kind() == Kind.PLACE ? root.instance() : null; // others go on
     if (root.decided() instanceof Action.Starts start) {
-      InstanceRecord waiting = root.kind() == Kind.PLACE ? root.instance() : null; // others go on
       state.backoffs().failed(waiting, state.hostRecord(start.host()), now);
     }
     Set<HostRecord> homes = new LinkedHashSet<>();
@@ -121,8 +123,13 @@ public final class Rejections {
         state.closings().checkCapacity(each); // it may hold too much now
       }
     }
+    boolean givesUp = false;
+    if (waiting != null && waiting.isGivenUp()) {
+      events.instances().end(waiting, now, now, true, OptionalLong.empty());
+      givesUp = true;
+    }
     state.endChange();
-    return answer;
+    return new Rejection(id, why, told, givesUp);
   }
 
   // ---- What can be undone

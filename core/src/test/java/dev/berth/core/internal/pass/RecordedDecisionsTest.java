@@ -37,9 +37,8 @@ class RecordedDecisionsTest {
         new Rejection(
             new ActionId(pass, 0),
             "cannot",
-            List.of(actions).stream()
-                .map(each -> new Undone(new ActionId(pass, 0), each))
-                .toList()));
+            List.of(actions).stream().map(each -> new Undone(new ActionId(pass, 0), each)).toList(),
+            false));
   }
 
   private static Action placement(String instance) {

@@ -14,6 +14,7 @@ import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.state.ClusterEvents;
 import dev.berth.core.internal.state.ClusterState;
+import dev.berth.core.internal.state.Events;
 import dev.berth.core.internal.state.OpenActions;
 import dev.berth.core.internal.state.Rejections;
 import dev.berth.core.internal.state.Transitions;
@@ -99,7 +100,7 @@ class StateDigestTest {
 
     OpenActions.reject(state, transitions, task);
     assertThat(digest.sum()).isNotEqualTo(before);
-    new Rejections(state, transitions).rejected(new ActionId(1, 0), "no", 5);
+    new Rejections(Events.of(state, transitions)).rejected(new ActionId(1, 0), "no", 5);
 
     assertThat(digest.sum()).isEqualTo(before);
   }

@@ -193,7 +193,7 @@ final class BrokenFleetReports {
   }
 
   private static Rejection undoing(ActionId id, Action action, String why) {
-    return new Rejection(id, why, List.of(new Rejection.Undone(id, action)));
+    return new Rejection(id, why, List.of(new Rejection.Undone(id, action)), false);
   }
 
   @Breaks(
@@ -239,7 +239,7 @@ final class BrokenFleetReports {
                     return super.rejected(event, now);
                   }
                   cluster.undo(List.of(action));
-                  return new Rejection(action, event.why(), List.of());
+                  return new Rejection(action, event.why(), List.of(), false);
                 }
               });
     }
