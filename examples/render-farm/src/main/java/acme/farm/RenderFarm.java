@@ -13,11 +13,11 @@ import dev.berth.api.plan.Action;
 import dev.berth.api.plan.Plan;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.event.Accepted;
+import dev.berth.core.event.Event;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -33,14 +33,12 @@ import java.util.function.LongSupplier;
 final class RenderFarm {
 
   private static final System.Logger LOG = System.getLogger(RenderFarm.class.getName());
-  private static final int MAX_FAILURES = 3;
 
   private final Fleet fleet;
   private final LongSupplier clock;
   private final BiConsumer<String, String> ended;
   private final Scheduler scheduler;
   private final BlockingQueue<Runnable> reports = new LinkedBlockingQueue<>();
-  private final Map<String, Integer> failures = new HashMap<>();
   private boolean stopped;
 
   /**
@@ -74,6 +72,7 @@ final class RenderFarm {
         Request.builder(frame, serviceClass)
             .demand(resources(cores, gigabytes))
             .losesProgress(true) // a preempted frame is rendered again
+            .maxFailures(2) // in a row; the third is one too many
             .build();
     reports.add(() -> scheduler.submit(request, now()));
   }
@@ -101,7 +100,6 @@ final class RenderFarm {
               scheduler.started(frame, now()); // the report that it started is late, or lost
             }
             scheduler.completed(frame, now());
-            failures.remove(frame);
             ended.accept(frame, "done");
           } else if (instance != null) {
             end(instance, "done"); // it finished while it was being stopped
@@ -114,9 +112,9 @@ final class RenderFarm {
         () -> {
           Instance instance = scheduler.instance(frame).orElse(null);
           if (isCurrent(instance, attempt)) {
-            scheduler.failed(frame, now()); // it is pending again
-            if (failures.merge(frame, 1, Integer::sum) == MAX_FAILURES) {
-              end(instance, "given up: " + why);
+            Accepted answer = scheduler.apply(new Event.FailedNow(frame), now());
+            if (answer == Accepted.GAVE_UP) { // otherwise it is pending again
+              ended.accept(frame, "given up: " + why);
             }
           }
         });
@@ -169,7 +167,6 @@ final class RenderFarm {
     for (Action action : plan.actions()) {
       if (action instanceof Action.Preempt preempt) {
         fleet.stop(preempt.instance(), preempt.host());
-        failures.remove(preempt.instance()); // it ran: only failures in a row count
       } else if (action instanceof Action.Place place) {
         Instance instance = scheduler.instance(place.instance()).orElseThrow();
         fleet.start(place.instance(), instance.placements(), place.host());
@@ -187,7 +184,6 @@ final class RenderFarm {
   private void end(Instance instance, String outcome) {
     instance.host().ifPresent(host -> fleet.stop(instance.id(), host.id()));
     scheduler.cancel(instance.id(), now());
-    failures.remove(instance.id());
     ended.accept(instance.id(), outcome);
   }
 

@@ -36,6 +36,7 @@ class UnreliableFleetReferenceTest extends EngineReferenceTest {
       COVERAGE.reached(Mark.ATTEMPT_REPORT, 0.05);
       COVERAGE.reached(Mark.COMPLETION_BEFORE_STOP, 0.0004);
       COVERAGE.reached(Mark.STALE_REPORT, 0.08);
+      COVERAGE.reached(Mark.GIVEN_UP, 0.002);
       COVERAGE.reached(Mark.REJECTION, 0.02);
       COVERAGE.reached(Mark.REJECTION_WITH_DEPENDENTS, 0.0008);
       COVERAGE.reached(Mark.RETURN, 0.01);

@@ -108,14 +108,22 @@ record FleetChecks(EventTarget subject, ReferenceCluster ledger) {
             () -> (Rejection) subject.apply(event, now),
             now);
     List<ActionId> undone = checked(rejection, action, event.why());
+    Action root = ledger.action(action).orElseThrow();
+    boolean givesUp;
     try {
       ledger.undo(undone);
+      givesUp = ledger.countsRejected(root, now);
     } catch (IllegalArgumentException depends) {
       throw new RuleBroken(
           Rule.P45,
           "%s undoes %s, but not what depends on that: %s"
               .formatted(action, undone, depends.getMessage()),
           depends);
+    }
+    if (rejection.gaveUp() != givesUp) {
+      throw Rule.P45.broken(
+          "%s is rejected, but the answer %s that the instance is given up",
+          root.describe(), givesUp ? "does not say" : "says");
     }
     View after = reported(now);
     if (agreed && !after.equals(expected(after, now))) {

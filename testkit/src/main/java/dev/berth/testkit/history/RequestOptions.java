@@ -25,8 +25,9 @@ import java.util.Optional;
  *     and so on; empty: unknown
  * @param worksWithLess whether it runs with half of its memory, in twice the time
  * @param application number of the application it runs and of its user, or 0 if unknown; a label
- *     has the number, too. Instances of application 1 {@linkplain Request#maxFailures may fail}
- *     once in a row, those of application 2 {@linkplain Request#losesProgress lose their progress}
+ *     has the number, too. Instances of application 1 end with their first {@linkplain
+ *     Request#maxFailures failure}, those of application 2 {@linkplain Request#losesProgress lose
+ *     their progress}
  * @param tier number of the label {@code tier}, as {@code "t1"}; 0 for none
  * @param placement the tolerations, rules and preferences
  */
@@ -41,7 +42,7 @@ public record RequestOptions(
     int tier,
     PlacementSpec placement) {
 
-  private static final int FAILS_ONCE = 1;
+  private static final int NEVER_FAILS = 1;
   private static final int REPEATS = 2;
 
   /** The names of the counted limits of histories. */
@@ -121,8 +122,8 @@ public record RequestOptions(
           .label("team", "t" + application)
           .losesProgress(application == REPEATS);
     }
-    if (application == FAILS_ONCE) {
-      request.maxFailures(1);
+    if (application == NEVER_FAILS) {
+      request.maxFailures(0);
     }
     if (tier > 0) {
       request.label("tier", "t" + tier);

@@ -100,6 +100,8 @@ public final class CaseCoverage {
     COMPLETION_BEFORE_STOP,
     /** A report about an earlier attempt, or one that comes again, or a late rejection. */
     STALE_REPORT,
+    /** An instance that was given up, since it failed too often. */
+    GIVEN_UP,
     /** An action that was rejected and undone. */
     REJECTION,
     /** A rejected action that was undone together with others. */

@@ -135,10 +135,9 @@ final class LedgerCorrections {
     boolean ended = fleet.ended().contains(id);
     differs(
         new Difference.InstanceGone(id, instance.hostId().orElseThrow(), instance.state(), ended),
-        () ->
-            ledger.apply(
-                ended ? new Event.CompletedNow(id, Optional.empty()) : new Event.FailedNow(id),
-                now));
+        ended
+            ? () -> ledger.apply(new Event.CompletedNow(id, Optional.empty()), now)
+            : () -> ledger.missed(id, now));
   }
 
   private void adopt(ObservedInstance unknown) {

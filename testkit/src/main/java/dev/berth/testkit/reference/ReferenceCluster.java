@@ -371,6 +371,12 @@ public final class ReferenceCluster {
     return Optional.of(giveUp(instance, now) ? Accepted.GAVE_UP : Accepted.ACCEPTED);
   }
 
+  /** An instance is not where it was believed, which says nothing of why. */
+  void missed(String instanceId, long now) {
+    journal.note(it -> it.missed(instanceId, now));
+    leaves(get(instanceId), Ending.FAILED, now);
+  }
+
   /** Ends an instance that has failed too often; returns whether it has. */
   private boolean giveUp(ReferenceInstance instance, long now) {
     boolean ends = instance.failures() > instance.request().maxFailures().orElse(Integer.MAX_VALUE);
@@ -442,11 +448,6 @@ public final class ReferenceCluster {
   /** Returns whether an attempt may be ready: it is the latest, and its instance is starting. */
   public boolean canStart(Attempt attempt) {
     return latest(attempt).filter(each -> each.state() == InstanceState.STARTING).isPresent();
-  }
-
-  /** Returns the last attempts of instances that ended, by id; read-only. */
-  public Map<String, Integer> ended() {
-    return ended;
   }
 
   /** Returns whether an attempt may have failed: it is the latest, and its instance on a host. */
@@ -660,20 +661,24 @@ public final class ReferenceCluster {
     Decision root = open.find(id).orElseThrow();
     List<Decision> undone = DependentActions.of(root, this, open);
     undo(undone.stream().map(Decision::id).toList());
-    Optional<ReferenceInstance> waiting =
-        root.action() instanceof Action.Place place ? instance(place.instance()) : Optional.empty();
     return new Rejection(
         id,
         why,
         undone.stream().map(it -> new Rejection.Undone(it.id(), it.action())).toList(),
-        waiting.filter(it -> rejectedStart(it.id(), now)).isPresent());
+        countsRejected(root.action(), now));
   }
 
-  /** A start of an instance was rejected; returns whether it is given up. */
-  private boolean rejectedStart(String instanceId, long now) {
-    journal.note(it -> it.rejectedStart(instanceId, now));
-    get(instanceId).countFailure();
-    return giveUp(get(instanceId), now);
+  /**
+   * Counts a rejected action that was to place an instance as a failure of the instance. Returns
+   * whether the instance is given up.
+   */
+  public boolean countsRejected(Action action, long now) {
+    if (!(action instanceof Action.Place place)) {
+      return false;
+    }
+    journal.note(it -> it.countsRejected(action, now));
+    get(place.instance()).countFailure();
+    return giveUp(get(place.instance()), now);
   }
 
   /** Undoes open actions: all is as if they had never been decided. */

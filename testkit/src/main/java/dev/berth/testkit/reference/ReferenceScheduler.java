@@ -137,6 +137,9 @@ public final class ReferenceScheduler implements EventTarget {
   }
 
   private void noteAfter(Event<?> event, Object answer) {
+    coverage.count(
+        Mark.GIVEN_UP,
+        answer == Accepted.GAVE_UP || (answer instanceof Rejection it && it.gaveUp()));
     if (event instanceof Event.Started || event instanceof Event.StartedNow) {
       noteStart(((Event.OfInstance<?>) event).instance());
     } else if (answer instanceof Rejection rejection) {
