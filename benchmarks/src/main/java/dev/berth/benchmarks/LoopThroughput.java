@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -87,7 +88,9 @@ public record LoopThroughput(Path directory, int inputs, int hosts) {
     public void takeBack(ActionId id, Action action) {}
 
     @Override
-    public void stop(String instance, String host) {}
+    public CompletionStage<?> stop(String instance, OptionalInt attempt, String host) {
+      return CompletableFuture.completedFuture(null);
+    }
 
     @Override
     public CompletionStage<Observation> observe() {

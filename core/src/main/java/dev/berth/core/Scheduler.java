@@ -221,19 +221,19 @@ public final class Scheduler extends EventCalls {
   public Reconciliation reconcile(Observation observed, Reconciler reconciler, long now) {
     Objects.requireNonNull(observed, "observed");
     Objects.requireNonNull(reconciler, "reconciler");
-    List<Corrections.Correction> found =
+    Corrections.Found found =
         gate.event(
             Event.Kind.RECONCILED,
             () -> {
-              List<Corrections.Correction> differing = corrections.of(observed, reconciler, now);
+              Corrections.Found differing = corrections.of(observed, reconciler, now);
               state.advanceTo(now);
               return differing;
             });
     List<Difference> differences = new ArrayList<>();
-    for (Corrections.Correction each : found) {
+    for (Corrections.Correction each : found.corrections()) {
       differences.add(gate.event(Event.Kind.RECONCILED, () -> handlers.correct(each)));
     }
-    return new Reconciliation(differences);
+    return new Reconciliation(differences, found.strays());
   }
 
   // ---- Passes

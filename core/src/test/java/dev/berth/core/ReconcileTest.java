@@ -98,6 +98,61 @@ class ReconcileTest {
     assertThat(scheduler.instance("a").orElseThrow().state()).isEqualTo(InstanceState.PENDING);
   }
 
+  private List<ObservedInstance> strays(ObservedInstance... instances) {
+    Observation observed = new Observation(hosts, List.of(instances));
+    return scheduler.reconcile(observed, Reconciler.DEFAULT, cluster.now()).strays();
+  }
+
+  @Test
+  void anEarlierAttemptOnAHostThatReturnsIsAStray() {
+    cluster.running(demanding("a", 1, 1), "h1").removed("h1");
+    cluster.place("a", "h2").started("a");
+    ObservedInstance zombie = running("a", "h1").inAttempt(1).holding(cores(1, 1));
+    ObservedInstance present = running("a", "h2").inAttempt(2);
+
+    assertThat(strays(zombie, present)).containsExactly(zombie);
+
+    assertThat(cluster.instance("a").host()).contains(cluster.host("h2"));
+    assertThat(cluster.host("h1").foreign()).isEqualTo(cores(1, 1));
+    assertThat(strays(present, zombie)).as("until it is gone").containsExactly(zombie);
+    assertThat(strays(present)).isEmpty();
+    assertThat(cluster.host("h1").foreign()).isEqualTo(Resources.none());
+  }
+
+  @Test
+  void anEarlierAttemptOnTheSameHostIsAStray() {
+    cluster.running(demanding("a", 1, 1), "h1").failed("a").place("a", "h1").started("a");
+    ObservedInstance zombie = running("a", "h1").inAttempt(1);
+
+    assertThat(strays(zombie, running("a", "h1").inAttempt(2))).containsExactly(zombie);
+    assertThat(cluster.instance("a").attempt()).isEqualTo(2);
+  }
+
+  @Test
+  void ofTwoAttemptsThatAreBothUnexpectedTheLaterCounts() {
+    cluster.running(demanding("a", 1, 1), "h1");
+    ObservedInstance third = running("a", "h1").inAttempt(3);
+
+    assertThat(strays(third, running("a", "h2").inAttempt(4))).containsExactly(third);
+    assertThat(cluster.instance("a").host()).contains(cluster.host("h2"));
+  }
+
+  @Test
+  void anInstanceThatWasCancelledIsAStray() {
+    cluster.running(demanding("a", 1, 1), "h1").cancel("a");
+    cluster.running(demanding("b", 1, 1), "h1").completed("b");
+    ObservedInstance a = running("a", "h1");
+
+    assertThat(strays(a, running("b", "h1"), running("c", "h1"))).containsExactly(a);
+    assertThat(strays(a.inAttempt(1))).hasSize(1);
+    assertThat(strays(a.inAttempt(2))).as("it is of another scheduler").isEmpty();
+  }
+
+  @Test
+  void twoAttemptsThatNothingIsKnownOfAreForeignLoad() {
+    assertThat(strays(running("x", "h1").inAttempt(1), running("x", "h2").inAttempt(2))).isEmpty();
+  }
+
   @Test
   void nothingDiffers() {
     cluster.running(demanding("a", 1, 1), "h1").pending(demanding("b", 1, 1));

@@ -2,6 +2,7 @@ package dev.berth.runtime;
 
 import dev.berth.api.plan.Action;
 import dev.berth.api.plan.ActionId;
+import dev.berth.runtime.OpenActions.Stop;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -82,6 +83,7 @@ final class ActionQueue {
           Comparator.comparingLong(Timer::at).thenComparing(each -> each.of().id, ORDER));
   private final Map<ActionId, OpenAction> touched = new LinkedHashMap<>(); // may be ready now
   private final Map<String, List<OpenAction>> unconfirmed = new HashMap<>(); // starts, by instance
+  private final OpenStops stops = new OpenStops();
   private int underWay;
   private long finalPass; // the actions of this pass and those before cannot be undone
 
@@ -138,6 +140,17 @@ final class ActionQueue {
           .computeIfAbsent(start.instance(), each -> new ArrayList<>())
           .add(OpenAction.carriedOut(id, settled.action));
     }
+  }
+
+  /** Returns the instances to stop for good. */
+  OpenStops stops() {
+    return stops;
+  }
+
+  /** Ends a stop that has succeeded, or is given up. */
+  void stopped(Stop stop) {
+    stops.remove(stop);
+    touchLane(byHost.get(stop.host()));
   }
 
   /** Notes that a comparison has said where all instances are. */
@@ -209,7 +222,7 @@ final class ActionQueue {
       if (active >= mostOnHost) {
         return true;
       }
-      if (startsOn(each, action) && hasRoomToCome(lane, each, action)) {
+      if (startsOn(each, action) && (stops.isOn(each) || hasRoomToCome(lane, each, action))) {
         return true;
       }
     }
@@ -406,6 +419,7 @@ final class ActionQueue {
             .filter(each -> host(each.action).equals(Optional.of(host)))
             .toList();
     removed.forEach(each -> remove(each.id));
+    stops.removeOn(host);
     return removed;
   }
 

@@ -3,6 +3,8 @@ package dev.berth.runtime;
 import dev.berth.api.fleet.Observation;
 import dev.berth.api.plan.Action;
 import dev.berth.api.plan.ActionId;
+import dev.berth.api.plan.Attempt;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -56,13 +58,18 @@ public interface Fleet {
   void takeBack(ActionId id, Action action);
 
   /**
-   * Stops an instance that was cancelled, if it is still there. If actions were to move it, this is
-   * called for each host that it may be on. It may be called again after a restart of the loop.
+   * Stops an instance for good: it was cancelled, or it is a stray {@linkplain Attempt attempt}
+   * beside the present one, as on a host that was out of reach. The stage completes once it is not
+   * on the host, also if it never was. Until then nothing starts there, and the loop repeats a stop
+   * that failed or took too long, also after a restart. If actions were to move the instance, this
+   * is called for each host that it may be on.
    *
    * @param instance its id
+   * @param attempt the attempt; empty for any
    * @param host the host that it was on
+   * @return completes with any value, or with an error if it may succeed later
    */
-  void stop(String instance, String host);
+  CompletionStage<?> stop(String instance, OptionalInt attempt, String host);
 
   /**
    * Returns what there is: all hosts that are up, and all instances on them. An instance that an

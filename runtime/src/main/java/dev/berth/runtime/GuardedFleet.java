@@ -6,6 +6,7 @@ import dev.berth.api.plan.ActionId;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -47,8 +48,8 @@ final class GuardedFleet implements Fleet {
   }
 
   @Override
-  public void stop(String instance, String host) {
-    told("stop: " + instance + " on " + host, () -> fleet.stop(instance, host));
+  public CompletionStage<?> stop(String instance, OptionalInt attempt, String host) {
+    return asked("stop: " + instance + " on " + host, () -> fleet.stop(instance, attempt, host));
   }
 
   @Override

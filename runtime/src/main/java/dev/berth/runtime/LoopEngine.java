@@ -18,6 +18,8 @@ import dev.berth.core.error.SchedulerFailedException;
 import dev.berth.core.error.StaleReportException;
 import dev.berth.core.event.Event;
 import dev.berth.runtime.ActionQueue.OpenAction;
+import dev.berth.runtime.OpenActions.Stop;
+import dev.berth.runtime.OpenStops.OpenStop;
 import dev.berth.runtime.entry.Entry;
 import dev.berth.runtime.entry.EntryFormat;
 import dev.berth.runtime.journal.Journal;
@@ -62,6 +64,9 @@ final class LoopEngine {
 
   /** The end of an attempt of an action. */
   record Attempted(ActionId id, int attempt, @Nullable Throwable error) implements Message {}
+
+  /** The end of an attempt to stop an instance. */
+  record Stopped(Stop stop, int attempt, @Nullable Throwable error) implements Message {}
 
   /** The answer of the fleet to a question of the loop. */
   record Observed(int question, @Nullable Observation seen, @Nullable Throwable error)
@@ -156,6 +161,7 @@ final class LoopEngine {
     }
     List.copyOf(afterForce).forEach(Runnable::run);
     afterForce.clear();
+    beginStops();
     if (!holdsActions) {
       begin();
     }
@@ -174,7 +180,7 @@ final class LoopEngine {
     recalls.actions().forEach(this::takeBack);
     recalls.stops().stream()
         .filter(each -> scheduler.instance(each.instance()).isEmpty())
-        .forEach(each -> fleet.stop(each.instance(), each.host()));
+        .forEach(actions.stops()::add);
     recalls.actions().clear();
     recalls.stops().clear();
   }
@@ -185,6 +191,7 @@ final class LoopEngine {
 
   private long nextTurn() {
     long next = holdsActions ? Long.MAX_VALUE : actions.nextTimer();
+    next = Math.min(next, actions.stops().nextTimer());
     next = Math.min(next, question.nextTurn());
     if (mayPass) {
       OptionalLong due = scheduler.nextPassAt();
@@ -198,6 +205,8 @@ final class LoopEngine {
       submit(submitted);
     } else if (message instanceof Attempted attempted) {
       attempted(attempted);
+    } else if (message instanceof Stopped stopped) {
+      stopped(stopped);
     } else if (message instanceof Observed observed) {
       observed(observed);
     } else if (message instanceof ReconcileWish wish) {
@@ -345,7 +354,7 @@ final class LoopEngine {
     }
     for (OpenActions.Stop each : OpenActions.withHostsOf(removed, event, stops)) {
       // Last: to take an action back may move an instance.
-      afterForce.add(() -> fleet.stop(each.instance(), each.host()));
+      afterForce.add(() -> actions.stops().add(each));
     }
   }
 
@@ -426,6 +435,37 @@ final class LoopEngine {
     }
   }
 
+  private void beginStops() {
+    for (OpenStop each : actions.stops().begin(now, LoopTime.nanos(settings.actionTimeout()))) {
+      Stop stop = each.stop;
+      int attempt = each.attempts;
+      fleet
+          .stop(stop.instance(), stop.attempt(), stop.host())
+          .whenComplete((result, error) -> inbox.accept(new Stopped(stop, attempt, cause(error))));
+    }
+  }
+
+  private void stopped(Stopped it) {
+    OpenStop stop = actions.stops().underWay(it.stop(), it.attempt());
+    if (it.error() == null) {
+      actions.stopped(it.stop()); // even if an attempt that took too long was the one
+    } else if (stop != null) {
+      failed(stop, reason(it.error()));
+    }
+  }
+
+  private void failed(OpenStop stop, String why) {
+    if (stop.attempts < settings.actionAttempts()) {
+      LOG.warn("To {} failed, will be repeated: {}", stop.stop, why);
+      long delay = settings.retryDelay().delay(stop.attempts);
+      actions.stops().retryAt(stop, LoopTime.after(now, delay));
+    } else {
+      LOG.error("To {} failed, the fleet is asked whether it is there: {}", stop.stop, why);
+      actions.stopped(stop.stop);
+      compareFirst();
+    }
+  }
+
   static @Nullable Throwable cause(@Nullable Throwable error) {
     return error instanceof CompletionException wrapped && wrapped.getCause() != null
         ? wrapped.getCause()
@@ -464,6 +504,10 @@ final class LoopEngine {
     for (OpenAction each : actions.overdue(now)) {
       counts.timedOut++;
       failed(each, "it took longer than " + settings.actionTimeout(), null);
+    }
+    for (OpenStop each : actions.stops().overdue(now)) {
+      counts.timedOut++;
+      failed(each, "it took longer than " + settings.actionTimeout());
     }
     question.closeIfLate(now);
   }
@@ -646,6 +690,11 @@ final class LoopEngine {
       recording.end(found.differences().size());
     }
     found.differences().forEach(each -> LOG.info("Reconciled: {}", each.describe()));
+    for (ObservedInstance each : found.strays()) {
+      LOG.warn(
+          "Instance {} is on host {}, where it should not be: stopped.", each.id(), each.host());
+      actions.stops().add(Stop.of(each));
+    }
     answerWishes(each -> each.complete(found));
     if (mustCompare) {
       return;
@@ -712,8 +761,7 @@ final class LoopEngine {
     List<Adoption> adoptions = new ArrayList<>();
     Set<String> ids = new HashSet<>();
     for (ObservedInstance each : seen.instances()) {
-      ids.add(each.id());
-      if (scheduler.instance(each.id()).isEmpty()) {
+      if (ids.add(each.id()) && scheduler.instance(each.id()).isEmpty()) {
         reconciler.adopt(each).ifPresent(adoptions::add);
       }
     }
@@ -763,6 +811,6 @@ final class LoopEngine {
 
   /** Returns whether nothing is under way or due at once. */
   boolean isIdle() {
-    return actions.size() == 0 && nextTurn() > now;
+    return actions.size() == 0 && actions.stops().size() == 0 && nextTurn() > now;
   }
 }

@@ -4,6 +4,7 @@ import dev.berth.api.Instance;
 import dev.berth.api.batch.BagReport;
 import dev.berth.api.batch.InstanceReport;
 import dev.berth.api.fleet.Difference;
+import dev.berth.api.fleet.ObservedInstance;
 import dev.berth.api.fleet.Reconciliation;
 import dev.berth.api.plan.Action;
 import dev.berth.api.plan.Plan;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -25,8 +27,16 @@ final class OpenActions {
 
   private OpenActions() {}
 
-  /** An instance that the fleet is to stop. */
-  record Stop(String instance, String host) {}
+  /**
+   * An instance that the fleet is to stop.
+   *
+   * @param attempt the attempt; empty for any
+   */
+  record Stop(String instance, OptionalInt attempt, String host) {
+    static Stop of(ObservedInstance stray) {
+      return new Stop(stray.id(), stray.attempt(), stray.host());
+    }
+  }
 
   /** Returns the instances that the fleet is to stop if a scheduler accepts an event. */
   static List<Stop> stops(Event<?> event, Scheduler scheduler) {
@@ -54,7 +64,7 @@ final class OpenActions {
     if (event instanceof Event.Cancellation<?>) {
       for (OpenAction each : removed) {
         for (String instance : each.instances) {
-          each.hosts.forEach(host -> all.add(new Stop(instance, host)));
+          each.hosts.forEach(host -> all.add(new Stop(instance, OptionalInt.empty(), host)));
         }
       }
     }
@@ -62,7 +72,8 @@ final class OpenActions {
   }
 
   private static Stream<Stop> stop(Instance instance) {
-    return instance.host().map(host -> new Stop(instance.id(), host.id())).stream();
+    return instance.host().stream()
+        .map(host -> new Stop(instance.id(), OptionalInt.empty(), host.id()));
   }
 
   /** Adds the actions of a plan. */

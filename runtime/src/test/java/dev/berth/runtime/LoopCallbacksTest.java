@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -56,7 +57,9 @@ class LoopCallbacksTest {
     public void takeBack(ActionId id, Action action) {}
 
     @Override
-    public void stop(String instance, String host) {}
+    public CompletionStage<?> stop(String instance, OptionalInt attempt, String host) {
+      return CompletableFuture.completedFuture(null);
+    }
 
     @Override
     public CompletionStage<Observation> observe() {

@@ -4,6 +4,7 @@ import static dev.berth.api.Dimension.CPU;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.api.Backoff;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
@@ -38,6 +39,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -59,6 +61,7 @@ class LoopFaultsTest {
   private static final class ByHand implements Fleet {
     final List<String> calls = new ArrayList<>();
     final List<CompletableFuture<Object>> actions = new ArrayList<>();
+    final List<CompletableFuture<Object>> stops = new ArrayList<>();
     final List<CompletableFuture<Observation>> questions = new ArrayList<>();
     boolean throwsAlways;
 
@@ -77,9 +80,12 @@ class LoopFaultsTest {
     }
 
     @Override
-    public synchronized void stop(String instance, String host) {
+    public synchronized CompletionStage<?> stop(String instance, OptionalInt attempt, String host) {
       calls.add("stop " + instance + " on " + host);
       fail();
+      CompletableFuture<Object> answer = new CompletableFuture<>();
+      stops.add(answer);
+      return answer;
     }
 
     private void fail() {
@@ -316,6 +322,78 @@ class LoopFaultsTest {
     engine.abandon(new LoopStoppedException("it failed", null));
 
     assertThat(wish).isCompletedExceptionally();
+  }
+
+  @Test
+  void aStopIsRepeatedUntilItSucceedsAndStartsOnItsHostWait() throws Exception {
+    startWithBronze(settings());
+    send(new Event.Cancelled("b"));
+    send(request("c", "bronze", 4));
+    turn();
+    assertThat(fleet.calls).endsWith("stop b on h1").doesNotContain("place c on h1");
+
+    now += settings().actionTimeout().toNanos(); // the answer is lost
+    turn();
+    now += SECOND;
+    turn();
+    assertThat(fleet.stops).hasSize(2);
+    fleet.stops.get(1).completeExceptionally(new IllegalStateException("busy"));
+    turn();
+    now += 2 * SECOND;
+    turn();
+    assertThat(fleet.stops).hasSize(3);
+    assertThat(fleet.calls).doesNotContain("place c on h1");
+    assertThat(engine.isIdle()).isFalse();
+
+    fleet.stops.get(2).complete("gone");
+    turn();
+
+    assertThat(fleet.calls).endsWith("place c on h1");
+    now += 3600 * SECOND;
+    turn();
+    assertThat(fleet.stops).hasSize(3);
+  }
+
+  @Test
+  void aStopThatNeverSucceedsHasTheFleetCompared() throws Exception {
+    startWithBronze(
+        settings()
+            .withAttempts(
+                2,
+                Duration.ofSeconds(30),
+                new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(1))));
+    int questions = fleet.asked();
+    send(new Event.Cancelled("b"));
+    turn();
+    for (int i = 0; i < 2; i++) {
+      fleet.stops.get(i).completeExceptionally(new IllegalStateException("busy"));
+      turn();
+      now += 10 * SECOND;
+      turn();
+    }
+    assertThat(fleet.asked()).isEqualTo(questions + 1);
+
+    see(seen("b", "h1", 1)); // still there
+
+    assertThat(fleet.stops).hasSize(3);
+    fleet.stops.get(2).complete("gone");
+    turn();
+    assertThat(engine.mayPass()).isTrue();
+  }
+
+  @Test
+  void anInstanceThatWasCancelledIsStoppedAfterARestart() throws Exception {
+    startWithBronze(settings());
+    send(new Event.Cancelled("b"));
+    turn();
+    save();
+    journal.close(); // before the fleet has stopped it
+    fleet = new ByHand();
+    start(settings());
+    turn();
+    see(seen("b", "h1", 1));
+
+    assertThat(fleet.calls).containsExactly("stop b on h1");
   }
 
   @Test

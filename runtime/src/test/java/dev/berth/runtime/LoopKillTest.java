@@ -19,6 +19,7 @@ import java.io.InputStreamReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -41,7 +42,9 @@ class LoopKillTest {
     public void takeBack(ActionId id, Action action) {}
 
     @Override
-    public void stop(String instance, String host) {}
+    public CompletionStage<?> stop(String instance, OptionalInt attempt, String host) {
+      return CompletableFuture.completedFuture(null);
+    }
 
     @Override
     public CompletionStage<Observation> observe() {

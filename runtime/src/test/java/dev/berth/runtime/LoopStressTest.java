@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
@@ -79,7 +80,9 @@ class LoopStressTest {
     }
 
     @Override
-    public void stop(String instance, String host) {}
+    public CompletionStage<?> stop(String instance, OptionalInt attempt, String host) {
+      return CompletableFuture.completedFuture(null);
+    }
 
     @Override
     public CompletionStage<Observation> observe() {

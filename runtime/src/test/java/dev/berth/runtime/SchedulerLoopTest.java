@@ -31,6 +31,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -78,9 +79,10 @@ class SchedulerLoopTest {
     }
 
     @Override
-    public synchronized void stop(String instance, String host) {
+    public synchronized CompletionStage<?> stop(String instance, OptionalInt attempt, String host) {
       calls.add("stop " + instance + " on " + host);
       instances.remove(instance);
+      return CompletableFuture.completedFuture(null);
     }
 
     @Override

@@ -21,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
@@ -558,12 +559,29 @@ final class SimulatedFleet implements Fleet {
   }
 
   @Override
-  public void stop(String instance, String host) {
-    count("stopped");
-    Guest guest = guests.get(instance);
-    if (guest != null && guest.host.equals(host)) {
-      guests.remove(instance);
+  public CompletionStage<?> stop(String instance, OptionalInt attempt, String host) {
+    CompletableFuture<String> answer = new CompletableFuture<>();
+    if (happens(0.1)) {
+      count("stop lost");
+      return answer;
     }
+    time.after(
+        delay(),
+        () -> {
+          count("stopped");
+          Guest guest = guests.get(instance);
+          boolean isThat =
+              attempt.isEmpty() || (guest != null && attempt.getAsInt() == guest.attempt);
+          if (guest != null && guest.host.equals(host) && isThat) {
+            guests.remove(instance);
+          }
+          if (happens(0.1)) {
+            answer.completeExceptionally(new IllegalStateException("a failed stop"));
+          } else {
+            answer.complete("stopped");
+          }
+        });
+    return answer;
   }
 
   // ---- Observations

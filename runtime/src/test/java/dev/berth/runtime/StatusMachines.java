@@ -19,6 +19,7 @@ import dev.berth.api.plan.ActionId;
 import dev.berth.core.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
@@ -41,7 +42,9 @@ final class StatusMachines implements Fleet {
   public void takeBack(ActionId id, Action action) {}
 
   @Override
-  public void stop(String instance, String host) {}
+  public CompletionStage<?> stop(String instance, OptionalInt attempt, String host) {
+    return CompletableFuture.completedFuture(null);
+  }
 
   @Override
   public synchronized CompletionStage<Observation> observe() {

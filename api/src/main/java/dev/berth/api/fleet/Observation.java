@@ -1,14 +1,18 @@
 package dev.berth.api.fleet;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
  * What a fleet has at one time: its hosts that are up, and the instances on them. Immutable.
  *
  * @param hosts all hosts that are up; each id once
- * @param instances all instances on them; each id once
+ * @param instances all instances on them; an id may occur again in another attempt, as on a host
+ *     that was out of reach
  * @param underWay ids of instances that an action under way may be about to change. What is
  *     believed of them stays
  */
@@ -18,8 +22,8 @@ public record Observation(
   /**
    * Copies the collections.
    *
-   * @throws IllegalArgumentException if an id occurs twice, or an instance is on a host that is not
-   *     listed
+   * @throws IllegalArgumentException if a host occurs twice, or an instance does without different
+   *     attempts, or an instance is on a host that is not listed
    */
   public Observation {
     hosts = List.copyOf(hosts);
@@ -32,11 +36,14 @@ public record Observation(
             "host %s was observed twice, must be observed once.".formatted(each.spec().id()));
       }
     }
-    Set<String> ids = new HashSet<>();
+    Map<String, Set<OptionalInt>> attempts = new HashMap<>(); // by instance
     for (ObservedInstance each : instances) {
-      if (!ids.add(each.id())) {
+      Set<OptionalInt> others = attempts.computeIfAbsent(each.id(), id -> new HashSet<>());
+      if (!others.add(each.attempt())
+          || (others.size() > 1 && others.contains(OptionalInt.empty()))) {
         throw new IllegalArgumentException(
-            "instance %s was observed twice, must be observed once.".formatted(each.id()));
+            "instance %s was observed twice, must be observed once, or in different attempts."
+                .formatted(each.id()));
       }
       if (!hostIds.contains(each.host())) {
         throw new IllegalArgumentException(

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -171,8 +172,8 @@ public final class RecordedJournal implements AutoCloseable {
     }
 
     @Override
-    public void stop(String instance, String host) {
-      // nothing runs
+    public CompletionStage<?> stop(String instance, OptionalInt attempt, String host) {
+      return CompletableFuture.completedFuture(null); // nothing runs
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.Binding;
 import io.fabric8.kubernetes.api.model.BindingBuilder;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -269,8 +270,9 @@ final class KubernetesFleet extends Part implements Fleet {
   }
 
   @Override
-  public void stop(String instance, String host) {
+  public CompletionStage<?> stop(String instance, OptionalInt attempt, String host) {
     // The binding cancels only instances whose pods have ended or are being deleted.
+    return CompletableFuture.completedFuture(null);
   }
 
   @Override

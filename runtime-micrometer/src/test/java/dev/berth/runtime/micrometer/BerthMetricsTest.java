@@ -35,6 +35,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -75,7 +76,9 @@ class BerthMetricsTest {
     public void takeBack(ActionId id, Action action) {}
 
     @Override
-    public void stop(String instance, String host) {}
+    public CompletionStage<?> stop(String instance, OptionalInt attempt, String host) {
+      return CompletableFuture.completedFuture(null);
+    }
 
     @Override
     public CompletionStage<Observation> observe() {

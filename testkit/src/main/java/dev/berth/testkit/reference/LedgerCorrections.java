@@ -58,7 +58,7 @@ final class LedgerCorrections {
     }
     ledger.hosts().stream().filter(each -> !isObserved(each)).forEach(this::gone);
     corrections.forEach(Runnable::run);
-    return new Reconciliation(differences);
+    return new Reconciliation(differences, List.of());
   }
 
   private void differs(Difference difference, Runnable correction) {

@@ -17,12 +17,14 @@ import dev.berth.api.plan.Trigger;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.EventRefusedException.Code;
 import dev.berth.core.internal.cluster.Cluster;
+import dev.berth.core.internal.cluster.EndedInstances.Ended;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.elastic.ProvidedHost;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,10 +55,18 @@ public final class Corrections {
    */
   public record Correction(Difference difference, Trigger trigger, Runnable event) {}
 
-  /** Returns what differs, in the order in which to correct it. Changes nothing. */
-  public List<Correction> of(Observation observed, Reconciler reconciler, long now) {
+  /**
+   * What was found.
+   *
+   * @param corrections what differs, in the order in which to correct it
+   * @param strays the instances to stop
+   */
+  public record Found(List<Correction> corrections, List<ObservedInstance> strays) {}
+
+  /** Compares. Changes nothing. */
+  public Found of(Observation observed, Reconciler reconciler, long now) {
     state.requireNotPast(now, "a reconciliation", "", "");
-    return new Comparing(observed, reconciler, now).corrections();
+    return new Comparing(observed, reconciler, now).compare();
   }
 
   private final class Comparing {
@@ -71,6 +81,7 @@ public final class Corrections {
         new HashMap<>(); // by host, looked up
     private final Map<String, Dimension> scales = new HashMap<>(); // by name, looked up
     private final List<Correction> corrections = new ArrayList<>();
+    private final List<ObservedInstance> strays = new ArrayList<>();
 
     Comparing(Observation observed, Reconciler reconciler, long now) {
       this.observed = observed;
@@ -78,13 +89,22 @@ public final class Corrections {
       this.now = now;
     }
 
-    List<Correction> corrections() {
+    Found compare() {
       observed.hosts().forEach(this::host);
-      Set<String> seen = new HashSet<>();
+      Map<String, ObservedInstance> seen = new LinkedHashMap<>();
+      for (ObservedInstance each : observed.instances()) {
+        seen.merge(each.id(), each, this::present);
+      }
       List<ObservedInstance> unknown = new ArrayList<>();
       for (ObservedInstance each : observed.instances()) {
-        seen.add(each.id());
         if (observed.underWay().contains(each.id()) || released.contains(each.host())) {
+          continue;
+        }
+        if (seen.get(each.id()) != each) {
+          if (state.instanceRecord(each.id()) != null || state.ended().get(each.id()) != null) {
+            strays.add(each);
+          }
+          isForeign(each);
           continue;
         }
         InstanceRecord known = state.instanceRecord(each.id());
@@ -97,7 +117,7 @@ public final class Corrections {
       for (Instance present : state.instances()) { // in order of admission
         InstanceRecord each = (InstanceRecord) present;
         if (each.place() != null
-            && !seen.contains(each.id())
+            && !seen.containsKey(each.id())
             && !observed.underWay().contains(each.id())) {
           gone(each, each.place());
         }
@@ -105,7 +125,17 @@ public final class Corrections {
       unknown.forEach(this::unknown);
       observed.hosts().forEach(this::foreignLoad);
       hostsGone();
-      return corrections;
+      return new Found(corrections, strays);
+    }
+
+    /** Returns which of two attempts of an instance is the present one; otherwise the later. */
+    private ObservedInstance present(ObservedInstance one, ObservedInstance other) {
+      InstanceRecord known = state.instanceRecord(one.id());
+      int present = known == null ? 0 : known.presentAttempt();
+      if (one.attempt().orElse(0) == present || other.attempt().orElse(0) == present) {
+        return one.attempt().orElse(0) == present ? one : other;
+      }
+      return one.attempt().orElse(0) > other.attempt().orElse(0) ? one : other;
     }
 
     private void add(Difference difference, Trigger trigger, Runnable event) {
@@ -198,9 +228,17 @@ public final class Corrections {
             Trigger.REQUEST_ADMITTED,
             () -> events.admissions().adopt(how, seen, now));
       } else {
-        sum(seen.host(), seen.holds());
-        strangers.computeIfAbsent(seen.host(), id -> new ArrayList<>()).add(seen);
+        Ended ended = state.ended().get(seen.id());
+        if (ended != null && ended.cancelled() && seen.attempt().orElse(0) <= ended.attempt()) {
+          strays.add(seen);
+        }
+        isForeign(seen);
       }
+    }
+
+    private void isForeign(ObservedInstance seen) {
+      sum(seen.host(), seen.holds());
+      strangers.computeIfAbsent(seen.host(), id -> new ArrayList<>()).add(seen);
     }
 
     private void sum(String host, Resources amounts) {

@@ -1,0 +1,91 @@
+package dev.berth.runtime;
+
+import dev.berth.runtime.OpenActions.Stop;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The instances that the fleet is to stop for good, and has not stopped yet. Until then, nothing
+ * starts on their hosts.
+ *
+ * <p>Not in the journal: after a restart, the comparison with the fleet finds them again. Cost
+ * O(open stops).
+ */
+final class OpenStops {
+
+  /** A stop that has not succeeded. */
+  static final class OpenStop {
+    final Stop stop;
+    int attempts; // begun so far
+    private boolean isUnderWay;
+    private long dueAt = Long.MIN_VALUE; // when the attempt takes too long, or the next one begins
+
+    private OpenStop(Stop stop) {
+      this.stop = stop;
+    }
+  }
+
+  private final Map<Stop, OpenStop> open = new LinkedHashMap<>();
+
+  void add(Stop stop) {
+    open.putIfAbsent(stop, new OpenStop(stop));
+  }
+
+  /** Begins the attempts that are due, and returns their stops. */
+  List<OpenStop> begin(long now, long timeout) {
+    List<OpenStop> due = new ArrayList<>();
+    for (OpenStop each : open.values()) {
+      if (!each.isUnderWay && each.dueAt <= now) {
+        each.isUnderWay = true;
+        each.attempts++;
+        each.dueAt = now > Long.MAX_VALUE - timeout ? Long.MAX_VALUE : now + timeout;
+        due.add(each);
+      }
+    }
+    return due;
+  }
+
+  /** Returns a stop if that is its attempt under way; null if it is no longer. */
+  @Nullable OpenStop underWay(Stop stop, int attempt) {
+    OpenStop found = open.get(stop);
+    return found != null && found.isUnderWay && found.attempts == attempt ? found : null;
+  }
+
+  /** Returns those whose attempt takes too long. */
+  List<OpenStop> overdue(long now) {
+    return open.values().stream().filter(each -> each.isUnderWay && each.dueAt <= now).toList();
+  }
+
+  /** Notes that an attempt failed; the next one begins later. */
+  void retryAt(OpenStop failed, long at) {
+    failed.isUnderWay = false;
+    failed.dueAt = at;
+  }
+
+  /** Removes a stop that has succeeded, or is given up. */
+  void remove(Stop stop) {
+    open.remove(stop);
+  }
+
+  /** Removes the stops on a host that has left. */
+  void removeOn(String host) {
+    open.keySet().removeIf(each -> each.host().equals(host));
+  }
+
+  /** Returns whether something is still to be stopped on a host. */
+  boolean isOn(String host) {
+    return !open.isEmpty() && open.keySet().stream().anyMatch(each -> each.host().equals(host));
+  }
+
+  /** Returns when one needs attention next; {@link Long#MAX_VALUE} if none does. */
+  long nextTimer() {
+    return open.values().stream().mapToLong(each -> each.dueAt).min().orElse(Long.MAX_VALUE);
+  }
+
+  int size() {
+    return open.size();
+  }
+}
