@@ -6,6 +6,8 @@ import dev.berth.core.error.SnapshotException;
 import dev.berth.core.internal.cluster.ClassRecord;
 import dev.berth.core.internal.snapshot.SnapshotReader;
 import dev.berth.core.internal.snapshot.SnapshotWriter;
+import dev.berth.core.snapshot.InstanceData;
+import dev.berth.core.snapshot.RequestData;
 import dev.berth.core.snapshot.SchedulerSnapshot;
 import dev.berth.core.snapshot.SchedulerSnapshot.ClassData;
 import java.time.Duration;
@@ -14,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,22 +24,23 @@ import org.jspecify.annotations.Nullable;
  *
  * @param snapshot of a known format
  * @param reader has checked it
+ * @param takesOver whether the scheduler has settings of its own
  */
-record Restoration(SchedulerSnapshot snapshot, SnapshotReader reader) {
+record Restoration(SchedulerSnapshot snapshot, SnapshotReader reader, boolean takesOver) {
 
   /**
    * Checks a snapshot.
    *
    * @throws SnapshotException if its format is unknown
    */
-  static Restoration of(SchedulerSnapshot snapshot) {
+  static Restoration of(SchedulerSnapshot snapshot, boolean takesOver) {
     if (snapshot.format() < 1 || snapshot.format() > SchedulerSnapshot.FORMAT) {
       throw new SnapshotException(
           List.of(
               "it is of format %s, this version of Berth reads formats up to %s"
                   .formatted(snapshot.format(), SchedulerSnapshot.FORMAT)));
     }
-    return new Restoration(snapshot, new SnapshotReader(snapshot));
+    return new Restoration(snapshot, new SnapshotReader(snapshot), takesOver);
   }
 
   /**
@@ -82,6 +86,29 @@ record Restoration(SchedulerSnapshot snapshot, SnapshotReader reader) {
     }
   }
 
+  /** Requires that all instances are of some classes. */
+  void requireClasses(List<ServiceClass> classes) {
+    Set<String> names = ClassRecord.rank(classes).keySet();
+    List<String> problems = new ArrayList<>(reader.problems());
+    for (InstanceData each : snapshot.instances()) {
+      String name = each.request().map(RequestData::serviceClass).orElse("");
+      if (!name.isEmpty() && !names.contains(name)) {
+        problems.add(
+            "instance %s is of service class %s, which the builder does not have. Maybe keep the class until its instances have ended"
+                .formatted(each.id(), name));
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new SnapshotException(problems);
+    }
+  }
+
+  /** Returns whether the policy is the same, with the same configuration. */
+  boolean hasPolicy(SchedulerSnapshot.Settings present) {
+    return snapshot.settings().policy().equals(present.policy())
+        && snapshot.settings().policyConfig().equals(present.policyConfig());
+  }
+
   private static List<ClassData> byName(List<ClassData> classes) {
     return classes.stream().sorted(Comparator.comparing(ClassData::name)).toList();
   }
@@ -92,6 +119,11 @@ record Restoration(SchedulerSnapshot snapshot, SnapshotReader reader) {
           "its %s is %s, that of the builder is %s. They must be the same"
               .formatted(what, saved, built));
     }
+  }
+
+  /** Returns a restoration if the settings are those of the snapshot, otherwise null. */
+  static @Nullable Restoration ofSettings(@Nullable Restoration restoration) {
+    return restoration == null || restoration.takesOver ? null : restoration;
   }
 
   long seed() {

@@ -138,14 +138,15 @@ public final class Scheduler extends EventCalls {
     this.policyId = choice.id();
     this.policyConfig = choice.config();
     Policy policy = choice.create(state);
+    Restoration same = Restoration.ofSettings(restoration);
     this.watchdog =
         builder.watchdog != null
             ? Optional.of(builder.watchdog)
-            : restoration != null ? restoration.watchdog() : policy.watchdog();
+            : same != null ? same.watchdog() : policy.watchdog();
     this.maxPlacements =
         builder.maxPlacements != null
             ? builder.maxPlacements
-            : restoration != null ? restoration.maxPlacements() : Integer.MAX_VALUE;
+            : same != null ? same.maxPlacements() : Integer.MAX_VALUE;
     watchdog.ifPresent(longest -> Builder.requirePositive("policy " + policyId, longest));
     this.log = log;
     this.timer = new PassTimer(state, watchdog);
@@ -480,6 +481,7 @@ public final class Scheduler extends EventCalls {
     private int topScores;
     private @Nullable Integer maxPlacements; // null: no limit, or that of the snapshot
     private @Nullable SchedulerSnapshot snapshot; // null: begin without hosts and instances
+    private boolean takesOver; // with settings of its own
     private @Nullable Backoff hostBackoff;
     private @Nullable Backoff instanceBackoff;
 
@@ -627,6 +629,22 @@ public final class Scheduler extends EventCalls {
      */
     public Builder restore(SchedulerSnapshot snapshot) {
       this.snapshot = Objects.requireNonNull(snapshot, "snapshot");
+      this.takesOver = false;
+      return this;
+    }
+
+    /**
+     * Makes {@link #build} begin with the cluster of a snapshot, but with the settings of this
+     * builder: another policy, other service classes, another seed. Hosts, instances and their
+     * histories, bags, groups, limits, budgets, cordons and drains stay. What a policy remembers
+     * stays if policy and configuration are the same. A pass is due.
+     *
+     * <p>{@link #build} throws a {@link SnapshotException} if an instance is of a service class
+     * that this builder does not have.
+     */
+    public Builder takeOver(SchedulerSnapshot snapshot) {
+      this.snapshot = Objects.requireNonNull(snapshot, "snapshot");
+      this.takesOver = true;
       return this;
     }
 
@@ -679,21 +697,26 @@ public final class Scheduler extends EventCalls {
       if (snapshot == null) {
         return null;
       }
-      Restoration restoration = Restoration.of(snapshot);
-      restoration.requireMatch(choice(), seed, classes, watchdog, maxPlacements);
+      Restoration restoration = Restoration.of(snapshot, takesOver);
+      if (takesOver) {
+        restoration.requireClasses(classes);
+      } else {
+        restoration.requireMatch(choice(), seed, classes, watchdog, maxPlacements);
+      }
       return restoration;
     }
 
     /** Returns an empty cluster. */
     private ClusterState cluster(@Nullable Restoration restoration) {
+      Restoration same = Restoration.ofSettings(restoration);
       return new ClusterState(
-          seed != null ? seed : restoration == null ? 0 : restoration.seed(),
-          classes.isEmpty() && restoration != null ? restoration.serviceClasses() : classes);
+          seed != null ? seed : same != null ? same.seed() : 0,
+          classes.isEmpty() && same != null ? same.serviceClasses() : classes);
     }
 
     /** Returns the policy, by default that of the snapshot. */
     private ChosenPolicy choice() {
-      if (policy == null && snapshot != null) {
+      if (policy == null && snapshot != null && !takesOver) {
         SchedulerSnapshot.Settings saved = snapshot.settings();
         return ChosenPolicy.bound(
             registryOrAll().get(saved.policy()),

@@ -1,5 +1,6 @@
 package dev.berth.core;
 
+import dev.berth.api.plan.Trigger;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyMemory;
 import dev.berth.core.error.SnapshotException;
@@ -141,7 +142,10 @@ final class Snapshots {
     SchedulerSnapshot snapshot = from.snapshot();
     SnapshotReader reader = from.reader();
     try {
-      memory().restore(snapshot.policyMemory());
+      PolicyMemory memory = memory();
+      if (!from.takesOver() || from.hasPolicy(settings)) {
+        memory.restore(snapshot.policyMemory());
+      }
     } catch (RuntimeException refused) {
       if (refused instanceof SnapshotException unsaid) {
         throw unsaid;
@@ -154,12 +158,16 @@ final class Snapshots {
       error.initCause(refused);
       throw error;
     }
-    new SnapshotRestore(reader, state, transitions).restore();
+    new SnapshotRestore(reader, state, transitions, from.takesOver()).restore();
     timer.restore(
         snapshot.progress().passes(),
         snapshot.progress().lastPassAt().orElse(Long.MIN_VALUE),
         reader.wakeAt().orElse(Long.MAX_VALUE),
         reader.triggers());
-    runner.restore(reader.latestPlan());
+    if (from.takesOver()) {
+      timer.trigger(Trigger.EMBEDDER);
+    } else {
+      runner.restore(reader.latestPlan());
+    }
   }
 }

@@ -50,16 +50,24 @@ public final class Recovery {
 
   /** Recovers a scheduler, or begins a new one if the journal is empty or absent. */
   static Recovery of(
-      @Nullable Journal journal, Supplier<Scheduler.Builder> maker, int underWayPerHost)
+      @Nullable Journal journal,
+      Supplier<Scheduler.Builder> maker,
+      boolean settingsMayChange,
+      int underWayPerHost)
       throws IOException {
     long begun = System.nanoTime();
     ActionQueue actions = new ActionQueue(underWayPerHost);
-    Settings wanted = Settings.of(maker.get().build(), PolicyRegistry.load());
+    PolicyRegistry registry = PolicyRegistry.load();
+    Settings wanted = Settings.of(maker.get().build(), registry);
     Replayer replayer =
         new Replayer(
             saved -> {
-              requireSame(saved, wanted);
-              return maker.get();
+              if (saved.decidesAs(wanted)) {
+                return maker.get();
+              } else if (!registry.ids().contains(saved.policy())) {
+                throw otherSettings(saved, wanted); // so what it decided cannot be repeated
+              }
+              return saved.toBuilder();
             },
             actions,
             new Replay.Listener() {});
@@ -73,6 +81,14 @@ public final class Recovery {
     long covered = snapshot.map(JournalSnapshot::number).orElse(0L);
     try (JournalCursor cursor = journal.read(covered + 1)) {
       replayer.applyAll(cursor);
+    }
+    if (replayer.hasScheduler()) {
+      Settings saved = replayer.presentSettings();
+      if (!settingsMayChange && !saved.decidesAs(wanted)) {
+        throw otherSettings(saved, wanted);
+      }
+      noteChanges(saved, wanted);
+      replayer.change(wanted);
     }
     Scheduler scheduler = replayer.hasScheduler() ? replayer.scheduler() : maker.get().build();
     if (!scheduler.canBeSaved()) {
@@ -97,7 +113,13 @@ public final class Recovery {
     return recovered;
   }
 
-  private static void requireSame(Settings saved, Settings wanted) {
+  private static IllegalStateException otherSettings(Settings saved, Settings wanted) {
+    return new IllegalStateException(
+        "the journal is of a scheduler with other settings: %s. Maybe start with those, with another journal, or with allowSettingsToChange()."
+            .formatted(String.join("; ", differences(saved, wanted))));
+  }
+
+  private static List<String> differences(Settings saved, Settings wanted) {
     List<String> differences = new ArrayList<>();
     compare("policy", saved.policy(), wanted.policy(), differences);
     compare("configuration", saved.policyConfig(), wanted.policyConfig(), differences);
@@ -107,11 +129,11 @@ public final class Recovery {
     compare("maxPlacements", saved.maxPlacements(), wanted.maxPlacements(), differences);
     compare("hostBackoff", saved.hostBackoff(), wanted.hostBackoff(), differences);
     compare("instanceBackoff", saved.instanceBackoff(), wanted.instanceBackoff(), differences);
-    if (!differences.isEmpty()) {
-      throw new IllegalStateException(
-          "the journal is of a scheduler with other settings: %s. Maybe start with those, or with another journal."
-              .formatted(String.join("; ", differences)));
-    }
+    return differences;
+  }
+
+  private static void noteChanges(Settings saved, Settings wanted) {
+    differences(saved, wanted).forEach(each -> LOG.warn("Settings change: {}.", each));
     if (!Objects.equals(saved.policyVersion(), wanted.policyVersion())) {
       LOG.warn(
           "The journal is of version {} of policy {}, this is version {}; its passes are compared.",

@@ -86,8 +86,10 @@ final class Replayer {
         Scheduler begun = builders.apply(opened.settings()).build();
         scheduler = begun;
         listener.begins(begun);
+        settings = opened.settings();
+      } else {
+        change(opened.settings());
       }
-      settings = opened.settings();
     } else if (entry instanceof Entry.Applied applied) {
       inputs++;
       try {
@@ -103,6 +105,22 @@ final class Replayer {
     } else if (entry instanceof Entry.Settled settled) {
       actions.settled(settled.action());
     }
+  }
+
+  /** Lets a scheduler with other settings take over, if these are others. */
+  void change(Settings next) {
+    if (!next.decidesAs(presentSettings())) {
+      Scheduler taken = builders.apply(next).takeOver(scheduler().snapshot()).build();
+      scheduler = taken;
+      listener.begins(taken);
+      actions.savedAfter(taken.passes()); // what was open cannot be undone any more
+    }
+    settings = next;
+  }
+
+  /** Returns the latest settings; there must be a scheduler. */
+  Settings presentSettings() {
+    return Objects.requireNonNull(settings, "settings");
   }
 
   private <R> void apply(Event<R> event, long now) {

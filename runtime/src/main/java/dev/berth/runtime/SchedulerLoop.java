@@ -516,6 +516,7 @@ public final class SchedulerLoop implements AutoCloseable {
     private LoopSettings settings = LoopSettings.defaults();
     private LongSupplier clock = systemTime();
     private boolean isStarted;
+    private boolean settingsMayChange;
 
     private Builder(Fleet fleet) {
       this.fleet = Objects.requireNonNull(fleet, "fleet");
@@ -542,6 +543,20 @@ public final class SchedulerLoop implements AutoCloseable {
      */
     public Builder journal(Journal kept) {
       this.journal = Objects.requireNonNull(kept, "kept");
+      return this;
+    }
+
+    /**
+     * Lets the scheduler have other settings than the journal says: another policy or
+     * configuration, other service classes, watchdog, back-offs, seed. The journal records the
+     * change; histories, cordons, limits, budgets and groups stay. By default {@link #start}
+     * refuses it, and says what differs.
+     *
+     * <p>Refused even so if an instance is of a service class that is gone, or if what the journal
+     * holds was decided by a policy that no registry has.
+     */
+    public Builder allowSettingsToChange() {
+      settingsMayChange = true;
       return this;
     }
 
@@ -603,7 +618,7 @@ public final class SchedulerLoop implements AutoCloseable {
         throw new IllegalStateException(
             "loop: there is no scheduler. Maybe call SchedulerLoop.Builder.scheduler.");
       }
-      return Recovery.of(journal, maker, settings.underWayPerHost());
+      return Recovery.of(journal, maker, settingsMayChange, settings.underWayPerHost());
     }
   }
 }

@@ -121,7 +121,7 @@ class LoopFaultsTest {
 
   private void start(LoopSettings settings) throws IOException {
     journal = disk.openJournal(options);
-    recovery = Recovery.of(journal, builder, underWayPerHost);
+    recovery = Recovery.of(journal, builder, false, underWayPerHost);
     inbox.clear();
     engine =
         new LoopEngine(

@@ -268,7 +268,7 @@ final class LoopWorld {
 
     Life(NotingJournal journal) throws IOException {
       this.journal = journal;
-      recovery = Recovery.of(journal, () -> scheduler(seed), settings.underWayPerHost());
+      recovery = Recovery.of(journal, () -> scheduler(seed), false, settings.underWayPerHost());
       engine =
           new LoopEngine(
               recovery, journal, fleet, fleet.reconciler(), settings, time::now, this::receive);

@@ -100,6 +100,20 @@ public record Settings(
   }
 
   /**
+   * Returns whether a scheduler with other settings decides alike, by any version of the policy.
+   */
+  public boolean decidesAs(Settings other) {
+    return policy.equals(other.policy)
+        && policyConfig.equals(other.policyConfig)
+        && seed == other.seed
+        && serviceClasses.equals(other.serviceClasses)
+        && watchdog.equals(other.watchdog)
+        && maxPlacements.equals(other.maxPlacements)
+        && hostBackoff.equals(other.hostBackoff)
+        && instanceBackoff.equals(other.instanceBackoff);
+  }
+
+  /**
    * Returns a builder of schedulers with these settings. It looks the policy up by id; for a policy
    * that is in no registry, use {@link #applyTo}.
    */

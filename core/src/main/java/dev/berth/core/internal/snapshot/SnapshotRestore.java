@@ -48,6 +48,7 @@ import org.jspecify.annotations.Nullable;
 public final class SnapshotRestore {
 
   private final SnapshotReader checked;
+  private final boolean takesOver; // with another policy, or other settings
   private final ClusterState state;
   private final Transitions transitions;
   private final Map<String, BagRecord> bags = new HashMap<>();
@@ -58,8 +59,10 @@ public final class SnapshotRestore {
    *
    * @param state a cluster without any event, with the classes and the seed of the snapshot
    */
-  public SnapshotRestore(SnapshotReader checked, ClusterState state, Transitions transitions) {
+  public SnapshotRestore(
+      SnapshotReader checked, ClusterState state, Transitions transitions, boolean takesOver) {
     this.checked = checked;
+    this.takesOver = takesOver;
     this.state = state;
     this.transitions = transitions;
   }
@@ -75,7 +78,7 @@ public final class SnapshotRestore {
     snapshot.bags().forEach(this::bag);
     checked.groups().forEach(this::group);
     snapshot.instances().forEach(this::instance);
-    if (state.follower() instanceof Pipeline pipeline) {
+    if (state.follower() instanceof Pipeline pipeline && !takesOver) {
       InstanceRecord head = head();
       if (head != null && !head.isAmongPending()) {
         restoreTier(head);
@@ -85,6 +88,7 @@ public final class SnapshotRestore {
     }
     state.hostRecords().forEach(state.closings()::checkCapacity); // once all instances are there
     Map<String, ServiceClass> classes = new HashMap<>(); // of the cluster, perhaps other objects
+    checked.serviceClasses().forEach(each -> classes.put(each.name(), each)); // some may be gone
     state.serviceClasses().forEach(each -> classes.put(each.name(), each));
     snapshot.endedBags().forEach(each -> state.noteEnded(SnapshotReader.read(each, classes)));
     snapshot.completions().forEach(each -> state.noteCompleted(checked.read(each, classes)));
@@ -222,6 +226,9 @@ public final class SnapshotRestore {
         data.usage().map(SnapshotReader::read).orElse(null),
         data.previousUsage().map(SnapshotReader::read).orElse(null));
     state.add(instance);
+    if (takesOver) {
+      state.follower().rekey(instance); // by another order, perhaps
+    }
     if (instance.state() == InstanceState.PENDING) {
       restoreTier(instance);
     }
