@@ -1,5 +1,7 @@
 package dev.berth.api.fleet;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -34,10 +36,8 @@ public record Observation(
     }
     Set<String> ids = new HashSet<>();
     for (ObservedInstance each : instances) {
-      if (!ids.add(each.id())) {
-        throw new IllegalArgumentException(
-            "instance %s was observed twice, must be observed once.".formatted(each.id()));
-      }
+      refuseIf(
+          !ids.add(each.id()), "instance %s was observed twice, must be observed once.", each.id());
       if (!hostIds.contains(each.host())) {
         throw new IllegalArgumentException(
             "instance %s was observed on host %s, which was not observed itself."
