@@ -37,6 +37,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.function.LongFunction;
+import java.util.stream.IntStream;
 
 /**
  * ElasticCluster and ElasticSite on a workload of the thesis (sections 5.3.1 and 5.4): in the
@@ -153,10 +154,8 @@ public final class WorkloadStudy extends AbstractStudy {
   // ---- Simulated
 
   private ElasticFigures simulated(double share, Setting setting) {
-    List<List<Tasks>> bags = new ArrayList<>();
-    for (int i = 0; i < seeds; i++) {
-      bags.add(workload.apply(setting.seed() + i));
-    }
+    List<List<Tasks>> bags =
+        IntStream.range(0, seeds).mapToObj(i -> workload.apply(setting.seed() + i)).toList();
     List<Double> wanted =
         bags.stream().map(each -> (double) PetriNetModel.wanted(each, PetriNetRuns.WASTE)).toList();
     LongFunction<Scenario> scenarios =

@@ -109,10 +109,8 @@ final class FleetReconciler {
   }
 
   private Observation observation() {
-    List<ObservedHost> seenHosts = new ArrayList<>();
-    for (TrueHost each : hosts.values()) {
-      seenHosts.add(new ObservedHost(each.spec(), each.foreign()));
-    }
+    List<ObservedHost> seenHosts =
+        hosts.values().stream().map(each -> new ObservedHost(each.spec(), each.foreign())).toList();
     List<ObservedInstance> seen = new ArrayList<>();
     for (TrueInstance each : instances.values()) {
       TrueHost host = each.trueHost();
