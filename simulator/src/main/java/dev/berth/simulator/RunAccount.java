@@ -140,7 +140,7 @@ final class RunAccount {
       account(report.serviceClass().name())
           .add(outcome, execution.lostWork(report.endedAt()), execution.lostService());
     }
-    listeners.requestEnded(outcome);
+    listeners.each(listener -> listener.requestEnded(outcome));
   }
 
   private ClassAccount account(String serviceClass) {

@@ -293,7 +293,7 @@ public final class Simulation implements AutoCloseable {
     arrivals = new ArrivalReader(settings.workload());
     for (HostSpec host : settings.infrastructure().hosts()) {
       link.scheduler().addHost(host, clock);
-      listeners.hostUp(host, clock);
+      listeners.each(listener -> listener.hostUp(host, clock));
     }
     for (PoolSpec pool : settings.infrastructure().pools()) {
       link.scheduler().offerPool(pool, clock);
@@ -336,7 +336,7 @@ public final class Simulation implements AutoCloseable {
     lastPassAt = clock;
     lastPassWasEmpty = plan.isEmpty();
     account.passed(plan);
-    listeners.bagsEnded(plan.endedBags());
+    plan.endedBags().forEach(bag -> listeners.each(listener -> listener.bagEnded(bag)));
     if (!lastPassWasEmpty) {
       busyUntil = clock + decisionTime(executor.carryOut(plan, clock));
     }
@@ -409,7 +409,7 @@ public final class Simulation implements AutoCloseable {
     }
     for (Arrival each : submission) {
       link.admitted(account.admit(each));
-      listeners.admitted(each);
+      listeners.each(listener -> listener.admitted(each));
     }
     expectArrival(reader);
   }
@@ -440,7 +440,7 @@ public final class Simulation implements AutoCloseable {
     }
     engine.forgetHost(hostId);
     link.hostGone(hostId, clock);
-    listeners.hostDown(hostId, clock);
+    listeners.each(listener -> listener.hostDown(hostId, clock));
   }
 
   private void resized(Execution execution) {
@@ -453,7 +453,7 @@ public final class Simulation implements AutoCloseable {
     } else if (event instanceof HostEvent.Recovers recovers) {
       HostSpec host = description(recovers.hostId());
       link.hostUp(host, clock);
-      listeners.hostUp(host, clock);
+      listeners.each(listener -> listener.hostUp(host, clock));
     } else if (event instanceof HostEvent.Tainted tainted) {
       taints.put(tainted.hostId(), tainted.taints());
       link.hostTainted(tainted.hostId(), tainted.taints(), clock);

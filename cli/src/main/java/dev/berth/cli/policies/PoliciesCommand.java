@@ -81,7 +81,7 @@ public final class PoliciesCommand extends SessionCommand implements Runnable {
 
   private static List<Block> blocks(List<PolicyListing> listings) {
     return listings.stream()
-        .map(each -> new Details(each.id(), each.summary() + "\n\n" + keys(each.keys())))
+        .<Block>map(each -> new Details(each.id(), each.summary() + "\n\n" + keys(each.keys())))
         .toList();
   }
 

@@ -77,18 +77,6 @@ public record RunSettings(
     }
   }
 
-  /** Creates settings of a reliable fleet. */
-  public RunSettings(
-      Scenario scenario,
-      Duration watchdog,
-      Duration apart,
-      Duration margin,
-      List<HostEvent> hostEvents,
-      long seed,
-      DecisionTimes decisionTimes) {
-    this(scenario, watchdog, apart, margin, hostEvents, seed, decisionTimes, Optional.empty());
-  }
-
   /** Creates settings without {@code apart}, times of decisions and faults. */
   public RunSettings(
       Scenario scenario,
@@ -96,7 +84,15 @@ public record RunSettings(
       Duration margin,
       List<HostEvent> hostEvents,
       long seed) {
-    this(scenario, watchdog, Duration.ZERO, margin, hostEvents, seed, DecisionTimes.none());
+    this(
+        scenario,
+        watchdog,
+        Duration.ZERO,
+        margin,
+        hostEvents,
+        seed,
+        DecisionTimes.none(),
+        Optional.empty());
   }
 
   /** Returns whether hosts and the fleet do not fail and decisions take no time. */

@@ -6,7 +6,6 @@ import dev.berth.report.Table.Column;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * Lays a table out in columns, each as wide as its widest cell. Titles of groups do not widen
@@ -153,8 +152,10 @@ final class TextGrid {
       int nameLines = names(column).size();
       height = Math.max(height, nameLines + (column.heading().isEmpty() ? 0 : 1));
     }
-    List<List<Span>> header =
-        IntStream.range(0, height).mapToObj(line -> headerLine(line, height)).toList();
+    List<List<Span>> header = new ArrayList<>();
+    for (int line = 0; line < height; line++) {
+      header.add(headerLine(line, height));
+    }
     return headed || named ? header : List.of();
   }
 

@@ -1,5 +1,7 @@
 package dev.berth.traces.input;
 
+import java.util.Optional;
+
 /** What an error can name: an input as a whole, a line, or a field or an object in a line. */
 public interface InputPart {
 
@@ -23,6 +25,18 @@ public interface InputPart {
   default void refuseIf(boolean wrong, String rule, Object... values) {
     if (wrong) {
       throw error(values.length == 0 ? rule : rule.formatted(values));
+    }
+  }
+
+  /**
+   * Refuses a part that must not be there.
+   *
+   * @param rule the rule that it breaks, as in {@link InputException#rule}
+   * @throws InputException if it is there
+   */
+  static void refuse(Optional<? extends InputPart> odd, String rule) {
+    if (odd.isPresent()) {
+      throw odd.get().error(rule);
     }
   }
 }

@@ -21,7 +21,6 @@ import dev.berth.report.Block;
 import dev.berth.report.Chart;
 import dev.berth.report.CsvText;
 import dev.berth.report.Grid;
-import dev.berth.report.Medium;
 import dev.berth.report.Numbers;
 import dev.berth.report.OnlyFor;
 import dev.berth.report.Stack;
@@ -134,16 +133,14 @@ public final class WorkloadStudy extends AbstractStudy {
     List<Block> blocks = new ArrayList<>();
     blocks.add(hostsOfBags());
     blocks.add(
-        OnlyFor.of(
-            Medium.TEXT,
-            Text.of(
-                "Use of clusters drawn, 5 % to 94 % (30 repetitions of 90 workloads; ours ± 95 %)")));
+        OnlyFor.inText(
+            "Use of clusters drawn, 5 % to 94 % (30 repetitions of 90 workloads; ours ± 95 %)"));
     blocks.add(Stack.of(drawn(rows), Text.ofLines(remarks)));
     blocks.add(new Grid(2, drawnCharts(rows)));
     List<CsvText> series = new ArrayList<>();
     for (double share : List.of(1.0, LEAST_SHARE)) {
       ElasticFigures figures = simulated(share, setting);
-      blocks.add(OnlyFor.of(Medium.TEXT, Text.of(figures.caption())));
+      blocks.add(OnlyFor.inText(figures.caption()));
       blocks.addAll(figures.blocks());
       series.add(figures.hostSeries());
       series.add(figures.totals());
