@@ -1,5 +1,6 @@
 package dev.berth.simulator;
 
+import static com.google.common.base.Preconditions.checkState;
 import static dev.berth.api.Arguments.refuseIf;
 
 import dev.berth.api.Backoff;
@@ -251,9 +252,7 @@ public final class Simulation implements AutoCloseable {
   // ---- Time
 
   private void advance(long limit) {
-    if (closed) {
-      throw new IllegalStateException("the simulation is closed.");
-    }
+    checkState(!closed, "the simulation is closed.");
     try {
       if (arrivals == null) {
         start();

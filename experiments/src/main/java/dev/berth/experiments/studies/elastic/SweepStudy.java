@@ -1,5 +1,7 @@
 package dev.berth.experiments.studies.elastic;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import dev.berth.experiments.figures.Columns;
 import dev.berth.experiments.figures.CsvColumns;
 import dev.berth.experiments.figures.Figure;
@@ -183,9 +185,7 @@ public final class SweepStudy extends AbstractStudy {
 
   private static <T> T of(Map<Limits, T> all, Limits limits) {
     T found = all.get(limits);
-    if (found == null) {
-      throw new IllegalStateException("no run for " + limits);
-    }
+    checkState(found != null, "no run for %s", limits);
     return found;
   }
 

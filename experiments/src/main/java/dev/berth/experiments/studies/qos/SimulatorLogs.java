@@ -1,5 +1,7 @@
 package dev.berth.experiments.studies.qos;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import dev.berth.traces.input.Field;
 import dev.berth.traces.input.Input;
 import dev.berth.traces.input.InputException;
@@ -148,9 +150,7 @@ record SimulatorLogs(LogFolder logs, Requests requests) {
 
   private static Life life(Map<String, Life> lives, String task) {
     Life life = lives.get(task);
-    if (life == null) {
-      throw new IllegalStateException("task %s is unknown.".formatted(task));
-    }
+    checkState(life != null, "task %s is unknown.", task);
     return life;
   }
 

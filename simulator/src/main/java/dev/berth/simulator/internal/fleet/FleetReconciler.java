@@ -1,5 +1,7 @@
 package dev.berth.simulator.internal.fleet;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
@@ -89,9 +91,7 @@ final class FleetReconciler {
 
   private TrueInstance instance(String id) {
     TrueInstance instance = instances.get(id);
-    if (instance == null) {
-      throw new IllegalStateException("the fleet has no instance %s.".formatted(id));
-    }
+    checkState(instance != null, "the fleet has no instance %s.", id);
     return instance;
   }
 
