@@ -278,14 +278,14 @@ public final class WorkThatEndsStudy extends AbstractStudy {
   }
 
   private BarChart bars(String title, Map<String, Runs> all, String serviceClass, Figure figure) {
-    List<String> cases = List.copyOf(all.keySet());
+    List<String> names = List.copyOf(all.keySet());
     List<Series<BarChart.Bar>> series =
         all.values().iterator().next().labels().stream()
             .map(
                 policy ->
                     Cells.bars(
                         policy,
-                        cases,
+                        names,
                         name -> sample(runs(all, name), policy, serviceClass, figure)))
             .toList();
     return BarChart.of(
@@ -294,7 +294,7 @@ public final class WorkThatEndsStudy extends AbstractStudy {
         "Means over the seeds and their 95 % confidence intervals.",
         "case",
         Axis.of(figure == Figure.MET ? "share" : "core-hours"),
-        cases.stream().filter(series.get(0).values()::containsKey).toList(),
+        names.stream().filter(series.get(0).values()::containsKey).toList(),
         series);
   }
 
