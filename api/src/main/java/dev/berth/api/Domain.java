@@ -32,8 +32,7 @@ public record Domain(Optional<String> attribute) {
 
   /** Returns the domain of an attribute: hosts with the same value are one place. */
   public static Domain of(String attribute) {
-    Objects.requireNonNull(attribute, "attribute");
-    return new Domain(Optional.of(attribute));
+    return new Domain(Optional.of(Objects.requireNonNull(attribute, "attribute")));
   }
 
   /** Returns the place of a host: its id or the value of the attribute; empty if it lacks that. */

@@ -1,5 +1,7 @@
 package dev.berth.api;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.fleet.Adoption;
 import dev.berth.api.plan.Action;
 import dev.berth.api.plan.Attempt;
@@ -58,17 +60,12 @@ public record History(
   }
 
   private static void requireNotNegative(String what, Duration time) {
-    if (time.isNegative()) {
-      throw new IllegalArgumentException(
-          "history: %s was %s, must not be negative.".formatted(what, time));
-    }
+    refuseIf(time.isNegative(), "history: %s was %s, must not be negative.", what, time);
   }
 
   private static void requireCount(String what, int count) {
-    if (count < 0 || count > MOST) {
-      throw new IllegalArgumentException(
-          "history: %s was %s, must be from 0 to %s.".formatted(what, count, MOST));
-    }
+    refuseIf(
+        count < 0 || count > MOST, "history: %s was %s, must be from 0 to %s.", what, count, MOST);
   }
 
   /**

@@ -420,8 +420,7 @@ public final class Request {
      * dimension that is not named is not guaranteed.
      */
     public Builder guaranteed(Resources least) {
-      Objects.requireNonNull(least, "least");
-      this.guaranteed = Optional.of(least);
+      this.guaranteed = Optional.of(Objects.requireNonNull(least, "least"));
       return this;
     }
 
@@ -469,22 +468,19 @@ public final class Request {
 
     /** Sets the slow-down on fewer cores than demanded; default: it needs all of them. */
     public Builder moldability(Moldability how) {
-      Objects.requireNonNull(how, "how");
-      this.moldability = Optional.of(how);
+      this.moldability = Optional.of(Objects.requireNonNull(how, "how"));
       return this;
     }
 
     /** Sets the memory that it needs as it progresses; default unknown. */
     public Builder memoryProfile(MemoryProfile profile) {
-      Objects.requireNonNull(profile, "profile");
-      this.memoryProfile = Optional.of(profile);
+      this.memoryProfile = Optional.of(Objects.requireNonNull(profile, "profile"));
       return this;
     }
 
     /** Sets the run time with less memory than it needs; default unknown. */
     public Builder performanceMemoryProfile(PerformanceMemoryProfile profile) {
-      Objects.requireNonNull(profile, "profile");
-      this.performanceMemoryProfile = Optional.of(profile);
+      this.performanceMemoryProfile = Optional.of(Objects.requireNonNull(profile, "profile"));
       return this;
     }
 

@@ -1,5 +1,7 @@
 package dev.berth.benchmarks;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.net.URL;
@@ -40,9 +42,7 @@ public final class VersionComparison {
     Version(String jar, String scenario, String hosts, String policy)
         throws ReflectiveOperationException, java.io.IOException {
       URL url = Path.of(jar).toUri().toURL();
-      if (!Path.of(jar).toFile().isFile()) {
-        throw new IllegalArgumentException("%s is no file.".formatted(jar));
-      }
+      refuseIf(!Path.of(jar).toFile().isFile(), "%s is no file.", jar);
       ClassLoader loader = // lives as long as the JVM
           new URLClassLoader(new URL[] {url}, ClassLoader.getPlatformClassLoader());
       Thread.currentThread().setContextClassLoader(loader); // for policies

@@ -15,6 +15,14 @@ final class Checks {
 
   private Checks() {}
 
+  /** Refuses an argument that is wrong, with a message as a format of its values. */
+  @SuppressWarnings("AnnotateFormatMethod") // the annotation would be a dependency
+  static void refuseIf(boolean wrong, String message, Object... values) {
+    if (wrong) {
+      throw new IllegalArgumentException(message.formatted(values));
+    }
+  }
+
   static void id(String id) {
     if (!ID.matcher(id).matches()) {
       throw new IllegalArgumentException(
@@ -24,15 +32,11 @@ final class Checks {
   }
 
   static void notBlank(String name, String text) {
-    if (text.isBlank()) {
-      throw new IllegalArgumentException("%s was blank, must have text.".formatted(name));
-    }
+    refuseIf(text.isBlank(), "%s was blank, must have text.", name);
   }
 
   static void notEmpty(String name, List<?> list) {
-    if (list.isEmpty()) {
-      throw new IllegalArgumentException("%s was empty, must have an element.".formatted(name));
-    }
+    refuseIf(list.isEmpty(), "%s was empty, must have an element.", name);
   }
 
   static void finite(String name, double value) {
@@ -48,9 +52,7 @@ final class Checks {
 
   static void notNegative(String name, double value) {
     finite(name, value);
-    if (value < 0) {
-      throw new IllegalArgumentException("%s was %s, must not be negative.".formatted(name, value));
-    }
+    refuseIf(value < 0, "%s was %s, must not be negative.", name, value);
   }
 
   /** Rejects numbers that are not finite or descend. */

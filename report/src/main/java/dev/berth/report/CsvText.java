@@ -51,9 +51,7 @@ public final class CsvText {
    */
   public static CsvText parse(String name, String text) {
     int end = text.indexOf('\n');
-    if (end < 0) {
-      throw new IllegalArgumentException("%s has no header.".formatted(name));
-    }
+    Checks.refuseIf(end < 0, "%s has no header.", name);
     CsvText table = new CsvText(name, columns(text.substring(0, end)));
     table.text.append(text);
     return table;

@@ -17,9 +17,7 @@ public record Grid(int columns, List<Chart> charts) implements Block {
    * @throws IllegalArgumentException if there is no chart, or the columns are out of range
    */
   public Grid {
-    if (columns < 1 || columns > 6) {
-      throw new IllegalArgumentException("columns was %d, must be in 1..6.".formatted(columns));
-    }
+    Checks.refuseIf(columns < 1 || columns > 6, "columns was %d, must be in 1..6.", columns);
     charts = List.copyOf(charts);
     Checks.notEmpty("charts", charts);
   }

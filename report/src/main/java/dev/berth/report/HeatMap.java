@@ -78,13 +78,8 @@ public record HeatMap(
      */
     public Bins {
       Checks.ascending("bins", from, to);
-      if (from == to) {
-        throw new IllegalArgumentException(
-            "bins began and ended at %s, must end above their start.".formatted(from));
-      }
-      if (count < 1 || count > 500) {
-        throw new IllegalArgumentException("count was %d, must be in 1..500.".formatted(count));
-      }
+      Checks.refuseIf(from == to, "bins began and ended at %s, must end above their start.", from);
+      Checks.refuseIf(count < 1 || count > 500, "count was %d, must be in 1..500.", count);
     }
 
     /**

@@ -78,10 +78,8 @@ public record LineChart(
   }
 
   private static void checkStackable(String id, Axis y, Line line, Line first) {
-    if (y.logarithmic()) {
-      throw new IllegalArgumentException(
-          "y of %s was logarithmic, must be linear: its lines are stacked.".formatted(id));
-    }
+    Checks.refuseIf(
+        y.logarithmic(), "y of %s was logarithmic, must be linear: its lines are stacked.", id);
     if (!line.band().isEmpty()) {
       throw new IllegalArgumentException(
           "Line '%s' of %s had a band, must have none: it is stacked.".formatted(line.name(), id));

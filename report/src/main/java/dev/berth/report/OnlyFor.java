@@ -29,6 +29,11 @@ public record OnlyFor(Set<Medium> media, List<Block> blocks) implements Block {
     return new OnlyFor(Set.of(medium), List.of(blocks));
   }
 
+  /** Returns a paragraph that only text has. */
+  public static OnlyFor inText(String paragraph) {
+    return of(Medium.TEXT, Text.of(paragraph));
+  }
+
   @Override
   public Stream<Block> leaves(Medium medium) {
     return media.contains(medium)

@@ -65,15 +65,13 @@ public record ScatterChart(
     public Cloud {
       Checks.notBlank("name", name);
       points = List.copyOf(points);
-      if (points.size() > MOST_POINTS) {
-        throw new IllegalArgumentException(
-            "points of %s were %d, must be at most %d. Maybe show every %d. point?"
-                .formatted(
-                    name,
-                    points.size(),
-                    MOST_POINTS,
-                    (points.size() + MOST_POINTS - 1) / MOST_POINTS));
-      }
+      Checks.refuseIf(
+          points.size() > MOST_POINTS,
+          "points of %s were %d, must be at most %d. Maybe show every %d. point?",
+          name,
+          points.size(),
+          MOST_POINTS,
+          (points.size() + MOST_POINTS - 1) / MOST_POINTS);
     }
   }
 }

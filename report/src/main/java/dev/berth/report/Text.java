@@ -40,6 +40,11 @@ public record Text(boolean bullets, List<String> lines) implements Block {
     return of(lines.stream().map(Text::line).collect(Collectors.joining("\n")));
   }
 
+  /** Returns one paragraph of lines, which stay apart. */
+  public static Text ofLines(String... lines) {
+    return ofLines(List.of(lines));
+  }
+
   private static String line(String text) {
     return text.replace("\r", "\\u000d").replace("\n", "\\u000a");
   }

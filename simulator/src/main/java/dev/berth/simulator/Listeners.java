@@ -1,16 +1,11 @@
 package dev.berth.simulator;
 
-import dev.berth.api.HostSpec;
-import dev.berth.api.batch.BagReport;
-import dev.berth.api.plan.Action;
 import dev.berth.core.Scheduler;
-import dev.berth.simulator.fleet.FleetSample;
 import dev.berth.simulator.internal.execution.ExecutionEngine;
-import dev.berth.simulator.result.RequestOutcome;
-import dev.berth.simulator.workload.Arrival;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.Consumer;
 
 /** The listeners of one run, called in the order in which they were added. */
 final class Listeners implements ExecutionEngine.Watcher {
@@ -39,44 +34,19 @@ final class Listeners implements ExecutionEngine.Watcher {
     return registrations.isEmpty();
   }
 
-  void hostUp(HostSpec host, long now) {
-    registrations.forEach(each -> each.listener().hostUp(host, now));
-  }
-
-  void hostDown(String host, long now) {
-    registrations.forEach(each -> each.listener().hostDown(host, now));
-  }
-
-  void admitted(Arrival arrival) {
-    registrations.forEach(each -> each.listener().admitted(arrival));
-  }
-
-  void carriedOut(Action action, long now) {
-    registrations.forEach(each -> each.listener().carriedOut(action, now));
+  /** Calls each listener. */
+  void each(Consumer<SimulationListener> call) {
+    registrations.forEach(each -> call.accept(each.listener()));
   }
 
   @Override
   public void ready(String instance, long now) {
-    registrations.forEach(each -> each.listener().ready(instance, now));
+    each(listener -> listener.ready(instance, now));
   }
 
   @Override
   public void lost(String instance, long now) {
-    registrations.forEach(each -> each.listener().lost(instance, now));
-  }
-
-  void requestEnded(RequestOutcome outcome) {
-    registrations.forEach(each -> each.listener().requestEnded(outcome));
-  }
-
-  void bagsEnded(List<BagReport> reports) {
-    for (BagReport report : reports) {
-      registrations.forEach(each -> each.listener().bagEnded(report));
-    }
-  }
-
-  void fleetChanged(FleetSample sample) {
-    registrations.forEach(each -> each.listener().fleetChanged(sample));
+    each(listener -> listener.lost(instance, now));
   }
 
   /** Takes all samples due up to {@code latest}. The state does not change between two instants. */
@@ -115,6 +85,6 @@ final class Listeners implements ExecutionEngine.Watcher {
   }
 
   void progressed(long now, OptionalDouble fraction) {
-    registrations.forEach(each -> each.listener().progressed(Duration.ofNanos(now), fraction));
+    each(listener -> listener.progressed(Duration.ofNanos(now), fraction));
   }
 }

@@ -29,7 +29,7 @@ record PlanExecutor(
       if (!link.accepts(plan, i, now)) {
         continue;
       }
-      listeners.carriedOut(action, now);
+      listeners.each(listener -> listener.carriedOut(action, now));
       if (action instanceof Action.Provision provision) {
         provisioner.provision(provision, now);
       } else if (action instanceof Action.Release release) {

@@ -130,7 +130,7 @@ final class Provisioner {
   private void start(String host, PoolSpec pool, long now) {
     HostSpec spec = pool.host(host);
     link.hostUp(spec, now);
-    listeners.hostUp(spec, now);
+    listeners.each(listener -> listener.hostUp(spec, now));
     long death = EventQueue.later(now, draw(provider.lives(), host, "life", FOREVER));
     if (death != EventQueue.NEVER) {
       expect(host, death, Kind.HOST_FAILURE, () -> die(host, pool.name()));
@@ -151,7 +151,7 @@ final class Provisioner {
   private void remove(String host, String pool, long now) {
     hostsOf.merge(pool, -1, Integer::sum);
     link.hostGone(host, now);
-    listeners.hostDown(host, now);
+    listeners.each(listener -> listener.hostDown(host, now));
   }
 
   private boolean happens(double share, String host, String what) {
@@ -195,7 +195,7 @@ final class Provisioner {
     FleetSample sample = new FleetSample(now, starting, idle, busy, stopping);
     peak = Math.max(peak, sample.all());
     if (!sample.equals(latestAt(now))) {
-      listeners.fleetChanged(sample);
+      listeners.each(listener -> listener.fleetChanged(sample));
     }
     latest = sample;
   }

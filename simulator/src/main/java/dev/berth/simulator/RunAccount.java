@@ -1,5 +1,7 @@
 package dev.berth.simulator;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import dev.berth.api.ServiceClass;
 import dev.berth.api.batch.InstanceReport;
 import dev.berth.api.plan.Action;
@@ -71,10 +73,7 @@ final class RunAccount {
   /** Returns a live request. */
   Execution execution(String id) {
     Execution execution = live.get(id);
-    if (execution == null) {
-      throw new IllegalStateException(
-          "the scheduler acts on instance %s, which is not live.".formatted(id));
-    }
+    checkState(execution != null, "the scheduler acts on instance %s, which is not live.", id);
     return execution;
   }
 
@@ -140,7 +139,7 @@ final class RunAccount {
       account(report.serviceClass().name())
           .add(outcome, execution.lostWork(report.endedAt()), execution.lostService());
     }
-    listeners.requestEnded(outcome);
+    listeners.each(listener -> listener.requestEnded(outcome));
   }
 
   private ClassAccount account(String serviceClass) {

@@ -1,5 +1,6 @@
 package dev.berth.simulator;
 
+import static com.google.common.base.Preconditions.checkState;
 import static dev.berth.api.Arguments.refuseIf;
 
 import dev.berth.api.Backoff;
@@ -251,9 +252,7 @@ public final class Simulation implements AutoCloseable {
   // ---- Time
 
   private void advance(long limit) {
-    if (closed) {
-      throw new IllegalStateException("the simulation is closed.");
-    }
+    checkState(!closed, "the simulation is closed.");
     try {
       if (arrivals == null) {
         start();
@@ -293,7 +292,7 @@ public final class Simulation implements AutoCloseable {
     arrivals = new ArrivalReader(settings.workload());
     for (HostSpec host : settings.infrastructure().hosts()) {
       link.scheduler().addHost(host, clock);
-      listeners.hostUp(host, clock);
+      listeners.each(listener -> listener.hostUp(host, clock));
     }
     for (PoolSpec pool : settings.infrastructure().pools()) {
       link.scheduler().offerPool(pool, clock);
@@ -336,7 +335,7 @@ public final class Simulation implements AutoCloseable {
     lastPassAt = clock;
     lastPassWasEmpty = plan.isEmpty();
     account.passed(plan);
-    listeners.bagsEnded(plan.endedBags());
+    plan.endedBags().forEach(bag -> listeners.each(listener -> listener.bagEnded(bag)));
     if (!lastPassWasEmpty) {
       busyUntil = clock + decisionTime(executor.carryOut(plan, clock));
     }
@@ -409,7 +408,7 @@ public final class Simulation implements AutoCloseable {
     }
     for (Arrival each : submission) {
       link.admitted(account.admit(each));
-      listeners.admitted(each);
+      listeners.each(listener -> listener.admitted(each));
     }
     expectArrival(reader);
   }
@@ -440,7 +439,7 @@ public final class Simulation implements AutoCloseable {
     }
     engine.forgetHost(hostId);
     link.hostGone(hostId, clock);
-    listeners.hostDown(hostId, clock);
+    listeners.each(listener -> listener.hostDown(hostId, clock));
   }
 
   private void resized(Execution execution) {
@@ -453,7 +452,7 @@ public final class Simulation implements AutoCloseable {
     } else if (event instanceof HostEvent.Recovers recovers) {
       HostSpec host = description(recovers.hostId());
       link.hostUp(host, clock);
-      listeners.hostUp(host, clock);
+      listeners.each(listener -> listener.hostUp(host, clock));
     } else if (event instanceof HostEvent.Tainted tainted) {
       taints.put(tainted.hostId(), tainted.taints());
       link.hostTainted(tainted.hostId(), tainted.taints(), clock);

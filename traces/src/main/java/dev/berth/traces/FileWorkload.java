@@ -58,9 +58,7 @@ public final class FileWorkload implements Workload {
     if (!candidates.isEmpty()) {
       this.report = survey(new DuplicateIds(), options.skipBad());
     }
-    if (report.entries() == 0) {
-      throw input.error("holds no request" + leftOut());
-    }
+    input.refuseIf(report.entries() == 0, "holds no request%s", leftOut());
   }
 
   /** Returns why a file without requests has none; empty if nothing was skipped. */

@@ -206,17 +206,11 @@ record Formats<F extends Format>(FileKind kind, List<F> all, Opening<F> opening)
    * always is: it shows the format, even if a column is wrong.
    */
   private Optional<InputException> misfit(F format, Input input) {
-    return firstLine(input)
-        .flatMap(
-            head -> {
-              EntryReader<?> reader;
-              try {
-                reader = opening.open(format, head);
-              } catch (InputException badHeader) {
-                return Optional.empty();
-              }
-              return firstError(reader).filter(error -> error.line().orElse(0) == 1);
-            });
+    return headerError(format, input).isPresent()
+        ? Optional.empty()
+        : firstLine(input)
+            .flatMap(head -> firstError(opening.open(format, head)))
+            .filter(error -> error.line().orElse(0) == 1);
   }
 
   /** Returns the first line of a file as a file of its own; empty for a folder. */

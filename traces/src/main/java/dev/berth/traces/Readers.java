@@ -175,9 +175,7 @@ public final class Readers {
                 throw LenientReader.repeatedId(host.id(), location, earlier);
               }
             });
-    if (read.value().isEmpty()) {
-      throw input.error("holds no host");
-    }
+    input.refuseIf(read.value().isEmpty(), "holds no host");
     return new ReadResult<>(new Infrastructure(input.name(), read.value()), read.report());
   }
 

@@ -105,12 +105,8 @@ final class ServiceClassFile {
       }
       serviceClass(location());
     }
-    if (parser.nextToken() != null) {
-      throw location().error("must end after the list");
-    }
-    if (classes.isEmpty()) {
-      throw input.error("holds no service class");
-    }
+    location().refuseIf(parser.nextToken() != null, "must end after the list");
+    input.refuseIf(classes.isEmpty(), "holds no service class");
   }
 
   private void serviceClass(SourceLocation begin) throws IOException {

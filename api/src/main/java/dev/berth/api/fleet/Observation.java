@@ -1,5 +1,7 @@
 package dev.berth.api.fleet;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -39,12 +41,11 @@ public record Observation(
     Map<String, Set<OptionalInt>> attempts = new HashMap<>(); // by instance
     for (ObservedInstance each : instances) {
       Set<OptionalInt> others = attempts.computeIfAbsent(each.id(), id -> new HashSet<>());
-      if (!others.add(each.attempt())
-          || (others.size() > 1 && others.contains(OptionalInt.empty()))) {
-        throw new IllegalArgumentException(
-            "instance %s was observed twice, must be observed once, or in different attempts."
-                .formatted(each.id()));
-      }
+      refuseIf(
+          !others.add(each.attempt())
+              || (others.size() > 1 && others.contains(OptionalInt.empty())),
+          "instance %s was observed twice, must be observed once, or in different attempts.",
+          each.id());
       if (!hostIds.contains(each.host())) {
         throw new IllegalArgumentException(
             "instance %s was observed on host %s, which was not observed itself."

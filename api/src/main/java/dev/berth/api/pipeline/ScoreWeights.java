@@ -49,8 +49,6 @@ public record ScoreWeights(
   }
 
   private static void requireWeight(String name, double value) {
-    if (!(value >= 0) || Double.isInfinite(value)) {
-      throw new IllegalArgumentException(name + " must be 0 or more");
-    }
+    refuseIf(!(value >= 0) || Double.isInfinite(value), "%s must be 0 or more", name);
   }
 }

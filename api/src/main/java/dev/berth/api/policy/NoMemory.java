@@ -1,5 +1,7 @@
 package dev.berth.api.policy;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.util.Map;
 
 /** The memory of a policy that remembers nothing. */
@@ -16,10 +18,7 @@ final class NoMemory implements PolicyMemory {
 
   @Override
   public void restore(Map<String, Object> saved) {
-    if (!saved.isEmpty()) {
-      throw new IllegalArgumentException(
-          "the policy remembers nothing, but %s was saved.".formatted(saved.keySet()));
-    }
+    refuseIf(!saved.isEmpty(), "the policy remembers nothing, but %s was saved.", saved.keySet());
   }
 
   @Override

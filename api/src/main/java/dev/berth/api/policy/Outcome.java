@@ -20,8 +20,7 @@ public record Outcome(Optional<Reason> refusal) {
 
   /** Returns the answer to a refused action, which has no effect. */
   public static Outcome refuse(Reason why) {
-    Objects.requireNonNull(why, "why");
-    return new Outcome(Optional.of(why));
+    return new Outcome(Optional.of(Objects.requireNonNull(why, "why")));
   }
 
   /** Returns whether the action was recorded. */

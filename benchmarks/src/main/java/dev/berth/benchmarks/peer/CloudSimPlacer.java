@@ -1,5 +1,7 @@
 package dev.berth.benchmarks.peer;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
@@ -75,10 +77,7 @@ final class CloudSimPlacer implements Placer {
   }
 
   private static long whole(String what, long units, long each) {
-    if (units % each != 0) {
-      throw new IllegalArgumentException(
-          "%s was %s units, must be a multiple of %s.".formatted(what, units, each));
-    }
+    refuseIf(units % each != 0, "%s was %s units, must be a multiple of %s.", what, units, each);
     return units / each;
   }
 

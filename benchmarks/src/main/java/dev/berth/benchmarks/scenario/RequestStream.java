@@ -8,9 +8,9 @@ import dev.berth.api.Preference;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.Toleration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /** The requests of a scenario, one after the other; the same each time. */
 public final class RequestStream {
@@ -45,11 +45,7 @@ public final class RequestStream {
 
   /** Returns the next requests. */
   public List<Request> next(List<String> classes, int count) {
-    List<Request> requests = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      requests.add(next(classes));
-    }
-    return requests;
+    return IntStream.range(0, count).mapToObj(i -> next(classes)).toList();
   }
 
   /**

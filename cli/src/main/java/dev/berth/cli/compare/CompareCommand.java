@@ -223,14 +223,13 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
       jobs.addTo(files, results, false);
       trace.addTo(files, timelines);
       return new Runs(results, summary, watcher.lowest());
-    } catch (UncheckedIOException failure) {
+    } catch (UncheckedIOException | IOException failure) {
+      Throwable cause =
+          failure instanceof UncheckedIOException
+              ? Objects.requireNonNull(failure.getCause())
+              : failure;
       throw new RunFailedException(
-          "measurements cannot be stored: "
-              + ErrorReport.describe(Objects.requireNonNull(failure.getCause())),
-          failure);
-    } catch (IOException failure) {
-      throw new RunFailedException(
-          "measurements cannot be stored: " + ErrorReport.describe(failure), failure);
+          "measurements cannot be stored: " + ErrorReport.describe(cause), failure);
     }
   }
 

@@ -88,6 +88,13 @@ final class InfrastructureSizeCommand extends SessionCommand implements Runnable
   /** One of the sizes. */
   private record Sized(FormattedFile target, Infrastructure infrastructure, long fitNowhere) {}
 
+  private record Outcome(
+      Workload workload,
+      Infrastructure source,
+      Resources peak,
+      Dimension dimension,
+      List<Sized> sized) {}
+
   @Override
   public void run() {
     try (ProgressDisplay display = session().progress()) {
@@ -121,15 +128,12 @@ final class InfrastructureSizeCommand extends SessionCommand implements Runnable
               Inputs.checked(() -> InfrastructureSizing.fitNowhere(workload, part))));
     }
     display.close();
+    Outcome outcome = new Outcome(workload, source, peak, dimension, sized);
     try (OutputFiles files = new OutputFiles()) {
       for (Sized each : sized) {
         each.target.addTo(files, each.infrastructure);
       }
-      json.addTo(
-          files,
-          out(),
-          () -> new TextRenderer().render(document(workload, source, peak, dimension, sized)),
-          asJson(workload, source, peak, dimension, sized));
+      json.addTo(files, out(), () -> new TextRenderer().render(document(outcome)), asJson(outcome));
       files.commit();
     }
   }
@@ -188,27 +192,22 @@ final class InfrastructureSizeCommand extends SessionCommand implements Runnable
                 seed.value()));
   }
 
-  private Document document(
-      Workload workload,
-      Infrastructure source,
-      Resources peak,
-      Dimension dimension,
-      List<Sized> sized) {
+  private Document document(Outcome it) {
     Columns<Sized> columns =
         new Columns<Sized>()
             .unnamed("file", each -> each.target.path().toString())
             .cells("hosts", each -> Cell.count(each.infrastructure.hosts().size()))
             .add(
-                Column.ofNumbers(dimension.name()).withKey("capacity"),
-                each -> quotient(each, dimension, dimension.unitsPerWhole()))
-            .cells("of N", each -> quotient(each, dimension, peak.amount(dimension)))
+                Column.ofNumbers(it.dimension.name()).withKey("capacity"),
+                each -> quotient(each, it.dimension, it.dimension.unitsPerWhole()))
+            .cells("of N", each -> quotient(each, it.dimension, it.peak.amount(it.dimension)))
             .cells("fit nowhere", each -> Cell.count(each.fitNowhere));
     return new Document(
         "%s on hosts drawn from %s, seed %s"
-            .formatted(workload.name(), source.name(), seed.value()),
-        "peak demand %s; N is that of %s".formatted(peak, dimension),
+            .formatted(it.workload.name(), it.source.name(), seed.value()),
+        "peak demand %s; N is that of %s".formatted(it.peak, it.dimension),
         List.of(
-            new Section("sizes", "", List.of(columns.table("infrastructures", "Sizes", sized)))),
+            new Section("sizes", "", List.of(columns.table("infrastructures", "Sizes", it.sized)))),
         List.of());
   }
 
@@ -218,28 +217,25 @@ final class InfrastructureSizeCommand extends SessionCommand implements Runnable
     return Cell.of(quotient.toPlainString(), quotient.doubleValue());
   }
 
-  private ObjectNode asJson(
-      Workload workload,
-      Infrastructure source,
-      Resources peak,
-      Dimension dimension,
-      List<Sized> sized) {
-    ObjectNode root = JsonText.object().put("workload", workload.name()).put("mix", source.name());
-    root.put("seed", seed.value()).put("driving", dimension.name());
+  private ObjectNode asJson(Outcome it) {
+    ObjectNode root =
+        JsonText.object().put("workload", it.workload.name()).put("mix", it.source.name());
+    root.put("seed", seed.value()).put("driving", it.dimension.name());
     ObjectNode amounts = root.putObject("peak");
-    peak.dimensions()
+    it.peak
+        .dimensions()
         .forEach(
-            each -> amounts.put(each.name(), (double) peak.amount(each) / each.unitsPerWhole()));
+            each -> amounts.put(each.name(), (double) it.peak.amount(each) / each.unitsPerWhole()));
     ArrayNode sizes = root.putArray("infrastructures");
-    for (int i = 0; i < sized.size(); i++) {
-      Sized each = sized.get(i);
+    for (int i = 0; i < it.sized.size(); i++) {
+      Sized each = it.sized.get(i);
       ObjectNode node = sizes.addObject().put("scale", scales.get(i));
       node.put("file", each.target.path().toString());
       node.put("hosts", each.infrastructure.hosts().size());
       node.put(
           "capacity",
-          InfrastructureSizing.total(each.infrastructure, dimension).doubleValue()
-              / dimension.unitsPerWhole());
+          InfrastructureSizing.total(each.infrastructure, it.dimension).doubleValue()
+              / it.dimension.unitsPerWhole());
       node.put("fitNowhere", each.fitNowhere);
     }
     return root;

@@ -80,11 +80,9 @@ public final class PoliciesCommand extends SessionCommand implements Runnable {
   }
 
   private static List<Block> blocks(List<PolicyListing> listings) {
-    List<Block> blocks = new ArrayList<>();
-    for (PolicyListing each : listings) {
-      blocks.add(new Details(each.id(), each.summary() + "\n\n" + keys(each.keys())));
-    }
-    return blocks;
+    return listings.stream()
+        .<Block>map(each -> new Details(each.id(), each.summary() + "\n\n" + keys(each.keys())))
+        .toList();
   }
 
   private static String keys(List<ConfigKey> keys) {

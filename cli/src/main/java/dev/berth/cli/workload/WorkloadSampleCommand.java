@@ -24,9 +24,10 @@ import dev.berth.traces.prepare.UserClusters;
 import dev.berth.traces.prepare.UserFeatures;
 import dev.berth.traces.prepare.WorkloadSample;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -104,11 +105,8 @@ final class WorkloadSampleCommand extends SessionCommand implements Runnable {
         Inputs.checked(() -> target.addTo(files, sample));
       }
       display.end();
-      json.addTo(
-          files,
-          out(),
-          () -> new TextRenderer().render(document(workload, clusters, samples, targets)),
-          asJson(workload, clusters, samples, targets));
+      Drawn drawn = new Drawn(workload, clusters, samples, targets);
+      json.addTo(files, out(), () -> new TextRenderer().render(document(drawn)), asJson(drawn));
       files.commit();
     }
   }
@@ -125,11 +123,20 @@ final class WorkloadSampleCommand extends SessionCommand implements Runnable {
     return samples;
   }
 
-  private Document document(
+  /** The samples of a workload and the files for them. */
+  private record Drawn(
       Workload workload,
       UserClusters clusters,
       List<WorkloadSample> samples,
       List<FormattedFile> targets) {
+
+    Map<String, Long> requests() {
+      return clusters.users().stream()
+          .collect(Collectors.toMap(UserFeatures::user, UserFeatures::requests));
+    }
+  }
+
+  private Document document(Drawn drawn) {
     Table.Builder table =
         Table.builder("requests", "Requests by group of users and sample")
             .column(Column.unnamed("name"))
@@ -137,23 +144,23 @@ final class WorkloadSampleCommand extends SessionCommand implements Runnable {
             .column(Column.ofNumbers("requests"))
             .column(Column.ofNumbers("share of requests"))
             .group("groups of users");
-    Map<String, Long> requests = requestsByUser(clusters);
+    Map<String, Long> requests = drawn.requests();
     long all = sum(requests.keySet(), requests);
     int number = 1;
-    for (List<String> group : clusters.groups()) {
+    for (List<String> group : drawn.clusters.groups()) {
       table.row(row(Integer.toString(number++), group.size(), sum(group, requests), all));
     }
-    table.row(row("all", clusters.users().size(), all, all));
+    table.row(row("all", drawn.clusters.users().size(), all, all));
     table.group("samples");
-    for (int i = 0; i < samples.size(); i++) {
+    for (int i = 0; i < drawn.samples.size(); i++) {
       table.row(
           row(
-              targets.get(i).path().toString(),
-              samples.get(i).users().size(),
-              samples.get(i).size().orElseThrow(),
+              drawn.targets.get(i).path().toString(),
+              drawn.samples.get(i).users().size(),
+              drawn.samples.get(i).size().orElseThrow(),
               all));
     }
-    return Document.of("%s, seed %s".formatted(workload.name(), seed.value()), table.build());
+    return Document.of("%s, seed %s".formatted(drawn.workload.name(), seed.value()), table.build());
   }
 
   private static List<Cell> row(String name, long users, long requests, long all) {
@@ -164,40 +171,25 @@ final class WorkloadSampleCommand extends SessionCommand implements Runnable {
         Cell.number((double) requests / all, 3));
   }
 
-  private static Map<String, Long> requestsByUser(UserClusters clusters) {
-    Map<String, Long> requests = new HashMap<>();
-    for (UserFeatures user : clusters.users()) {
-      requests.put(user.user(), user.requests());
-    }
-    return requests;
+  private static long sum(Collection<String> users, Map<String, Long> requests) {
+    return users.stream().mapToLong(user -> requests.getOrDefault(user, 0L)).sum();
   }
 
-  private static long sum(Iterable<String> users, Map<String, Long> requests) {
-    long sum = 0;
-    for (String user : users) {
-      sum += requests.getOrDefault(user, 0L);
-    }
-    return sum;
-  }
-
-  private ObjectNode asJson(
-      Workload workload,
-      UserClusters clusters,
-      List<WorkloadSample> samples,
-      List<FormattedFile> targets) {
-    ObjectNode root = JsonText.object().put("workload", workload.name()).put("seed", seed.value());
-    root.put("share", share).put("users", clusters.users().size());
-    Map<String, Long> requests = requestsByUser(clusters);
+  private ObjectNode asJson(Drawn drawn) {
+    ObjectNode root =
+        JsonText.object().put("workload", drawn.workload.name()).put("seed", seed.value());
+    root.put("share", share).put("users", drawn.clusters.users().size());
+    Map<String, Long> requests = drawn.requests();
     ArrayNode groupNodes = root.putArray("groups");
-    for (List<String> group : clusters.groups()) {
+    for (List<String> group : drawn.clusters.groups()) {
       groupNodes.addObject().put("users", group.size()).put("requests", sum(group, requests));
     }
     long all = sum(requests.keySet(), requests);
     ArrayNode sampleNodes = root.putArray("samples");
-    for (int i = 0; i < samples.size(); i++) {
-      WorkloadSample sample = samples.get(i);
+    for (int i = 0; i < drawn.samples.size(); i++) {
+      WorkloadSample sample = drawn.samples.get(i);
       ObjectNode node = sampleNodes.addObject().put("name", sample.name());
-      node.put("file", targets.get(i).path().toString());
+      node.put("file", drawn.targets.get(i).path().toString());
       node.put("requests", sample.size().orElseThrow());
       node.put("shareOfRequests", (double) sample.size().orElseThrow() / all);
       ArrayNode users = node.putArray("users");

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** Demand over time, by class, compared with the capacity (figures 1 and 2). */
 final class DemandFigures {
@@ -105,11 +106,9 @@ final class DemandFigures {
   }
 
   private static List<Point> points(Timeline timeline, Column column) {
-    List<Point> points = new ArrayList<>();
-    for (int i = 0; i < column.values().size(); i++) {
-      points.add(new Point((i + 1) * timeline.step() / 3600, column.values().get(i)));
-    }
-    return points;
+    return IntStream.range(0, column.values().size())
+        .mapToObj(i -> new Point((i + 1) * timeline.step() / 3600, column.values().get(i)))
+        .toList();
   }
 
   /** Returns the capacity of the hosts at the start, at each scale. */

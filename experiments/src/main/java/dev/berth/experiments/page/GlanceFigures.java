@@ -1,5 +1,6 @@
 package dev.berth.experiments.page;
 
+import com.google.common.collect.Maps;
 import dev.berth.experiments.figures.Cells;
 import dev.berth.experiments.figures.ClassFigures;
 import dev.berth.experiments.figures.Summary;
@@ -10,9 +11,7 @@ import dev.berth.report.Chart;
 import dev.berth.report.Marks;
 import dev.berth.report.Series;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** The pictures that show at a glance which policy serves better, and when. */
@@ -25,18 +24,15 @@ final class GlanceFigures {
     List<Series<BarChart.Bar>> series = new ArrayList<>();
     Optional<Marks> possible = Optional.empty();
     for (Summary.Row row : group.rows()) {
-      Map<String, BarChart.Bar> bars = new LinkedHashMap<>();
-      for (String each : group.classNames()) {
-        if (row.get(each, ClassFigures.MET).size() > 0) {
-          bars.put(each, Cells.bar(row.get(each, ClassFigures.MET)));
-        }
-      }
+      Series<BarChart.Bar> bars =
+          Cells.bars(
+              row.policy().label(), group.classNames(), each -> row.get(each, ClassFigures.MET));
       if (row.policy().role() == ComparedPolicy.Role.POLICY) {
-        series.add(new Series<>(row.policy().label(), bars));
+        series.add(bars);
       } else if (row.policy().role() == ComparedPolicy.Role.UPPER_BOUND) {
-        Map<String, Double> shares = new LinkedHashMap<>();
-        bars.forEach((each, bar) -> shares.put(each, bar.value()));
-        possible = Optional.of(new Marks(row.policy().label(), shares));
+        possible =
+            Optional.of(
+                new Marks(bars.name(), Maps.transformValues(bars.values(), BarChart.Bar::value)));
       }
     }
     return new BarChart(

@@ -319,25 +319,17 @@ final class RequestFigures {
   private Optional<Chart> deficits(int number, List<CellResult> group, ClassResult serviceClass) {
     List<String> workloads =
         group.stream().map(each -> each.cell().setting().workload()).distinct().toList();
-    List<Series<BoxChart.Box>> series = new ArrayList<>();
-    boolean any = false;
-    for (ComparedPolicy comparedPolicy : experiment.policies()) {
-      if (comparedPolicy.role() != ComparedPolicy.Role.POLICY) {
-        continue;
-      }
-      Map<String, BoxChart.Box> boxes = new LinkedHashMap<>();
-      for (String workload : workloads) {
-        Shares deficits = new Shares();
-        group.stream()
-            .filter(each -> each.cell().policy().label().equals(comparedPolicy.label()))
-            .filter(each -> each.cell().setting().workload().equals(workload))
-            .forEach(each -> collect(each, serviceClass, deficits));
-        deficits.box().ifPresent(box -> boxes.put(workload, box));
-      }
-      any |= !boxes.isEmpty();
-      series.add(new Series<>(comparedPolicy.label(), boxes));
-    }
-    return !any
+    List<Series<BoxChart.Box>> series =
+        experiment.policies().stream()
+            .filter(each -> each.role() == ComparedPolicy.Role.POLICY)
+            .map(
+                policy ->
+                    Series.of(
+                        policy.label(),
+                        workloads,
+                        workload -> box(policy.label(), workload, group, serviceClass)))
+            .toList();
+    return series.stream().allMatch(each -> each.values().isEmpty())
         ? Optional.empty()
         : Optional.of(
             new BoxChart(
@@ -350,6 +342,16 @@ final class RequestFigures {
                 workloads,
                 series,
                 Optional.empty()));
+  }
+
+  private static Optional<BoxChart.Box> box(
+      String policy, String workload, List<CellResult> group, ClassResult serviceClass) {
+    Shares deficits = new Shares();
+    group.stream()
+        .filter(each -> each.cell().policy().label().equals(policy))
+        .filter(each -> each.cell().setting().workload().equals(workload))
+        .forEach(each -> collect(each, serviceClass, deficits));
+    return deficits.box();
   }
 
   private static void collect(CellResult result, ClassResult serviceClass, Shares deficits) {

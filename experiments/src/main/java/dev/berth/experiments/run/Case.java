@@ -8,6 +8,7 @@ import dev.berth.simulator.Scenario;
 import dev.berth.simulator.fleet.Infrastructure;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One combination of the axes of an experiment; all compared policies run in it.
@@ -74,6 +75,7 @@ public record Case(
         settings.margin(),
         List.of(),
         settings.seed(),
-        settings.decisionTimes());
+        settings.decisionTimes(),
+        Optional.empty());
   }
 }

@@ -1,5 +1,7 @@
 package dev.berth.experiments.run;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.core.Scheduler;
 import dev.berth.core.config.Durations;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
@@ -59,34 +61,20 @@ public record RunSettings(
    */
   public RunSettings {
     hostEvents = List.copyOf(hostEvents);
-    if (watchdog.isZero()
-        || watchdog.isNegative()
-        || scenario.until().dividedBy(watchdog) > MOST_STEPS) {
-      throw new IllegalArgumentException(
-          "watchdog was %s, must be at least %s, a %s-th of the end %s."
-              .formatted(
-                  Durations.format(watchdog),
-                  Durations.format(scenario.until().dividedBy(MOST_STEPS).plusNanos(1)),
-                  MOST_STEPS,
-                  Durations.format(scenario.until())));
-    }
+    refuseIf(
+        watchdog.isZero()
+            || watchdog.isNegative()
+            || scenario.until().dividedBy(watchdog) > MOST_STEPS,
+        "watchdog was %s, must be at least %s, a %s-th of the end %s.",
+        Durations.format(watchdog),
+        Durations.format(scenario.until().dividedBy(MOST_STEPS).plusNanos(1)),
+        MOST_STEPS,
+        Durations.format(scenario.until()));
     if (apart.isNegative() || apart.compareTo(watchdog) > 0) {
       throw new IllegalArgumentException(
           "apart was %s, must be at most the watchdog, %s: the longest time between two passes."
               .formatted(Durations.format(apart), Durations.format(watchdog)));
     }
-  }
-
-  /** Creates settings of a reliable fleet. */
-  public RunSettings(
-      Scenario scenario,
-      Duration watchdog,
-      Duration apart,
-      Duration margin,
-      List<HostEvent> hostEvents,
-      long seed,
-      DecisionTimes decisionTimes) {
-    this(scenario, watchdog, apart, margin, hostEvents, seed, decisionTimes, Optional.empty());
   }
 
   /** Creates settings without {@code apart}, times of decisions and faults. */
@@ -96,7 +84,15 @@ public record RunSettings(
       Duration margin,
       List<HostEvent> hostEvents,
       long seed) {
-    this(scenario, watchdog, Duration.ZERO, margin, hostEvents, seed, DecisionTimes.none());
+    this(
+        scenario,
+        watchdog,
+        Duration.ZERO,
+        margin,
+        hostEvents,
+        seed,
+        DecisionTimes.none(),
+        Optional.empty());
   }
 
   /** Returns whether hosts and the fleet do not fail and decisions take no time. */

@@ -1,9 +1,7 @@
 package dev.berth.experiments.scenario;
 
-import dev.berth.api.Dimension;
 import dev.berth.api.PoolSpec;
 import dev.berth.api.Request;
-import dev.berth.api.Resources;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.execution.Overheads;
 import dev.berth.simulator.fleet.Infrastructure;
@@ -151,7 +149,7 @@ public final class BagScenarios {
         long runs = leastShare == 1 ? said : Math.max(1, Math.round(said * share));
         Request request =
             Request.builder("bag-%s-%05d".formatted(i + 1, task + 1), ServiceClasses.BRONZE)
-                .demand(core())
+                .demand(Machines.cores(1))
                 .estimatedRunTime(Duration.ofNanos(said))
                 .build();
         arrivals.add(new Arrival(bag.at(), request, runs, ActualBehaviour.asSaid(request), inBag));
@@ -165,16 +163,12 @@ public final class BagScenarios {
             List.of(
                 new PoolSpec(
                     POOL,
-                    core(),
+                    Machines.cores(1),
                     Collections.emptyMap(),
                     limit == 0 ? NO_LIMIT : limit,
                     STARTS,
                     STOPS))),
         UNTIL,
         Overheads.none());
-  }
-
-  private static Resources core() {
-    return Resources.of(Dimension.CPU, Dimension.CPU.unitsPerWhole());
   }
 }

@@ -1,7 +1,6 @@
 package dev.berth.experiments.scenario;
 
 import dev.berth.api.Dimension;
-import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
@@ -160,10 +159,7 @@ public final class BuiltInWorkloads {
   /** Returns the 20 hosts of both experiments. */
   public static Infrastructure validationHosts() {
     return new Infrastructure(
-        HOSTS + " hosts of 3.75 cpu, 3.75 memory",
-        IntStream.rangeClosed(1, HOSTS)
-            .mapToObj(i -> new HostSpec("host-" + i, CAPACITY))
-            .toList());
+        HOSTS + " hosts of 3.75 cpu, 3.75 memory", Machines.alike("host-", HOSTS, CAPACITY));
   }
 
   /** Returns the overheads of the published runs, the same for cold and hot placements. */

@@ -1,7 +1,6 @@
 package dev.berth.experiments.scenario;
 
 import dev.berth.api.Dimension;
-import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.simulator.Scenario;
@@ -16,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.IntStream;
 
 /**
  * Jobs that end, on seven hosts of 16 cores.
@@ -120,10 +118,7 @@ public record GeneratedJobs(RunTimes runTimes, Arrivals arrivals, double load, b
         new DrawnWorkload(
             name, ServiceClasses.goldSilverBronze(safetyMargin), () -> arrivals(seed)),
         new Infrastructure(
-            HOSTS + " hosts of " + CORES + " cpu",
-            IntStream.rangeClosed(1, HOSTS)
-                .mapToObj(i -> new HostSpec("host-" + i, cores(CORES)))
-                .toList()),
+            HOSTS + " hosts of " + CORES + " cpu", Machines.alike("host-", HOSTS, cores(CORES))),
         UNTIL,
         Overheads.of(List.of(START)));
   }

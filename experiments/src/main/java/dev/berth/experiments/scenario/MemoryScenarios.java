@@ -1,7 +1,6 @@
 package dev.berth.experiments.scenario;
 
 import dev.berth.api.Dimension;
-import dev.berth.api.HostSpec;
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.PerformanceMemoryProfile;
 import dev.berth.api.Request;
@@ -61,12 +60,9 @@ public final class MemoryScenarios {
   private static final long GB = Dimension.MEMORY.unitsPerWhole();
   private static final long MB = GB / 1000;
   private static final long SECOND = 1_000_000_000L;
-  private static final Resources HOST =
-      Resources.of(Dimension.CPU, 24 * Dimension.CPU.unitsPerWhole(), Dimension.MEMORY, 24 * GB);
-  private static final Resources DEMAND =
-      Resources.of(Dimension.CPU, 2 * Dimension.CPU.unitsPerWhole(), Dimension.MEMORY, 2 * GB);
-  private static final Resources GUARANTEED =
-      Resources.of(Dimension.CPU, 2 * Dimension.CPU.unitsPerWhole(), Dimension.MEMORY, 300 * MB);
+  private static final Resources HOST = Machines.of(24, 24 * GB);
+  private static final Resources DEMAND = Machines.of(2, 2 * GB);
+  private static final Resources GUARANTEED = Machines.of(2, 300 * MB);
   private static final Overheads STARTS =
       new Overheads(
           List.of(Duration.ofSeconds(21)),
@@ -234,11 +230,9 @@ public final class MemoryScenarios {
               .build();
       arrivals.add(new Arrival(0, request, kind.runTime() * SECOND));
     }
-    List<HostSpec> specs =
-        IntStream.rangeClosed(1, hosts).mapToObj(i -> new HostSpec("h" + i, HOST)).toList();
     return new Scenario(
         Workload.of(name, List.of(ServiceClasses.bronze(Duration.ofSeconds(10))), arrivals),
-        new Infrastructure(hosts + " hosts of 24 GB", specs),
+        new Infrastructure(hosts + " hosts of 24 GB", Machines.alike("h", hosts, HOST)),
         UNTIL,
         STARTS,
         NETWORK,

@@ -2,7 +2,6 @@ package dev.berth.experiments.scenario;
 
 import com.google.common.collect.ImmutableList;
 import dev.berth.api.Constraint;
-import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
@@ -59,8 +58,7 @@ public final class MetaschedulingScenarios {
    */
   private static final long START = 900 * SECOND;
 
-  private static final Resources ONE_CORE =
-      Resources.of(Dimension.CPU, Dimension.CPU.unitsPerWhole());
+  private static final Resources ONE_CORE = Machines.cores(1);
 
   private MetaschedulingScenarios() {}
 

@@ -1,9 +1,6 @@
 package dev.berth.experiments.scenario;
 
-import dev.berth.api.Dimension;
-import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
-import dev.berth.api.Resources;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.execution.Overheads;
 import dev.berth.simulator.fleet.Infrastructure;
@@ -14,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.IntStream;
 
 /**
  * A fleet of twelve hosts of 16 cores that web services, builds and batch jobs share, and of which
@@ -96,9 +92,7 @@ final class MixedFleet {
             () -> arrivals(seed)),
         new Infrastructure(
             HOSTS + " hosts of " + CORES + " cpu",
-            IntStream.rangeClosed(1, HOSTS)
-                .mapToObj(i -> new HostSpec("host-" + i, cores(CORES)))
-                .toList()),
+            Machines.alike("host-", HOSTS, Machines.cores(CORES))),
         UNTIL,
         Overheads.of(List.of(Duration.ofSeconds(2))));
   }
@@ -122,10 +116,6 @@ final class MixedFleet {
   }
 
   private static Request request(String name, int number, int cores) {
-    return Request.builder(name + "-" + number, name).demand(cores(cores)).build();
-  }
-
-  private static Resources cores(long count) {
-    return Resources.of(Dimension.CPU, count * Dimension.CPU.unitsPerWhole());
+    return Request.builder(name + "-" + number, name).demand(Machines.cores(cores)).build();
   }
 }

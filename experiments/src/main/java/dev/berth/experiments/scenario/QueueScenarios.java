@@ -1,13 +1,9 @@
 package dev.berth.experiments.scenario;
 
-import dev.berth.api.Dimension;
-import dev.berth.api.HostSpec;
 import dev.berth.api.Moldability;
 import dev.berth.api.Request;
-import dev.berth.api.Resources;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.execution.Overheads;
-import dev.berth.simulator.fleet.Infrastructure;
 import dev.berth.simulator.workload.Arrival;
 import dev.berth.simulator.workload.LoggedJob;
 import dev.berth.simulator.workload.ServiceClasses;
@@ -47,7 +43,7 @@ public final class QueueScenarios {
       double factor = 3 + 3 * random.nextDouble();
       Request request =
           Request.builder(id(i, jobs.size()), ServiceClasses.BRONZE)
-              .demand(cores(Math.min(job.processors(), cores)))
+              .demand(Machines.cores(Math.min(job.processors(), cores)))
               .estimatedRunTime(Duration.ofNanos(job.runTime()))
               .deadline(Duration.ofNanos(Math.round(job.runTime() * factor)))
               .moldability(Moldability.LINPACK)
@@ -56,13 +52,9 @@ public final class QueueScenarios {
     }
     return new Scenario(
         Workload.of(name, List.of(ServiceClasses.bronze(Duration.ZERO)), arrivals),
-        new Infrastructure(cores + " cores", List.of(new HostSpec("pool", cores(cores)))),
+        Machines.pool(cores),
         UNTIL,
         Overheads.none());
-  }
-
-  private static Resources cores(int count) {
-    return Resources.of(Dimension.CPU, count * Dimension.CPU.unitsPerWhole());
   }
 
   /** Returns an id that sorts in the order of the queue. */

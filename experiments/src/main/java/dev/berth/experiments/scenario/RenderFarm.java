@@ -1,9 +1,7 @@
 package dev.berth.experiments.scenario;
 
 import dev.berth.api.Dimension;
-import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
-import dev.berth.api.Resources;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.execution.Overheads;
 import dev.berth.simulator.fleet.Infrastructure;
@@ -14,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.IntStream;
 
 /**
  * An overloaded render farm, whose frames {@linkplain Request#losesProgress lose their work} when
@@ -34,6 +31,7 @@ final class RenderFarm {
   private static final int FRAMES = 2_000;
   private static final int HOSTS = 50;
   private static final long SECOND = 1_000_000_000;
+  private static final long GIGABYTE = Dimension.MEMORY.unitsPerWhole();
   private static final int SHORTEST = 300;
   private static final int LONGEST = 900;
   private static final List<String> CLASSES =
@@ -59,7 +57,7 @@ final class RenderFarm {
       String serviceClass = CLASSES.get(random.nextInt(CLASSES.size()));
       Request frame =
           Request.builder("frame-" + (i + 1), serviceClass)
-              .demand(resources(4, 8))
+              .demand(Machines.of(4, 8 * GIGABYTE))
               .losesProgress(true)
               .build();
       long rendering = (SHORTEST + random.nextInt(LONGEST - SHORTEST + 1)) * SECOND;
@@ -69,18 +67,8 @@ final class RenderFarm {
         Workload.of(NAME, ServiceClasses.goldSilverBronze(safetyMargin), frames),
         new Infrastructure(
             HOSTS + " hosts of 16 cpu, 32 memory",
-            IntStream.rangeClosed(1, HOSTS)
-                .mapToObj(i -> new HostSpec("host-" + i, resources(16, 32)))
-                .toList()),
+            Machines.alike("host-", HOSTS, Machines.of(16, 32 * GIGABYTE))),
         UNTIL,
         Overheads.of(List.of(Duration.ofSeconds(2))));
-  }
-
-  private static Resources resources(long cores, long gigabytes) {
-    return Resources.of(
-        Dimension.CPU,
-        cores * Dimension.CPU.unitsPerWhole(),
-        Dimension.MEMORY,
-        gigabytes * Dimension.MEMORY.unitsPerWhole());
   }
 }

@@ -1,12 +1,8 @@
 package dev.berth.experiments.scenario;
 
-import dev.berth.api.Dimension;
-import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
-import dev.berth.api.Resources;
 import dev.berth.simulator.Scenario;
 import dev.berth.simulator.execution.Overheads;
-import dev.berth.simulator.fleet.Infrastructure;
 import dev.berth.simulator.workload.Arrival;
 import dev.berth.simulator.workload.LoggedJob;
 import dev.berth.simulator.workload.ServiceClasses;
@@ -77,7 +73,7 @@ public record ReplayedLog(String name, List<LoggedJob> jobs, int cores, double l
     return new Scenario(
         new DrawnWorkload(
             name, ServiceClasses.goldSilverBronze(safetyMargin), () -> arrivals(seed)),
-        new Infrastructure(cores + " cores", List.of(new HostSpec("pool", cores(cores)))),
+        Machines.pool(cores),
         Duration.ofNanos(last).plusDays(1),
         Overheads.of(List.of(Duration.ofSeconds(2))));
   }
@@ -93,7 +89,8 @@ public record ReplayedLog(String name, List<LoggedJob> jobs, int cores, double l
               ? ServiceClasses.BRONZE
               : classes.computeIfAbsent(each.user(), user -> GeneratedJobs.serviceClass(random));
       Request.Builder request =
-          Request.builder("job-" + each.number(), serviceClass).demand(cores(each.processors()));
+          Request.builder("job-" + each.number(), serviceClass)
+              .demand(Machines.cores(each.processors()));
       if (each.user() >= 0) {
         request.user("user-" + each.user());
       }
@@ -103,9 +100,5 @@ public record ReplayedLog(String name, List<LoggedJob> jobs, int cores, double l
       arrivals.add(new Arrival(each.submit() - first, request.build(), each.runTime()));
     }
     return arrivals;
-  }
-
-  private static Resources cores(int count) {
-    return Resources.of(Dimension.CPU, count * Dimension.CPU.unitsPerWhole());
   }
 }

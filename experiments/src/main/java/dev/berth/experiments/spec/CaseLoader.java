@@ -92,7 +92,8 @@ record CaseLoader(
             margin,
             events,
             seed,
-            settings.decisionTimes()),
+            settings.decisionTimes(),
+            Optional.empty()),
         identity());
   }
 

@@ -79,6 +79,10 @@ final class ExperimentLimits {
     problems.add(new Problem(path, value, rule, ""));
   }
 
+  static void add(List<Problem> problems, String path, Duration value, String rule) {
+    add(problems, path, '"' + Durations.format(value) + '"', rule);
+  }
+
   /** Returns the key of the experiment that has a problem. */
   static String key(Problem problem) {
     return problem.path().split("[.\\[]", 2)[0];
@@ -122,11 +126,7 @@ final class ExperimentLimits {
   /** Checks that a time lies in the range in which sums of times are exact. */
   static void checkLongest(String path, @Nullable Duration time, List<Problem> problems) {
     if (time != null && time.compareTo(LONGEST) > 0) {
-      add(
-          problems,
-          path,
-          '"' + Durations.format(time) + '"',
-          "must be at most " + Durations.format(LONGEST));
+      add(problems, path, time, "must be at most " + Durations.format(LONGEST));
     }
   }
 
@@ -151,7 +151,7 @@ final class ExperimentLimits {
       add(
           problems,
           "apart",
-          '"' + Durations.format(settings.apart()) + '"',
+          settings.apart(),
           "must be at most the watchdog, %s: the longest time between two passes"
               .formatted(Durations.format(settings.watchdog())));
     }
@@ -164,7 +164,7 @@ final class ExperimentLimits {
       add(
           problems,
           path,
-          '"' + Durations.format(step) + '"',
+          step,
           "must be at least %s, a %s-th of the end %s"
               .formatted(
                   Durations.format(until.dividedBy(most).plusNanos(1)),

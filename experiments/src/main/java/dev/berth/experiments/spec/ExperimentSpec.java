@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.core.PolicyRegistry;
-import dev.berth.core.config.Durations;
 import dev.berth.core.config.tree.TreeBinder;
 import dev.berth.core.error.ConfigException;
 import dev.berth.core.error.ConfigException.Problem;
@@ -406,8 +405,7 @@ public record ExperimentSpec(
 
   private static void positive(String path, @Nullable Duration duration, List<Problem> problems) {
     if (duration != null && (duration.isZero() || duration.isNegative())) {
-      ExperimentLimits.add(
-          problems, path, '"' + Durations.format(duration) + '"', "must be longer than 0s");
+      ExperimentLimits.add(problems, path, duration, "must be longer than 0s");
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.berth.experiments.study;
 
 import dev.berth.traces.input.Input;
-import java.time.Duration;
 import java.util.Optional;
 
 /** A study whose name, title and input are set when it is created. */
@@ -26,12 +25,6 @@ public abstract class AbstractStudy implements Study {
     this.name = name;
     this.title = title;
     this.input = input;
-  }
-
-  /** Returns the duration in the resource {@code durations.properties}. */
-  @Override
-  public Optional<Duration> duration() {
-    return StudyDurations.of(name);
   }
 
   @Override

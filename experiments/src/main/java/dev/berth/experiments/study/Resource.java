@@ -1,5 +1,7 @@
 package dev.berth.experiments.study;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -20,10 +22,7 @@ public final class Resource {
    */
   public static String text(Class<?> owner, String name) {
     try (InputStream input = owner.getResourceAsStream(name)) {
-      if (input == null) {
-        throw new IllegalStateException(
-            "Resource %s of %s is missing.".formatted(name, owner.getName()));
-      }
+      checkState(input != null, "Resource %s of %s is missing.", name, owner.getName());
       return new String(input.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);

@@ -3,7 +3,6 @@ package dev.berth.experiments.study;
 import dev.berth.experiments.figures.Figure;
 import dev.berth.simulator.result.RequestOutcome;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
@@ -22,7 +21,9 @@ public final class RunFigure {
           "total s",
           3,
           run ->
-              in(SECOND, run.outcomes().stream().mapToLong(each -> each.report().endedAt()).max()));
+              in(
+                  SECOND,
+                  run.outcomes().stream().mapToDouble(each -> each.report().endedAt()).max()));
 
   /** Mean time from being first ready to the end. */
   public static final Figure<StudyRun> RUN =
@@ -97,7 +98,7 @@ public final class RunFigure {
           "last_end_min",
           "last end min",
           1,
-          run -> in(MINUTE, run.bags().stream().mapToLong(each -> each.endedAt()).max()));
+          run -> in(MINUTE, run.bags().stream().mapToDouble(each -> each.endedAt()).max()));
 
   /** Mean time from a bag's submission to its end. */
   public static final Figure<StudyRun> MEAN_BAG =
@@ -124,11 +125,7 @@ public final class RunFigure {
           "busy_percent",
           "busy %",
           1,
-          run ->
-              run.result().pools().hostNanos() == 0
-                  ? OptionalDouble.empty()
-                  : OptionalDouble.of(
-                      100 * run.result().pools().busyNanos() / run.result().pools().hostNanos()));
+          run -> percent(run.result().pools().busyNanos(), run.result().pools().hostNanos()));
 
   /** Share of the tasks that were cancelled, in percent. */
   public static final Figure<StudyRun> LOST =
@@ -137,10 +134,7 @@ public final class RunFigure {
           "lost_percent",
           "lost tasks %",
           1,
-          run ->
-              run.result().arrivals() == 0
-                  ? OptionalDouble.empty()
-                  : OptionalDouble.of(100.0 * run.result().cancelled() / run.result().arrivals()));
+          run -> percent(run.result().cancelled(), run.result().arrivals()));
 
   private RunFigure() {}
 
@@ -167,8 +161,8 @@ public final class RunFigure {
     return run -> in(SECOND, run.outcomes().stream().mapToLong(nanos).average());
   }
 
-  private static OptionalDouble in(double unit, OptionalLong nanos) {
-    return nanos.isPresent() ? OptionalDouble.of(nanos.getAsLong() / unit) : OptionalDouble.empty();
+  private static OptionalDouble percent(double part, double whole) {
+    return whole == 0 ? OptionalDouble.empty() : OptionalDouble.of(100 * part / whole);
   }
 
   private static OptionalDouble in(double unit, OptionalDouble nanos) {

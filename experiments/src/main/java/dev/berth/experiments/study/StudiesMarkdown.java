@@ -1,5 +1,7 @@
 package dev.berth.experiments.study;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import com.google.common.hash.Hashing;
 import dev.berth.report.render.TextRenderer;
 import java.nio.charset.StandardCharsets;
@@ -72,9 +74,7 @@ public final class StudiesMarkdown {
     paragraph(text, claims.markdown(studies.stream().map(Study::name).toList()).strip());
     for (Study each : studies) {
       String output = outputs.get(each.name());
-      if (output == null) {
-        throw new IllegalStateException("Study %s has no result.".formatted(each.name()));
-      }
+      checkState(output != null, "Study %s has no result.", each.name());
       StudyNotes notes = each.notes();
       paragraph(text, "## <a id=\"%s\"></a>%s".formatted(each.name(), each.title()));
       paragraph(text, notes.before());

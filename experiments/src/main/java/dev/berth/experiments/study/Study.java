@@ -41,7 +41,7 @@ public interface Study {
    * measured.
    */
   default Optional<Duration> duration() {
-    return Optional.empty();
+    return StudyDurations.of(name());
   }
 
   /** Returns whether the study runs on {@linkplain Hosts other hosts}; by default it does not. */

@@ -1,5 +1,7 @@
 package dev.berth.experiments.study;
 
+import static com.google.common.base.Preconditions.checkState;
+
 /**
  * Notes on a study, in Markdown with headings of the third level: everything that no run prints.
  *
@@ -22,9 +24,7 @@ public record StudyNotes(String before, String after) {
   public static StudyNotes read(Class<?> owner, String name) {
     String text = Resource.text(owner, name);
     int at = text.indexOf("\n" + RUN);
-    if (at < 0) {
-      throw new IllegalStateException("Resource %s lacks the line %s.".formatted(name, RUN));
-    }
+    checkState(at >= 0, "Resource %s lacks the line %s.", name, RUN);
     return new StudyNotes(
         text.substring(0, at).strip(), text.substring(at + 1 + RUN.length()).strip());
   }

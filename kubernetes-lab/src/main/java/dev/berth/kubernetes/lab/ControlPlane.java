@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.lab;
 
+import static dev.berth.api.Arguments.refuseIf;
 import static java.util.Objects.requireNonNull;
 
 import io.fabric8.kubernetes.client.Config;
@@ -100,10 +101,8 @@ public final class ControlPlane implements AutoCloseable {
    * @throws IllegalArgumentException if the control plane was started without this user
    */
   public Config config(String user) {
-    if (!users.contains(user)) {
-      throw new IllegalArgumentException(
-          "ControlPlane.config: there is no user %s, only %s".formatted(user, users));
-    }
+    refuseIf(
+        !users.contains(user), "ControlPlane.config: there is no user %s, only %s", user, users);
     Config config = config();
     try {
       config.setOauthToken(Files.readString(folder.resolve("data/tokens").resolve(user)));

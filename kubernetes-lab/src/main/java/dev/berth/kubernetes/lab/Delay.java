@@ -1,5 +1,7 @@
 package dev.berth.kubernetes.lab;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -55,8 +57,6 @@ public interface Delay {
   }
 
   private static void requireNotNegative(String method, Duration duration) {
-    if (duration.isNegative()) {
-      throw new IllegalArgumentException("Delay.%s: %s is negative".formatted(method, duration));
-    }
+    refuseIf(duration.isNegative(), "Delay.%s: %s is negative", method, duration);
   }
 }

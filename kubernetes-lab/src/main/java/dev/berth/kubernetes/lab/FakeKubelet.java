@@ -72,7 +72,12 @@ public final class FakeKubelet implements AutoCloseable {
   private final PodBehaviour behaviour;
   private final long seed;
   private final LabClient client;
-  private final Counters counters = new Counters();
+  private final AtomicLong admitted = new AtomicLong();
+  private final AtomicLong rejected = new AtomicLong();
+  private final AtomicLong ready = new AtomicLong();
+  private final AtomicLong failed = new AtomicLong();
+  private final AtomicLong completed = new AtomicLong();
+  private final AtomicLong stopped = new AtomicLong();
 
   // Only tasks of the loop touch these.
   private final Map<String, NodeState> nodes = new HashMap<>();
@@ -214,7 +219,8 @@ public final class FakeKubelet implements AutoCloseable {
 
   /** Returns what has happened so far. */
   public Counts counts() {
-    return counters.snapshot();
+    return new Counts(
+        admitted.get(), rejected.get(), ready.get(), failed.get(), completed.get(), stopped.get());
   }
 
   /**
@@ -335,7 +341,7 @@ public final class FakeKubelet implements AutoCloseable {
       state.cancel();
       state.free();
       if (state.stoppingSince != null) {
-        counters.stopped.incrementAndGet();
+        stopped.incrementAndGet();
       }
     }
   }
@@ -359,7 +365,7 @@ public final class FakeKubelet implements AutoCloseable {
     Optional<String> lacking = state.node.lacking(requests);
     if (lacking.isPresent()) {
       String resource = lacking.get();
-      counters.rejected.incrementAndGet();
+      rejected.incrementAndGet();
       fail(
           state,
           "OutOf" + resource,
@@ -375,13 +381,13 @@ public final class FakeKubelet implements AutoCloseable {
     try {
       fate = fateOf(pod, state);
     } catch (RuntimeException e) {
-      counters.failed.incrementAndGet();
+      failed.incrementAndGet();
       fail(state, "NoFate", String.valueOf(e.getMessage()));
       return;
     }
     state.take(requests);
     state.fate = fate;
-    counters.admitted.incrementAndGet();
+    admitted.incrementAndGet();
     if (fate.startup().isZero()) {
       started(pod, state);
     } else {
@@ -392,17 +398,17 @@ public final class FakeKubelet implements AutoCloseable {
 
   private void started(Pod pod, PodState state) {
     if (fate(state).fails()) {
-      counters.failed.incrementAndGet();
+      failed.incrementAndGet();
       fail(state, "Error", "The pod was drawn to fail.");
       return;
     }
-    counters.ready.incrementAndGet();
+    ready.incrementAndGet();
     write(state, status("Running", pod, true));
     fate(state).runTime().ifPresent(time -> state.schedule(time, () -> completed(pod, state)));
   }
 
   private void completed(Pod pod, PodState state) {
-    counters.completed.incrementAndGet();
+    completed.incrementAndGet();
     write(state, status("Succeeded", pod, false));
     state.free();
   }
@@ -659,25 +665,6 @@ public final class FakeKubelet implements AutoCloseable {
         next.cancel(false);
         next = null;
       }
-    }
-  }
-
-  private static final class Counters {
-    final AtomicLong admitted = new AtomicLong();
-    final AtomicLong rejected = new AtomicLong();
-    final AtomicLong ready = new AtomicLong();
-    final AtomicLong failed = new AtomicLong();
-    final AtomicLong completed = new AtomicLong();
-    final AtomicLong stopped = new AtomicLong();
-
-    Counts snapshot() {
-      return new Counts(
-          admitted.get(),
-          rejected.get(),
-          ready.get(),
-          failed.get(),
-          completed.get(),
-          stopped.get());
     }
   }
 }

@@ -1,5 +1,7 @@
 package dev.berth.kubernetes.lab;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
@@ -66,10 +68,7 @@ public record FakeOwner(
    * @throws IllegalArgumentException if it is negative
    */
   public FakeOwner {
-    if (pods < 0) {
-      throw new IllegalArgumentException(
-          "FakeOwner: %s %s/%s cannot keep %d pods".formatted(kind, namespace, name, pods));
-    }
+    refuseIf(pods < 0, "FakeOwner: %s %s/%s cannot keep %d pods", kind, namespace, name, pods);
   }
 
   /** Returns a copy that keeps another number of pods. */

@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.reproduction;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -25,27 +26,15 @@ record PodFigures(
             .filter(each -> each.serviceClass().equals(serviceClass))
             .toList();
     double[] availabilities =
-        requests.stream()
-            .filter(each -> each.availability().isPresent())
-            .mapToDouble(each -> each.availability().orElseThrow())
-            .sorted()
-            .toArray();
-    int count = availabilities.length;
+        requests.stream().flatMapToDouble(each -> each.availability().stream()).toArray();
     double slo = Validation.slo(serviceClass);
-    int met = 0;
-    double sum = 0;
-    for (double each : availabilities) {
-      met += each >= slo ? 1 : 0;
-      sum += each;
-    }
-    boolean isEmpty = count == 0;
     return new PodFigures(
         serviceClass,
         requests.size(),
-        isEmpty ? OptionalDouble.empty() : OptionalDouble.of(availabilities[0]),
-        isEmpty ? OptionalDouble.empty() : OptionalDouble.of(sum / count),
-        isEmpty ? OptionalDouble.empty() : OptionalDouble.of(availabilities[count - 1]),
-        isEmpty ? OptionalDouble.empty() : OptionalDouble.of((double) met / count),
+        Arrays.stream(availabilities).min(),
+        Arrays.stream(availabilities).average(),
+        Arrays.stream(availabilities).max(),
+        Arrays.stream(availabilities).map(each -> each >= slo ? 1 : 0).average(),
         requests.stream().mapToInt(PodAccounting.RequestFigures::preemptedRunning).sum());
   }
 }

@@ -7,12 +7,13 @@ import dev.berth.kubernetes.lab.ControlPlane;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -133,71 +134,84 @@ public final class ReproduceCommand implements Callable<Integer> {
                         experiment,
                         "is no experiment",
                         NearestName.hintAndList(experiment, ids)));
+    String ofSpeed = "must be a number from 1 to 100";
     double factor =
-        number("--speed", speed, "must be a number from 1 to 100", "Write, for example, 20.");
+        read(
+            "--speed",
+            speed,
+            Double::parseDouble,
+            each -> true,
+            ofSpeed,
+            "Write, for example, 20.");
     if (!(factor >= 1 && factor <= MOST_SPEED)) {
-      throw wrong("--speed", speed, "must be a number from 1 to 100", "1 is real time.");
+      throw wrong("--speed", speed, ofSpeed, "1 is real time.");
     }
     double length =
-        number("--minutes", minutes, "must be a number above 0, at most 1440", "The paper ran 60.");
-    if (!(length > 0 && length <= MOST_MINUTES)) {
-      throw wrong(
-          "--minutes", minutes, "must be a number above 0, at most 1440", "The paper ran 60.");
-    }
+        read(
+            "--minutes",
+            minutes,
+            Double::parseDouble,
+            each -> each > 0 && each <= MOST_MINUTES,
+            "must be a number above 0, at most 1440",
+            "The paper ran 60.");
+    long seeded =
+        read(
+            "--seed",
+            seed,
+            Long::parseLong,
+            each -> true,
+            "must be a whole number",
+            "Write, for example, 1.");
     return new RunSettings(
         validation,
         factor,
-        seed(),
+        seeded,
         length,
         watchdog == null ? validation.watchdog() : watchdog(watchdog));
   }
 
-  private double number(String option, String text, String rule, String hint) {
-    try {
-      return Double.parseDouble(text);
-    } catch (NumberFormatException malformed) {
-      throw wrong(option, text, rule, hint);
-    }
-  }
-
-  private long seed() {
-    try {
-      return Long.parseLong(seed);
-    } catch (NumberFormatException malformed) {
-      throw wrong("--seed", seed, "must be a whole number", "Write, for example, 1.");
-    }
-  }
-
   private Duration watchdog(String text) {
-    String rule = "must be a duration from 1s to 1h";
-    String hint = "Write, for example, 30s.";
-    try {
-      Duration longest = Durations.parse(text);
-      if (longest.compareTo(Duration.ofSeconds(1)) >= 0
-          && longest.compareTo(Duration.ofHours(1)) <= 0) {
-        return longest;
-      }
-    } catch (IllegalArgumentException malformed) {
-      throw wrong("--watchdog", text, rule, hint);
-    }
-    throw wrong("--watchdog", text, rule, hint);
+    return read(
+        "--watchdog",
+        text,
+        Durations::parse,
+        longest ->
+            longest.compareTo(Duration.ofSeconds(1)) >= 0
+                && longest.compareTo(Duration.ofHours(1)) <= 0,
+        "must be a duration from 1s to 1h",
+        "Write, for example, 30s.");
   }
 
   private Path file(String text) {
-    String rule = "must be a file in a folder that exists";
-    String hint = "Create the folder first.";
+    return read(
+        "--json",
+        text,
+        Path::of,
+        path ->
+            !text.isBlank()
+                && !Files.isDirectory(path)
+                && Files.isWritable(
+                    Files.exists(path) ? path : path.toAbsolutePath().normalize().getParent()),
+        "must be a file in a folder that exists",
+        "Create the folder first.");
+  }
+
+  private <T> T read(
+      String option,
+      String text,
+      Function<String, T> reader,
+      Predicate<T> fits,
+      String rule,
+      String hint) {
     try {
-      Path path = Path.of(text);
-      if (!text.isBlank()
-          && !Files.isDirectory(path)
-          && Files.isWritable(
-              Files.exists(path) ? path : path.toAbsolutePath().normalize().getParent())) {
-        return path;
+      T value = reader.apply(text);
+      if (fits.test(value)) {
+        return value;
       }
-    } catch (InvalidPathException malformed) {
-      throw wrong("--json", text, rule, hint);
+    } catch (IllegalArgumentException malformed) {
+      // Falls through to the error.
     }
-    throw wrong("--json", text, rule, hint);
+    throw wrong(option, text, rule, hint);
   }
 
   private ParameterException wrong(String what, String value, String rule, String hint) {

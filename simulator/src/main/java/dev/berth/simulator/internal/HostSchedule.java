@@ -1,5 +1,7 @@
 package dev.berth.simulator.internal;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import dev.berth.api.HostSpec;
 import dev.berth.api.Taint;
 import dev.berth.core.config.Durations;
@@ -60,9 +62,7 @@ public record HostSchedule(List<HostEvent> events, Map<String, HostSpec> hosts) 
 
   public HostSpec host(String id) {
     HostSpec spec = hosts.get(id);
-    if (spec == null) {
-      throw new IllegalStateException("host %s is not in the infrastructure.".formatted(id));
-    }
+    checkState(spec != null, "host %s is not in the infrastructure.", id);
     return spec;
   }
 

@@ -150,7 +150,7 @@ public final class ClusterArbitraries {
     Arbitrary<ClassShape> shapes =
         Combinators.combine(slos(), importance, margins, Arbitraries.of(LIMITS))
             .as(ClassShape::new);
-    return ElementRun.lists(List.of(ElementRun.of(1, shapes)), 1, 2, 3, 4, 5, 6);
+    return ElementRun.lists(shapes, 1, 2, 3, 4, 5, 6);
   }
 
   static List<ServiceClass> serviceClasses(List<ClassShape> shapes, Importance importance) {
@@ -237,11 +237,7 @@ public final class ClusterArbitraries {
       List<Taint> taints) {
 
     HostShape(List<Integer> capacity, Map<String, String> attributes) {
-      this(capacity, attributes, false);
-    }
-
-    HostShape(List<Integer> capacity, Map<String, String> attributes, boolean timeShared) {
-      this(capacity, attributes, timeShared, List.of());
+      this(capacity, attributes, false, List.of());
     }
 
     HostSpec build(String id, Scale scale) {
@@ -290,7 +286,7 @@ public final class ClusterArbitraries {
             .as(
                 (capacity, attributes, limit) ->
                     new PoolShape(new HostShape(capacity, attributes), limit));
-    return ElementRun.lists(List.of(ElementRun.of(1, shapes)), 0, 0, 0, 1, 1, 2);
+    return ElementRun.lists(shapes, 0, 0, 0, 1, 1, 2);
   }
 
   static List<PoolSpec> pools(Scale scale, List<PoolShape> shapes) {
@@ -311,7 +307,8 @@ public final class ClusterArbitraries {
                             new HostShape(
                                 shapes.get(i).capacity(),
                                 shapes.get(i).attributes(),
-                                sharers > 0 && (i + sharers) % 2 == 0))
+                                sharers > 0 && (i + sharers) % 2 == 0,
+                                List.of()))
                     .toList());
   }
 
@@ -345,17 +342,8 @@ public final class ClusterArbitraries {
 
   /** Mostly none, otherwise one or two. */
   private static Arbitrary<List<Taint>> taints() {
-    return ElementRun.lists(
-            List.of(ElementRun.of(1, Arbitraries.of(TAINTS))), 0, 0, 0, 0, 0, 0, 1, 1, 1, 2)
-        .map(
-            taints ->
-                taints.size() == 2 && isSame(taints.get(0), taints.get(1))
-                    ? taints.subList(0, 1)
-                    : taints);
-  }
-
-  private static boolean isSame(Taint one, Taint other) {
-    return one.key().equals(other.key()) && one.effect() == other.effect();
+    return ElementRun.lists(Arbitraries.of(TAINTS), 0, 0, 0, 0, 0, 0, 1, 1, 1, 2)
+        .map(taints -> ElementRun.distinct(taints, each -> List.of(each.key(), each.effect())));
   }
 
   static Arbitrary<List<HostShape>> hostShapes() {

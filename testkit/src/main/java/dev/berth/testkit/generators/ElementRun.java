@@ -2,8 +2,10 @@ package dev.berth.testkit.generators;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Function;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -53,6 +55,17 @@ record ElementRun<T>(int weight, List<Arbitrary<T>> parts, int fewest, int most)
             return Shrinkable.unshrinkable(List.copyOf(elements.subList(0, size)));
           };
         });
+  }
+
+  /** Returns lists of such elements, which do not shrink. */
+  static <T> Arbitrary<List<T>> lists(Arbitrary<T> element, int... sizes) {
+    return lists(List.of(of(1, element)), sizes);
+  }
+
+  /** Returns the elements that are the first with their key. */
+  static <T> List<T> distinct(List<T> elements, Function<T, Object> key) {
+    Set<Object> seen = new HashSet<>();
+    return elements.stream().filter(each -> seen.add(key.apply(each))).toList();
   }
 
   private Function<Random, List<T>> generator(int genSize) {

@@ -178,12 +178,8 @@ public final class RequestArbitraries {
                       case 1 -> limitUse(1, LimitUse.Kind.PER_HOST, 1);
                       default -> limitUse(2, kind, amount);
                     });
-    return ElementRun.lists(List.of(ElementRun.of(1, use)), 0, 0, 1, 1, 1, 1, 2)
-        .map(
-            uses ->
-                uses.size() == 2 && uses.get(0).limit().equals(uses.get(1).limit())
-                    ? uses.subList(0, 1)
-                    : uses);
+    return ElementRun.lists(use, 0, 0, 1, 1, 1, 1, 2)
+        .map(uses -> ElementRun.distinct(uses, LimitUse::limit));
   }
 
   private static LimitUse limitUse(int number, LimitUse.Kind kind, long amount) {
@@ -221,12 +217,10 @@ public final class RequestArbitraries {
 
   private static Arbitrary<Choice<PlacementSpec>> placements() {
     Arbitrary<List<Toleration>> tolerations =
-        ElementRun.lists(
-            List.of(ElementRun.of(1, Arbitraries.of(TOLERATIONS))), 0, 0, 0, 0, 1, 1, 1, 2);
+        ElementRun.lists(Arbitraries.of(TOLERATIONS), 0, 0, 0, 0, 1, 1, 1, 2);
     Arbitrary<List<Choice<PlacementRule>>> rules =
-        ElementRun.lists(List.of(ElementRun.of(1, rules())), 0, 0, 0, 0, 1, 1, 1, 1, 2);
-    Arbitrary<List<Choice<Preference>>> wishes =
-        ElementRun.lists(List.of(ElementRun.of(1, wishes())), 0, 0, 0, 0, 1, 1, 2, 3);
+        ElementRun.lists(rules(), 0, 0, 0, 0, 1, 1, 1, 1, 2);
+    Arbitrary<List<Choice<Preference>>> wishes = ElementRun.lists(wishes(), 0, 0, 0, 0, 1, 1, 2, 3);
     return Combinators.combine(tolerations, rules, wishes)
         .as(
             (tolerated, chosen, wished) ->

@@ -94,9 +94,7 @@ final class StepArbitraries {
         Combinators.combine(PICK, Amounts.upTo(RequestOptions.EIGHTHS), shortfalls())
             .as(Step.ReportUsage::new);
     Arbitrary<Step> bag =
-        Combinators.combine(
-                ElementRun.lists(List.of(ElementRun.of(1, requests)), 1, 1, 2, 2, 3),
-                optional(2, TIMES_TO_LIVE))
+        Combinators.combine(ElementRun.lists(requests, 1, 1, 2, 2, 3), optional(2, TIMES_TO_LIVE))
             .as(Step.SubmitBag::new);
     return List.of(
         ElementRun.of(6, PASS),
@@ -333,8 +331,7 @@ final class StepArbitraries {
     Arbitrary<List<RequestShape>> alike =
         Combinators.combine(requests, Arbitraries.of(2, 2, 3, 4))
             .as((shape, members) -> Collections.nCopies(members, shape));
-    Arbitrary<List<RequestShape>> unlike =
-        ElementRun.lists(List.of(ElementRun.of(1, requests)), 1, 2, 2, 3, 4);
+    Arbitrary<List<RequestShape>> unlike = ElementRun.lists(requests, 1, 2, 2, 3, 4);
     return Combinators.combine(
             Arbitraries.frequencyOf(Tuple.of(3, alike), Tuple.of(2, unlike)),
             Arbitraries.frequency(Tuple.of(3, 0), Tuple.of(2, 1), Tuple.of(1, 2)),
@@ -359,8 +356,7 @@ final class StepArbitraries {
         Combinators.combine(Arbitraries.of(Drift.Kind.class), PICK, PICK, Arbitraries.of(DELAYS))
             .as(Drift::new);
     return Combinators.combine(
-            ElementRun.lists(List.of(ElementRun.of(1, drift)), 0, 1, 1, 2, 3, 4),
-            RequestArbitraries.unshrunk())
+            ElementRun.lists(drift, 0, 1, 1, 2, 3, 4), RequestArbitraries.unshrunk())
         .as(Step.Reconcile::new);
   }
 

@@ -13,7 +13,6 @@ import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceInstance;
 import java.math.BigInteger;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +23,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** A fleet that has what a ledger says, but for some drifts. */
@@ -210,10 +210,8 @@ final class DriftingFleet {
   }
 
   private Resources little(int number) {
-    List<Integer> amounts = new ArrayList<>();
-    for (int d = 0; d < Scale.DIMENSIONS.size(); d++) {
-      amounts.add((number >> d) % 2);
-    }
+    List<Integer> amounts =
+        IntStream.range(0, Scale.DIMENSIONS.size()).mapToObj(d -> (number >> d) % 2).toList();
     return history.scale().resources(amounts);
   }
 

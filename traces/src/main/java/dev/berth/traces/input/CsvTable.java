@@ -1,5 +1,7 @@
 package dev.berth.traces.input;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.dataformat.csv.CsvMapper;
@@ -314,9 +316,7 @@ public final class CsvTable implements EntryReader<CsvTable.Row> {
      */
     public Field field(String column) {
       Integer at = columns.get(column);
-      if (at == null) {
-        throw new IllegalStateException("the table has no column " + column);
-      }
+      checkState(at != null, "the table has no column %s", column);
       return new Field(location, column, cells.get(at).strip());
     }
 

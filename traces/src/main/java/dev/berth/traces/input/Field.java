@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param name the name of the field
  * @param text the text, without surrounding blanks
  */
-public record Field(SourceLocation location, String name, String text) {
+public record Field(SourceLocation location, String name, String text) implements InputPart {
 
   /** A century in nanoseconds, such that the sum of a few times still fits a {@code long}. */
   private static final BigDecimal LONGEST =
@@ -53,17 +53,13 @@ public record Field(SourceLocation location, String name, String text) {
    * @throws InputException if the text is empty or has more than {@value #LONGEST_NAME} characters
    */
   public String required() {
-    if (text.isEmpty()) {
-      throw error("must not be empty");
-    }
+    refuseIf(text.isEmpty(), "must not be empty");
     limitLength(LONGEST_NAME);
     return text;
   }
 
   private void limitLength(int longest) {
-    if (text.length() > longest) {
-      throw error("must not be longer than %s characters".formatted(longest));
-    }
+    refuseIf(text.length() > longest, "must not be longer than %s characters", longest);
   }
 
   /**
@@ -135,18 +131,14 @@ public record Field(SourceLocation location, String name, String text) {
     } else {
       nanos = withUnits();
     }
-    if (nanos.compareTo(LONGEST) > 0) {
-      throw error("must be at most a century");
-    }
+    refuseIf(nanos.compareTo(LONGEST) > 0, "must be at most a century");
     return nanos.longValueExact();
   }
 
   /** Returns a duration like {@link #nanos}, which must be positive. */
   public long positiveNanos() {
     long nanos = nanos();
-    if (nanos == 0) {
-      throw error("must be longer than 0 s");
-    }
+    refuseIf(nanos == 0, "must be longer than 0 s");
     return nanos;
   }
 
@@ -180,11 +172,7 @@ public record Field(SourceLocation location, String name, String text) {
     return number;
   }
 
-  /**
-   * Returns an error about this field.
-   *
-   * @param rule as in {@link InputException#rule}
-   */
+  @Override
   public InputException error(String rule) {
     return error(rule, Optional.empty());
   }
@@ -234,9 +222,7 @@ public record Field(SourceLocation location, String name, String text) {
 
   private BigDecimal notNegative() {
     BigDecimal number = number();
-    if (number.signum() < 0) {
-      throw error("must not be negative");
-    }
+    refuseIf(number.signum() < 0, "must not be negative");
     return number;
   }
 

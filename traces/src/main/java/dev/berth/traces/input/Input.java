@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A file or a folder of files, as input of a format, on disk or in memory. Safe for use by several
  * threads.
  */
-public final class Input {
+public final class Input implements InputPart {
 
   private final Content content;
   private final LongAdder lines;
@@ -163,7 +163,7 @@ public final class Input {
     return Lines.open(content, lines::add);
   }
 
-  /** Returns an error about the input as a whole. */
+  @Override
   public InputException error(String rule) {
     return InputException.ofFile(file(), rule);
   }

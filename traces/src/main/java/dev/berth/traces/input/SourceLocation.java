@@ -9,13 +9,9 @@ import java.util.OptionalLong;
  * @param file the file, as the user named it
  * @param line the line number, counted from 1
  */
-public record SourceLocation(String file, long line) {
+public record SourceLocation(String file, long line) implements InputPart {
 
-  /**
-   * Returns an error about the line as a whole.
-   *
-   * @param rule as in {@link InputException#rule}
-   */
+  @Override
   public InputException error(String rule) {
     return error(Optional.empty(), Optional.empty(), rule, Optional.empty());
   }

@@ -36,9 +36,7 @@ public final class CalendarTimes {
     } catch (DateTimeException malformed) {
       throw field.error("must be a time such as " + example);
     }
-    if (time.isBefore(BEGIN) || time.isAfter(END)) {
-      throw field.error("must be a time of this century");
-    }
+    field.refuseIf(time.isBefore(BEGIN) || time.isAfter(END), "must be a time of this century");
     return Duration.between(BEGIN, time).toNanos();
   }
 }

@@ -48,17 +48,8 @@ public record FieldWriter(String subject) {
 
   /** Returns a text, which must be valid Unicode. */
   public String text(String what, String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char each = text.charAt(i);
-      boolean pair =
-          Character.isHighSurrogate(each)
-              && i + 1 < text.length()
-              && Character.isLowSurrogate(text.charAt(i + 1));
-      if (pair) {
-        i++;
-      } else if (Character.isSurrogate(each)) {
-        throw refused(what + " contains an unpaired surrogate, which UTF-8 cannot represent");
-      }
+    if (text.codePoints().anyMatch(each -> Character.getType(each) == Character.SURROGATE)) {
+      throw refused(what + " contains an unpaired surrogate, which UTF-8 cannot represent");
     }
     return text;
   }

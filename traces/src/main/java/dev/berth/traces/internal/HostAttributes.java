@@ -47,8 +47,6 @@ public final class HostAttributes {
    * @throws dev.berth.traces.input.InputException if there already is an attribute of that name
    */
   public static void add(Map<String, String> attributes, Field field, String name, String value) {
-    if (attributes.putIfAbsent(name, value) != null) {
-      throw field.error("must give each name once");
-    }
+    field.refuseIf(attributes.putIfAbsent(name, value) != null, "must give each name once");
   }
 }

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.berth.core.error.JsonWords;
 import dev.berth.traces.input.Field;
 import dev.berth.traces.input.InputException;
+import dev.berth.traces.input.InputPart;
 import dev.berth.traces.input.SourceLocation;
 import dev.berth.traces.internal.util.Phrases;
 import java.util.ArrayList;
@@ -33,7 +34,7 @@ import java.util.stream.Collectors;
  *     itself
  * @param node the object
  */
-public record JsonObject(SourceLocation location, String path, JsonNode node) {
+public record JsonObject(SourceLocation location, String path, JsonNode node) implements InputPart {
 
   private static final ObjectReader READER =
       JsonMapper.builder(
@@ -64,9 +65,7 @@ public record JsonObject(SourceLocation location, String path, JsonNode node) {
       error.initCause(malformed);
       throw error;
     }
-    if (!node.isObject()) {
-      throw location.error("must be a JSON object like {\"id\":\"r1\"}");
-    }
+    location.refuseIf(!node.isObject(), "must be a JSON object like {\"id\":\"r1\"}");
     return new JsonObject(location, "", node);
   }
 
@@ -93,7 +92,8 @@ public record JsonObject(SourceLocation location, String path, JsonNode node) {
     return this;
   }
 
-  /** Returns an error about the object, which is not the line itself. */
+  /** Returns an error about the object, which must not be the line itself. */
+  @Override
   public InputException error(String rule) {
     return new Field(location, path.substring(0, path.length() - 1), node.toString()).error(rule);
   }
@@ -133,9 +133,7 @@ public record JsonObject(SourceLocation location, String path, JsonNode node) {
     return optional(name)
         .map(
             field -> {
-              if (!node.get(name).isTextual()) {
-                throw field.error("must be a text, in quotes");
-              }
+              field.refuseIf(!node.get(name).isTextual(), "must be a text, in quotes");
               return field.required();
             });
   }

@@ -62,9 +62,7 @@ public final class PlacementExpressions {
     Split after = Split.atLast(clause.text(), " after ");
     Split effect = Split.atLast(after.before, ":");
     Split value = Split.atFirst(effect.before, "=");
-    if (value.before.isEmpty() || effect.after.isEmpty()) {
-      throw clause.error(TAINT);
-    }
+    clause.refuseIf(value.before.isEmpty() || effect.after.isEmpty(), TAINT);
     Taint.Effect what = effect(clause, effect.after.get());
     if (after.after.isPresent() && what != Taint.Effect.LEAVE) {
       throw clause.error("must have a time only after leave");
@@ -90,9 +88,7 @@ public final class PlacementExpressions {
     Split effect = Split.atLast(atMost.before, ":");
     Split value = Split.atFirst(effect.before, "=");
     boolean isOfAll = value.before.equals(ALL);
-    if (value.before.isEmpty() || (isOfAll && value.after.isPresent())) {
-      throw clause.error(TOLERATION);
-    }
+    clause.refuseIf(value.before.isEmpty() || (isOfAll && value.after.isPresent()), TOLERATION);
     return new Toleration(
         isOfAll ? Optional.empty() : Optional.of(value.before),
         value.after,
@@ -197,9 +193,7 @@ public final class PlacementExpressions {
     if (isPerHost) {
       name = name.substring(0, name.length() - PER_HOST.length()).strip();
     }
-    if (name.isEmpty()) {
-      throw clause.error(LIMIT);
-    }
+    clause.refuseIf(name.isEmpty(), LIMIT);
     return new LimitUse(
         name,
         isPerHost ? LimitUse.Kind.PER_HOST : LimitUse.Kind.PER_INSTANCE,

@@ -1,5 +1,6 @@
 package dev.berth.traces.prepare;
 
+import static com.google.common.base.Preconditions.checkState;
 import static dev.berth.api.Arguments.refuseIf;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -313,9 +314,7 @@ public record GoogleLikeProfile(
    */
   public static GoogleLikeProfile google2011() {
     try (InputStream resource = GoogleLikeProfile.class.getResourceAsStream(RESOURCE)) {
-      if (resource == null) {
-        throw new IllegalStateException("resource " + RESOURCE + " is missing from the jar.");
-      }
+      checkState(resource != null, "resource %s is missing from the jar.", RESOURCE);
       return MAPPER.readValue(resource, GoogleLikeProfile.class);
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);

@@ -1,5 +1,7 @@
 package dev.berth.traces.prepare;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
@@ -91,10 +93,7 @@ public final class InfrastructureSizing {
    */
   public static Infrastructure drawn(
       String name, Infrastructure mix, Dimension driving, long size, long seed) {
-    if (size <= 0) {
-      throw new IllegalArgumentException(
-          "size was %s, must be positive.".formatted(driving.format(size)));
-    }
+    refuseIf(size <= 0, "size was %s, must be positive.", driving.format(size));
     if (largest(mix, driving) == 0) {
       throw noneHas(mix, driving, size);
     }

@@ -27,10 +27,8 @@ public final class ServiceClassCatalog {
   public ServiceClassCatalog(Collection<? extends ServiceClass> classes) {
     refuseIf(classes.isEmpty(), "service classes were empty, must hold at least one.");
     for (ServiceClass each : classes) {
-      if (byName.put(each.name(), each) != null) {
-        throw new IllegalArgumentException(
-            "service class %s was given twice.".formatted(each.name()));
-      }
+      refuseIf(
+          byName.put(each.name(), each) != null, "service class %s was given twice.", each.name());
     }
   }
 

@@ -17,7 +17,6 @@ import dev.berth.report.LineChart;
 import dev.berth.report.Marks;
 import dev.berth.report.Numbers;
 import dev.berth.report.Point;
-import dev.berth.report.Series;
 import dev.berth.report.Stack;
 import dev.berth.report.Table;
 import dev.berth.report.Text;
@@ -135,8 +134,6 @@ record ElasticFigures(
       Axis axis,
       Figure<StudyRun> figure,
       Optional<Marks> marks) {
-    Map<String, BarChart.Bar> bars = new LinkedHashMap<>();
-    runs.labels().forEach(each -> bars.put(each, Cells.bar(runs.sample(each, figure))));
     return new BarChart(
         "%s-%s".formatted(id, which),
         title,
@@ -145,7 +142,7 @@ record ElasticFigures(
         axis,
         true,
         runs.labels(),
-        List.of(new Series<>("ours", bars)),
+        List.of(Cells.bars("ours", runs.labels(), each -> runs.sample(each, figure))),
         marks);
   }
 

@@ -1,5 +1,7 @@
 package dev.berth.experiments.studies.elastic;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import dev.berth.experiments.figures.Columns;
 import dev.berth.experiments.figures.CsvColumns;
 import dev.berth.experiments.figures.Figure;
@@ -17,7 +19,6 @@ import dev.berth.report.Chart;
 import dev.berth.report.CsvText;
 import dev.berth.report.Grid;
 import dev.berth.report.LineChart;
-import dev.berth.report.Medium;
 import dev.berth.report.Numbers;
 import dev.berth.report.OnlyFor;
 import dev.berth.report.Point;
@@ -73,18 +74,14 @@ public final class SweepStudy extends AbstractStudy {
     Findings findings = findings(drawn);
     return new StudyResult(
         List.of(
-            OnlyFor.of(
-                Medium.TEXT,
-                Text.of(
-                    "Use of clusters drawn, 5 % to 94 % (30 repetitions of 90 workloads, means)")),
+            OnlyFor.inText(
+                "Use of clusters drawn, 5 % to 94 % (30 repetitions of 90 workloads, means)"),
             drawnTable(drawn),
             new Grid(2, charts(drawn, real)),
             Text.ofLines(findings.words()),
-            OnlyFor.of(
-                Medium.TEXT,
-                Text.of(
-                    "Simulated tasks, each 10 %% to 100 %% of its user's estimate (%s seeds, means)"
-                        .formatted(SEEDS))),
+            OnlyFor.inText(
+                "Simulated tasks, each 10 %% to 100 %% of its user's estimate (%s seeds, means)"
+                    .formatted(SEEDS)),
             Text.ofLines(realRange(real))),
         findings.claims(),
         List.of(series(drawn, real)));
@@ -188,9 +185,7 @@ public final class SweepStudy extends AbstractStudy {
 
   private static <T> T of(Map<Limits, T> all, Limits limits) {
     T found = all.get(limits);
-    if (found == null) {
-      throw new IllegalStateException("no run for " + limits);
-    }
+    checkState(found != null, "no run for %s", limits);
     return found;
   }
 

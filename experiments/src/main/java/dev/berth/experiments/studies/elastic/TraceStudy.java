@@ -80,17 +80,16 @@ public final class TraceStudy extends AbstractStudy {
     List<Block> blocks = new ArrayList<>();
     blocks.add(
         Text.ofLines(
-            List.of(
-                "log: " + Path.of(setting.input()).getFileName(),
-                "%s of its %s jobs on one processor belong to bags."
-                    .formatted(
-                        found.stream().mapToInt(each -> each.runTimes().size()).sum(),
-                        jobs.stream().filter(each -> each.processors() == 1).count()),
-                "The first %s of its %s bags (jobs of one user on one processor, each within %s s of the one before,"
-                    .formatted(bags.size(), found.size(), GAP.toSeconds()),
-                "at least %s): %s tasks, %s hours in all, on up to %s hosts. The log lacks users' estimates, so the"
-                    .formatted(LEAST_TASKS, tasks, Numbers.fixed(walltime, 0), LIMIT),
-                "true run time of each task replaces its estimate.")));
+            "log: " + Path.of(setting.input()).getFileName(),
+            "%s of its %s jobs on one processor belong to bags."
+                .formatted(
+                    found.stream().mapToInt(each -> each.runTimes().size()).sum(),
+                    jobs.stream().filter(each -> each.processors() == 1).count()),
+            "The first %s of its %s bags (jobs of one user on one processor, each within %s s of the one before,"
+                .formatted(bags.size(), found.size(), GAP.toSeconds()),
+            "at least %s): %s tasks, %s hours in all, on up to %s hosts. The log lacks users' estimates, so the"
+                .formatted(LEAST_TASKS, tasks, Numbers.fixed(walltime, 0), LIMIT),
+            "true run time of each task replaces its estimate."));
     blocks.addAll(figures.blocks());
     return new StudyResult(blocks, List.of(), List.of(figures.hostSeries(), figures.totals()));
   }

@@ -21,7 +21,6 @@ import dev.berth.report.Block;
 import dev.berth.report.Chart;
 import dev.berth.report.CsvText;
 import dev.berth.report.Grid;
-import dev.berth.report.Medium;
 import dev.berth.report.Numbers;
 import dev.berth.report.OnlyFor;
 import dev.berth.report.Stack;
@@ -37,6 +36,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.function.LongFunction;
+import java.util.stream.IntStream;
 
 /**
  * ElasticCluster and ElasticSite on a workload of the thesis (sections 5.3.1 and 5.4): in the
@@ -133,16 +133,14 @@ public final class WorkloadStudy extends AbstractStudy {
     List<Block> blocks = new ArrayList<>();
     blocks.add(hostsOfBags());
     blocks.add(
-        OnlyFor.of(
-            Medium.TEXT,
-            Text.of(
-                "Use of clusters drawn, 5 % to 94 % (30 repetitions of 90 workloads; ours ± 95 %)")));
+        OnlyFor.inText(
+            "Use of clusters drawn, 5 % to 94 % (30 repetitions of 90 workloads; ours ± 95 %)"));
     blocks.add(Stack.of(drawn(rows), Text.ofLines(remarks)));
     blocks.add(new Grid(2, drawnCharts(rows)));
     List<CsvText> series = new ArrayList<>();
     for (double share : List.of(1.0, LEAST_SHARE)) {
       ElasticFigures figures = simulated(share, setting);
-      blocks.add(OnlyFor.of(Medium.TEXT, Text.of(figures.caption())));
+      blocks.add(OnlyFor.inText(figures.caption()));
       blocks.addAll(figures.blocks());
       series.add(figures.hostSeries());
       series.add(figures.totals());
@@ -153,10 +151,8 @@ public final class WorkloadStudy extends AbstractStudy {
   // ---- Simulated
 
   private ElasticFigures simulated(double share, Setting setting) {
-    List<List<Tasks>> bags = new ArrayList<>();
-    for (int i = 0; i < seeds; i++) {
-      bags.add(workload.apply(setting.seed() + i));
-    }
+    List<List<Tasks>> bags =
+        IntStream.range(0, seeds).mapToObj(i -> workload.apply(setting.seed() + i)).toList();
     List<Double> wanted =
         bags.stream().map(each -> (double) PetriNetModel.wanted(each, PetriNetRuns.WASTE)).toList();
     LongFunction<Scenario> scenarios =

@@ -87,8 +87,7 @@ public final class QueueStudy extends AbstractStudy {
         (figure, label) -> PUBLISHED.table(name()).get(label, figure).orElse(Double.NaN);
     List<Claim> checked = claims.stream().map(each -> each.check(theirs, ours)).toList();
     List<Block> blocks = new ArrayList<>();
-    blocks.add(
-        Text.ofLines(List.of(cut(Path.of(setting.input()).getFileName().toString(), first))));
+    blocks.add(Text.ofLines(cut(Path.of(setting.input()).getFileName().toString(), first)));
     blocks.add(Stack.of(table(runs, ours), Text.of(units(ours))));
     blocks.add(new Grid(2, charts(runs, ours)));
     blocks.addAll(

@@ -11,7 +11,6 @@ import dev.berth.experiments.study.StudyResult;
 import dev.berth.report.Axis;
 import dev.berth.report.Block;
 import dev.berth.report.IntervalChart;
-import dev.berth.report.Medium;
 import dev.berth.report.Numbers;
 import dev.berth.report.OnlyFor;
 import dev.berth.report.Series;
@@ -20,7 +19,6 @@ import dev.berth.report.Table;
 import dev.berth.report.Text;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,18 +69,16 @@ public final class MetaStudy extends AbstractStudy {
     List<Block> blocks = new ArrayList<>();
     blocks.add(
         Text.ofLines(
-            List.of(
-                "Mean execution time in s over %s runs, ± 95 %% confidence; in brackets the standard deviation"
-                    .formatted(seeds),
-                "within a run, on average. The paper has plots only.")));
+            "Mean execution time in s over %s runs, ± 95 %% confidence; in brackets the standard deviation"
+                .formatted(seeds),
+            "within a run, on average. The paper has plots only."));
     blocks.addAll(
         blocks(runs, Mode.AT_ONCE, true, "All at once: decided one after another, 831 ms each"));
     blocks.addAll(blocks(runs, Mode.SPACED, true, "One every 20 s"));
     blocks.add(
         Text.ofLines(
-            List.of(
-                "found: an assignment found with full knowledge of all jobs; a better one may exist.",
-                "bound: no assignment is better; possibly none reaches it.")));
+            "found: an assignment found with full knowledge of all jobs; a better one may exist.",
+            "bound: no assignment is better; possibly none reaches it."));
     blocks.addAll(
         ClaimBlocks.of(name(), "Claims of the paper, and whether our results agree", claims));
     blocks.add(Text.of(MetaClaims.CRITERION));
@@ -100,26 +96,12 @@ public final class MetaStudy extends AbstractStudy {
   private List<Block> blocks(MetaRuns runs, Mode mode, boolean full, String title) {
     String id = "%s-%s".formatted(name(), mode.toString().replaceAll("[^a-z0-9]+", "-"));
     return List.of(
-        Stack.of(OnlyFor.of(Medium.TEXT, Text.of(title)), table(id, runs, mode, full)),
+        Stack.of(OnlyFor.inText(title), table(id, runs, mode, full)),
         chart(id + "-means", runs, mode));
   }
 
   private static IntervalChart chart(String id, MetaRuns runs, Mode mode) {
-    List<Series<IntervalChart.Interval>> series = new ArrayList<>();
-    for (String policy : policies(mode)) {
-      Map<String, IntervalChart.Interval> intervals = new LinkedHashMap<>();
-      for (Grid grid : Grid.values()) {
-        Sample means = runs.means(mode, grid, policy);
-        double margin = means.halfWidth().orElseThrow();
-        intervals.put(
-            grid.name(),
-            new IntervalChart.Interval(
-                means.mean(),
-                Math.max(LEAST_SECONDS, means.mean() - margin),
-                means.mean() + margin));
-      }
-      series.add(new Series<>(label(policy), intervals));
-    }
+    List<String> grids = Arrays.stream(Grid.values()).map(Grid::name).toList();
     return new IntervalChart(
         id,
         "Mean execution time, " + mode,
@@ -132,9 +114,24 @@ public final class MetaStudy extends AbstractStudy {
                     : ""),
         "scenario",
         Axis.of("execution time", "s").asLogarithmic(),
-        Arrays.stream(Grid.values()).map(Grid::name).toList(),
-        series,
+        grids,
+        policies(mode).stream()
+            .map(
+                policy ->
+                    Series.of(
+                        label(policy),
+                        grids,
+                        each -> interval(runs, mode, Grid.valueOf(each), policy)))
+            .toList(),
         Optional.empty());
+  }
+
+  private static Optional<IntervalChart.Interval> interval(
+      MetaRuns runs, Mode mode, Grid grid, String policy) {
+    Sample means = runs.means(mode, grid, policy);
+    double margin = means.halfWidth().orElseThrow();
+    double low = Math.max(LEAST_SECONDS, means.mean() - margin);
+    return Optional.of(new IntervalChart.Interval(means.mean(), low, means.mean() + margin));
   }
 
   private static String label(String policy) {

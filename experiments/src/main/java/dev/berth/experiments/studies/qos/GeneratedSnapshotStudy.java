@@ -89,9 +89,8 @@ public final class GeneratedSnapshotStudy extends AbstractStudy {
             COLUMNS.table(
                 name() + "-left", "Requests left without a host, beyond the least possible", rows),
             Text.ofLines(
-                List.of(
-                    "All numbers are sums over the snapshots, but worst is of one snapshot. least: requests that no packing",
-                    "can place. beyond: requests left beyond those. at least: snapshots in which only those are left."))),
+                "All numbers are sums over the snapshots, but worst is of one snapshot. least: requests that no packing",
+                "can place. beyond: requests left beyond those. at least: snapshots in which only those are left.")),
         rows.stream().map(GeneratedSnapshotStudy::claim).toList(),
         List.of());
   }

@@ -130,9 +130,7 @@ final class KubernetesLogs {
             its.admitted = Math.min(its.admitted, time);
           }
         });
-    if (deployments.isEmpty()) {
-      throw log.error("holds no pods");
-    }
+    log.refuseIf(deployments.isEmpty(), "holds no pods");
   }
 
   private void readStarting(Input log) {
@@ -158,9 +156,7 @@ final class KubernetesLogs {
           Field runTime = row.field(RUN_TIME);
           long since = time - runTime.nanos();
           Deployment its = deployment(row);
-          if (since < its.admitted) {
-            throw runTime.error("must not begin before the deployment waits");
-          }
+          runTime.refuseIf(since < its.admitted, "must not begin before the deployment waits");
           serve(its, Math.min(time, end) - since, end, row.field(DEPLOYMENT));
           boolean started = running.remove(row.field(POD).required()) != null || !startsAreKnown;
           its.preemptions += started && time <= end ? 1 : 0;

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -68,7 +69,14 @@ final class SerialRuns {
             plain.until(),
             plain.overheads().withTermination(TERMINATION));
     return new RunSettings(
-        slow, WATCHDOG, Duration.ZERO, BuiltInWorkloads.WATCHDOG, List.of(), seed, decisionTimes());
+        slow,
+        WATCHDOG,
+        Duration.ZERO,
+        BuiltInWorkloads.WATCHDOG,
+        List.of(),
+        seed,
+        decisionTimes(),
+        Optional.empty());
   }
 
   /** Returns the times of decisions. A binding without preemption took no time that shows. */

@@ -1,5 +1,7 @@
 package dev.berth.experiments.studies.qos;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import dev.berth.traces.input.Field;
 import dev.berth.traces.input.Input;
 import dev.berth.traces.input.InputException;
@@ -133,15 +135,11 @@ record SimulatorLogs(LogFolder logs, Requests requests) {
   private static void happen(Event event, Map<String, Life> lives) {
     Life life = life(lives, event.task.text());
     if (event.kind == Kind.PLACEMENT) {
-      if (life.isPlaced()) {
-        throw event.task.error("must leave its host before it is placed again");
-      }
+      event.task.refuseIf(life.isPlaced(), "must leave its host before it is placed again");
       life.placed(event);
       return;
     }
-    if (!life.isPlaced()) {
-      throw event.task.error("must be on a host, as it leaves one");
-    }
+    event.task.refuseIf(!life.isPlaced(), "must be on a host, as it leaves one");
     life.left(event.at);
     if (event.kind == Kind.PREEMPTION) {
       life.preemptions++;
@@ -152,9 +150,7 @@ record SimulatorLogs(LogFolder logs, Requests requests) {
 
   private static Life life(Map<String, Life> lives, String task) {
     Life life = lives.get(task);
-    if (life == null) {
-      throw new IllegalStateException("task %s is unknown.".formatted(task));
-    }
+    checkState(life != null, "task %s is unknown.", task);
     return life;
   }
 
@@ -193,9 +189,7 @@ record SimulatorLogs(LogFolder logs, Requests requests) {
                         Optional.of("name the workload of these logs with --workload FILE")));
     Field time = new Field(location, columns.get(TIME), cells.get(TIME));
     long at = time.nanos();
-    if (at < known.admitted()) {
-      throw time.error("must not be before the request is admitted");
-    }
+    time.refuseIf(at < known.admitted(), "must not be before the request is admitted");
     boolean hasOverhead = kind == Kind.PLACEMENT && cells.size() > OVERHEAD;
     return new Event(
         at,

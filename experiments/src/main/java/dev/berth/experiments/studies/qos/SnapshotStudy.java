@@ -145,10 +145,9 @@ public final class SnapshotStudy extends AbstractStudy {
         List.of(
             COLUMNS.table(name() + "-left", "Requests left without a host", snapshots),
             Text.ofLines(
-                List.of(
-                    "Placed by %s. apart: every matching host runs an instance of the same job. full: some matching host"
-                        .formatted(PACKER),
-                    "runs none, but lacks room.")),
+                "Placed by %s. apart: every matching host runs an instance of the same job. full: some matching host"
+                    .formatted(PACKER),
+                "runs none, but lacks room."),
             BarChart.of(
                 name() + "-chart",
                 "Requests left without a host",

@@ -12,7 +12,6 @@ import dev.berth.experiments.study.StudyRun;
 import dev.berth.experiments.study.StudyRuns;
 import dev.berth.report.Block;
 import dev.berth.report.CsvText;
-import dev.berth.report.Medium;
 import dev.berth.report.Numbers;
 import dev.berth.report.OnlyFor;
 import dev.berth.report.Table;
@@ -70,17 +69,16 @@ public final class ValidationStudy extends AbstractStudy {
     List<Block> blocks = new ArrayList<>();
     blocks.add(
         Text.ofLines(
-            List.of(
-                "Availability of the requests after one hour. Theirs is one run each, ours are %s runs (seeds %s to %s)."
-                    .formatted(SEEDS, setting.seed(), setting.seed() + SEEDS - 1),
-                "The rows least, median and most show each figure on its own.")));
+            "Availability of the requests after one hour. Theirs is one run each, ours are %s runs (seeds %s to %s)."
+                .formatted(SEEDS, setting.seed(), setting.seed() + SEEDS - 1),
+            "The rows least, median and most show each figure on its own."));
     blocks.add(classes(runs, published, setting.seed()));
     blocks.add(preemptions(runs, published, setting.seed()));
-    blocks.add(OnlyFor.of(Medium.TEXT, Text.of(close)));
+    blocks.add(OnlyFor.inText(close));
     blocks.add(close(runs, published, close));
     String oneByOne =
         "qos-driven as their Kubernetes ran it: one decision at a time (runs \"serial\")";
-    blocks.add(OnlyFor.of(Medium.TEXT, Text.of(oneByOne)));
+    blocks.add(OnlyFor.inText(oneByOne));
     blocks.add(serial(serial, published, setting.seed(), oneByOne));
     blocks.addAll(new ValidationFigures(name(), figure, runs, published, setting.seed()).blocks());
     List<Claim> claims = new ArrayList<>(claims(runs, published));

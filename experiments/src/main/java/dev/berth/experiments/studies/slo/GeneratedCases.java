@@ -72,7 +72,7 @@ final class GeneratedCases {
         jobs.name(),
         group,
         seed ->
-            WorkThatEndsStudy.settings(jobs.scenario(jobs.name(), watchdog, seed), watchdog, seed));
+            HysteresisStudy.settings(jobs.scenario(jobs.name(), watchdog, seed), watchdog, seed));
   }
 
   private static Compared builtIn(String name) {
@@ -81,6 +81,6 @@ final class GeneratedCases {
         name,
         CHOSEN,
         seed ->
-            WorkThatEndsStudy.settings(BuiltInWorkloads.get(name, seed, watchdog), watchdog, seed));
+            HysteresisStudy.settings(BuiltInWorkloads.get(name, seed, watchdog), watchdog, seed));
   }
 }

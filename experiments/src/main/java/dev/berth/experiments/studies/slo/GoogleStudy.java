@@ -12,7 +12,6 @@ import dev.berth.experiments.study.Claim;
 import dev.berth.experiments.study.ClaimBlocks;
 import dev.berth.experiments.study.StudyResult;
 import dev.berth.report.Block;
-import dev.berth.report.Medium;
 import dev.berth.report.Numbers;
 import dev.berth.report.OnlyFor;
 import dev.berth.report.Table;
@@ -138,7 +137,7 @@ public final class GoogleStudy extends AbstractStudy {
                   runs.labels().forEach(each -> table.row(columns.row(each)));
                   table.row(columns.row(Tables.BOUND));
                 }));
-    return List.of(OnlyFor.of(Medium.TEXT, Text.of(title)), table.build());
+    return List.of(OnlyFor.inText(title), table.build());
   }
 
   private static Columns<String> columns(Runs runs) {

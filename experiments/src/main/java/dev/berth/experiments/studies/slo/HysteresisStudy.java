@@ -3,7 +3,6 @@ package dev.berth.experiments.studies.slo;
 import dev.berth.experiments.bound.ClairvoyantSchedule;
 import dev.berth.experiments.bound.FluidBound;
 import dev.berth.experiments.figures.Cells;
-import dev.berth.experiments.figures.Sample;
 import dev.berth.experiments.run.RunSettings;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.experiments.spec.PolicySpec;
@@ -193,10 +192,9 @@ public final class HysteresisStudy extends AbstractStudy {
     List<Block> blocks = new ArrayList<>();
     blocks.add(
         Text.ofLines(
-            List.of(
-                "Means of %s runs (seeds %s to %s) and their 95 %% confidence intervals. qos-hysteresis has its defaults:"
-                    .formatted(seeds, setting.seed(), setting.seed() + seeds - 1),
-                "restartShare 0.0125; expectedOverhead is the mean start of the setting.")));
+            "Means of %s runs (seeds %s to %s) and their 95 %% confidence intervals. qos-hysteresis has its defaults:"
+                .formatted(seeds, setting.seed(), setting.seed() + seeds - 1),
+            "restartShare 0.0125; expectedOverhead is the mean start of the setting."));
     blocks.addAll(ClaimBlocks.of(name(), "Our targets, and whether they are met", claims));
     blocks.add(
         new Grid(
@@ -214,10 +212,9 @@ public final class HysteresisStudy extends AbstractStudy {
         OnlyFor.of(
             Medium.TEXT,
             Text.ofLines(
-                List.of(
-                    "Not in this study: samples of the Google trace (hysteresis-google, which needs"
-                        + " that log) and a",
-                    "generated month (hysteresis-month)."))));
+                "Not in this study: samples of the Google trace (hysteresis-google, which needs"
+                    + " that log) and a",
+                "generated month (hysteresis-month).")));
     return new StudyResult(
         blocks,
         claims,
@@ -239,16 +236,16 @@ public final class HysteresisStudy extends AbstractStudy {
   }
 
   private Chart bars(String id, String title, Figure figure, Map<String, Runs> all) {
-    List<Series<BarChart.Bar>> series = new ArrayList<>();
-    for (String policy : POLICIES) {
-      Map<String, BarChart.Bar> bars = new LinkedHashMap<>();
-      all.forEach(
-          (setting, runs) -> {
-            Sample total = runs.total(policy, figure);
-            bars.put(setting, Cells.bar(total));
-          });
-      series.add(new Series<>(policy, bars));
-    }
+    List<String> settings = List.copyOf(all.keySet());
+    List<Series<BarChart.Bar>> series =
+        POLICIES.stream()
+            .map(
+                policy ->
+                    Cells.bars(
+                        policy,
+                        settings,
+                        each -> Objects.requireNonNull(all.get(each)).total(policy, figure)))
+            .toList();
     return new BarChart(
         "%s-%s".formatted(name(), id),
         title,
@@ -257,7 +254,7 @@ public final class HysteresisStudy extends AbstractStudy {
         "setting",
         Axis.of(title),
         true,
-        List.copyOf(all.keySet()),
+        settings,
         series,
         Optional.empty());
   }

@@ -46,7 +46,7 @@ final class LoggedCases {
           new Compared(
               log.name(),
               name,
-              seed -> WorkThatEndsStudy.settings(log.scenario(WATCHDOG, seed), WATCHDOG, seed)));
+              seed -> HysteresisStudy.settings(log.scenario(WATCHDOG, seed), WATCHDOG, seed)));
     }
   }
 }

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The compared policies on a generated month, as {@code berth bench scale} runs it. */
 public final class MonthStudy extends AbstractStudy {
@@ -98,6 +99,13 @@ public final class MonthStudy extends AbstractStudy {
             until,
             RunSettings.OVERHEADS_OF_FILES);
     return new RunSettings(
-        scenario, watchdog, APART, watchdog, List.of(), seed, DecisionTimes.none());
+        scenario,
+        watchdog,
+        APART,
+        watchdog,
+        List.of(),
+        seed,
+        DecisionTimes.none(),
+        Optional.empty());
   }
 }

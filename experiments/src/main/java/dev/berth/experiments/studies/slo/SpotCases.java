@@ -59,7 +59,7 @@ final class SpotCases {
               name,
               NAME,
               seed ->
-                  WorkThatEndsStudy.settings(
+                  HysteresisStudy.settings(
                       new Scenario(
                           jobs,
                           InfrastructureSizing.reduced(hosts.name(), hosts, GPU, size, seed),

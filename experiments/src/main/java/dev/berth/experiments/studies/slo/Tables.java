@@ -6,7 +6,6 @@ import dev.berth.experiments.figures.Columns;
 import dev.berth.experiments.figures.CsvColumns;
 import dev.berth.report.Block;
 import dev.berth.report.CsvText;
-import dev.berth.report.Medium;
 import dev.berth.report.Numbers;
 import dev.berth.report.OnlyFor;
 import dev.berth.report.Table;
@@ -68,7 +67,7 @@ final class Tables {
       }
     }
     List<Block> blocks = new ArrayList<>();
-    blocks.add(OnlyFor.of(Medium.TEXT, Text.of(title)));
+    blocks.add(OnlyFor.inText(title));
     blocks.add(table.build());
     if (runs.bounds().exist()) {
       blocks.add(Text.of(runs.bounds().way(runs, HysteresisStudy.PRIORITY)));

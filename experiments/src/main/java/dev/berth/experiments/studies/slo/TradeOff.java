@@ -12,14 +12,12 @@ import dev.berth.report.Block;
 import dev.berth.report.Chart;
 import dev.berth.report.Grid;
 import dev.berth.report.LineChart;
-import dev.berth.report.Medium;
 import dev.berth.report.Numbers;
 import dev.berth.report.OnlyFor;
 import dev.berth.report.Point;
 import dev.berth.report.Reference;
 import dev.berth.report.ScatterChart;
 import dev.berth.report.Table;
-import dev.berth.report.Text;
 import dev.berth.simulator.workload.ServiceClasses;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +57,7 @@ record TradeOff(Runs runs) {
   List<Block> blocks(String study) {
     String title = "The trade-off: validation 1 as ε (restartShare) moves";
     return List.of(
-        OnlyFor.of(Medium.TEXT, Text.of(title)),
+        OnlyFor.inText(title),
         table(study, title),
         new Grid(2, List.of(bought(study), byShare(study))));
   }

@@ -26,12 +26,10 @@ import dev.berth.report.OnlyFor;
 import dev.berth.report.Series;
 import dev.berth.report.Table;
 import dev.berth.report.Text;
-import dev.berth.simulator.Scenario;
 import dev.berth.simulator.metrics.MetricsSettings;
 import dev.berth.simulator.result.ClassResult;
 import dev.berth.simulator.workload.ServiceClasses;
 import dev.berth.traces.input.Input;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -113,10 +111,6 @@ public final class WorkThatEndsStudy extends AbstractStudy {
         Optional.of(new Input("swf", "(a folder: logs of the Parallel Workloads Archive)")),
         30,
         setting -> LoggedCases.in(setting.input()));
-  }
-
-  static RunSettings settings(Scenario scenario, Duration watchdog, long seed) {
-    return new RunSettings(scenario, watchdog, watchdog, List.of(), seed);
   }
 
   @Override
@@ -253,7 +247,7 @@ public final class WorkThatEndsStudy extends AbstractStudy {
       }
       table.row(columns.row(each.name()));
     }
-    return List.of(OnlyFor.of(Medium.TEXT, Text.of(title)), table.build());
+    return List.of(OnlyFor.inText(title), table.build());
   }
 
   private static Runs runs(Map<String, Runs> byName, String name) {
@@ -284,30 +278,24 @@ public final class WorkThatEndsStudy extends AbstractStudy {
   }
 
   private BarChart bars(String title, Map<String, Runs> all, String serviceClass, Figure figure) {
-    List<Series<BarChart.Bar>> series = new ArrayList<>();
-    for (String policy : all.values().iterator().next().labels()) {
-      Map<String, BarChart.Bar> bars = new LinkedHashMap<>();
-      all.forEach(
-          (name, runs) -> {
-            Sample its = sample(runs, policy, serviceClass, figure);
-            if (its.size() > 0) {
-              bars.put(name, Cells.bar(its));
-            }
-          });
-      series.add(new Series<>(policy, bars));
-    }
-    List<String> withClass =
-        all.keySet().stream().filter(each -> series.get(0).values().containsKey(each)).toList();
-    return new BarChart(
+    List<String> names = List.copyOf(all.keySet());
+    List<Series<BarChart.Bar>> series =
+        all.values().iterator().next().labels().stream()
+            .map(
+                policy ->
+                    Cells.bars(
+                        policy,
+                        names,
+                        name -> sample(runs(all, name), policy, serviceClass, figure)))
+            .toList();
+    return BarChart.of(
         "%s-%s-bars".formatted(name(), figure.id()),
         title,
         "Means over the seeds and their 95 % confidence intervals.",
         "case",
         Axis.of(figure == Figure.MET ? "share" : "core-hours"),
-        false,
-        withClass,
-        series,
-        Optional.empty());
+        names.stream().filter(series.get(0).values()::containsKey).toList(),
+        series);
   }
 
   // ---- Claims

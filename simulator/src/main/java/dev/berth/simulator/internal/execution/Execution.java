@@ -1,5 +1,7 @@
 package dev.berth.simulator.internal.execution;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import dev.berth.api.Dimension;
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.Request;
@@ -110,9 +112,7 @@ public final class Execution {
 
   /** Returns the id of its host. */
   public String host() {
-    if (host == null) {
-      throw new IllegalStateException("instance %s has no host.".formatted(id()));
-    }
+    checkState(host != null, "instance %s has no host.", id());
     return host;
   }
 

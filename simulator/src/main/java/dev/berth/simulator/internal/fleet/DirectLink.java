@@ -16,20 +16,8 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /** A link without faults: the scheduler learns everything at once, so what it believes is true. */
-public final class DirectLink implements FleetLink {
-
-  private final Scheduler scheduler;
-  private final BiConsumer<Execution, InstanceReport> onCompletion;
-
-  public DirectLink(Scheduler scheduler, BiConsumer<Execution, InstanceReport> onCompletion) {
-    this.scheduler = scheduler;
-    this.onCompletion = onCompletion;
-  }
-
-  @Override
-  public Scheduler scheduler() {
-    return scheduler;
-  }
+public record DirectLink(Scheduler scheduler, BiConsumer<Execution, InstanceReport> onCompletion)
+    implements FleetLink {
 
   @Override
   public Optional<Host> host(String id) {

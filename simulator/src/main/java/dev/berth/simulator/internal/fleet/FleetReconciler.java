@@ -1,5 +1,7 @@
 package dev.berth.simulator.internal.fleet;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
@@ -89,9 +91,7 @@ final class FleetReconciler {
 
   private TrueInstance instance(String id) {
     TrueInstance instance = instances.get(id);
-    if (instance == null) {
-      throw new IllegalStateException("the fleet has no instance %s.".formatted(id));
-    }
+    checkState(instance != null, "the fleet has no instance %s.", id);
     return instance;
   }
 
@@ -109,10 +109,8 @@ final class FleetReconciler {
   }
 
   private Observation observation() {
-    List<ObservedHost> seenHosts = new ArrayList<>();
-    for (TrueHost each : hosts.values()) {
-      seenHosts.add(new ObservedHost(each.spec(), each.foreign()));
-    }
+    List<ObservedHost> seenHosts =
+        hosts.values().stream().map(each -> new ObservedHost(each.spec(), each.foreign())).toList();
     List<ObservedInstance> seen = new ArrayList<>();
     for (TrueInstance each : instances.values()) {
       TrueHost host = each.trueHost();

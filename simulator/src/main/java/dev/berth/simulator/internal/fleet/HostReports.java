@@ -55,11 +55,9 @@ final class HostReports {
   /** Returns what to do when a report on a host that is up arrives: true if it is news. */
   Arrival up(TrueHost host) {
     gone.remove(host.id());
-    return arrival(
-        new Report(
-            host.id(),
-            nextNumber(host.id()),
-            Optional.of(new Up(host.spec(), host.foreign(), host.incarnation))));
+    Up up = new Up(host.spec(), host.foreign(), host.incarnation);
+    Report report = new Report(host.id(), nextNumber(host.id()), Optional.of(up));
+    return (scheduler, now) -> handle(report, scheduler, now, false);
   }
 
   /** The same for a host that is gone. */
@@ -75,10 +73,6 @@ final class HostReports {
 
     /** Handles the report. Returns false if it is old. */
     boolean at(Scheduler scheduler, long now);
-  }
-
-  private Arrival arrival(Report report) {
-    return (scheduler, now) -> handle(report, scheduler, now, false);
   }
 
   private long nextNumber(String id) {

@@ -79,9 +79,7 @@ public final class BitbrainsWorkloadFormat extends DeclaredFormat implements Wor
     for (Input each : files(input)) {
       machines.add(new MachineFile(each, begin(each)));
     }
-    if (machines.isEmpty()) {
-      throw input.error("holds no file *.csv");
-    }
+    input.refuseIf(machines.isEmpty(), "holds no file *.csv");
     // Stable: equal times stay sorted by name.
     machines.sort(Comparator.comparingLong(each -> each.from.orElse(Long.MIN_VALUE)));
     long begin = machines.stream().flatMapToLong(each -> each.from.stream()).min().orElse(0);

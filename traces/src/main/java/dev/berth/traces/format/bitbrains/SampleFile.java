@@ -50,9 +50,7 @@ record SampleFile(Lines lines) implements AutoCloseable {
     for (String line = lines.next(); line != null; line = lines.next()) {
       samples.add(sample(lines.location(), line));
     }
-    if (samples.isEmpty()) {
-      throw lines.location().error("must be a sample; the file has none");
-    }
+    lines.location().refuseIf(samples.isEmpty(), "must be a sample; the file has none");
     return samples;
   }
 
@@ -81,9 +79,7 @@ record SampleFile(Lines lines) implements AutoCloseable {
   /** Returns KiB in bytes. Samples are means and have fractions of a byte. */
   private static long bytes(Field field) {
     BigDecimal kib = field.number();
-    if (kib.signum() < 0) {
-      throw field.error("must not be negative");
-    }
+    field.refuseIf(kib.signum() < 0, "must not be negative");
     try {
       return Dimension.MEMORY.units(kib.multiply(KIB));
     } catch (IllegalArgumentException tooLarge) {

@@ -5,6 +5,7 @@ import dev.berth.traces.input.CsvTable;
 import dev.berth.traces.input.EntryReader;
 import dev.berth.traces.input.Field;
 import dev.berth.traces.input.Input;
+import dev.berth.traces.input.InputPart;
 import dev.berth.traces.internal.DeclaredFormat;
 import dev.berth.traces.internal.Entries;
 import dev.berth.traces.internal.HostEventNames;
@@ -51,11 +52,7 @@ public final class CsvHostEventsFormat extends DeclaredFormat implements HostEve
     String word = HostEventNames.word(row.field(EVENT));
     Optional<Field> value = row.optional(VALUE);
     if (word.equals(HostEventNames.LIMIT)) {
-      row.optional(HOST)
-          .ifPresent(
-              host -> {
-                throw host.error("must be empty, since a limit belongs to no host");
-              });
+      InputPart.refuse(row.optional(HOST), "must be empty, since a limit belongs to no host");
       return PlacementExpressions.limit(
           at,
           value.orElseThrow(
@@ -66,10 +63,7 @@ public final class CsvHostEventsFormat extends DeclaredFormat implements HostEve
       return new HostEvent.Tainted(
           at, host, value.map(PlacementExpressions::taints).orElse(List.of()));
     }
-    value.ifPresent(
-        odd -> {
-          throw odd.error("must be empty, since the event has none");
-        });
+    InputPart.refuse(value, "must be empty, since the event has none");
     return word.equals(HostEventNames.FAILS)
         ? new HostEvent.Fails(at, host)
         : new HostEvent.Recovers(at, host);

@@ -12,6 +12,7 @@ import dev.berth.traces.input.CsvTable;
 import dev.berth.traces.input.EntryReader;
 import dev.berth.traces.input.Field;
 import dev.berth.traces.input.Input;
+import dev.berth.traces.input.InputPart;
 import dev.berth.traces.internal.ConstraintExpressions;
 import dev.berth.traces.internal.DeclaredFormat;
 import dev.berth.traces.internal.Entries;
@@ -156,9 +157,7 @@ public final class CsvWorkloadFormat extends DeclaredFormat implements WorkloadF
   private static Optional<Arrival.InBag> bag(CsvTable.Row row) {
     Optional<Field> timeToLive = row.optional(BAG_TIME_TO_LIVE);
     Optional<Field> bag = row.optional(BAG);
-    if (bag.isEmpty() && timeToLive.isPresent()) {
-      throw timeToLive.get().error("requires a bag");
-    }
+    InputPart.refuse(timeToLive.filter(each -> bag.isEmpty()), "requires a bag");
     return bag.map(
         id -> new Arrival.InBag(id.required(), timeToLive.map(CsvWorkloadFormat::duration)));
   }
@@ -168,12 +167,7 @@ public final class CsvWorkloadFormat extends DeclaredFormat implements WorkloadF
     Optional<Field> onLoss = row.optional(GROUP_ON_LOSS);
     Optional<Field> group = row.optional(GROUP);
     if (group.isEmpty()) {
-      minCount
-          .or(() -> onLoss)
-          .ifPresent(
-              lone -> {
-                throw lone.error("requires a group");
-              });
+      InputPart.refuse(minCount.or(() -> onLoss), "requires a group");
     } else if (row.optional(BAG).isPresent()) {
       throw group.get().error("must not be there, since the request is in a bag");
     }
@@ -182,9 +176,9 @@ public final class CsvWorkloadFormat extends DeclaredFormat implements WorkloadF
 
   private static Optional<DisruptionBudget> budget(CsvTable.Row row) {
     Optional<Field> budget = row.optional(BUDGET);
-    if (budget.isPresent() && row.optional(JOB).isEmpty()) {
-      throw budget.get().error("requires a job, whose instances it protects");
-    }
+    InputPart.refuse(
+        budget.filter(each -> row.optional(JOB).isEmpty()),
+        "requires a job, whose instances it protects");
     return budget.map(PlacementExpressions::budget);
   }
 

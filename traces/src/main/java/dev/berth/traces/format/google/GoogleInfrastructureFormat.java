@@ -64,9 +64,7 @@ public final class GoogleInfrastructureFormat extends DeclaredFormat
 
   static PartitionedTable events(Input input) {
     List<Input> parts = GoogleTrace.parts(input, GoogleTrace.MACHINE_EVENTS);
-    if (parts.isEmpty()) {
-      throw input.error("holds no machine_events");
-    }
+    input.refuseIf(parts.isEmpty(), "holds no machine_events");
     return new PartitionedTable(parts, FIELDS);
   }
 

@@ -37,9 +37,7 @@ public final class GoogleTrace {
     if (micros == Long.MAX_VALUE) {
       return AFTER;
     }
-    if (micros > LATEST) {
-      throw field.error("must be at most a century, in microseconds, or 2^63-1");
-    }
+    field.refuseIf(micros > LATEST, "must be at most a century, in microseconds, or 2^63-1");
     return Math.max(0, micros - BEGIN) * MICRO;
   }
 

@@ -94,9 +94,7 @@ public final class GoogleWorkloadFormat extends DeclaredFormat implements Worklo
   @Override
   public ReaderSupplier<Arrival> prepare(Input input, ServiceClassCatalog classes) {
     List<Input> events = GoogleTrace.parts(input, GoogleTrace.TASK_EVENTS);
-    if (events.isEmpty()) {
-      throw input.error("holds no task_events");
-    }
+    input.refuseIf(events.isEmpty(), "holds no task_events");
     List<Input> constraints =
         GoogleTrace.partsBeside(input, GoogleTrace.TASK_EVENTS, GoogleTrace.TASK_CONSTRAINTS);
     TaskHistory history = new TaskHistory();

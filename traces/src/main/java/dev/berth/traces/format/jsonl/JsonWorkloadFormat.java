@@ -190,9 +190,7 @@ public final class JsonWorkloadFormat extends DeclaredFormat implements Workload
         .fields()
         .forEach(
             (name, field) -> {
-              if (name.isBlank()) {
-                throw field.error("must have the name of a dimension");
-              }
+              field.refuseIf(name.isBlank(), "must have the name of a dimension");
               Dimension dimension = FileDimensions.of(name);
               amounts.put(dimension, field.units(dimension));
             });

@@ -69,9 +69,7 @@ final class ErlangParser {
 
   private Term term(int depth) {
     skipBlanks();
-    if (depth > DEEPEST) {
-      throw location.error("must not nest terms deeper than %s".formatted(DEEPEST));
-    }
+    location.refuseIf(depth > DEEPEST, "must not nest terms deeper than %s", DEEPEST);
     return switch (peek()) {
       case '{' -> group(true, '}', depth);
       case '[' -> group(false, ']', depth);

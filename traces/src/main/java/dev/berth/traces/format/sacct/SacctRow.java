@@ -322,9 +322,7 @@ record SacctRow(CsvTable.Row row) {
             .filter(each -> each.group(3).isEmpty())
             .orElseThrow(() -> field.error("must be a number such as 4"));
     long count = amount(field, parts, 1);
-    if (count > most) {
-      throw field.error("must be at most %s".formatted(most));
-    }
+    field.refuseIf(count > most, "must be at most %s", most);
     return count;
   }
 
@@ -350,9 +348,7 @@ record SacctRow(CsvTable.Row row) {
             .multiply(BigDecimal.valueOf(1L << (PREFIX_BITS * prefix)))
             .multiply(BigDecimal.valueOf(factor))
             .setScale(0, RoundingMode.CEILING);
-    if (amount.unscaledValue().bitLength() > MOST_BITS) {
-      throw field.error("is too large to count");
-    }
+    field.refuseIf(amount.unscaledValue().bitLength() > MOST_BITS, "is too large to count");
     return amount.longValueExact();
   }
 

@@ -35,10 +35,8 @@ public final class SwfLog {
   public static List<LoggedJob> firstThatRan(String file, int count) {
     Input input = Input.of(file);
     List<LoggedJob> jobs = thatRan(input, count);
-    if (jobs.size() < count) {
-      throw input.error(
-          "holds %s jobs that ran, must hold at least %s".formatted(jobs.size(), count));
-    }
+    input.refuseIf(
+        jobs.size() < count, "holds %s jobs that ran, must hold at least %s", jobs.size(), count);
     return jobs;
   }
 
