@@ -14,7 +14,7 @@ final class Plain {
 
   /** Returns an unmodifiable copy in ascending order of the keys. */
   static <V> Map<String, V> sorted(Map<String, V> map) {
-    return map.isEmpty() ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(map));
+    return map.size() < 2 ? Map.copyOf(map) : Collections.unmodifiableMap(new TreeMap<>(map));
   }
 
   /**

@@ -104,7 +104,12 @@ public final class Pipeline implements Policy, TransitionListener {
   }
 
   private void askForTier(InstanceRecord instance) {
-    long now = Math.max(state.now(), instance.stateSince());
+    askForTier(instance, state.now());
+  }
+
+  /** Asks for the tier that an instance has at a time from its next place in the queue on. */
+  public void askForTier(InstanceRecord instance, long time) {
+    long now = Math.max(time, instance.stateSince());
     int tier = queueOrder.tier(instance, now);
     instance.nextTier(tier, queueOrder.tierUntil(instance, now));
   }
@@ -193,16 +198,6 @@ public final class Pipeline implements Policy, TransitionListener {
   /** Restores what {@link #queuePass} and {@link #queueHead} return. */
   public void restoreQueue(long pass, @Nullable InstanceRecord head) {
     queue.restore(pass, head);
-  }
-
-  /** Asks for the tiers of all that is pending, which no snapshot keeps. */
-  public void restoreTiers() {
-    InstanceRecord head = queue.head();
-    if (head != null && !head.isAmongPending()) {
-      askForTier(head);
-      head.takeKeys();
-    }
-    renewTiers(new UndoLog());
   }
 
   // ---- Following the cluster

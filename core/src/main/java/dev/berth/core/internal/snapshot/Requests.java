@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /** Requests and amounts of resources as plain data. */
 final class Requests {
@@ -69,18 +70,19 @@ final class Requests {
   /**
    * Returns the request of plain data.
    *
-   * @param dimensions the known dimensions by name
+   * @param resources returns amounts of known dimensions, by name
    * @throws IllegalArgumentException if there is no such request
    */
-  static Request read(String id, RequestData data, Map<String, Dimension> dimensions) {
+  static Request read(
+      String id, RequestData data, Function<Map<String, Long>, Resources> resources) {
     Request.Builder builder =
         Request.builder(id, data.serviceClass())
-            .demand(read(data.demand(), dimensions))
+            .demand(resources.apply(data.demand()))
             .labels(data.labels())
             .antiAffinity(data.antiAffinity())
             .losesProgress(data.losesProgress());
     data.maxFailures().ifPresent(builder::maxFailures);
-    data.guaranteed().ifPresent(least -> builder.guaranteed(read(least, dimensions)));
+    data.guaranteed().ifPresent(least -> builder.guaranteed(resources.apply(least)));
     data.constraints().forEach(each -> builder.constraint(Reasons.read(each)));
     data.placement().ifPresent(each -> builder.placement(Placements.read(each)));
     data.job().ifPresent(builder::job);

@@ -83,6 +83,7 @@ public final class SnapshotReader {
   final Map<String, HostSpec> hosts = new LinkedHashMap<>();
   final Map<String, BagSpec> bags = new LinkedHashMap<>();
   final Map<String, Request> requests = new LinkedHashMap<>(); // of the instances
+  private final Map<Map<String, Long>, Resources> amounts = new HashMap<>(); // many are equal
   private final Map<String, Reason> deferrals = new LinkedHashMap<>();
   private final Map<String, Reason> bagDeferrals = new LinkedHashMap<>();
   private final List<Plan.PolicyError> errors = new ArrayList<>();
@@ -254,7 +255,7 @@ public final class SnapshotReader {
   private PoolSpec spec(PoolData data) {
     return new PoolSpec(
         data.name(),
-        Requests.read(data.capacity(), dimensions),
+        resources(data.capacity()),
         data.attributes(),
         data.limit(),
         Duration.ofNanos(data.startDelay()),
@@ -314,7 +315,7 @@ public final class SnapshotReader {
   private HostSpec spec(HostData data) {
     return new HostSpec(
         data.id(),
-        Requests.read(data.capacity(), dimensions),
+        resources(data.capacity()),
         data.attributes(),
         data.timeShared(),
         data.taints().stream().map(Placements::read).toList());
@@ -395,7 +396,7 @@ public final class SnapshotReader {
   }
 
   private Request read(String id, RequestData data) {
-    Request request = Requests.read(id, data, dimensions);
+    Request request = Requests.read(id, data, this::resources);
     if (!classes.containsKey(request.serviceClass())) {
       throw new IllegalArgumentException(
           "request %s is of an unknown service class %s".formatted(id, request.serviceClass()));
@@ -403,6 +404,7 @@ public final class SnapshotReader {
     return request;
   }
 
+  /** Values for messages are boxed for each call, so here only where there is a problem. */
   private void checkInstances() {
     Map<String, Map<String, Request>> tasks = new HashMap<>();
     for (BagSpec bag : bags.values()) {
@@ -414,19 +416,18 @@ public final class SnapshotReader {
     Set<String> emptyBags = new HashSet<>(bags.keySet());
     long last = -1;
     for (InstanceData each : snapshot.instances()) {
-      require(ids.add(each.id()), "instance %s is there twice", each.id());
-      require(
-          each.admission() > last && each.admission() < snapshot.progress().admissions(),
-          "instance %s was admitted as number %s, must be from %s to %s",
-          each.id(),
-          each.admission(),
-          last + 1,
-          snapshot.progress().admissions() - 1);
+      if (!ids.add(each.id())) {
+        problem("instance %s is there twice", each.id());
+      }
+      if (each.admission() <= last || each.admission() >= snapshot.progress().admissions()) {
+        problem(
+            "instance %s was admitted as number %s, must be from %s to %s",
+            each.id(), each.admission(), last + 1, snapshot.progress().admissions() - 1);
+      }
       last = each.admission();
-      require(
-          each.bag().isPresent() != each.request().isPresent(),
-          "instance %s must have either a request or a bag",
-          each.id());
+      if (each.bag().isPresent() == each.request().isPresent()) {
+        problem("instance %s must have either a request or a bag", each.id());
+      }
       Request request = null;
       if (each.bag().isPresent()) {
         request = tasks.getOrDefault(each.bag().get(), Map.of()).get(each.id());
@@ -439,9 +440,9 @@ public final class SnapshotReader {
         requests.put(each.id(), request);
       }
       checkState(each);
-      attempt("instance", each.id(), () -> each.grant().map(this::resources));
-      attempt("instance", each.id(), () -> each.usage().map(SnapshotReader::read));
-      attempt("instance", each.id(), () -> each.previousUsage().map(SnapshotReader::read));
+      each.grant().ifPresent(its -> attempt("instance", each.id(), () -> resources(its)));
+      each.usage().ifPresent(its -> attempt("instance", each.id(), () -> read(its)));
+      each.previousUsage().ifPresent(its -> attempt("instance", each.id(), () -> read(its)));
     }
     emptyBags.forEach(each -> problem("bag %s has no instance left, so it has ended", each));
   }
@@ -497,41 +498,35 @@ public final class SnapshotReader {
     }
   }
 
-  Resources resources(Map<String, Long> amounts) {
-    return Requests.read(amounts, dimensions);
+  Resources resources(Map<String, Long> data) {
+    return amounts.computeIfAbsent(data, each -> Requests.read(each, dimensions));
   }
 
   private void checkState(InstanceData each) {
     InstanceState state = STATES.get(each.state());
-    require(state != null, "instance %s: no instance is in state %s", each.id(), each.state());
+    if (state == null) {
+      problem("instance %s: no instance is in state %s", each.id(), each.state());
+    }
     boolean onHost = state != null && state.isOnHost();
-    require(
-        state == null || onHost == each.host().isPresent(),
-        "instance %s is %s, but %s",
-        each.id(),
-        state,
-        each.host().isPresent() ? "on a host" : "on no host");
-    each.host()
-        .ifPresent(
-            host ->
-                require(
-                    hosts.containsKey(host) || hasHost(host),
-                    "instance %s is on host %s, which is not there",
-                    each.id(),
-                    host));
-    require(
-        onHost || (each.grant().isEmpty() && each.usage().isEmpty()),
-        "instance %s has a grant or a usage, but is on no host",
-        each.id());
-    require(
-        each.admittedAt() <= each.stateSince() && each.stateSince() <= now(),
-        "instance %s was admitted at %s ns and is in its state since %s ns, must be in order, and"
-            + " up to %s ns",
-        each.id(),
-        each.admittedAt(),
-        each.stateSince(),
-        now());
-    require(
+    if (state != null && onHost != each.host().isPresent()) {
+      problem(
+          "instance %s is %s, but %s",
+          each.id(), state, each.host().isPresent() ? "on a host" : "on no host");
+    }
+    String host = each.host().orElse(null);
+    if (host != null && !hosts.containsKey(host) && !hasHost(host)) {
+      problem("instance %s is on host %s, which is not there", each.id(), host);
+    }
+    if (!onHost && (each.grant().isPresent() || each.usage().isPresent())) {
+      problem("instance %s has a grant or a usage, but is on no host", each.id());
+    }
+    if (each.admittedAt() > each.stateSince() || each.stateSince() > now()) {
+      problem(
+          "instance %s was admitted at %s ns and is in its state since %s ns, must be in order, and"
+              + " up to %s ns",
+          each.id(), each.admittedAt(), each.stateSince(), now());
+    }
+    boolean isCounted =
         each.served() >= 0 // earned may wrap around at very low objectives
             && each.preemptions() >= 0
             && each.placements() >= 0
@@ -539,9 +534,11 @@ public final class SnapshotReader {
             && each.starts().attempt() >= 0
             && each.starts().failed() >= 0
             && each.restartOverhead() >= 0
-            && each.served() <= each.stateSince() - each.admittedAt(),
-        "instance %s: its accounting is negative, or it served longer than it lived",
-        each.id());
+            && each.served() <= each.stateSince() - each.admittedAt();
+    if (!isCounted) {
+      problem(
+          "instance %s: its accounting is negative, or it served longer than it lived", each.id());
+    }
   }
 
   private boolean hasHost(String id) { // perhaps one with another problem

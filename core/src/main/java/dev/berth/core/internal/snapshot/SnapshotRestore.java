@@ -1,6 +1,7 @@
 package dev.berth.core.internal.snapshot;
 
 import dev.berth.api.Drain;
+import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
@@ -75,7 +76,12 @@ public final class SnapshotRestore {
     checked.groups().forEach(this::group);
     snapshot.instances().forEach(this::instance);
     if (state.follower() instanceof Pipeline pipeline) {
-      pipeline.restoreQueue(snapshot.latestPlan().queuePass(), head());
+      InstanceRecord head = head();
+      if (head != null && !head.isAmongPending()) {
+        restoreTier(head);
+        head.takeKeys();
+      }
+      pipeline.restoreQueue(snapshot.latestPlan().queuePass(), head);
     }
     state.hostRecords().forEach(state.closings()::checkCapacity); // once all instances are there
     Map<String, ServiceClass> classes = new HashMap<>(); // of the cluster, perhaps other objects
@@ -93,9 +99,6 @@ public final class SnapshotRestore {
         progress.joins(),
         progress.admissions(),
         progress.latestPlacement().orElse(null));
-    if (state.follower() instanceof Pipeline pipeline) {
-      pipeline.restoreTiers();
-    }
   }
 
   private static <T> T found(Map<String, T> checked, String name) {
@@ -219,7 +222,17 @@ public final class SnapshotRestore {
         data.usage().map(SnapshotReader::read).orElse(null),
         data.previousUsage().map(SnapshotReader::read).orElse(null));
     state.add(instance);
+    if (instance.state() == InstanceState.PENDING) {
+      restoreTier(instance);
+    }
     transitions.enter(instance, former);
+  }
+
+  /** Asks for a tier, which no snapshot keeps, before the instance has its place in the queue. */
+  private void restoreTier(InstanceRecord instance) {
+    if (state.follower() instanceof Pipeline pipeline) {
+      pipeline.askForTier(instance, checked.now());
+    }
   }
 
   private @Nullable InstanceRecord head() {
