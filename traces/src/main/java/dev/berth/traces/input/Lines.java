@@ -25,6 +25,12 @@ public final class Lines implements EntryReader<String> {
   /** The length limit of a line in bytes. A longer line is an error. */
   public static final int LONGEST = 1 << 20;
 
+  /**
+   * How many more bytes of blank lines and comments than of other lines a file may have. A few
+   * megabytes of compressed blank lines would be read for minutes.
+   */
+  private static final long MOST_SILENT = 16 << 20;
+
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
   private static final int BUFFER = 1 << 16;
 
@@ -41,6 +47,7 @@ public final class Lines implements EntryReader<String> {
   private boolean afterCarriageReturn;
   private final LongConsumer count;
   private long returned;
+  private long silent; // bytes of blank lines and comments, less those of other lines
   private @Nullable InputException end;
 
   private Lines(String file, InputStream input, LongConsumer count) {
@@ -90,8 +97,8 @@ public final class Lines implements EntryReader<String> {
    * blanks; null at the end of the file.
    *
    * @throws InputException if the line is not text, in which case the next call resumes after it;
-   *     or if the line is too long or reading fails, which {@linkplain InputException#endsReading
-   *     ends the reading}
+   *     or if the line is too long, too much says nothing or reading fails, which {@linkplain
+   *     InputException#endsReading ends the reading}
    */
   @Override
   public @Nullable String next() {
@@ -102,7 +109,19 @@ public final class Lines implements EntryReader<String> {
       String text = decode().strip();
       if (!text.isEmpty() && text.charAt(0) != '#' && text.charAt(0) != '%') {
         returned++;
+        silent -= length + 1L;
         return text;
+      }
+      silent += length + 1L;
+      if (silent > MOST_SILENT) {
+        end =
+            location()
+                .error(
+                    "follows %s MiB more of blank lines and comments than of other lines, as no trace does"
+                        .formatted(MOST_SILENT >> 20),
+                    "remove them")
+                .endingReading();
+        throw end;
       }
     }
     return null;

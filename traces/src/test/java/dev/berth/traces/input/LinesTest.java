@@ -1,6 +1,7 @@
 package dev.berth.traces.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.traces.TextFiles;
 import java.io.IOException;
@@ -78,6 +79,21 @@ class LinesTest {
 
     String file = text("a\n" + longest + "a\nb");
     files.assertRefused("f, line 2: is longer than 1048576 bytes.", () -> read(file));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\r", "#\n", "                              \n"})
+  void refusesAFileThatSaysNothingEarly(String line) {
+    String file = files.gzip("f", "a\n" + line.repeat((20 << 20) / line.length()));
+
+    assertThatThrownBy(() -> read(file))
+        .hasMessageMatching(
+            ".*f, line [0-9]+: follows 16 MiB more of blank lines and comments than of other lines, .*");
+  }
+
+  @Test
+  void acceptsAsManyCommentsAsOtherLines() {
+    assertThat(read(files.gzip("f", "# a\na # b\n".repeat(3 << 20)))).hasSize(3 << 20);
   }
 
   @Test
