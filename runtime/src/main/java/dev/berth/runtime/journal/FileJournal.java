@@ -492,40 +492,42 @@ public final class FileJournal implements Journal {
   @Override
   public long compact() throws IOException {
     usable("compact");
-    long before = size();
-    if (snapshots.size() < options.snapshotsKept()) {
-      return 0;
-    }
-    List<SnapshotFile> kept =
-        List.copyOf(
-            snapshots.subList(snapshots.size() - options.snapshotsKept(), snapshots.size()));
-    for (SnapshotFile each : kept) {
-      SnapshotFile.verify(disk, each.name(), each.number());
-    }
-    checkFence();
-    // First what is stale: without its successors it would count again.
-    if (!stale.isEmpty()) {
-      deleteAll(stale);
-      disk.forceDirectory();
-    }
-    long oldest = kept.get(0).number();
-    while (!closed.isEmpty() && closed.get(0).last() <= oldest) {
-      disk.delete(closed.get(0).name());
-      closed.remove(0);
-    }
-    while (snapshots.size() > kept.size()) {
-      disk.delete(snapshots.get(0).name());
-      snapshots.remove(0);
-    }
-    deleteAll(damagedSnapshots);
-    disk.forceDirectory();
-    return before - size();
+    return new Compaction(disk, closed, snapshots, stale, damagedSnapshots)
+        .run(options.snapshotsKept(), this::checkFence);
   }
 
-  private void deleteAll(Map<String, Long> files) throws IOException {
-    for (String each : List.copyOf(files.keySet())) {
-      disk.delete(each);
-      files.remove(each);
+  /**
+   * Compacts a journal without opening it for writing, and returns the number of bytes that it
+   * freed. Needs no room on the disk, so a full one can be compacted.
+   *
+   * @throws JournalLockedException if a writer has it open
+   * @throws JournalDamagedException as {@link #open(Path)}
+   * @throws IOException if it cannot be read, or a file cannot be deleted; nothing that is needed
+   *     is lost
+   */
+  public static long compact(Path directory, FileJournalOptions options) throws IOException {
+    Objects.requireNonNull(options, "options");
+    return compact(RealDisk.existing(directory), options);
+  }
+
+  @SuppressWarnings("try") // the lock is only held
+  static long compact(Disk disk, FileJournalOptions options) throws IOException {
+    try (Closeable lock = disk.lock(JournalFormat.LOCK)) {
+      Layout layout = Layout.scan(disk).orThrow();
+      long freed = 0;
+      for (String each : layout.temporary) {
+        try (Disk.File file = disk.openReadOnly(each)) {
+          freed += file.size();
+        }
+        disk.delete(each);
+      }
+      List<Segment> closed = new ArrayList<>(layout.chain);
+      if (!closed.isEmpty()) {
+        closed.remove(closed.size() - 1); // it says which record is the next
+      }
+      return freed
+          + new Compaction(disk, closed, layout.snapshots, layout.stale, layout.damagedSnapshots)
+              .run(options.snapshotsKept(), () -> {});
     }
   }
 

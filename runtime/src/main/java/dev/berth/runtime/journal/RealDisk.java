@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -19,9 +20,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A directory of the file system of the operating system. */
 record RealDisk(Path directory) implements Disk {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RealDisk.class);
+
   /**
    * The directories that this JVM has locked. A {@link FileLock} does not keep out the JVM itself.
    * Worse, on some systems closing any channel of the lock file releases the lock, so this set is
@@ -95,7 +101,8 @@ record RealDisk(Path directory) implements Disk {
   }
 
   private File open(String name, StandardOpenOption... options) throws IOException {
-    return new RealFile(FileChannel.open(directory.resolve(name), options));
+    Path path = directory.resolve(name);
+    return new RealFile(path, FileChannel.open(path, options));
   }
 
   @Override
@@ -146,14 +153,23 @@ record RealDisk(Path directory) implements Disk {
       if (lock == null) {
         throw refusal(holder(channel));
       }
-      channel.truncate(0);
-      channel.write(ByteBuffer.wrap(self().getBytes(UTF_8)), 0);
+      noteHolder(channel);
     } catch (IOException | RuntimeException refused) {
       unlock(channel);
       throw refused;
     }
     FileChannel locked = channel;
     return () -> unlock(locked);
+  }
+
+  /** Writes what messages name; without it, a full disk can still be compacted. */
+  private static void noteHolder(FileChannel channel) {
+    try {
+      channel.truncate(0);
+      channel.write(ByteBuffer.wrap(self().getBytes(UTF_8)), 0);
+    } catch (IOException full) {
+      LOG.warn("The lock file cannot name this process: {}", full.getMessage());
+    }
   }
 
   private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
@@ -206,7 +222,7 @@ record RealDisk(Path directory) implements Disk {
     return (name.isEmpty() ? directory : directory.resolve(name)).toString();
   }
 
-  private record RealFile(FileChannel channel) implements File {
+  private record RealFile(Path path, FileChannel channel) implements File {
 
     @Override
     public int read(ByteBuffer to, long position) throws IOException {
@@ -215,7 +231,11 @@ record RealDisk(Path directory) implements Disk {
 
     @Override
     public int write(ByteBuffer from, long position) throws IOException {
-      return channel.write(from, position);
+      try {
+        return channel.write(from, position);
+      } catch (IOException failed) {
+        throw named(failed);
+      }
     }
 
     @Override
@@ -225,7 +245,21 @@ record RealDisk(Path directory) implements Disk {
 
     @Override
     public void force() throws IOException {
-      channel.force(false); // the size of the file is forced too; its times need not be
+      try {
+        channel.force(false); // the size of the file is forced too; its times need not be
+      } catch (IOException failed) {
+        throw named(failed);
+      }
+    }
+
+    /** Returns an error that names the file: the JDK's does not. */
+    private IOException named(IOException failed) {
+      if (failed.getClass() != IOException.class) { // such as that of an interruption
+        return failed;
+      }
+      IOException named = new FileSystemException(path.toString(), null, failed.getMessage());
+      named.initCause(failed);
+      return named;
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /** A snapshot in a file of its own that was read and found undamaged. */
 record SnapshotFile(Disk disk, String name, long number, long fence, long length)
@@ -35,8 +36,12 @@ record SnapshotFile(Disk disk, String name, long number, long fence, long length
       Output output = new Output(file);
       OutputStream buffered =
           new BufferedOutputStream(new CheckedOutputStream(output, crc), BUFFER);
-      content.writeTo(buffered);
-      buffered.flush();
+      try {
+        content.writeTo(buffered);
+        buffered.flush();
+      } catch (IOException failed) {
+        throw output.failure == null ? failed : output.withSize(content);
+      }
       ByteBuffer footer = ByteBuffer.allocate(SNAPSHOT_FOOTER);
       footer.putLong(output.written).putInt((int) crc.getValue());
       JournalFormat.writeFully(file, footer.rewind(), FILE_HEADER + output.written);
@@ -80,11 +85,23 @@ record SnapshotFile(Disk disk, String name, long number, long fence, long length
 
   private static final class Output extends OutputStream {
 
-    private final Disk.File file;
+    private final Disk.@Nullable File file; // null: only counts
     private long written;
+    private @Nullable IOException failure;
 
-    Output(Disk.File file) {
+    Output(Disk.@Nullable File file) {
       this.file = file;
+    }
+
+    /** Returns the failure with the room that the snapshot needs. */
+    private IOException withSize(SnapshotContent content) throws IOException {
+      Output all = new Output(null);
+      content.writeTo(all);
+      String why = failure == null ? "" : String.valueOf(failure.getMessage());
+      return new IOException(
+          "%s; the snapshot takes %s bytes, of which %s were written."
+              .formatted(why, FILE_HEADER + all.written + SNAPSHOT_FOOTER, FILE_HEADER + written),
+          failure);
     }
 
     @Override
@@ -96,7 +113,14 @@ record SnapshotFile(Disk disk, String name, long number, long fence, long length
     public void write(byte[] bytes, int from, int count) throws IOException {
       for (int at = from; at < from + count; at += BUFFER) { // a channel copies what it writes
         int some = Math.min(BUFFER, from + count - at);
-        JournalFormat.writeFully(file, ByteBuffer.wrap(bytes, at, some), FILE_HEADER + written);
+        if (file != null) {
+          try {
+            JournalFormat.writeFully(file, ByteBuffer.wrap(bytes, at, some), FILE_HEADER + written);
+          } catch (IOException failed) {
+            failure = failed;
+            throw failed;
+          }
+        }
         written += some;
       }
     }

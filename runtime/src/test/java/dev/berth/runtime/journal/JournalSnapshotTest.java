@@ -2,11 +2,17 @@ package dev.berth.runtime.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.berth.runtime.journal.JournalFinding.Kind;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A snapshot is verified before anything that it replaces goes. Crashes: JournalCrashTest. */
 class JournalSnapshotTest {
@@ -193,11 +199,64 @@ class JournalSnapshotTest {
         .isSameAs(bug);
     disk.limitTo(disk.used() + 2000);
     assertThatThrownBy(() -> journal.saveSnapshot(5, out -> out.write(new byte[100_000])))
-        .hasMessageContaining("No space left");
+        .hasMessageMatching(
+            "No space left on device; the snapshot takes 100056 bytes, of which [0-9]+ were written.");
     assertThat(disk.contents(".tmp")).isEmpty();
     assertThat(Records.content(journal.latestSnapshot().orElseThrow())).containsExactly(1);
     assertThat(journal.append(new byte[3])).isEqualTo(6);
     journal.force();
+  }
+
+  @Test
+  void aFullDiskCanBeCompacted() throws IOException {
+    FileJournal journal = disk.openJournal(OPTIONS);
+    append(journal, 40);
+    save(journal, 1);
+    append(journal, 40);
+    save(journal, 2);
+    append(journal, 1);
+    journal.close();
+    Disk.File left = disk.create("0000000000000000081.snapshot.tmp");
+    left.write(ByteBuffer.allocate(500), 0);
+    left.close();
+    long used = disk.used();
+    disk.limitTo(used);
+    assertThatThrownBy(() -> disk.openJournal(OPTIONS)).hasMessageContaining("No space left");
+
+    long freed = FileJournal.compact(disk, OPTIONS);
+
+    assertThat(freed).isGreaterThan(500 + 40 * 52L).isEqualTo(used - disk.used());
+    assertThat(disk.contents(".tmp")).isEmpty();
+    assertThat(disk.inspect().firstNumber()).isEqualTo(41);
+    try (FileJournal again = disk.openJournal(OPTIONS)) {
+      assertThat(Records.content(again.latestSnapshot().orElseThrow())).containsExactly(2);
+      assertThat(again.append(new byte[20])).isEqualTo(82);
+    }
+  }
+
+  @Test
+  void theLastFileStaysForItSaysWhichRecordIsTheNext() throws IOException {
+    FileJournal journal = disk.openJournal(OPTIONS.withSnapshotsKept(1));
+    append(journal, 40);
+    save(journal, 1);
+    journal.close();
+    assertThat(FileJournal.compact(disk, OPTIONS.withSnapshotsKept(1))).isPositive();
+    assertThat(FileJournal.compact(disk, OPTIONS.withSnapshotsKept(1))).isZero();
+    try (FileJournal again = disk.openJournal(OPTIONS)) {
+      assertThat(again.append(new byte[20])).isEqualTo(41);
+    }
+  }
+
+  @Test
+  void anErrorOfAFileNamesIt(@TempDir Path directory) throws IOException {
+    Path device = Path.of("/dev/full");
+    assumeThat(device).exists();
+    Files.createSymbolicLink(directory.resolve("full"), device);
+    try (Disk.File file = RealDisk.existing(directory).open("full")) {
+      assertThatThrownBy(() -> file.write(ByteBuffer.allocate(1), 0))
+          .isInstanceOf(FileSystemException.class)
+          .hasMessage(directory.toRealPath().resolve("full") + ": No space left on device");
+    }
   }
 
   @Test
