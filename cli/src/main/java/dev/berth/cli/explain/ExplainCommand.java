@@ -2,9 +2,10 @@ package dev.berth.cli.explain;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.cli.error.BadInputException;
+import dev.berth.cli.input.Moment;
 import dev.berth.cli.journal.JournalFolder;
+import dev.berth.cli.journal.JournalReplay;
 import dev.berth.cli.output.JsonTarget;
-import dev.berth.cli.replay.JournalReplay;
 import dev.berth.cli.run.RunOptions;
 import dev.berth.cli.session.Policies;
 import dev.berth.cli.session.SessionCommand;
@@ -14,6 +15,7 @@ import dev.berth.experiments.run.RunSettings;
 import dev.berth.report.render.TextRenderer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -34,7 +36,8 @@ import picocli.CommandLine.Parameters;
       "  berth explain batch-185 --at 3h",
       "  berth explain batch-200 --at 3h --policy priority",
       "  berth explain silver-3 --at 35m --workload validation-2 --json | jq .whyPending",
-      "  berth explain --journal journal/ render-17 --at 2h"
+      "  berth explain --journal journal/ render-17",
+      "  berth explain --journal journal/ render-17 --at 2025-11-24T16:00:40Z"
     })
 public final class ExplainCommand extends SessionCommand implements Runnable {
 
@@ -51,12 +54,12 @@ public final class ExplainCommand extends SessionCommand implements Runnable {
 
   @Option(
       names = "--at",
-      paramLabel = "DURATION",
-      required = true,
+      paramLabel = "TIME",
       description =
-          "Time of the explanation, from the start of the simulation on; from the first input in the "
-              + "journal on, or from its oldest snapshot if that input is gone.")
-  private Duration at = Duration.ZERO;
+          "Time of the explanation, from the start of the simulation on. With --journal, from the first "
+              + "input in it on, or from its oldest snapshot if that input is gone; or a time such as "
+              + "2025-11-24T16:00:40Z; default: the end of the journal.")
+  private @Nullable Moment at;
 
   @Option(
       names = "--journal",
@@ -88,19 +91,32 @@ public final class ExplainCommand extends SessionCommand implements Runnable {
   }
 
   private void explainSimulation() {
+    Duration time = simulatedTime();
     try (Policies policies = session().policies()) {
       PolicyChoice<?> policy = run.policies(policies.registry(), List.of(policyId)).get(0);
       RunSettings settings = run.settings();
       Explanation explanation;
       try (ProgressDisplay display = session().progress()) {
-        explanation = new ExplainQuery(settings, policy, instanceId, at).answer(display);
+        explanation = new ExplainQuery(settings, policy, instanceId, time).answer(display);
       }
       print(explanation, ExplanationJson.of(explanation, settings));
     }
   }
 
+  private Duration simulatedTime() {
+    if (at == null) {
+      throw new BadInputException("--at is missing, must be --at=DURATION.");
+    }
+    return at.since()
+        .orElseThrow(
+            () ->
+                new BadInputException(
+                    "--at was %s, must be a duration such as 3h, since a simulation has no dates."
+                        .formatted(at)));
+  }
+
   private void explainJournal(JournalFolder folder) {
-    JournalQuery query = new JournalQuery(folder.name(), instanceId, at);
+    JournalQuery query = new JournalQuery(folder.name(), instanceId, Optional.ofNullable(at));
     Explanation explanation = new JournalReplay(folder, session(), err()).run(query::answer);
     print(explanation, ExplanationJson.ofJournal(explanation, folder.name()));
   }

@@ -4,6 +4,7 @@ import dev.berth.api.Instance;
 import dev.berth.api.fleet.Difference;
 import dev.berth.api.fleet.Reconciliation;
 import dev.berth.cli.error.BadInputException;
+import dev.berth.cli.input.Moment;
 import dev.berth.core.Scheduler;
 import dev.berth.core.config.Durations;
 import dev.berth.core.config.tree.TreeBinder;
@@ -12,6 +13,7 @@ import dev.berth.runtime.Replay;
 import dev.berth.runtime.entry.Settings;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param journal name of the journal, for messages
  * @param instanceId the instance
- * @param at the time of the explanation, since the beginning of the journal
+ * @param at the time of the explanation; empty for the end of the journal
  */
-record JournalQuery(String journal, String instanceId, Duration at) {
+record JournalQuery(String journal, String instanceId, Optional<Moment> at) {
 
   /**
    * Replays and answers.
@@ -31,8 +33,14 @@ record JournalQuery(String journal, String instanceId, Duration at) {
    * @throws BadInputException if the journal has no such instance, or ends before that time
    */
   Explanation answer(Replay replay) throws IOException {
-    long begin = beginning(replay);
-    long now = begin + at.toNanos();
+    OptionalLong first = replay.begin();
+    OptionalLong last = replay.end();
+    BadInputException.unless(
+        first.isPresent() && last.isPresent(), journal + " has no inputs and no passes.");
+    long begin = first.getAsLong();
+    Duration length = Duration.ofNanos(last.getAsLong() - begin);
+    Duration time = at.isEmpty() ? length : time(at.get(), begin, length);
+    long now = begin + time.toNanos();
     Settings settings = replay.settings();
     Followed followed = new Followed();
     Scheduler scheduler = replay.decisionLog(ExplainQuery.DECISIONS_KEPT).until(now, followed);
@@ -40,33 +48,34 @@ record JournalQuery(String journal, String instanceId, Duration at) {
     Optional<Instance> live = scheduler.instance(instanceId);
     if (live.isPresent()) {
       return Explanation.ofLive(
-          settings.policy(), config, at, live.get(), scheduler.explain(), begin);
+          settings.policy(), config, time, live.get(), scheduler.explain(), begin);
     }
     Instance ended = followed.instance;
     if (ended == null) {
-      throw notThere(replay, begin);
+      MissingInstance missing = new MissingInstance(instanceId, time.toNanos(), journal);
+      replay.run(new Admissions(missing, begin));
+      throw missing.error();
     }
-    return Explanation.ofDone(settings.policy(), config, at, InstanceAccount.of(ended, now, begin));
+    return Explanation.ofDone(
+        settings.policy(), config, time, InstanceAccount.of(ended, now, begin));
   }
 
-  /** Returns the time at which the journal begins. */
-  private long beginning(Replay replay) throws IOException {
-    OptionalLong begin = replay.begin();
-    OptionalLong end = replay.end();
-    BadInputException.unless(
-        begin.isPresent() && end.isPresent(), journal + " has no inputs and no passes.");
-    Duration length = Duration.ofNanos(end.getAsLong() - begin.getAsLong());
-    BadInputException.unless(
-        at.compareTo(length) <= 0,
-        "--at was %s, must be at most %s, when the journal %s ends."
-            .formatted(Durations.format(at), Durations.format(length), journal));
-    return begin.getAsLong();
-  }
-
-  private BadInputException notThere(Replay replay, long begin) throws IOException {
-    MissingInstance missing = new MissingInstance(instanceId, at.toNanos(), journal);
-    replay.run(new Admissions(missing, begin));
-    return missing.error();
+  /** Returns how long after the beginning a time is, which must be within the journal. */
+  private Duration time(Moment at, long begin, Duration length) {
+    Duration time = at.after(begin);
+    if (at.since().isPresent()) {
+      BadInputException.unless(
+          time.compareTo(length) <= 0,
+          "--at was %s, must be at most %s, when the journal %s ends."
+              .formatted(at, Durations.format(length), journal));
+    } else {
+      Instant first = Instant.EPOCH.plusNanos(begin);
+      BadInputException.unless(
+          !time.isNegative() && time.compareTo(length) <= 0,
+          "--at was %s, must be from %s to %s, the times of the journal %s. Maybe its clock has another start; then give the time since its first input."
+              .formatted(at, first, first.plus(length), journal));
+    }
+    return time;
   }
 
   /** Remembers the instance, which the scheduler forgets when it ends. */

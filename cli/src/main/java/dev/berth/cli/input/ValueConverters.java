@@ -36,6 +36,7 @@ public final class ValueConverters {
         .registerConverter(boolean.class, ValueConverters::flag)
         .registerConverter(Path.class, ValueConverters::path)
         .registerConverter(Duration.class, ValueConverters::duration)
+        .registerConverter(Moment.class, Moment::read)
         .registerConverter(Repeated.class, Repeated::read);
   }
 

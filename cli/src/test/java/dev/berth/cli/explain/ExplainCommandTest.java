@@ -218,4 +218,10 @@ class ExplainCommandTest {
     System.arraycopy(more, 0, all, args.length, more.length);
     return Cli.run(all);
   }
+
+  @Test
+  void aSimulationHasNoDates() {
+    assertThat(Cli.run("explain", "batch-185", "--at", "2025-11-24T16:00:40Z").err())
+        .startsWith("berth: --at was 2025-11-24T16:00:40Z, must be a duration such as 3h,");
+  }
 }
