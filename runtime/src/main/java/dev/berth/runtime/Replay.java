@@ -17,9 +17,13 @@ import dev.berth.runtime.journal.JournalInspection;
 import dev.berth.runtime.journal.JournalSnapshot;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * Runs the journal of a scheduler again, from its oldest record or snapshot, and compares each plan
@@ -167,7 +171,7 @@ public final class Replay {
   /** Runs all records again, and tells a listener; throws as {@link #verify} does. */
   public Summary run(Listener listener) throws IOException {
     Objects.requireNonNull(listener, "listener");
-    Replayer replayer = run(listener, OptionalLong.empty());
+    Replayer replayer = run(snapshot(), listener, OptionalLong.empty());
     Settings settings = replayer.settings();
     if (settings == null) {
       throw new IllegalStateException("the journal is empty: it has no settings of a scheduler.");
@@ -194,7 +198,7 @@ public final class Replay {
   /** Does as {@link #until(long)}, and tells a listener what happens up to that time. */
   public Scheduler until(long time, Listener listener) throws IOException {
     Objects.requireNonNull(listener, "listener");
-    Replayer replayer = run(listener, OptionalLong.of(time));
+    Replayer replayer = run(snapshot(), listener, OptionalLong.of(time));
     refuseIf(
         !replayer.hasScheduler() || replayer.scheduler().now() > time,
         "the journal begins after %s ns, which is before its oldest record or snapshot.",
@@ -202,12 +206,40 @@ public final class Replay {
     return replayer.scheduler();
   }
 
+  /**
+   * Copies what a start of the loop could replay, if it fails because a pass differs: the latest
+   * snapshot and the records after it, up to the one before that pass. Their numbers begin anew.
+   * The journal stays as it is.
+   *
+   * <p>A loop that starts from the copy learns from its fleet what became of all that was left out.
+   * It gives the numbers of passes and attempts that were left out again.
+   *
+   * @param directory where to write; must not exist, or be empty. It is complete once it exists
+   * @return what was left out; empty if no pass differs, and nothing was written then
+   * @throws FileAlreadyExistsException if the directory has files, or is a file
+   * @throws UnreadableException if a record before that pass cannot be understood
+   * @throws SnapshotException if the snapshot cannot be restored
+   * @throws IOException if a journal cannot be read or written
+   */
+  public Optional<Salvage> salvage(Path directory) throws IOException {
+    Path target = directory.toAbsolutePath();
+    requireEmpty(target);
+    Optional<JournalSnapshot> latest = Optional.ofNullable(journal.latestSnapshot());
+    try {
+      run(latest, new Listener() {}, OptionalLong.empty());
+      return Optional.empty();
+    } catch (ReplayMismatchException differs) {
+      long kept = Salvage.copy(journal, latest, from(latest), differs.record(), target);
+      return Optional.of(Salvage.of(journal, differs, kept));
+    }
+  }
+
   /** Returns the snapshot that the replay begins with; empty if it begins with the first record. */
   private Optional<JournalSnapshot> snapshot() {
-    if (journal.firstNumber() <= 1) {
+    JournalSnapshot oldest = journal.oldestSnapshot();
+    if (journal.firstNumber() <= 1 && (oldest == null || oldest.number() > 0)) {
       return Optional.empty();
     }
-    JournalSnapshot oldest = journal.oldestSnapshot();
     if (oldest == null) {
       throw new IllegalStateException(
           "the journal begins with record %s, but no snapshot covers those before."
@@ -226,9 +258,23 @@ public final class Replay {
     return snapshot.map(each -> each.number() + 1).orElse(journal.firstNumber());
   }
 
-  private Replayer run(Listener listener, OptionalLong until) throws IOException {
+  private static void requireEmpty(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    if (Files.isDirectory(directory)) {
+      try (Stream<Path> files = Files.list(directory)) {
+        if (files.findAny().isEmpty()) {
+          return;
+        }
+      }
+    }
+    throw new FileAlreadyExistsException(directory.toString());
+  }
+
+  private Replayer run(Optional<JournalSnapshot> snapshot, Listener listener, OptionalLong until)
+      throws IOException {
     Replayer replayer = new Replayer(this::builder, new ActionQueue(1), listener);
-    Optional<JournalSnapshot> snapshot = snapshot();
     if (snapshot.isPresent()) {
       replayer.restore(snapshot.get());
     }

@@ -10,14 +10,21 @@ public final class ReplayMismatchException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final long pass;
+  private final long record;
 
   ReplayMismatchException(long pass, long record, String message) {
     super("record %s, pass %s: %s".formatted(record, pass, message));
     this.pass = pass;
+    this.record = record;
   }
 
   /** Returns the number of the first pass that differs. */
   public long pass() {
     return pass;
+  }
+
+  /** Returns the number of the record of that pass. */
+  public long record() {
+    return record;
   }
 }

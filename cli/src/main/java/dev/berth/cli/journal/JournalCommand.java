@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 /** {@code berth journal}: looks into the journal of a scheduler. */
 @Command(
     name = "journal",
-    header = "Describes, verifies, compacts and exports the journal of a scheduler.",
+    header = "Describes, verifies, compacts, salvages and exports the journal of a scheduler.",
     footer = {
       "  berth journal describe journal/",
       "  berth journal verify journal/",
@@ -16,6 +16,7 @@ import picocli.CommandLine.Command;
       JournalDescribeCommand.class,
       JournalVerifyCommand.class,
       JournalCompactCommand.class,
+      JournalSalvageCommand.class,
       JournalExportCommand.class
     })
 public final class JournalCommand extends CommandGroup {}

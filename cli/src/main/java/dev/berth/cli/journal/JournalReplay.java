@@ -1,8 +1,7 @@
-package dev.berth.cli.replay;
+package dev.berth.cli.journal;
 
 import dev.berth.cli.error.BadInputException;
 import dev.berth.cli.error.RunFailedException;
-import dev.berth.cli.journal.JournalFolder;
 import dev.berth.cli.session.Policies;
 import dev.berth.cli.session.Session;
 import dev.berth.cli.terminal.ProgressDisplay;

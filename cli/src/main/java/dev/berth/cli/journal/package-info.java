@@ -1,4 +1,7 @@
-/** {@code berth journal}: describes, verifies, compacts and exports the journal of a scheduler. */
+/**
+ * {@code berth journal}: describes, verifies, compacts, salvages and exports the journal of a
+ * scheduler.
+ */
 @NullMarked
 package dev.berth.cli.journal;
 

@@ -1,6 +1,7 @@
 package dev.berth.cli.replay;
 
 import dev.berth.cli.journal.JournalParameter;
+import dev.berth.cli.journal.JournalReplay;
 import dev.berth.cli.output.OutputFiles;
 import dev.berth.cli.output.ReportTarget;
 import dev.berth.cli.session.SessionCommand;

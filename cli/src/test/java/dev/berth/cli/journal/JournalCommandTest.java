@@ -1,6 +1,7 @@
 package dev.berth.cli.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,6 +11,7 @@ import dev.berth.cli.error.ExitCode;
 import dev.berth.cli.session.Policies;
 import dev.berth.core.Scheduler;
 import dev.berth.runtime.LoopSettings;
+import dev.berth.runtime.ReplayMismatchException;
 import dev.berth.runtime.journal.JournalInspection;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -205,8 +208,31 @@ class JournalCommandTest {
     void saysWhatRemains() throws IOException {
       Path copy = copy(journal, folder.resolve("copy"));
       assertThat(done("journal compact JOURNAL", copy))
-          .matches("freed 0 bytes; records 1 to [0-9]+ remain\n");
+          .matches(
+              "freed 0 bytes; records 1 to [0-9]+ remain\n"
+                  + "records are dropped once there are 2 snapshots; there are 0\n");
       assertThat(done("replay JOURNAL", copy)).contains("all plans and states are as recorded");
+    }
+
+    @Test
+    void keepsAsManySnapshotsAsWished() throws IOException {
+      Path recorded = folder.resolve("recorded");
+      try (RecordedJournal running =
+          RecordedJournal.begin(
+              recorded,
+              LoopSettings.defaults().withSnapshotEvery(13),
+              () -> Scheduler.builder().policy("priority"))) {
+        running.tell();
+      }
+      long covered = JournalInspection.of(recorded).snapshots().get(0).number();
+      assertThat(done("journal compact JOURNAL", recorded))
+          .startsWith("freed 0 bytes;")
+          .endsWith("there is 1. Maybe use --keep 1\n");
+      assertThat(done("journal compact JOURNAL --keep 1", recorded))
+          .matches("freed [1-9][0-9]* bytes; records %s to [0-9]+ remain\n".formatted(covered + 1));
+      assertThat(done("replay JOURNAL", recorded)).contains("are as recorded");
+      assertThat(run("journal compact JOURNAL --keep 0", recorded).err())
+          .contains("--keep was 0, must be 1 or more.");
     }
 
     @Test
@@ -232,6 +258,14 @@ class JournalCommandTest {
       assertThat(run("journal compact JOURNAL", damaged).exitCode()).isEqualTo(ExitCode.BAD_INPUT);
       assertThat(files(damaged)).isEqualTo(before);
     }
+  }
+
+  @Test
+  void nothingIsSalvagedFromAJournalThatReplays() {
+    Cli.Result result = run("journal salvage JOURNAL", journal);
+    assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(result.err()).contains("replays as recorded up to its end");
+    assertThat(Path.of(journal + "-salvaged")).doesNotExist();
   }
 
   @Nested
@@ -370,6 +404,27 @@ class JournalCommandTest {
           .contains("instance second does not exist yet at 5s; it is admitted at 10s.");
     }
 
+    /** The clock of the journal begins in 1970, as that of a loop without another one. */
+    @Test
+    void takesATimeOnTheCalendar() {
+      assertThat(explain("second", "2025-11-24T16:00:40Z")).isEqualTo(explain("second", "40s"));
+      assertThat(explain("second", "2025-11-24T17:00:40+01:00"))
+          .isEqualTo(explain("second", "40s"));
+      assertThat(refused("second", "2025-11-24T15:59:59Z"))
+          .contains(
+              "--at was 2025-11-24T15:59:59Z, must be from 2025-11-24T16:00:00Z to"
+                  + " 2025-11-24T16:01:30Z, the times of the journal ");
+      assertThat(refused("second", "2025-11-24T25:00:00Z"))
+          .contains("must be a duration such as 2h, or a time such as 2025-11-24T16:00:40Z.");
+      assertThat(refused("second", "+1000000000-12-31T23:59:59Z")).contains("must be from 2025-");
+    }
+
+    @Test
+    void takesTheEndOfTheJournalByDefault() {
+      assertThat(done("explain --journal JOURNAL second", journal))
+          .isEqualTo(explain("second", "90s"));
+    }
+
     @Test
     void saysWhenTheJournalEnds() {
       assertThat(refused("second", "2h"))
@@ -505,17 +560,86 @@ class JournalCommandTest {
         """;
 
     private Path record(Path plugins) throws IOException {
+      return record(plugins, LoopSettings.defaults());
+    }
+
+    private Path record(Path plugins, LoopSettings settings) throws IOException {
       PluginJar.write(plugins, "Patient", "acme.patient", PATIENT, "");
       Path recorded = folder.resolve("journal");
+      loop(plugins, recorded, settings, RecordedJournal::tell);
+      return recorded;
+    }
+
+    private void loop(
+        Path plugins, Path journal, LoopSettings settings, Consumer<RecordedJournal> story)
+        throws IOException {
       try (Policies policies = Policies.open(plugins);
           RecordedJournal running =
               RecordedJournal.begin(
-                  recorded,
-                  LoopSettings.defaults(),
+                  journal,
+                  settings,
                   () -> Scheduler.builder().registry(policies.registry()).policy("acme.patient"))) {
-        running.tell();
+        story.accept(running);
       }
-      return recorded;
+    }
+
+    /** Replaces the policy by one that does not place {@code second}. */
+    private void change(Path plugins) throws IOException {
+      Files.delete(plugins.resolve("Patient.jar"));
+      PluginJar.write(
+          plugins,
+          "Patient",
+          "acme.patient",
+          PATIENT.replace("pass.place(", "!instance.id().equals(\"second\") && pass.place("),
+          "");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {8, 1_000_000})
+    void salvagesWhatALoopCanStartFrom(long snapshotEvery, @TempDir Path plugins)
+        throws IOException {
+      LoopSettings settings = LoopSettings.defaults().withSnapshotEvery(snapshotEvery);
+      Path recorded = record(plugins, settings);
+      List<JournalInspection.SnapshotInfo> saved = JournalInspection.of(recorded).snapshots();
+      if (saved.size() == 2) { // the second follows the pass that is going to differ
+        Files.delete(recorded.resolve(saved.get(1).file()));
+      }
+      change(plugins);
+      assertThatThrownBy(() -> loop(plugins, recorded, settings, each -> {}))
+          .isInstanceOf(ReplayMismatchException.class);
+      List<Path> before = files(recorded);
+      Path copy = folder.resolve("copy");
+
+      String said =
+          done("journal salvage JOURNAL --to " + copy, recorded, "--plugins", plugins.toString());
+
+      assertThat(said)
+          .containsPattern("^record [0-9]+, pass [0-9]+: the plan differs from the recorded one")
+          .containsPattern("copy: [0-9]+ records were copied\n")
+          .containsPattern(
+              "left out: [0-9]+ records, [0-9]+ of them passes, from 2025-11-24T16:01:00Z on")
+          .contains("  2 instances: second, third\n");
+      assertThat(files(recorded)).isEqualTo(before);
+      assertThat(JournalInspection.of(copy).snapshots()).hasSize(snapshotEvery == 8 ? 1 : 0);
+      assertThat(done("replay JOURNAL", copy, "--plugins", plugins.toString()))
+          .contains("are as recorded");
+      loop(plugins, copy, settings, each -> each.at(100).submit("fourth", "gold", 1));
+      assertThat(done("replay JOURNAL", copy, "--plugins", plugins.toString()))
+          .contains("are as recorded");
+    }
+
+    @Test
+    void salvagesIntoANewOrEmptyFolderOnly(@TempDir Path plugins) throws IOException {
+      Path recorded = record(plugins);
+      change(plugins);
+      String[] option = {"--plugins", plugins.toString()};
+      Path taken = Files.createDirectory(folder.resolve("taken"));
+      assertThat(done("journal salvage JOURNAL --to " + taken, recorded, option))
+          .contains("taken: ");
+      Cli.Result again = run("journal salvage JOURNAL --to " + taken, recorded, option);
+      assertThat(again.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+      assertThat(again.err()).contains("taken\" exists, must be new or an empty folder.");
+      assertThat(done("journal salvage JOURNAL", recorded, option)).contains("journal-salvaged: ");
     }
 
     @Test
@@ -548,6 +672,7 @@ class JournalCommandTest {
       for (String command :
           List.of(
               "replay JOURNAL",
+              "journal salvage JOURNAL",
               "explain --journal JOURNAL second --at 40s",
               "compare --workload journal:JOURNAL")) {
         Cli.Result result = run(command, recorded);
@@ -591,6 +716,7 @@ class JournalCommandTest {
         "journal describe JOURNAL",
         "journal verify JOURNAL",
         "journal export JOURNAL",
+        "journal salvage JOURNAL",
         "replay JOURNAL",
         "explain --journal JOURNAL second --at 40s");
   }
