@@ -15,8 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -43,6 +43,12 @@ public record Salvage(
     Collection<String> instances,
     Collection<ActionId> actions) {
 
+  /** Copies the collections. */
+  public Salvage {
+    instances = List.copyOf(instances);
+    actions = List.copyOf(actions);
+  }
+
   /** Copies records, from one to before another; returns their number. */
   static long copy(
       JournalInspection journal,
@@ -66,7 +72,8 @@ public record Salvage(
         }
         copy.force();
       }
-      Files.move(part, target, StandardCopyOption.ATOMIC_MOVE); // also in place of an empty one
+      Files.deleteIfExists(target); // an empty one
+      Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException | RuntimeException failed) {
       delete(part, failed);
       throw failed;
@@ -110,13 +117,7 @@ public record Salvage(
       leftOut = journal.lastNumber() - differs.record() + 1;
     }
     return new Salvage(
-        String.valueOf(differs.getMessage()),
-        kept,
-        leftOut,
-        passes,
-        since,
-        Collections.unmodifiableSet(instances),
-        Collections.unmodifiableSet(actions));
+        String.valueOf(differs.getMessage()), kept, leftOut, passes, since, instances, actions);
   }
 
   private static void note(Event<?> event, Set<String> instances, Set<ActionId> actions) {

@@ -61,19 +61,19 @@ record JournalQuery(String journal, String instanceId, Optional<Moment> at) {
   }
 
   /** Returns how long after the beginning a time is, which must be within the journal. */
-  private Duration time(Moment at, long begin, Duration length) {
-    Duration time = at.after(begin);
-    if (at.since().isPresent()) {
+  private Duration time(Moment given, long begin, Duration length) {
+    Duration time = given.after(begin);
+    if (given.since().isPresent()) {
       BadInputException.unless(
           time.compareTo(length) <= 0,
           "--at was %s, must be at most %s, when the journal %s ends."
-              .formatted(at, Durations.format(length), journal));
+              .formatted(given, Durations.format(length), journal));
     } else {
       Instant first = Instant.EPOCH.plusNanos(begin);
       BadInputException.unless(
           !time.isNegative() && time.compareTo(length) <= 0,
           "--at was %s, must be from %s to %s, the times of the journal %s. Maybe its clock has another start; then give the time since its first input."
-              .formatted(at, first, first.plus(length), journal));
+              .formatted(given, first, first.plus(length), journal));
     }
     return time;
   }
