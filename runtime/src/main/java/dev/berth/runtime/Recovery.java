@@ -1,5 +1,6 @@
 package dev.berth.runtime;
 
+import dev.berth.core.error.SnapshotException;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
 import dev.berth.runtime.entry.Entry;
@@ -88,7 +89,12 @@ public final class Recovery {
         throw otherSettings(saved, wanted);
       }
       noteChanges(saved, wanted);
-      replayer.change(wanted);
+      try {
+        replayer.change(wanted);
+      } catch (SnapshotException refused) {
+        throw new IllegalStateException(
+            "the settings cannot change: " + refused.getMessage(), refused);
+      }
     }
     Scheduler scheduler = replayer.hasScheduler() ? replayer.scheduler() : maker.get().build();
     if (!scheduler.canBeSaved()) {
