@@ -1,8 +1,8 @@
 package dev.berth.runtime;
 
-import dev.berth.core.error.SnapshotException;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
+import dev.berth.core.error.SnapshotException;
 import dev.berth.runtime.entry.Entry;
 import dev.berth.runtime.entry.EntryFormat;
 import dev.berth.runtime.entry.Settings;

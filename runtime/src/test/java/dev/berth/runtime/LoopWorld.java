@@ -76,6 +76,8 @@ final class LoopWorld {
   private final long seed;
   private final Random random; // of the world
   private final Random fates; // of crashes; not drawn from before the first
+  private final Random clocks; // of jumps of the loop's clock
+  private long offset; // of that clock
   final SimulatedTime time = new SimulatedTime();
   final SimulatedDisk disk;
   final SimulatedFleet fleet;
@@ -106,6 +108,7 @@ final class LoopWorld {
     this.expected = expected;
     random = new Random(seed);
     fates = new Random(seed * 31 + 7);
+    clocks = new Random(seed * 17 + 3);
     disk = new SimulatedDisk(seed);
     faultsUntil = (30 + random.nextInt(90)) * SECOND;
     fleet = new SimulatedFleet(seed + 1, time, new Post(), faultsUntil);
@@ -262,6 +265,7 @@ final class LoopWorld {
     final NotingJournal journal;
     final Recovery recovery;
     final LoopEngine engine;
+    final LoopClock clock;
     final List<Message> inbox = new ArrayList<>();
     long turnAt;
     boolean isOver;
@@ -269,10 +273,15 @@ final class LoopWorld {
     Life(NotingJournal journal) throws IOException {
       this.journal = journal;
       recovery = Recovery.of(journal, () -> scheduler(seed), false, settings.underWayPerHost());
+      setClock();
+      clock = new LoopClock(() -> time.now() + offset, recovery.scheduler().now());
       engine =
           new LoopEngine(
-              recovery, journal, fleet, fleet.reconciler(), settings, time::now, this::receive);
+              recovery, journal, fleet, fleet.reconciler(), settings, clock, this::receive);
       turnAt = time.now();
+      if (clocks.nextInt(3) == 0) {
+        time.after(clocks.nextInt(300) * SECOND, LoopWorld.this::setClock);
+      }
     }
 
     void receive(Message message) {
@@ -298,7 +307,7 @@ final class LoopWorld {
     }
 
     private void checkAnswered(Event<?> input) {
-      Long number = recordsOf.get(input.toString());
+      Long number = recordsOf.get(key(input));
       assertThat(number).as("record of answered %s", input).isNotNull();
       assertThat(journal.kept.forcedNumber())
           .as("forced when %s is answered", input)
@@ -311,7 +320,9 @@ final class LoopWorld {
       inbox.clear();
       turnAt = Long.MAX_VALUE;
       long next = engine.turn(messages);
-      turnAt = Math.min(turnAt, next);
+      if (next != Long.MAX_VALUE) {
+        turnAt = Math.min(turnAt, time.now() + Math.max(0, next - clock.getAsLong()));
+      }
     }
   }
 
@@ -364,7 +375,7 @@ final class LoopWorld {
       records.add(record.clone());
       long number = records.size();
       if (entry instanceof Entry.Applied applied) {
-        recordsOf.put(applied.input().toString(), number);
+        recordsOf.put(key(applied.input()), number);
       } else if (entry instanceof Entry.Passed passed) {
         recordsOfPasses.put(passed.pass(), number);
       }
@@ -567,7 +578,21 @@ final class LoopWorld {
     }
   }
 
+  /** Returns an event without the time of a report, which the loop changes if it is ahead. */
+  private static String key(Event<?> event) {
+    return event.toString().replaceAll("at=OptionalLong\\S*", "");
+  }
+
   // ---- Time
+
+  /** Sets the clock of the loop: right, or back by up to an hour, or ahead by up to ten minutes. */
+  private void setClock() {
+    switch (clocks.nextInt(4)) {
+      case 0 -> offset = -clocks.nextInt(3600) * SECOND;
+      case 1 -> offset = clocks.nextInt(600) * SECOND;
+      default -> offset = 0;
+    }
+  }
 
   boolean hasEnded() {
     return time.now() > faultsUntil
