@@ -3,7 +3,7 @@ module dev.berth.runtime {
   requires transitive dev.berth.core;
   requires transitive dev.berth.json;
   requires transitive dev.berth.timeline;
-  requires transitive jdk.httpserver;
+  requires static org.eclipse.jetty.server;
   requires jdk.jfr;
   requires org.slf4j;
   requires static transitive org.jspecify;

@@ -1,46 +1,37 @@
 package dev.berth.runtime;
 
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.Objects;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A small web server that shows what {@link StatusHandler} says of a loop. It changes nothing. It
- * needs the module {@code jdk.httpserver} of the JDK.
+ * A {@link WebServer} that shows what {@link StatusHandler} says of a loop. It changes nothing.
  *
  * <p>There is neither encryption nor a login. {@link #start} therefore accepts addresses of the
  * loopback interface only, and requests that name such a host; {@link #startExposed} accepts any.
  *
- * <p>Safe for use by several threads. Two daemon threads serve it.
+ * <p>Safe for use by several threads.
  */
 public final class StatusPage implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(StatusPage.class);
 
   private final StatusHandler handler;
-  private final HttpServer server;
-  private final ExecutorService threads;
+  private final WebServer server;
 
   private StatusPage(SchedulerLoop loop, InetSocketAddress address, boolean isExposed)
       throws IOException {
-    this.server = HttpServer.create(address, 0);
     this.handler = new StatusHandler(loop, isExposed);
-    this.threads =
-        Executors.newFixedThreadPool(
-            2,
-            task -> {
-              Thread thread = new Thread(task, "berth-status");
-              thread.setDaemon(true);
-              return thread;
-            });
-    server.setExecutor(threads);
-    server.createContext("/", handler);
+    try {
+      this.server = WebServer.start(address, handler);
+    } catch (IOException taken) {
+      handler.close();
+      throw taken;
+    }
+    LOG.info("The status of the loop is at {}", uri());
   }
 
   /**
@@ -59,7 +50,7 @@ public final class StatusPage implements AutoCloseable {
           "StatusPage.start: %s is not a loopback address. Use 127.0.0.1, or startExposed behind a proxy with a login."
               .formatted(address));
     }
-    return started(new StatusPage(loop, address, false));
+    return new StatusPage(loop, address, false);
   }
 
   /**
@@ -72,18 +63,12 @@ public final class StatusPage implements AutoCloseable {
       throws IOException {
     Objects.requireNonNull(loop, "loop");
     Objects.requireNonNull(address, "address");
-    return started(new StatusPage(loop, address, true));
-  }
-
-  private static StatusPage started(StatusPage page) {
-    page.server.start();
-    LOG.info("The status of the loop is at {}", page.uri());
-    return page;
+    return new StatusPage(loop, address, true);
   }
 
   /** Returns the address that the server is bound to, with the actual port. */
   public InetSocketAddress address() {
-    return server.getAddress();
+    return server.address();
   }
 
   /** Returns the address of the page. */
@@ -97,8 +82,7 @@ public final class StatusPage implements AutoCloseable {
   /** Stops the server at once. Has no effect on one that is closed. */
   @Override
   public void close() {
-    server.stop(0);
-    threads.shutdownNow();
+    server.close();
     handler.close();
   }
 }

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.sun.net.httpserver.HttpServer;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.plan.Action;
 import dev.berth.test.Chromium;
@@ -280,12 +279,10 @@ class StatusPageTest {
   /** As behind a port that kubectl forwards: the server listens everywhere. */
   @Test
   void localHandlerAnswersOnlyTheLoopbackInterface() throws Exception {
-    HttpServer server = HttpServer.create(new InetSocketAddress(0), 0);
     try (SchedulerLoop loop = busy();
-        StatusHandler handler = StatusHandler.local(loop)) {
-      server.createContext("/", handler);
-      server.start();
-      int port = server.getAddress().getPort();
+        StatusHandler handler = StatusHandler.local(loop);
+        WebServer server = WebServer.start(new InetSocketAddress(0), handler)) {
+      int port = server.address().getPort();
       assertThat(raw(InetAddress.getLoopbackAddress(), port, "localhost"))
           .startsWith("HTTP/1.1 200");
       Optional<InetAddress> other =
@@ -295,8 +292,6 @@ class StatusPageTest {
               .findFirst();
       assumeThat(other).as("an address that is not loopback").isPresent();
       assertThat(raw(other.get(), port, "localhost")).startsWith("HTTP/1.1 421");
-    } finally {
-      server.stop(0);
     }
   }
 

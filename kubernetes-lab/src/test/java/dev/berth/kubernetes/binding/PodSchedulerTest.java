@@ -349,7 +349,8 @@ class PodSchedulerTest {
             new PodScheduler.Probe(
                 decision -> {},
                 Clock.offset(Clock.systemUTC(), offset),
-                UnaryOperator.identity())));
+                UnaryOperator.identity(),
+                false)));
   }
 
   private static void create(Pod pod, String serviceClass) {

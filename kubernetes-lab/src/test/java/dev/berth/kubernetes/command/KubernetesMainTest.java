@@ -149,7 +149,14 @@ class KubernetesMainTest {
         new Thread(
             () -> {
               try {
-                onCluster("run", "run", "--alone", "--port", String.valueOf(port));
+                onCluster(
+                    "run",
+                    "run",
+                    "--alone",
+                    "--namespace",
+                    namespace,
+                    "--port",
+                    String.valueOf(port));
               } catch (IOException failed) {
                 throw new java.io.UncheckedIOException(failed);
               }

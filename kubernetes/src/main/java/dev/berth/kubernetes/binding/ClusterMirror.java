@@ -1,6 +1,5 @@
 package dev.berth.kubernetes.binding;
 
-import dev.berth.api.History;
 import dev.berth.kubernetes.meaning.Claims;
 import dev.berth.kubernetes.meaning.PodBudget;
 import dev.berth.kubernetes.meaning.PodState;
@@ -204,20 +203,6 @@ final class ClusterMirror implements NodeRoom.Cluster, AutoCloseable {
           ? Optional.empty()
           : Optional.ofNullable(volumes.getIndexer().getByKey(volume));
     };
-  }
-
-  /** Returns a patch that writes the history of an instance on its pod. */
-  String annotation(PodRef ref, String instance, History history) {
-    return client
-        .getKubernetesSerialization()
-        .asJson(
-            Map.of(
-                "metadata",
-                Map.of(
-                    "uid",
-                    ref.uid(),
-                    "annotations",
-                    Map.of(Placed.ANNOTATION, new Placed(instance, history).toJson()))));
   }
 
   // ---- What to look at

@@ -88,8 +88,8 @@ public record Forecast(List<PodForecast> pods, List<String> unusedNodes) {
         new PodScheduler.Probe(
             decisions::add,
             InstantSource.system(),
-            settings ->
-                settings.withPassInterval(PASS_INTERVAL)); // so that one pass decides on all
+            settings -> settings.withPassInterval(PASS_INTERVAL), // so that one pass decides on all
+            true);
     long end = System.nanoTime() + longest.toNanos();
     try (PodScheduler scheduler =
         PodScheduler.start(client, configuration, namespace, "forecast", () -> false, probe)) {

@@ -34,6 +34,7 @@ final class KubernetesFleet extends Part implements Fleet {
 
   private final NodeRoom room;
   private final Optional<String> evictions;
+  private final Histories histories;
   private final Ledger ledger;
   private final Survey survey;
   private final PodTracker tracker;
@@ -49,12 +50,14 @@ final class KubernetesFleet extends Part implements Fleet {
       Part shared,
       NodeRoom room,
       Optional<String> evictions,
+      Histories histories,
       Ledger ledger,
       Survey survey,
       PodTracker tracker) {
     super(shared);
     this.room = room;
     this.evictions = evictions;
+    this.histories = histories;
     this.ledger = ledger;
     this.survey = survey;
     this.tracker = tracker;
@@ -99,8 +102,7 @@ final class KubernetesFleet extends Part implements Fleet {
             .withName(pod.name())
             .withNamespace(pod.namespace())
             .withUid(pod.uid()) // another pod of that name is refused
-            .withAnnotations(
-                Map.of(Placed.ANNOTATION, new Placed(place.instance(), history).toJson()))
+            .withAnnotations(histories.annotation(pod, place.instance(), history))
             .endMetadata()
             .withNewTarget()
             .withApiVersion("v1")
@@ -277,6 +279,12 @@ final class KubernetesFleet extends Part implements Fleet {
 
   @Override
   public CompletionStage<Observation> observe() {
-    return CompletableFuture.supplyAsync(survey::observe, tasks);
+    return CompletableFuture.supplyAsync(survey::observe, tasks)
+        .whenComplete(
+            (seen, failure) -> {
+              if (failure != null) {
+                loop.comparisonFailed(failure);
+              }
+            });
   }
 }

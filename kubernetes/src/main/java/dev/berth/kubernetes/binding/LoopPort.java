@@ -5,10 +5,12 @@ import dev.berth.api.Instance;
 import dev.berth.core.Scheduler;
 import dev.berth.core.event.Event;
 import dev.berth.kubernetes.tasks.TaskThread;
+import dev.berth.kubernetes.tasks.Trouble;
 import dev.berth.runtime.LoopOverloadedException;
 import dev.berth.runtime.LoopStoppedException;
 import dev.berth.runtime.SchedulerLoop;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
@@ -24,10 +26,15 @@ final class LoopPort {
   /** How long to wait after the loop has refused something because it has too much to do. */
   static final Duration RETRY = Duration.ofSeconds(1);
 
+  /** How long after a comparison that failed another one is tried. */
+  private static final Duration AGAIN = Duration.ofSeconds(10);
+
   private final TaskThread tasks;
   private final SchedulerTime time;
   private final CompletableFuture<SchedulerLoop> ready = new CompletableFuture<>();
+  private final Trouble comparing = new Trouble(System::nanoTime);
   private boolean wantsComparison; // used by tasks of the binding alone
+  private long comparedAt; // used by tasks of the binding alone
 
   LoopPort(TaskThread tasks, SchedulerTime time) {
     this.tasks = tasks;
@@ -36,6 +43,7 @@ final class LoopPort {
 
   /** Opens the port: the loop has adopted what runs. */
   void open(SchedulerLoop loop) {
+    comparedAt = System.nanoTime();
     ready.complete(loop);
   }
 
@@ -96,12 +104,42 @@ final class LoopPort {
     wantsComparison = true;
   }
 
-  /** Compares if that is wanted, and runs a task of the binding afterwards. */
-  void compareIfWanted(Runnable afterwards) {
-    if (wantsComparison) {
+  /**
+   * Compares if that is wanted or was not done lately, and runs a task of the binding afterwards.
+   * What the loop compares by itself has no answer that could be checked.
+   */
+  void compareIfWanted(Optional<Duration> atLeastEvery, Runnable afterwards) {
+    long now = System.nanoTime();
+    if (wantsComparison
+        || atLeastEvery.filter(each -> now - comparedAt >= each.toNanos()).isPresent()) {
       wantsComparison = false;
-      var unused = ready.thenCompose(SchedulerLoop::reconcile).thenRunAsync(afterwards, tasks);
+      comparedAt = now;
+      comparing.tried("it has no answer yet");
+      var unused =
+          ready
+              .thenCompose(SchedulerLoop::reconcile)
+              .whenCompleteAsync((found, failure) -> compared(failure, afterwards), tasks);
     }
+  }
+
+  /** Notes why the cluster cannot be compared. Any thread may call it. */
+  void comparisonFailed(Throwable failure) {
+    comparing.failed(String.valueOf(cause(failure).getMessage()));
+  }
+
+  private void compared(@Nullable Throwable failure, Runnable afterwards) {
+    if (failure == null) {
+      comparing.over();
+      afterwards.run();
+    } else if (!isStopped(failure)) {
+      comparisonFailed(failure);
+      var unused = tasks.schedule(AGAIN, this::compareSoon);
+    }
+  }
+
+  /** Returns why no comparison works; empty if one did lately. Any thread may call it. */
+  Optional<String> uncompared(Duration least) {
+    return comparing.lasting(least);
   }
 
   static Throwable cause(Throwable failure) {

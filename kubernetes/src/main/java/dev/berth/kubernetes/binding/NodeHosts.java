@@ -1,12 +1,15 @@
 package dev.berth.kubernetes.binding;
 
+import dev.berth.api.Dimension;
 import dev.berth.api.HostSpec;
+import dev.berth.api.Resources;
 import dev.berth.core.event.Event;
 import dev.berth.kubernetes.binding.InstanceBook.Where;
 import dev.berth.kubernetes.config.ForeignPods;
 import dev.berth.kubernetes.meaning.ForeignLoad;
 import dev.berth.kubernetes.meaning.NodeMeaning;
 import dev.berth.kubernetes.meaning.PodState;
+import dev.berth.kubernetes.meaning.Quantities;
 import dev.berth.kubernetes.meaning.Refusal;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -19,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +38,8 @@ final class NodeHosts extends Part {
 
   private final Consumer<String> removed;
   private final Map<String, HostSpec> hosts = new HashMap<>();
+  private final Set<Dimension> resources = new HashSet<>(Quantities.OF_EACH_NODE);
+  private boolean hasNewResources;
   private final Set<String> cordoned = new HashSet<>();
 
   /**
@@ -48,7 +54,36 @@ final class NodeHosts extends Part {
     return hosts.containsKey(name);
   }
 
-  /** Informs the scheduler of a node, as it is now. */
+  /**
+   * Returns why a demand cannot be met: it names a resource that no node had so far. The scheduler
+   * must not hear of it, since it keeps each resource for good, and users invent names.
+   */
+  Optional<Refusal> lack(Resources demand) {
+    return demand.dimensions().stream()
+        .filter(each -> !resources.contains(each))
+        .findFirst()
+        .map(
+            each ->
+                new Refusal(
+                    "spec.containers.resources",
+                    each.name(),
+                    "must be a resource that some node has",
+                    "The pod is looked at again once one has it."));
+  }
+
+  /** Returns whether a node has a resource that none had before the last call. */
+  boolean hasNewResources() {
+    boolean has = hasNewResources;
+    hasNewResources = false;
+    return has;
+  }
+
+  private @Nullable HostSpec put(String name, HostSpec spec) {
+    hasNewResources |= resources.addAll(spec.capacity().dimensions());
+    return hosts.put(name, spec);
+  }
+
+  /** Informs the scheduler of a node, as it is now. A node that cannot be read is not used. */
   void look(String name) {
     Optional<NodeMeaning.Understood> meant = meaningOf(name);
     if (meant.isEmpty()) {
@@ -60,7 +95,7 @@ final class NodeHosts extends Part {
       return;
     }
     HostSpec spec = meant.get().host();
-    HostSpec before = hosts.put(name, spec);
+    HostSpec before = put(name, spec);
     if (before == null) {
       submit(new Event.HostAdded(spec), name);
       mirror.podsOn(name).forEach(each -> mirror.look(PodRef.of(each)));
@@ -93,7 +128,7 @@ final class NodeHosts extends Part {
       if (loop.isOpen()) {
         look(name);
       } else {
-        meaningOf(name).ifPresent(meant -> hosts.put(name, meant.host()));
+        meaningOf(name).ifPresent(meant -> put(name, meant.host()));
       }
     }
     return List.copyOf(hosts.values());
@@ -118,12 +153,21 @@ final class NodeHosts extends Part {
     if (node.isEmpty()) {
       return Optional.empty();
     }
+    try {
+      return meaningOf(node.get(), name);
+    } catch (RuntimeException odd) {
+      LOG.warn("Node {} is not used, since it cannot be read", name, odd);
+      return Optional.empty();
+    }
+  }
+
+  private Optional<NodeMeaning.Understood> meaningOf(Node node, String name) {
     List<Pod> foreign =
         mirror.podsOn(name).stream()
             .filter(each -> !book.isCounted(each.getMetadata().getUid()))
             .filter(each -> !isBeingBound(each))
             .toList();
-    NodeMeaning meaning = NodeMeaning.of(node.get(), ForeignLoad.of(foreign));
+    NodeMeaning meaning = NodeMeaning.of(node, ForeignLoad.of(foreign));
     if (meaning instanceof NodeMeaning.Refused no) {
       LOG.warn("Node {} is not used: {}", name, Refusal.describe(no.reasons()));
       return Optional.empty();
@@ -160,9 +204,7 @@ final class NodeHosts extends Part {
         String text =
             "Pod %s is on node %s, which scheduler %s manages."
                 .formatted(PodRef.of(each).key(), name, configuration.schedulerName());
-        if (notes.event(each, "Warning", "ForeignPod", text, time.now())) {
-          LOG.warn(text);
-        }
+        notes.warn(each, "ForeignPod", text, time.now());
       }
     }
   }

@@ -51,12 +51,16 @@ final class PodNotes {
 
   /** Says that a pod waits, and why. */
   void waits(Pod pod, String reason, String why, long now) {
-    String message = why.length() > LONGEST ? why.substring(0, LONGEST) + "…" : why;
+    String message = shortened(why);
     if (!says(pod, reason, message)) {
       PodRef ref = PodRef.of(pod);
       send("The status of", ref, condition(ref, "PodScheduled", "False", reason, message));
     }
     event(pod, "Warning", "FailedScheduling", message, now);
+  }
+
+  private static String shortened(String text) {
+    return text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text;
   }
 
   private static boolean says(Pod pod, String reason, String message) {
@@ -127,7 +131,7 @@ final class PodNotes {
     event.put("action", "Scheduling");
     event.put("type", type);
     event.put("reason", reason);
-    event.put("note", message);
+    event.put("note", shortened(message));
     event.put(
         "regarding",
         Map.of(
@@ -139,6 +143,30 @@ final class PodNotes {
     String path = "/apis/events.k8s.io/v1/namespaces/%s/events".formatted(ref.namespace());
     send("An event about", ref, calls.post(path, json.asJson(event)));
     return true;
+  }
+
+  /**
+   * Does something about a pod. If it throws, that is noted on the pod, and concerns nothing else.
+   */
+  void guard(Pod pod, long now, Runnable about) {
+    try {
+      about.run();
+    } catch (RuntimeException odd) {
+      LOG.debug("A pod cannot be read", odd);
+      leaveOut(pod, "it cannot be read: " + odd, now);
+    }
+  }
+
+  /** Says that a pod is left out, so that it counts as foreign load if it is bound. */
+  void leaveOut(Pod pod, String why, long now) {
+    warn(pod, "PodLeftOut", "The scheduler leaves this pod out, since " + why, now);
+  }
+
+  /** Says in an event and in the log that something about a pod is odd, unless it did lately. */
+  void warn(Pod pod, String reason, String text, long now) {
+    if (event(pod, "Warning", reason, text, now)) {
+      LOG.warn("Pod {}: {}", PodRef.of(pod).key(), text);
+    }
   }
 
   private static void send(String what, PodRef ref, CompletableFuture<Answer> sent) {

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -78,11 +79,15 @@ public final class PodScheduler implements AutoCloseable {
    * @param decisions sees each decision, in the thread of the loop
    * @param timeOfDay asked once, at the start
    * @param loop returns the settings of the loop, for those of the configuration
+   * @param onlyLooks whether it may read no Secret. Then it believes the histories on pods
    */
   record Probe(
-      Consumer<Decision> decisions, InstantSource timeOfDay, UnaryOperator<LoopSettings> loop) {
+      Consumer<Decision> decisions,
+      InstantSource timeOfDay,
+      UnaryOperator<LoopSettings> loop,
+      boolean onlyLooks) {
     static final Probe NONE =
-        new Probe(decision -> {}, InstantSource.system(), UnaryOperator.identity());
+        new Probe(decision -> {}, InstantSource.system(), UnaryOperator.identity(), false);
   }
 
   private PodScheduler(
@@ -102,18 +107,24 @@ public final class PodScheduler implements AutoCloseable {
     this.budgets = new BudgetFeed(shared);
     this.nodes = new NodeHosts(shared, this::hostWasRemoved);
     this.groups = new PodGroups(shared, new GroupSizes(shared.calls, shared.json), explanations);
-    this.tracker = new PodTracker(shared, ledger, nodes, groups, explanations);
-    Survey survey = new Survey(shared, nodes);
-    KubernetesFleet fleet =
-        new KubernetesFleet(
-            shared,
-            new NodeRoom(shared.mirror),
-            evictions(client, configuration),
-            ledger,
-            survey,
-            tracker);
     try {
-      loadLedger();
+      Histories histories =
+          probe.onlyLooks()
+              ? Histories.unchecked(shared)
+              : Histories.sealed(
+                  shared, loaded(() -> HistoryKey.load(shared.calls, shared.json, namespace)));
+      this.tracker = new PodTracker(shared, histories, ledger, nodes, groups, explanations);
+      Survey survey = new Survey(shared, histories, nodes);
+      KubernetesFleet fleet =
+          new KubernetesFleet(
+              shared,
+              new NodeRoom(shared.mirror),
+              evictions(client, configuration),
+              histories,
+              ledger,
+              survey,
+              tracker);
+      var unused = loaded(() -> ledger.load(shared.time.now()));
       shared.mirror.start(START);
       this.loop =
           SchedulerLoop.builder(fleet)
@@ -131,12 +142,12 @@ public final class PodScheduler implements AutoCloseable {
     }
   }
 
-  /** Reads the histories, some times if the API server does not answer well. */
-  private void loadLedger() throws InterruptedException, ExecutionException {
+  /** Reads something, some times if the API server does not answer well. */
+  private static <T> T loaded(Supplier<CompletableFuture<T>> reading)
+      throws InterruptedException, ExecutionException {
     for (int tries = 1; ; tries++) {
       try {
-        ledger.load(shared.time.now()).get(); // it ends by itself after the time of a request
-        return;
+        return reading.get().get(); // it ends by itself after the time of a request
       } catch (ExecutionException failed) {
         if (tries == LOADS) {
           throw failed;
@@ -206,8 +217,9 @@ public final class PodScheduler implements AutoCloseable {
     try {
       scheduler.loop.reconcile().get(START.toSeconds(), TimeUnit.SECONDS);
     } catch (InterruptedException | ExecutionException | TimeoutException failed) {
+      String why = scheduler.shared.loop.uncompared(Duration.ZERO).orElse("" + failed.getMessage());
       scheduler.close();
-      throw new IOException("The cluster could not be compared: " + failed.getMessage(), failed);
+      throw new IOException("The cluster could not be compared " + why, failed);
     }
     scheduler.shared.loop.open(scheduler.loop);
     scheduler.shared.tasks.execute(scheduler.shared.mirror::begin);
@@ -252,6 +264,17 @@ public final class PodScheduler implements AutoCloseable {
         && now - lastWatching < BLIND.toNanos();
   }
 
+  /**
+   * Returns why it is not ready although it is alive: it could not compare itself with the cluster
+   * for a minute, so that nothing is scheduled; empty if it is ready.
+   */
+  public Optional<String> unready() {
+    return shared
+        .loop
+        .uncompared(UNRESPONSIVE)
+        .map(why -> "the cluster could not be compared " + why);
+  }
+
   /** Calls something in the thread of the binding, once it has looked at all changes so far. */
   <T> CompletableFuture<T> afterChanges(Function<Seen, T> question) {
     return CompletableFuture.runAsync(() -> {}, shared.tasks) // what is to be looked at is known
@@ -293,7 +316,11 @@ public final class PodScheduler implements AutoCloseable {
     @Override
     public void podChanged(PodRef ref, @Nullable Pod pod) {
       budgets.changed();
-      tracker.look(ref, pod);
+      if (pod == null) {
+        tracker.look(ref, pod);
+      } else {
+        shared.notes.guard(pod, shared.time.now(), () -> tracker.look(ref, pod));
+      }
     }
 
     @Override
@@ -317,15 +344,24 @@ public final class PodScheduler implements AutoCloseable {
     if (shared.mirror.isWatching()) {
       lastWatching = lastHousekeeping;
     }
-    ledger.write();
-    budgets.send();
-    if (claimsChanged) {
+    // Each is a task of its own: one that fails does not keep the others back.
+    List.<Runnable>of(
+            ledger::write,
+            budgets::send,
+            this::lookAgain,
+            () -> groups.look(tracker),
+            explanations::explain,
+            () ->
+                shared.loop.compareIfWanted(
+                    shared.configuration.loop().reconcileEvery(), tracker::compared))
+        .forEach(shared.tasks::execute);
+  }
+
+  private void lookAgain() {
+    if (claimsChanged | nodes.hasNewResources()) {
       claimsChanged = false;
       explanations.lookAgain();
     }
-    groups.look(tracker);
-    explanations.explain();
-    shared.loop.compareIfWanted(tracker::compared);
   }
 
   // ---- In the thread of the loop

@@ -11,6 +11,7 @@ import dev.berth.kubernetes.meaning.Owner;
 import dev.berth.kubernetes.meaning.PodMeaning;
 import dev.berth.kubernetes.meaning.PodState;
 import dev.berth.kubernetes.meaning.PodTimes;
+import dev.berth.kubernetes.meaning.Refusal;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.util.HashMap;
@@ -33,7 +34,9 @@ final class PodTracker extends Part implements PodGroups.Starter {
   private static final Logger LOG = LoggerFactory.getLogger(PodTracker.class);
   private static final Duration NEXT_POD = Duration.ofSeconds(10);
   private static final Duration ANSWERED = Duration.ofSeconds(3);
+  private static final Duration REFUSED = Duration.ofMinutes(1);
 
+  private final Histories histories;
   private final Ledger ledger;
   private final NodeHosts nodes;
   private final PodGroups groups;
@@ -41,8 +44,14 @@ final class PodTracker extends Part implements PodGroups.Starter {
   private final Map<String, String> nodeOf = new HashMap<>(); // by UID
 
   PodTracker(
-      Part shared, Ledger ledger, NodeHosts nodes, PodGroups groups, PodExplanations explanations) {
+      Part shared,
+      Histories histories,
+      Ledger ledger,
+      NodeHosts nodes,
+      PodGroups groups,
+      PodExplanations explanations) {
     super(shared);
+    this.histories = histories;
     this.ledger = ledger;
     this.nodes = nodes;
     this.groups = groups;
@@ -80,6 +89,11 @@ final class PodTracker extends Part implements PodGroups.Starter {
       return;
     }
     PodMeaning.Understood yes = (PodMeaning.Understood) meaning;
+    Optional<Refusal> lack = nodes.lack(yes.request().demand());
+    if (lack.isPresent()) {
+      explanations.refuse(ref, pod, List.of(lack.get()));
+      return;
+    }
     explanations.accept(ref, pod, yes.leftOut());
     Optional<Owner> owner = Owner.of(pod);
     Request request = yes.request();
@@ -102,7 +116,7 @@ final class PodTracker extends Part implements PodGroups.Starter {
     Request request = member.request();
     Optional<Owner> owner = member.owner();
     book.enter(instance, ref, request, owner);
-    Optional<Placed> written = Placed.of(pod);
+    Optional<Placed> written = histories.of(pod);
     Optional<SavedHistories.Kept> kept =
         owner
             .filter(each -> written.isEmpty())
@@ -114,7 +128,8 @@ final class PodTracker extends Part implements PodGroups.Starter {
         written
             .map(Placed::history)
             .or(() -> kept.map(SavedHistories.Kept::history))
-            .orElseGet(() -> History.since(PodTimes.created(pod)));
+            .filter(Histories::isPossible)
+            .orElseGet(() -> Histories.anew(pod, time.now()));
     loop.apply(
         new Event.Submitted(request, Optional.of(bounded(history))),
         failure -> submitted(ref, instance, kept, failure));
@@ -151,10 +166,14 @@ final class PodTracker extends Part implements PodGroups.Starter {
     book.forget(instance);
     kept.ifPresent(ledger::putBack);
     if (!LoopPort.isStopped(failure)) {
-      if (!LoopPort.isOverload(failure)) {
-        LOG.warn("Pod {} was not accepted: {}", ref.key(), LoopPort.cause(failure).getMessage());
+      if (LoopPort.isOverload(failure)) {
+        mirror.lookLater(ref, LoopPort.RETRY);
+      } else {
+        String why = String.valueOf(LoopPort.cause(failure).getMessage());
+        LOG.warn("Pod {} was not accepted: {}", ref.key(), why);
+        explanations.say(ref, why);
+        mirror.lookLater(ref, REFUSED);
       }
-      mirror.lookLater(ref, LoopPort.RETRY);
     }
   }
 
@@ -168,7 +187,14 @@ final class PodTracker extends Part implements PodGroups.Starter {
                         // There, so that no right to change pods as such is needed.
                         ref.path() + "/status",
                         ApiCalls.MERGE,
-                        mirror.annotation(ref, instance, history)))
+                        json.asJson(
+                            Map.of(
+                                "metadata",
+                                Map.of(
+                                    "uid",
+                                    ref.uid(),
+                                    "annotations",
+                                    histories.annotation(ref, instance, history))))))
             .whenCompleteAsync(
                 (answer, failure) -> {
                   if (answer != null && answer.isSuccess()) {
@@ -315,13 +341,9 @@ final class PodTracker extends Part implements PodGroups.Starter {
   /** A history that begins in the future, as by a clock that differs, begins now. */
   private History bounded(History history) {
     long now = time.now();
-    if (history.admittedAt() > now) {
-      return History.since(now);
-    }
-    long life = now - history.admittedAt();
-    boolean fits =
-        history.served().plus(history.restartOverhead()).compareTo(Duration.ofNanos(life)) <= 0;
-    return fits ? history : History.since(history.admittedAt());
+    return Histories.fits(history, now)
+        ? history
+        : History.since(Math.min(now, history.admittedAt()));
   }
 
   // ---- What the scheduler has decided

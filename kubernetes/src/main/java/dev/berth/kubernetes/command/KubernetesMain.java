@@ -68,6 +68,7 @@ public final class KubernetesMain implements Runnable {
     logByDefault("org.slf4j.simpleLogger.showThreadName", "false");
     // The client logs each cut of a watch with a stack trace; it repeats the watch anyway.
     logByDefault("org.slf4j.simpleLogger.log.io.fabric8", "error");
+    logByDefault("org.slf4j.simpleLogger.log.org.eclipse.jetty", "warn");
     System.exit(
         commandLine(
                 new PrintWriter(System.out, true, StandardCharsets.UTF_8),

@@ -3,6 +3,7 @@ package dev.berth.kubernetes.command;
 import dev.berth.kubernetes.binding.LeaderLease;
 import dev.berth.kubernetes.binding.PodScheduler;
 import dev.berth.kubernetes.config.Configuration;
+import dev.berth.kubernetes.tasks.Trouble;
 import dev.berth.runtime.StatusHandler;
 import dev.berth.runtime.micrometer.BerthMetrics;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -11,13 +12,18 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The scheduler of this process, while it leads, and its metrics. */
 final class Leading implements LeaderLease.Work {
+
+  private static final Duration UNREADY = Duration.ofMinutes(1);
+  private static final Duration STALE = Duration.ofMinutes(5);
 
   private final KubernetesClient client;
   private final Configuration configuration;
@@ -25,11 +31,30 @@ final class Leading implements LeaderLease.Work {
   private final String identity;
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final LongSupplier nanoTime;
+  private final Trouble beginning;
+  private volatile long triedAt;
   private volatile @Nullable PodScheduler scheduler;
   private volatile @Nullable StatusHandler page;
   private @Nullable BerthMetrics metrics;
 
   Leading(KubernetesClient client, Configuration configuration, String namespace, String identity) {
+    this(client, configuration, namespace, identity, System::nanoTime);
+  }
+
+  /**
+   * As the other one, for tests.
+   *
+   * @param nanoTime a clock that never runs backwards, for how long it is not ready
+   */
+  Leading(
+      KubernetesClient client,
+      Configuration configuration,
+      String namespace,
+      String identity,
+      LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+    this.beginning = new Trouble(nanoTime);
     this.client = client;
     this.configuration = configuration;
     this.namespace = namespace;
@@ -60,7 +85,16 @@ final class Leading implements LeaderLease.Work {
 
   @Override
   public synchronized void begin(BooleanSupplier mayWrite) throws IOException {
-    PodScheduler begun = PodScheduler.start(client, configuration, namespace, identity, mayWrite);
+    PodScheduler begun;
+    triedAt = nanoTime.getAsLong();
+    beginning.tried("it has not compared the cluster yet");
+    try {
+      begun = PodScheduler.start(client, configuration, namespace, identity, mayWrite);
+    } catch (IOException | RuntimeException failed) {
+      beginning.failed(String.valueOf(failed.getMessage()));
+      throw failed;
+    }
+    beginning.over();
     metrics = new BerthMetrics(begun.loop());
     metrics.bindTo(registry);
     page = StatusHandler.local(begun.loop());
@@ -89,6 +123,18 @@ final class Leading implements LeaderLease.Work {
   boolean isAlive() {
     PodScheduler present = scheduler;
     return present == null || present.isAlive();
+  }
+
+  /** Returns why the scheduler schedules nothing although this process lives; empty if it does. */
+  Optional<String> unready() {
+    PodScheduler present = scheduler;
+    if (present != null) {
+      return present.unready();
+    }
+    // One that has not tried for a while waits for its turn: another one leads.
+    return nanoTime.getAsLong() - triedAt > STALE.toNanos()
+        ? Optional.empty()
+        : beginning.lasting(UNREADY).map(why -> "it could not begin to lead " + why);
   }
 
   /** Returns the status page of the scheduler; empty unless this process leads. */

@@ -42,6 +42,8 @@ final class ConfigurationReader {
   private static final String DEFAULT_NAME = "berth";
   private static final String DEFAULT_POLICY = "qos-driven";
 
+  private static final int MOST_PROBLEMS = 100;
+
   private static final Duration SHORTEST = Duration.ofMillis(1);
   private static final Duration LONGEST = Duration.ofDays(365);
   private static final Duration LONGEST_MARGIN = Duration.ofDays(36_500);
@@ -63,6 +65,15 @@ final class ConfigurationReader {
     this.policies = policies;
   }
 
+  private ConfigException invalid() {
+    int more = problems.size() - MOST_PROBLEMS;
+    if (more > 0) {
+      problems.subList(MOST_PROBLEMS, problems.size()).clear();
+      problems.add(new Problem(SUBJECT, more + " more problems", "must have none", ""));
+    }
+    return new ConfigException(SUBJECT, problems);
+  }
+
   Configuration read(Map<String, String> data) {
     for (String each : new TreeSet<>(data.keySet())) {
       if (!each.equals(Configuration.KEY)) {
@@ -79,11 +90,11 @@ final class ConfigurationReader {
       problems.add(
           new Problem(
               "data[%s]".formatted(Configuration.KEY), "missing", "must be the configuration", ""));
-      throw new ConfigException(SUBJECT, problems);
+      throw invalid();
     }
     JsonNode tree = YamlText.read("data[%s]".formatted(Configuration.KEY), text, problems);
     if (tree.isMissingNode()) {
-      throw new ConfigException(SUBJECT, problems);
+      throw invalid();
     }
     return read(new Section("", tree, problems));
   }
@@ -113,7 +124,7 @@ final class ConfigurationReader {
         root.texts("ignoredPodFields", text -> !text.isBlank(), "must not be blank");
     root.end();
     if (!problems.isEmpty()) {
-      throw new ConfigException(SUBJECT, problems);
+      throw invalid();
     }
     PodRules rules =
         new PodRules(

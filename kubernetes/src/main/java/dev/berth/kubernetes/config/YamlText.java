@@ -10,6 +10,8 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
 import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.events.ScalarEvent;
+import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
@@ -18,6 +20,7 @@ final class YamlText {
 
   private static final int LONGEST = 1 << 20; // no ConfigMap is larger
   private static final int DEEPEST = 100;
+  private static final int LONGEST_PLAIN = 1_000;
 
   private YamlText() {}
 
@@ -29,16 +32,15 @@ final class YamlText {
    * @return {@link MissingNode} if it cannot be read
    */
   static JsonNode read(String path, String text, List<Problem> problems) {
-    // Aliases of collections are refused, so that a short text cannot become a large tree.
+    // Without aliases, a short text cannot become a large tree.
     LoadSettings settings =
         LoadSettings.builder()
             .setAllowDuplicateKeys(false)
             .setAllowNonScalarKeys(false)
-            .setMaxAliasesForCollections(0)
             .setCodePointLimit(LONGEST)
             .build();
     try {
-      requireShallow(settings, text);
+      requireSmall(settings, text);
       return new ObjectMapper().valueToTree(new Load(settings).loadFromString(text));
     } catch (YamlEngineException | IllegalArgumentException malformed) {
       problems.add(new Problem(path, "not YAML", "must be YAML or JSON: " + words(malformed), ""));
@@ -46,12 +48,18 @@ final class YamlText {
     }
   }
 
-  private static void requireShallow(LoadSettings settings, String text) {
+  private static void requireSmall(LoadSettings settings, String text) {
+    if (text.length() > LONGEST) { // the parser would check that in square time
+      throw new IllegalArgumentException("it has more than %s characters".formatted(LONGEST));
+    }
     int depth = 0;
     for (Event each : new Parse(settings).parseString(text)) {
       switch (each.getEventId()) {
         case MappingStart, SequenceStart -> depth++;
         case MappingEnd, SequenceEnd -> depth--;
+        case Alias ->
+            throw new IllegalArgumentException("it has an alias" + at(each.getStartMark()));
+        case Scalar -> requireShort((ScalarEvent) each);
         default -> {}
       }
       if (depth > DEEPEST) {
@@ -60,15 +68,24 @@ final class YamlText {
     }
   }
 
+  /** A number of a million digits takes minutes. */
+  private static void requireShort(ScalarEvent scalar) {
+    if (scalar.isPlain() && scalar.getValue().length() > LONGEST_PLAIN) {
+      throw new IllegalArgumentException(
+          "it has more than %s characters without quotes%s"
+              .formatted(LONGEST_PLAIN, at(scalar.getStartMark())));
+    }
+  }
+
+  private static String at(Optional<Mark> place) {
+    return place
+        .map(mark -> " (line %s, column %s)".formatted(mark.getLine() + 1, mark.getColumn() + 1))
+        .orElse("");
+  }
+
   private static String words(RuntimeException malformed) {
     if (malformed instanceof MarkedYamlEngineException marked) {
-      Optional<String> where =
-          marked
-              .getProblemMark()
-              .map(
-                  mark ->
-                      " (line %s, column %s)".formatted(mark.getLine() + 1, mark.getColumn() + 1));
-      return marked.getProblem() + where.orElse("");
+      return marked.getProblem() + at(marked.getProblemMark());
     }
     String message = String.valueOf(malformed.getMessage());
     return message.lines().findFirst().orElse(message);

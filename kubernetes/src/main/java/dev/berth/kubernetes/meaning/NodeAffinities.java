@@ -39,14 +39,14 @@ final class NodeAffinities {
     }
     List<NodeSelectorTerm> terms = Nulls.list(selector.getNodeSelectorTerms());
     List<Set<Constraint>> alternatives = new ArrayList<>();
-    int before = findings.refused().size();
+    int before = findings.faults();
     for (int i = 0; i < terms.size(); i++) {
       if (!isEmpty(terms.get(i))) { // a term that says nothing matches no node
         String place = "%s.nodeSelectorTerms[%s]".formatted(path, i);
         alternatives.add(new HashSet<>(term(place, terms.get(i), findings)));
       }
     }
-    if (findings.refused().size() > before) {
+    if (findings.faults() > before) {
       return List.of();
     }
     if (alternatives.isEmpty()) {

@@ -45,7 +45,7 @@ public sealed interface NodeMeaning {
   /**
    * Reasons why the node cannot be a host.
    *
-   * @param reasons all of them, at least one
+   * @param reasons the first of them, at least one
    */
   record Refused(List<Refusal> reasons) implements NodeMeaning {
     /** Copies the list. */

@@ -194,7 +194,7 @@ public record PeerLabels(Set<SortedSet<String>> together) {
       case "Exists" -> listed != null;
       case "NotIn" -> {
         if (listed != null) {
-          listed.removeAll(Nulls.list(requirement.getValues()));
+          listed.removeAll(new HashSet<>(Nulls.list(requirement.getValues())));
         }
         yield listed != null;
       }
@@ -232,6 +232,10 @@ public record PeerLabels(Set<SortedSet<String>> together) {
     }
     List<List<String>> combinations = new ArrayList<>(List.of(List.of()));
     for (Set<String> values : allowed.values()) {
+      int number = Math.multiplyExact(combinations.size(), values.size()); // the first is small
+      if (number > MOST_COMBINATIONS) {
+        return tooMany(path, number, findings);
+      }
       List<List<String>> longer = new ArrayList<>();
       for (List<String> each : combinations) {
         for (String value : values) {
@@ -239,9 +243,6 @@ public record PeerLabels(Set<SortedSet<String>> together) {
           more.add(value);
           longer.add(more);
         }
-      }
-      if (longer.size() > MOST_COMBINATIONS) {
-        return tooMany(path, longer.size(), findings);
       }
       combinations = longer;
     }

@@ -107,10 +107,10 @@ final class PodAffinities {
     }
     for (PodAffinityTerm each : terms) {
       String place = path + "[0]";
-      int before = findings.refused().size();
+      int before = findings.faults();
       Optional<Domain> domain = domain(place, each.getTopologyKey(), findings);
       List<Peers> any = select(place, each, findings);
-      if (findings.refused().size() == before && one(place, any, findings)) {
+      if (findings.faults() == before && one(place, any, findings)) {
         domain.ifPresent(it -> rules.add(new PlacementRule.Near(any.get(0), it)));
       }
     }
@@ -208,7 +208,7 @@ final class PodAffinities {
   }
 
   private void readSpread(String path, TopologySpreadConstraint spread, boolean narrowed) {
-    int before = findings.refused().size();
+    int before = findings.faults();
     Optional<Domain> domain = domain(path, spread.getTopologyKey(), findings);
     Integer maxSkew = spread.getMaxSkew();
     if (maxSkew == null || maxSkew < 1) {
@@ -233,7 +233,7 @@ final class PodAffinities {
           "must be Honor for a pod with a node selector or affinity");
     }
     List<Peers> any = select(path, spread, findings);
-    if (findings.refused().size() > before || maxSkew == null) {
+    if (findings.faults() > before || maxSkew == null) {
       return;
     }
     if (any.isEmpty()) { // no pod is counted, but the node must be in some place

@@ -29,7 +29,7 @@ public sealed interface PodMeaning {
   /**
    * Reasons why the pod is not scheduled.
    *
-   * @param reasons all of them, at least one
+   * @param reasons the first of them, at least one
    */
   record Refused(List<Refusal> reasons) implements PodMeaning {
     /** Copies the list. */

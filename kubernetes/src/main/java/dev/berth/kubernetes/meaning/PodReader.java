@@ -29,6 +29,11 @@ final class PodReader {
   /** The label of a pod of a Job that resumes where an earlier pod stopped. */
   private static final String KEEPS_PROGRESS = "berth.dev/keeps-progress";
 
+  /** Each is checked on many nodes. A {@code NotIn} is one for each of its values. */
+  private static final int MOST_CONSTRAINTS = 256;
+
+  private static final int MOST_RESOURCES = 64;
+
   private static final long LONGEST = Duration.ofDays(36_500).toSeconds();
 
   private final String instance;
@@ -78,7 +83,9 @@ final class PodReader {
             claims,
             findings));
     readLabels();
-    requireFew("rules about other pods", placementRules.size());
+    requireFew("rules about other pods", placementRules.size(), PlacementSpec.MOST);
+    requireFew("conditions on nodes", constraints.size(), MOST_CONSTRAINTS);
+    requireFew("resources", demand.dimensions().size(), MOST_RESOURCES);
     if (serviceClass.isEmpty() || !findings.refused().isEmpty()) {
       return new PodMeaning.Refused(findings.refused());
     }
@@ -104,12 +111,9 @@ final class PodReader {
     return new PodMeaning.Understood(request.build(), PodGroupRef.of(pod), findings.leftOut());
   }
 
-  private void requireFew(String what, int count) {
-    if (count > PlacementSpec.MOST) {
-      findings.refuse(
-          "spec.affinity",
-          count + " " + what,
-          "must have at most %s".formatted(PlacementSpec.MOST));
+  private void requireFew(String what, int count, int most) {
+    if (count > most) {
+      findings.refuse("spec", count + " " + what, "must have at most %s".formatted(most));
     }
   }
 

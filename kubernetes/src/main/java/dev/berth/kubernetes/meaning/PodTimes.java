@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.meaning;
 
+import dev.berth.api.TimeLimits;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import java.time.Instant;
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What a pod says about when it became what it is, in nanoseconds since the epoch. */
 public final class PodTimes {
+
+  private static final Instant LATEST = Instant.ofEpochSecond(0, TimeLimits.LATEST);
 
   private PodTimes() {}
 
@@ -45,8 +48,10 @@ public final class PodTimes {
     }
     try {
       Instant instant = Instant.parse(timestamp);
-      return OptionalLong.of(
-          TimeUnit.SECONDS.toNanos(instant.getEpochSecond()) + instant.getNano());
+      boolean isOdd = instant.isBefore(Instant.EPOCH) || instant.isAfter(LATEST);
+      return isOdd
+          ? OptionalLong.empty()
+          : OptionalLong.of(TimeUnit.SECONDS.toNanos(instant.getEpochSecond()) + instant.getNano());
     } catch (DateTimeParseException malformed) {
       return OptionalLong.empty();
     }

@@ -7,6 +7,7 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -23,6 +24,10 @@ public final class Quantities {
 
   /** Local storage that does not outlive a pod; whole: one gigabyte, unit: one byte. */
   public static final Dimension EPHEMERAL_STORAGE = bytes("ephemeral-storage");
+
+  /** Resources that a pod may ask for whatever the nodes are. */
+  public static final Set<Dimension> OF_EACH_NODE =
+      Set.of(PODS, Dimension.CPU, Dimension.MEMORY, EPHEMERAL_STORAGE);
 
   /** The rule for the text of a quantity, for messages. */
   static final String RULE = "must be a quantity such as 2, 0.5, 500m, 1e3, 64Mi or 10G";

@@ -4,7 +4,7 @@ import dev.berth.api.PlacementSpec;
 import dev.berth.api.Taint;
 import dev.berth.api.Toleration;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -48,7 +48,7 @@ final class Tolerations {
    * Returns tolerations without those that API servers add to each pod. Their time is the grace of
    * the taint, so that most pods say nothing about their nodes, and are searched for together.
    */
-  private static List<Toleration> withoutDefaults(List<Toleration> tolerations) {
+  private static List<Toleration> withoutDefaults(Set<Toleration> tolerations) {
     return tolerations.stream()
         .filter(
             each ->
@@ -70,11 +70,9 @@ final class Tolerations {
 
   static List<Toleration> read(
       List<io.fabric8.kubernetes.api.model.Toleration> given, Findings findings) {
-    List<Toleration> tolerations = new ArrayList<>();
+    Set<Toleration> tolerations = new LinkedHashSet<>();
     for (int i = 0; i < given.size(); i++) {
-      read("%s[%s]".formatted(PATH, i), given.get(i), findings)
-          .filter(each -> !tolerations.contains(each))
-          .ifPresent(tolerations::add);
+      read("%s[%s]".formatted(PATH, i), given.get(i), findings).ifPresent(tolerations::add);
     }
     List<Toleration> own = withoutDefaults(tolerations);
     if (own.size() > PlacementSpec.MOST) {
@@ -92,7 +90,7 @@ final class Tolerations {
     String operator = Nulls.text(given.getOperator());
     String effect = Nulls.text(given.getEffect());
     boolean exists = operator.equals("Exists");
-    int before = findings.refused().size();
+    int before = findings.faults();
     if (!exists && !operator.isEmpty() && !operator.equals("Equal")) {
       findings.refuse(path + ".operator", operator, "must be one of Equal, Exists");
     } else if (key.isBlank() && (!exists || !key.isEmpty())) {
@@ -101,7 +99,7 @@ final class Tolerations {
     if (!effect.isEmpty() && effect(effect).isEmpty()) {
       findings.refuse(path + ".effect", effect, EFFECT_RULE);
     }
-    if (findings.refused().size() > before) {
+    if (findings.faults() > before) {
       return Optional.empty();
     }
     return Optional.of(

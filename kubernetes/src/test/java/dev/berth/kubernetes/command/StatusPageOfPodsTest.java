@@ -2,29 +2,22 @@ package dev.berth.kubernetes.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.berth.core.PolicyRegistry;
+import dev.berth.kubernetes.FakeApiServer;
 import dev.berth.kubernetes.config.Configuration;
 import dev.berth.test.Chromium;
 import dev.berth.test.PageCheck;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,7 +38,6 @@ class StatusPageOfPodsTest {
       """;
 
   @TempDir private Path scratch;
-  private final CountDownLatch ends = new CountDownLatch(1);
 
   private static String pod(String name) {
     return """
@@ -59,37 +51,6 @@ class StatusPageOfPodsTest {
         .formatted(name);
   }
 
-  /** Lists what there is, reports no change of it, and accepts all that is written. */
-  private void answer(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      String path = exchange.getRequestURI().getPath();
-      String query = String.valueOf(exchange.getRequestURI().getQuery());
-      exchange.getRequestBody().readAllBytes();
-      exchange.getResponseHeaders().set("Content-Type", "application/json");
-      if (query.contains("watch=true")) {
-        exchange.sendResponseHeaders(200, 0);
-        exchange.getResponseBody().flush();
-        ends.await();
-        return;
-      }
-      boolean isList = exchange.getRequestMethod().equals("GET") && !path.contains("/configmaps/");
-      String items =
-          path.endsWith("/nodes")
-              ? NODE
-              : path.endsWith("/pods") ? pod("first") + "," + pod("second") : "";
-      String text =
-          isList
-              ? "{\"metadata\": {\"resourceVersion\": \"1\"}, \"items\": [%s]}".formatted(items)
-              : "{\"kind\": \"Status\", \"apiVersion\": \"v1\", \"code\": 404}";
-      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-      boolean isWritten = !exchange.getRequestMethod().equals("GET");
-      exchange.sendResponseHeaders(isList ? 200 : isWritten ? 201 : 404, bytes.length);
-      exchange.getResponseBody().write(bytes);
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
   private static HttpResponse<String> get(int port, String path) throws Exception {
     return HttpClient.newHttpClient()
         .send(
@@ -101,17 +62,9 @@ class StatusPageOfPodsTest {
   @Test
   void showsWhichPodsRunWhereAndWhyOthersWait() throws Exception {
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    HttpServer server = HttpServer.create(any, 0);
-    var threads = Executors.newCachedThreadPool();
-    server.setExecutor(threads);
-    server.createContext("/", this::answer);
-    server.start();
-    Config config =
-        new ConfigBuilder(Config.empty())
-            .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort())
-            .withHttp2Disable(true)
-            .build();
-    try (KubernetesClient client = new KubernetesClientBuilder().withConfig(config).build()) {
+    try (FakeApiServer server =
+            new FakeApiServer(List.of(NODE), List.of(pod("first"), pod("second")));
+        KubernetesClient client = server.client()) {
       Leading leading =
           new Leading(
               client,
@@ -143,10 +96,6 @@ class StatusPageOfPodsTest {
         leading.end();
         assertThat(get(endpoints.port(), "/").statusCode()).isEqualTo(503);
       }
-    } finally {
-      ends.countDown();
-      server.stop(0);
-      threads.shutdownNow();
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.kubernetes.config;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -16,10 +17,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -252,6 +256,45 @@ class ConfigurationTest {
         .singleElement()
         .asString()
         .startsWith("data[config.yaml] was not YAML, must be YAML or JSON: it is nested deeper");
+  }
+
+  /** Documents that are small and become large, or are large. */
+  @Test
+  @Timeout(value = 1, unit = TimeUnit.MINUTES)
+  void aHostileDocumentIsRefusedSoon() {
+    String lists = "a: &a [x, x]\n";
+    for (char each = 'b'; each < 'z'; each++) {
+      lists += "%s: &%1$s [*%2$s, *%2$s]\n".formatted(each, (char) (each - 1));
+    }
+    String repeated =
+        "nodes: {}\nserviceClasses: [&a "
+            + "'"
+            + "x".repeat(300_000)
+            + "', *a".repeat(100_000)
+            + "]\n";
+    String twice = "nodes: {}\n".repeat(2);
+    assertThat(problems(lists)).singleElement().asString().contains("an alias", "line 2");
+    assertThat(problems(repeated)).singleElement().asString().contains("an alias", "line 2");
+    assertThat(problems(twice)).singleElement().asString().contains("duplicate key nodes");
+    assertThat(problems("nodes: " + "x".repeat(10 << 20)))
+        .singleElement()
+        .asString()
+        .contains("must be YAML or JSON")
+        .contains("1048576");
+    assertThat(problems("nodes: " + "9".repeat(1_000_000)))
+        .singleElement()
+        .asString()
+        .contains("more than 1000 characters without quotes (line 1, column 8)");
+    assertThat(problems(LEAST + "schedulerName: '" + "a.".repeat(400_000) + "a'"))
+        .singleElement()
+        .asString()
+        .contains("must have at most 253");
+    String unknown = IntStream.range(0, 50_000).mapToObj(i -> "k" + i + ": 1\n").collect(joining());
+    assertThat(problems(LEAST + unknown)).hasSize(101).last().asString().contains("49900 more");
+    assertThat(problems(LEAST + "k".repeat(900) + ": 1\n"))
+        .singleElement()
+        .asString()
+        .hasSizeLessThan(3_000);
   }
 
   @Test
