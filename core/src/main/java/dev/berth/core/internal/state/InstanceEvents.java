@@ -76,7 +76,6 @@ public final class InstanceEvents {
     InstanceState former = instance.state();
     HostRecord host = instance.place();
     long since = instance.stateSince();
-    state.beginChange();
     stop(
         instance,
         at,
@@ -88,12 +87,11 @@ public final class InstanceEvents {
             state.backoffs().crashed(instance, time);
           }
         });
-    boolean ends = instance.isGivenUp();
-    if (ends) {
+    if (instance.isGivenUp()) {
       end(instance, at, time, true, OptionalLong.empty());
+      return true;
     }
-    state.endChange();
-    return ends;
+    return false;
   }
 
   /** Makes an instance pending that was believed on a host, which says nothing of its start. */
