@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Compressed inputs of the command, in processes of their own. */
 @Timeout(600)
@@ -45,18 +45,16 @@ class CompressedInputTest {
     assertThat(ended.out()).isEmpty();
   }
 
-  /** Gzip cannot grow more than the limit allows, so its comments are read to the end. */
   @ParameterizedTest
-  @CsvSource({
-    "xz, is more than 16 MiB and 1032 times its size when decompressed",
-    "zstd, is more than 16 MiB and 1032 times its size when decompressed",
-    "gz, must be a number of seconds",
-  })
-  void bombsAreRefusedInLittleMemory(String kind, String rule) throws Exception {
+  @ValueSource(strings = {"xz", "zstd", "gz"})
+  void bombsAreRefusedInLittleMemory(String kind) throws Exception {
     String bomb = compressed(kind, REQUESTS, 24);
     Cli.Result ended = describe(bomb, "56m");
     assertThat(ended.exitCode()).as(ended.err()).isEqualTo(ExitCode.BAD_INPUT);
-    assertThat(ended.err()).startsWith("berth: " + bomb).contains(rule).doesNotContain("    at ");
+    assertThat(ended.err())
+        .startsWith("berth: " + bomb)
+        .contains("follows 16 MiB more of blank lines and comments than of other lines")
+        .doesNotContain("    at ");
   }
 
   /** Writes requests, comments of so many megabytes, and a bad line. */
