@@ -1,13 +1,12 @@
 package dev.berth.core;
 
+import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
 import dev.berth.core.config.Durations;
 import dev.berth.core.error.SnapshotException;
 import dev.berth.core.internal.cluster.ClassRecord;
 import dev.berth.core.internal.snapshot.SnapshotReader;
 import dev.berth.core.internal.snapshot.SnapshotWriter;
-import dev.berth.core.snapshot.InstanceData;
-import dev.berth.core.snapshot.RequestData;
 import dev.berth.core.snapshot.SchedulerSnapshot;
 import dev.berth.core.snapshot.SchedulerSnapshot.ClassData;
 import java.time.Duration;
@@ -90,12 +89,11 @@ record Restoration(SchedulerSnapshot snapshot, SnapshotReader reader, boolean ta
   void requireClasses(List<ServiceClass> classes) {
     Set<String> names = ClassRecord.rank(classes).keySet();
     List<String> problems = new ArrayList<>(reader.problems());
-    for (InstanceData each : snapshot.instances()) {
-      String name = each.request().map(RequestData::serviceClass).orElse("");
-      if (!name.isEmpty() && !names.contains(name)) {
+    for (Request each : reader.requests()) {
+      if (!names.contains(each.serviceClass())) {
         problems.add(
             "instance %s is of service class %s, which the builder does not have. Maybe keep the class until its instances have ended"
-                .formatted(each.id(), name));
+                .formatted(each.id(), each.serviceClass()));
       }
     }
     if (!problems.isEmpty()) {

@@ -504,6 +504,17 @@ class AttemptsTest {
     }
 
     @Test
+    void rejectedByAPass() {
+      cluster.pending("a", 2);
+      Plan plan = cluster.pass(pass -> pass.reject(a(), WHY));
+
+      assertStale(() -> scheduler.completed("a", cluster.now()));
+
+      scheduler.rejected(plan.id(0), "no", cluster.now());
+      assertRefused(() -> scheduler.completed("a", cluster.now()), "but it has been PENDING");
+    }
+
+    @Test
     void afterARestore() {
       Scheduler.Builder builder =
           Scheduler.builder().serviceClasses(Cluster.GOLD, Cluster.SILVER, Cluster.BRONZE);

@@ -149,6 +149,21 @@ class ReconcileTest {
   }
 
   @Test
+  void anAttemptOfACancelledInstanceIsNotThatOfTheNextWithItsId() {
+    cluster.running(demanding("a", 1, 1), "h1").cancel("a");
+    cluster.pending(demanding("a", 1, 1));
+    ObservedInstance former = running("a", "h1").inAttempt(1);
+
+    assertThat(strays(former)).containsExactly(former);
+    assertThat(cluster.instance("a").state()).isEqualTo(InstanceState.PENDING);
+
+    cluster.place("a", "h2").started("a");
+    assertThat(strays(former, running("a", "h2").inAttempt(2))).containsExactly(former);
+    assertThat(strays(former)).containsExactly(former);
+    assertThat(cluster.instance("a").state()).isEqualTo(InstanceState.PENDING);
+  }
+
+  @Test
   void twoAttemptsThatNothingIsKnownOfAreForeignLoad() {
     assertThat(strays(running("x", "h1").inAttempt(1), running("x", "h2").inAttempt(2))).isEmpty();
   }

@@ -9,8 +9,10 @@ import dev.berth.api.DisruptionBudget;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
+import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.batch.BagSpec;
 import dev.berth.api.pipeline.QueueDiscipline;
 import dev.berth.api.plan.Action;
 import dev.berth.api.policy.PipelineBuilder;
@@ -114,6 +116,11 @@ class TakeOverTest {
     for (String each : List.of("a", "long", "short")) {
       before.cancel(each, 5 * SECOND);
     }
+    before.submit(new BagSpec("bag", List.of(request("task", 1))), 5 * SECOND);
+    assertThatExceptionOfType(SnapshotException.class)
+        .isThrownBy(() -> without.takeOver(before.snapshot()).build())
+        .withMessageContaining("instance task is of service class gold");
+    before.cancelBag("bag", new Reason.PolicyChoice("test", "a test"), 5 * SECOND);
     Scheduler after = without.takeOver(before.snapshot()).build();
 
     assertThat(after.serviceClasses()).containsExactly(Cluster.BRONZE);

@@ -27,9 +27,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -438,6 +439,10 @@ final class LoopEngine {
   private void beginStops() {
     for (OpenStop each : actions.stops().begin(now, LoopTime.nanos(settings.actionTimeout()))) {
       Stop stop = each.stop;
+      if (scheduler.host(stop.host()).isEmpty()) {
+        actions.stopped(stop); // with its host
+        continue;
+      }
       int attempt = each.attempts;
       fleet
           .stop(stop.instance(), stop.attempt(), stop.host())
@@ -449,6 +454,9 @@ final class LoopEngine {
     OpenStop stop = actions.stops().underWay(it.stop(), it.attempt());
     if (it.error() == null) {
       actions.stopped(it.stop()); // even if an attempt that took too long was the one
+      if (it.stop().isStray()) {
+        question.askBy(now); // what it held is foreign load
+      }
     } else if (stop != null) {
       failed(stop, reason(it.error()));
     }
@@ -461,7 +469,7 @@ final class LoopEngine {
       actions.stops().retryAt(stop, LoopTime.after(now, delay));
     } else {
       LOG.error("To {} failed, the fleet is asked whether it is there: {}", stop.stop, why);
-      actions.stopped(stop.stop);
+      actions.stops().giveUp(stop);
       compareFirst();
     }
   }
@@ -690,6 +698,7 @@ final class LoopEngine {
       recording.end(found.differences().size());
     }
     found.differences().forEach(each -> LOG.info("Reconciled: {}", each.describe()));
+    actions.stops().givenUp().forEach(actions::stopped);
     for (ObservedInstance each : found.strays()) {
       LOG.warn(
           "Instance {} is on host {}, where it should not be: stopped.", each.id(), each.host());
@@ -758,10 +767,17 @@ final class LoopEngine {
   }
 
   private Event.Reconciled asked(Observation seen) {
-    List<Adoption> adoptions = new ArrayList<>();
-    Set<String> ids = new HashSet<>();
+    Map<String, ObservedInstance> latest = new LinkedHashMap<>(); // of the attempts of an id
     for (ObservedInstance each : seen.instances()) {
-      if (ids.add(each.id()) && scheduler.instance(each.id()).isEmpty()) {
+      latest.merge(
+          each.id(),
+          each,
+          (one, other) -> one.attempt().orElse(0) > other.attempt().orElse(0) ? one : other);
+    }
+    Set<String> ids = latest.keySet();
+    List<Adoption> adoptions = new ArrayList<>();
+    for (ObservedInstance each : latest.values()) {
+      if (scheduler.instance(each.id()).isEmpty()) {
         reconciler.adopt(each).ifPresent(adoptions::add);
       }
     }

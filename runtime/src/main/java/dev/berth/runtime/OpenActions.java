@@ -31,10 +31,15 @@ final class OpenActions {
    * An instance that the fleet is to stop.
    *
    * @param attempt the attempt; empty for any
+   * @param isStray whether a comparison has found it
    */
-  record Stop(String instance, OptionalInt attempt, String host) {
+  record Stop(String instance, OptionalInt attempt, String host, boolean isStray) {
     static Stop of(ObservedInstance stray) {
-      return new Stop(stray.id(), stray.attempt(), stray.host());
+      return new Stop(stray.id(), stray.attempt(), stray.host(), true);
+    }
+
+    private boolean isOf(String id, String on) {
+      return instance.equals(id) && host.equals(on);
     }
   }
 
@@ -64,16 +69,25 @@ final class OpenActions {
     if (event instanceof Event.Cancellation<?>) {
       for (OpenAction each : removed) {
         for (String instance : each.instances) {
-          each.hosts.forEach(host -> all.add(new Stop(instance, OptionalInt.empty(), host)));
+          each.hosts.stream()
+              .filter(host -> stops.stream().noneMatch(it -> it.isOf(instance, host)))
+              .forEach(host -> all.add(new Stop(instance, attemptOf(each), host, false)));
         }
       }
     }
     return all;
   }
 
+  /** Returns the attempt that an action begins; on the host that it leaves, any may be there. */
+  private static OptionalInt attemptOf(OpenAction action) {
+    return action.action instanceof Action.Starts start && !(start instanceof Action.Migrate)
+        ? OptionalInt.of(start.attempt())
+        : OptionalInt.empty();
+  }
+
   private static Stream<Stop> stop(Instance instance) {
     return instance.host().stream()
-        .map(host -> new Stop(instance.id(), OptionalInt.empty(), host.id()));
+        .map(host -> new Stop(instance.id(), OptionalInt.of(instance.attempt()), host.id(), false));
   }
 
   /** Adds the actions of a plan. */

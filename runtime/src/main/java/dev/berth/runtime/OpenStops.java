@@ -21,6 +21,7 @@ final class OpenStops {
     final Stop stop;
     int attempts; // begun so far
     private boolean isUnderWay;
+    private boolean isGivenUp; // until the fleet has said what there is
     private long dueAt = Long.MIN_VALUE; // when the attempt takes too long, or the next one begins
 
     private OpenStop(Stop stop) {
@@ -65,7 +66,18 @@ final class OpenStops {
     failed.dueAt = at;
   }
 
-  /** Removes a stop that has succeeded, or is given up. */
+  /** Tries a stop no more; its host stays blocked. */
+  void giveUp(OpenStop failed) {
+    retryAt(failed, Long.MAX_VALUE);
+    failed.isGivenUp = true;
+  }
+
+  /** Returns the stops that were given up. */
+  List<Stop> givenUp() {
+    return open.values().stream().filter(each -> each.isGivenUp).map(each -> each.stop).toList();
+  }
+
+  /** Removes a stop that has succeeded, or of which a comparison decides anew. */
   void remove(Stop stop) {
     open.remove(stop);
   }

@@ -364,6 +364,7 @@ class LoopFaultsTest {
                 new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(1))));
     int questions = fleet.asked();
     send(new Event.Cancelled("b"));
+    send(request("c", "bronze", 4));
     turn();
     for (int i = 0; i < 2; i++) {
       fleet.stops.get(i).completeExceptionally(new IllegalStateException("busy"));
@@ -373,12 +374,17 @@ class LoopFaultsTest {
     }
     assertThat(fleet.asked()).isEqualTo(questions + 1);
 
+    assertThat(fleet.calls).doesNotContain("place c on h1");
+
     see(seen("b", "h1", 1)); // still there
 
     assertThat(fleet.stops).hasSize(3);
+    assertThat(fleet.calls).doesNotContain("place c on h1");
     fleet.stops.get(2).complete("gone");
     turn();
     assertThat(engine.mayPass()).isTrue();
+    assertThat(fleet.calls).endsWith("place c on h1");
+    assertThat(fleet.asked()).as("what it held is foreign load").isEqualTo(questions + 2);
   }
 
   @Test

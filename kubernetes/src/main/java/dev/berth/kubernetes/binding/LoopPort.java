@@ -125,6 +125,7 @@ final class LoopPort {
   /** Notes why the cluster cannot be compared. Any thread may call it. */
   void comparisonFailed(Throwable failure) {
     comparing.failed(String.valueOf(cause(failure).getMessage()));
+    var unused = tasks.schedule(AGAIN, this::compareSoon);
   }
 
   private void compared(@Nullable Throwable failure, Runnable afterwards) {
@@ -133,7 +134,6 @@ final class LoopPort {
       afterwards.run();
     } else if (!isStopped(failure)) {
       comparisonFailed(failure);
-      var unused = tasks.schedule(AGAIN, this::compareSoon);
     }
   }
 

@@ -44,10 +44,11 @@ final class LedgerCorrections {
             .filter(each -> !isReleased(each.host()) && !isUnderWay(each.id()))
             .toList();
     up.forEach(each -> compare(each.spec()));
-    certain.forEach(each -> ledger.instance(each.id()).ifPresent(it -> compare(it, each)));
+    List<ObservedInstance> unknown = certain.stream().filter(each -> !isKnown(each)).toList();
+    certain.stream()
+        .filter(this::isKnown)
+        .forEach(each -> compare(ledger.instance(each.id()).orElseThrow(), each));
     ledger.instances().stream().filter(this::isGone).forEach(this::gone);
-    List<ObservedInstance> unknown =
-        certain.stream().filter(each -> ledger.instance(each.id()).isEmpty()).toList();
     unknown.stream().filter(this::isAdopted).forEach(this::adopt);
     for (ObservedHost each : up) {
       compareForeignLoad(
@@ -75,8 +76,13 @@ final class LedgerCorrections {
     return observed.underWay().contains(instance);
   }
 
+  private boolean isKnown(ObservedInstance seen) {
+    return ledger.instance(seen.id()).isPresent()
+        && !ledger.isOfEarlierLife(seen.id(), seen.attempt());
+  }
+
   private boolean isAdopted(ObservedInstance unknown) {
-    return fleet.adoption(unknown.id()).isPresent();
+    return ledger.instance(unknown.id()).isEmpty() && fleet.adoption(unknown.id()).isPresent();
   }
 
   private boolean isObserved(HostSpec host) {
@@ -86,7 +92,8 @@ final class LedgerCorrections {
   private boolean isGone(ReferenceInstance instance) {
     return instance.hostId().isPresent()
         && !isUnderWay(instance.id())
-        && observed.instances().stream().noneMatch(each -> each.id().equals(instance.id()));
+        && observed.instances().stream()
+            .noneMatch(each -> each.id().equals(instance.id()) && isKnown(each));
   }
 
   private void compare(HostSpec spec) {

@@ -86,7 +86,6 @@ public final class ReferenceCluster {
   private List<BagReport> endedBags = new ArrayList<>(); // not taken yet
   private List<Completion> completions = new ArrayList<>(); // since the latest plan
   private Map<String, Integer> ended = new HashMap<>(); // last attempts, by instance
-  private Map<String, Integer> endedByPlan = new HashMap<>(); // which can still be undone
   private final Set<Dimension> dimensions = new LinkedHashSet<>(); // in the order first named
   private final ReferenceLimits limits = new ReferenceLimits(this);
   private final ReferenceBudgets budgets = new ReferenceBudgets(this);
@@ -181,10 +180,10 @@ public final class ReferenceCluster {
         Event.Completed done = (Event.Completed) event;
         require(canComplete(done.attempt()), done.attempt() + " cannot have completed");
         long at = notBefore(done.attempt(), done.at(), now);
-        yield Optional.of(done(done.instance(), true, at, now, ended));
+        yield Optional.of(done(done.instance(), true, at, now));
       }
       case COMPLETED_NOW ->
-          Optional.of(done(((Event.CompletedNow) event).instance(), true, now, now, ended));
+          Optional.of(done(((Event.CompletedNow) event).instance(), true, now, now));
       case ACTION_REJECTED -> {
         Event.ActionRejected rejected = (Event.ActionRejected) event;
         yield Optional.of(rejected(rejected.action(), rejected.why(), now));
@@ -198,7 +197,7 @@ public final class ReferenceCluster {
       case BAG_CANCELLED -> {
         Event.BagCancelled cancelled = (Event.BagCancelled) event;
         getBag(cancelled.bag()).members().forEach(each -> open.end(each.number()));
-        yield Optional.of(endBag(cancelled.bag(), cancelled.why(), now, ended));
+        yield Optional.of(endBag(cancelled.bag(), cancelled.why(), now));
       }
       case GROUP_CANCELLED ->
           Optional.of(
@@ -382,7 +381,7 @@ public final class ReferenceCluster {
     boolean ends = instance.failures() > instance.request().maxFailures().orElse(Integer.MAX_VALUE);
     if (ends) {
       open.end(instance.number());
-      done(instance.id(), false, now, now, ended);
+      done(instance.id(), false, now, now);
     }
     return ends;
   }
@@ -404,11 +403,10 @@ public final class ReferenceCluster {
   private InstanceReport cancel(String instanceId, long now) {
     journal.note(it -> it.cancel(instanceId, now));
     open.end(get(instanceId).number());
-    return done(instanceId, false, now, now, ended);
+    return done(instanceId, false, now, now);
   }
 
-  private InstanceReport done(
-      String instanceId, boolean complete, long at, long now, Map<String, Integer> into) {
+  private InstanceReport done(String instanceId, boolean complete, long at, long now) {
     ReferenceInstance instance = get(instanceId);
     Optional<ReferenceBag> bag = bagOf(instance);
     if (complete) {
@@ -423,7 +421,7 @@ public final class ReferenceCluster {
     }
     instance.done(at);
     instances.remove(instance);
-    into.put(instanceId, instance.attempt());
+    ended.put(instanceId, instance.attempt());
     bag.ifPresent(
         each -> {
           each.left(instance, complete);
@@ -471,6 +469,11 @@ public final class ReferenceCluster {
 
   // ---- Reconciliation
 
+  /** Returns whether an attempt is of an instance that has ended, whose id another one has. */
+  boolean isOfEarlierLife(String instanceId, OptionalInt attempt) {
+    return attempt.orElse(Integer.MAX_VALUE) <= ended.getOrDefault(instanceId, -1);
+  }
+
   /** A fleet reports all that it has. Corrects what is believed wrongly, and returns it. */
   private Reconciliation reconcile(Event.Reconciled fleet, long now) {
     return new LedgerCorrections(this, fleet, now).apply();
@@ -492,13 +495,13 @@ public final class ReferenceCluster {
   }
 
   /** All instances of a bag are done and removed. */
-  private BagReport endBag(String bagId, Reason why, long now, Map<String, Integer> into) {
+  private BagReport endBag(String bagId, Reason why, long now) {
     ReferenceBag bag = getBag(bagId);
     List<InstanceReport> cancelledWithBag = new ArrayList<>();
     for (ReferenceInstance each : bag.members()) {
       each.done(now);
       instances.remove(each);
-      into.put(each.id(), each.attempt());
+      ended.put(each.id(), each.attempt());
       cancelledWithBag.add(each.sli());
     }
     bags.remove(bag);
@@ -534,8 +537,6 @@ public final class ReferenceCluster {
   private void forgetCompletions() {
     journal.note(ReferenceCluster::forgetCompletions);
     completions.clear();
-    ended.putAll(endedByPlan);
-    endedByPlan.clear();
   }
 
   /** An action of a plan comes into effect; it can be undone. */
@@ -552,7 +553,7 @@ public final class ReferenceCluster {
     } else if (action instanceof Action.Assign it) {
       getBag(it.bag()).assign(it.cluster(), it.expiresAt(), now);
     } else if (action instanceof Action.Cancel it) {
-      endBag(it.bag(), it.why(), now, endedByPlan);
+      endBag(it.bag(), it.why(), now);
     }
     open.add(decision);
   }
@@ -579,7 +580,7 @@ public final class ReferenceCluster {
       require(
           instance.state() == InstanceState.PENDING && instance.placements() == 0,
           instance + " is refused");
-      done(instance.id(), false, now, now, endedByPlan);
+      done(instance.id(), false, now, now);
     }
   }
 
@@ -696,7 +697,6 @@ public final class ReferenceCluster {
     endedBags = again.endedBags;
     completions = again.completions;
     ended = again.ended;
-    endedByPlan = again.endedByPlan;
     limits.become(again.limits);
     taints.become(again.taints);
     budgets.become(again.budgets);

@@ -39,6 +39,11 @@ public final class EndedInstances {
     }
   }
 
+  /** Forgets the end of an instance that was undone. */
+  public void remove(String id) {
+    byId.remove(id);
+  }
+
   /** Returns how the latest instance of that id ended; null if none is remembered. */
   public @Nullable Ended get(String id) {
     return supposed.getOrDefault(id, byId.get(id));

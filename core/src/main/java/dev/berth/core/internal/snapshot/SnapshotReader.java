@@ -40,6 +40,7 @@ import dev.berth.core.snapshot.SchedulerSnapshot.LimitData;
 import dev.berth.core.snapshot.SchedulerSnapshot.Progress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -103,6 +104,11 @@ public final class SnapshotReader {
     checkReports();
     checkLimits();
     checkBudgets();
+  }
+
+  /** Returns the requests of all instances. */
+  public Collection<Request> requests() {
+    return requests.values();
   }
 
   /** Returns all problems; empty if the snapshot can be restored. */

@@ -161,7 +161,6 @@ public final class BatchEvents {
     for (InstanceRecord each : bag.members()) {
       state.openActions().end(each);
       transitions.forget(each);
-      state.noteEnded(each, true);
     }
     state.endChange();
     return report;

@@ -93,7 +93,9 @@ public final class Corrections {
       observed.hosts().forEach(this::host);
       Map<String, ObservedInstance> seen = new LinkedHashMap<>();
       for (ObservedInstance each : observed.instances()) {
-        seen.merge(each.id(), each, this::present);
+        if (!isOfEarlierLife(each)) {
+          seen.merge(each.id(), each, this::present);
+        }
       }
       List<ObservedInstance> unknown = new ArrayList<>();
       for (ObservedInstance each : observed.instances()) {
@@ -101,7 +103,7 @@ public final class Corrections {
           continue;
         }
         if (seen.get(each.id()) != each) {
-          if (state.instanceRecord(each.id()) != null || state.ended().get(each.id()) != null) {
+          if (isOfEarlierLife(each) ? isCancelled(each) : isKnown(each)) {
             strays.add(each);
           }
           isForeign(each);
@@ -126,6 +128,23 @@ public final class Corrections {
       observed.hosts().forEach(this::foreignLoad);
       hostsGone();
       return new Found(corrections, strays);
+    }
+
+    private boolean isKnown(ObservedInstance seen) {
+      return state.instanceRecord(seen.id()) != null || state.ended().get(seen.id()) != null;
+    }
+
+    /** Returns whether it is of an instance that has ended, whose id another one has now. */
+    private boolean isOfEarlierLife(ObservedInstance seen) {
+      Ended ended = state.ended().get(seen.id());
+      return ended != null
+          && state.instanceRecord(seen.id()) != null
+          && seen.attempt().orElse(Integer.MAX_VALUE) <= ended.attempt();
+    }
+
+    private boolean isCancelled(ObservedInstance seen) {
+      Ended ended = state.ended().get(seen.id());
+      return ended != null && ended.cancelled() && seen.attempt().orElse(0) <= ended.attempt();
     }
 
     /** Returns which of two attempts of an instance is the present one; otherwise the later. */
@@ -228,8 +247,7 @@ public final class Corrections {
             Trigger.REQUEST_ADMITTED,
             () -> events.admissions().adopt(how, seen, now));
       } else {
-        Ended ended = state.ended().get(seen.id());
-        if (ended != null && ended.cancelled() && seen.attempt().orElse(0) <= ended.attempt()) {
+        if (isCancelled(seen)) {
           strays.add(seen);
         }
         isForeign(seen);

@@ -460,6 +460,7 @@ public final class Rejections {
       List<InstanceRecord> members = new ArrayList<>();
       action.members().forEach(each -> members.add(each.subject()));
       state.bringBack(members);
+      members.forEach(each -> state.ended().remove(each.id()));
       state.bringBack(action.bag());
       for (int i = action.members().size() - 1; i >= 0; i--) {
         goBack(action.members().get(i).subject(), action.members().get(i));
@@ -471,6 +472,7 @@ public final class Rejections {
 
   private void bringBack(InstanceRecord rejected) {
     state.bringBack(List.of(rejected));
+    state.ended().remove(rejected.id());
     BagRecord bag = BagRecord.of(rejected);
     if (bag != null) {
       bag.returned(rejected, false);

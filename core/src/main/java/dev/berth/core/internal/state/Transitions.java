@@ -129,6 +129,7 @@ public final class Transitions implements Before.Restorer {
   public void forgetRefused(InstanceRecord instance) {
     state.beginChange();
     state.remove(instance);
+    state.noteEnded(instance, true);
     leaveBag(instance, false);
     leaveGroup(instance, false);
     state.endChange();
@@ -161,6 +162,7 @@ public final class Transitions implements Before.Restorer {
     state.beginChange();
     for (InstanceRecord each : bag.members()) {
       state.remove(each);
+      state.noteEnded(each, true);
     }
     state.leave(bag);
     state.noteEnded(report);
@@ -177,12 +179,10 @@ public final class Transitions implements Before.Restorer {
       InstanceRecord rejected = each.instance();
       if (rejected != null) {
         forget(rejected);
-        state.noteEnded(rejected, true);
         state.openActions().end(rejected);
       } else {
         for (Before member : each.members()) {
           forget(member.subject());
-          state.noteEnded(member.subject(), true);
           state.openActions().end(member.subject());
         }
         state.openActions().close(each);
