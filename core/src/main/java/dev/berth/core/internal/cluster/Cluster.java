@@ -353,10 +353,8 @@ public abstract class Cluster {
           Code.INVALID_VALUE, name, "a limit is set, but its name is blank.");
     }
     if (amount < 0) {
-      throw new EventRefusedException(
-          Code.INVALID_VALUE,
-          name,
-          "limit %s is set to %s, must not be negative.".formatted(name, amount));
+      throw Code.INVALID_VALUE.refusal(
+          "limit %s is set to %s, must not be negative.", name, amount);
     }
     requireNotPast(time, "limit ", name, " is set");
     return changeAt(time, amount != limits.amount(name), () -> limits.set(name, amount));
