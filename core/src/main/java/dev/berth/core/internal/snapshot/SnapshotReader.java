@@ -144,16 +144,28 @@ public final class SnapshotReader {
     }
   }
 
+  /** Adds what a part of the snapshot means, which must not be there already. */
+  private <T> void add(String what, String id, Supplier<T> value, Map<String, T> into) {
+    T found = attempt(what, id, value);
+    if (found != null && into.putIfAbsent(id, found) != null) {
+      problem("%s %s is there twice", what, id);
+    }
+  }
+
+  /** Requires that a number follows the last one, and that so many have been given. */
+  private void requireNext(String text, String id, long number, long last, long given) {
+    if (number <= last || number >= given) {
+      problem(text + ", must be from %s to %s", id, number, last + 1, given - 1);
+    }
+  }
+
   private static String withoutStop(String sentence) {
     return sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
   }
 
   private void checkClasses() {
     for (ClassData each : snapshot.settings().serviceClasses()) {
-      ServiceClass found = attempt("service class", each.name(), () -> serviceClass(each));
-      if (found != null && classes.putIfAbsent(each.name(), found) != null) {
-        problem("service class %s is there twice", each.name());
-      }
+      add("service class", each.name(), () -> serviceClass(each), classes);
     }
     require(!classes.isEmpty(), "there is no service class");
   }
@@ -169,11 +181,8 @@ public final class SnapshotReader {
 
   private void checkDimensions() {
     for (DimensionData each : snapshot.dimensions()) {
-      Dimension found =
-          attempt("dimension", each.name(), () -> new Dimension(each.name(), each.unitsPerWhole()));
-      if (found != null && dimensions.putIfAbsent(each.name(), found) != null) {
-        problem("dimension %s is there twice", each.name());
-      }
+      String name = each.name();
+      add("dimension", name, () -> new Dimension(name, each.unitsPerWhole()), dimensions);
     }
   }
 
@@ -216,6 +225,10 @@ public final class SnapshotReader {
     return snapshot.progress().now().orElse(Long.MIN_VALUE);
   }
 
+  private long admissions() {
+    return snapshot.progress().admissions();
+  }
+
   private void checkPools() {
     Set<String> ids = new HashSet<>();
     for (HostData each : snapshot.hosts()) {
@@ -228,10 +241,7 @@ public final class SnapshotReader {
           each.name(),
           each.offered(),
           pools.size());
-      PoolSpec spec = attempt("pool", each.name(), () -> spec(each));
-      if (spec != null && pools.putIfAbsent(each.name(), spec) != null) {
-        problem("pool %s is there twice", each.name());
-      }
+      add("pool", each.name(), () -> spec(each), pools);
       require(each.failures() >= 0, "pool %s has %s failures", each.name(), each.failures());
       int last = 0;
       for (PoolData.StartingHost starting : each.starting()) {
@@ -263,20 +273,12 @@ public final class SnapshotReader {
   }
 
   private void checkHosts() {
+    long joins = snapshot.progress().joins();
     long last = -1;
     for (HostData each : snapshot.hosts()) {
-      require(
-          each.joined() > last && each.joined() < snapshot.progress().joins(),
-          "host %s joined as number %s, must be from %s to %s",
-          each.id(),
-          each.joined(),
-          last + 1,
-          snapshot.progress().joins() - 1);
+      requireNext("host %s joined as number %s", each.id(), each.joined(), last, joins);
       last = each.joined();
-      HostSpec spec = attempt("host", each.id(), () -> spec(each));
-      if (spec != null && hosts.putIfAbsent(each.id(), spec) != null) {
-        problem("host %s is there twice", each.id());
-      }
+      add("host", each.id(), () -> spec(each), hosts);
       each.pool()
           .ifPresent(
               pool -> require(hasPool(pool), "host %s is of an unknown pool %s", each.id(), pool));
@@ -361,18 +363,11 @@ public final class SnapshotReader {
   private void checkBags() {
     long last = -1;
     for (BagData each : snapshot.bags()) {
-      require(
-          each.submission() > last && each.submission() < snapshot.progress().admissions(),
-          "bag %s was submitted after %s admissions, must be from %s to %s",
-          each.id(),
-          each.submission(),
-          last + 1,
-          snapshot.progress().admissions() - 1);
+      requireNext(
+          "bag %s was submitted after %s admissions",
+          each.id(), each.submission(), last, admissions());
       last = each.submission();
-      BagSpec spec = attempt("bag", each.id(), () -> spec(each));
-      if (spec != null && bags.putIfAbsent(each.id(), spec) != null) {
-        problem("bag %s is there twice", each.id());
-      }
+      add("bag", each.id(), () -> spec(each), bags);
       require(
           each.completed() >= 0 && each.completed() < each.tasks().size(),
           "bag %s: %s of its %s tasks are complete",
@@ -419,11 +414,8 @@ public final class SnapshotReader {
       if (!ids.add(each.id())) {
         problem("instance %s is there twice", each.id());
       }
-      if (each.admission() <= last || each.admission() >= snapshot.progress().admissions()) {
-        problem(
-            "instance %s was admitted as number %s, must be from %s to %s",
-            each.id(), each.admission(), last + 1, snapshot.progress().admissions() - 1);
-      }
+      requireNext(
+          "instance %s was admitted as number %s", each.id(), each.admission(), last, admissions());
       last = each.admission();
       if (each.bag().isPresent() == each.request().isPresent()) {
         problem("instance %s must have either a request or a bag", each.id());
@@ -463,13 +455,9 @@ public final class SnapshotReader {
     long last = -1;
     for (GroupData each : groups()) {
       require(ids.add(each.id()), "group %s is there twice", each.id());
-      require(
-          each.submission() > last && each.submission() < snapshot.progress().admissions(),
-          "group %s was submitted after %s admissions, must be from %s to %s",
-          each.id(),
-          each.submission(),
-          last + 1,
-          snapshot.progress().admissions() - 1);
+      requireNext(
+          "group %s was submitted after %s admissions",
+          each.id(), each.submission(), last, admissions());
       last = each.submission();
       require(
           each.minCount() >= 1 && each.minCount() <= each.size(),
