@@ -1,5 +1,7 @@
 package dev.berth.core.internal.pass;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
@@ -73,11 +75,8 @@ class PolicyView implements SchedulingPass {
   }
 
   private void checkOpen() {
-    if (!open) {
-      throw new IllegalStateException(
-          "pass %s is over, or this fork of it is closed. Views must not be kept."
-              .formatted(number));
-    }
+    checkState(
+        open, "pass %s is over, or this fork of it is closed. Views must not be kept.", number);
     pass.requireRunning();
   }
 
@@ -89,11 +88,10 @@ class PolicyView implements SchedulingPass {
   }
 
   final void checkIdle() {
-    if (pass.isBusy()) {
-      throw new IllegalStateException(
-          "a part of a policy acts on pass %s. Parts only answer; act in Policy.schedule."
-              .formatted(number));
-    }
+    checkState(
+        !pass.isBusy(),
+        "a part of a policy acts on pass %s. Parts only answer; act in Policy.schedule.",
+        number);
   }
 
   private void checkInnermost() {
