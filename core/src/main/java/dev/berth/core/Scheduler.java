@@ -231,10 +231,7 @@ public final class Scheduler extends EventCalls {
               state.advanceTo(now);
               return differing;
             });
-    List<Difference> differences = new ArrayList<>();
-    for (Corrections.Correction each : found.corrections()) {
-      differences.add(gate.event(Event.Kind.RECONCILED, () -> handlers.correct(each)));
-    }
+    List<Difference> differences = found.corrections().stream().map(each -> gate.event(Event.Kind.RECONCILED, () -> handlers.correct(each))).toList();
     return new Reconciliation(differences, found.strays());
   }
 

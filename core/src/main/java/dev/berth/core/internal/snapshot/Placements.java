@@ -77,10 +77,7 @@ final class Placements {
         toleration.key(),
         toleration.value(),
         toleration.effect().map(Enum::name),
-        toleration
-            .atMost()
-            .map(each -> OptionalLong.of(Durations.toNanosSaturated(each)))
-            .orElse(OptionalLong.empty()));
+        toleration.atMost().stream().mapToLong(Durations::toNanosSaturated).findFirst());
   }
 
   private static Toleration read(TolerationData data) {
@@ -88,9 +85,7 @@ final class Placements {
         data.key(),
         data.value(),
         data.effect().map(Placements::effect),
-        data.atMostNanos().isEmpty()
-            ? Optional.empty()
-            : Optional.of(Duration.ofNanos(data.atMostNanos().getAsLong())));
+        data.atMostNanos().stream().mapToObj(Duration::ofNanos).findFirst());
   }
 
   private static PeersData write(Peers peers) {

@@ -385,9 +385,7 @@ public final class SnapshotReader {
     return new BagSpec(
         data.id(),
         data.tasks().stream().map(each -> read(each.id(), each.request())).toList(),
-        data.timeToLive().isEmpty()
-            ? Optional.empty()
-            : Optional.of(Duration.ofNanos(data.timeToLive().getAsLong())));
+        data.timeToLive().stream().mapToObj(Duration::ofNanos).findFirst());
   }
 
   private Request read(String id, RequestData data) {
