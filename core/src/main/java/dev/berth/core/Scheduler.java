@@ -231,7 +231,10 @@ public final class Scheduler extends EventCalls {
               state.advanceTo(now);
               return differing;
             });
-    List<Difference> differences = found.corrections().stream().map(each -> gate.event(Event.Kind.RECONCILED, () -> handlers.correct(each))).toList();
+    List<Difference> differences =
+        found.corrections().stream()
+            .map(each -> gate.event(Event.Kind.RECONCILED, () -> handlers.correct(each)))
+            .toList();
     return new Reconciliation(differences, found.strays());
   }
 

@@ -160,7 +160,7 @@ public final class HostChanges {
     return host;
   }
 
-  private HostRecord find(String id, String event) {
+  public HostRecord find(String id, String event) {
     HostRecord host = cluster.hostRecord(id);
     if (host == null) {
       throw Code.UNKNOWN_HOST.refusal("host %s%s, but no such host is up.", id, event);

@@ -232,10 +232,7 @@ class PolicyView implements SchedulingPass {
     Objects.requireNonNull(grant, "grant");
     checkOpen();
     InstanceRecord[] records = new InstanceRecord[victims.size()];
-    Reason wrong = resolve(instance, host, victims, records);
-    if (wrong == null) {
-      wrong = guard.wrongGrant((InstanceRecord) instance, grant, true);
-    }
+    Reason wrong = resolve(instance, host, victims, grant, records);
     if (wrong != null) {
       return Optional.of(wrong);
     }
@@ -291,10 +288,7 @@ class PolicyView implements SchedulingPass {
 
   private Outcome tryPlace(Instance instance, Host host, List<Instance> victims, Resources grant) {
     InstanceRecord[] records = new InstanceRecord[victims.size()];
-    Reason refusal = resolve(instance, host, victims, records);
-    if (refusal == null) {
-      refusal = guard.wrongGrant((InstanceRecord) instance, grant, true);
-    }
+    Reason refusal = resolve(instance, host, victims, grant, records);
     if (refusal == null) {
       InstanceRecord subject = (InstanceRecord) instance;
       refusal =
@@ -511,8 +505,13 @@ class PolicyView implements SchedulingPass {
   }
 
   private @Nullable Reason resolve(
-      Instance instance, Host host, List<Instance> victims, InstanceRecord[] records) {
-    if (state.record(instance) == null) {
+      Instance instance,
+      Host host,
+      List<Instance> victims,
+      Resources grant,
+      InstanceRecord[] records) {
+    InstanceRecord subject = state.record(instance);
+    if (subject == null) {
       return new Reason.Unknown("instance", instance.id());
     }
     if (state.record(host) == null) {
@@ -525,7 +524,7 @@ class PolicyView implements SchedulingPass {
       }
       records[i] = victim;
     }
-    return null;
+    return guard.wrongGrant(subject, grant, true);
   }
 
   /** A fork of a pass. */

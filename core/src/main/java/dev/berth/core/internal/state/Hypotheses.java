@@ -185,12 +185,7 @@ public final class Hypotheses {
   }
 
   private HostRecord require(String id, String event) {
-    HostRecord host = state.hostRecord(id);
-    if (host == null) {
-      throw Code.UNKNOWN_HOST.refusal(
-          "host %s is supposed to %s, but no such host is up.", id, event);
-    }
-    return host;
+    return events.hostChanges().find(id, " is supposed to " + event);
   }
 
   /** Returns how to restore the present description of a host, its foreign load and closings. */
