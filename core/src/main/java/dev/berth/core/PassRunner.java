@@ -276,10 +276,9 @@ final class PassRunner {
   void departed(String instanceId) {
     if (departed.add(instanceId) && deferralsCounted) {
       Reason deferral = lastPlan.deferrals().get(instanceId);
-      deferralSum -=
-          deferral == null
-              ? 0
-              : SchedulerSnapshot.digestOfDeferral(instanceId, Reasons.write(deferral));
+      if (deferral != null) {
+        deferralSum -= SchedulerSnapshot.digestOfDeferral(instanceId, Reasons.write(deferral));
+      }
     }
   }
 

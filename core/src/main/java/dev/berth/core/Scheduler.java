@@ -231,10 +231,10 @@ public final class Scheduler extends EventCalls {
               state.advanceTo(now);
               return differing;
             });
-    List<Difference> differences =
-        found.corrections().stream()
-            .map(each -> gate.event(Event.Kind.RECONCILED, () -> handlers.correct(each)))
-            .toList();
+    List<Difference> differences = new ArrayList<>();
+    for (Corrections.Correction each : found.corrections()) {
+      differences.add(gate.event(Event.Kind.RECONCILED, () -> handlers.correct(each)));
+    }
     return new Reconciliation(differences, found.strays());
   }
 

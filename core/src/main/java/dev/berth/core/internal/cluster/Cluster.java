@@ -671,29 +671,25 @@ public abstract class Cluster {
    */
   public final void requireNotPast(long time, String kind, String id, String event) {
     if (time < now) {
-      throw new EventRefusedException(
-          Code.PAST_TIME,
+      throw Code.PAST_TIME.refusal(
+          kind + "%s%s at %s ns, but time has reached %s ns. Events must come in order of time.",
           id,
-          "%s%s%s at %s ns, but time has reached %s ns. Events must come in order of time."
-              .formatted(kind, id, event, time, now));
+          event,
+          time,
+          now);
     }
     if (time > latest() || time < TimeLimits.EARLIEST) {
-      throw new EventRefusedException(
-          Code.INVALID_TIME,
+      throw Code.INVALID_TIME.refusal(
+          kind + "%s%s at %s ns, must be from %s to %s ns: within %s days of the epoch%s.",
           id,
-          "%s%s%s at %s ns, must be from %s to %s ns: within %s days of the epoch%s."
-              .formatted(
-                  kind,
-                  id,
-                  event,
-                  time,
-                  Math.max(TimeLimits.EARLIEST, now),
-                  latest(),
-                  Duration.ofNanos(TimeLimits.LATEST).toDays(),
-                  now == Long.MIN_VALUE
-                      ? ""
-                      : " and %s days of the first event"
-                          .formatted(TimeLimits.LONGEST_LIFE.toDays())));
+          event,
+          time,
+          Math.max(TimeLimits.EARLIEST, now),
+          latest(),
+          Duration.ofNanos(TimeLimits.LATEST).toDays(),
+          now == Long.MIN_VALUE
+              ? ""
+              : " and %s days of the first event".formatted(TimeLimits.LONGEST_LIFE.toDays()));
     }
   }
 
@@ -707,10 +703,10 @@ public abstract class Cluster {
 
   /** Returns the refusal of resources on another scale. */
   public static EventRefusedException clash(String kind, String id, Dimension known) {
-    return new EventRefusedException(
-        Code.OTHER_SCALE,
+    return Code.OTHER_SCALE.refusal(
+        kind + "%s counts %s on another scale than before: %s units make one there.",
         id,
-        "%s%s counts %s on another scale than before: %s units make one there."
-            .formatted(kind, id, known, known.unitsPerWhole()));
+        known,
+        known.unitsPerWhole());
   }
 }

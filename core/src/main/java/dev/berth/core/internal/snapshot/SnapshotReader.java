@@ -235,12 +235,10 @@ public final class SnapshotReader {
       ids.add(each.id());
     }
     for (PoolData each : snapshot.pools()) {
-      require(
-          each.offered() == pools.size(),
-          "pool %s is number %s, must be number %s",
-          each.name(),
-          each.offered(),
-          pools.size());
+      if (each.offered() != pools.size()) {
+        problem(
+            "pool %s is number %s, must be number %s", each.name(), each.offered(), pools.size());
+      }
       add("pool", each.name(), () -> spec(each), pools);
       require(each.failures() >= 0, "pool %s has %s failures", each.name(), each.failures());
       int last = 0;
@@ -288,18 +286,13 @@ public final class SnapshotReader {
           each.id());
       attempt("host", each.id(), () -> load(each));
       attempt("host", each.id(), () -> List.of(foreign(each), drain(each)));
-      require(
-          each.availability().failedStarts() >= 0,
-          "host %s has %s failed starts",
-          each.id(),
-          each.availability().failedStarts());
+      int failed = each.availability().failedStarts();
+      require(failed >= 0, "host %s has %s failed starts", each.id(), failed);
       attempt("host", each.id(), () -> histories(each));
       for (HostData.TaintData taint : each.taints()) {
-        require(
-            taint.since().orElse(now()) <= now(),
-            "host %s has the taint %s since the future",
-            each.id(),
-            taint.key());
+        if (taint.since().orElse(now()) > now()) {
+          problem("host %s has the taint %s since the future", each.id(), taint.key());
+        }
       }
       for (int i = 1; i < each.completions().size(); i++) {
         require(
@@ -368,12 +361,11 @@ public final class SnapshotReader {
           each.id(), each.submission(), last, admissions());
       last = each.submission();
       add("bag", each.id(), () -> spec(each), bags);
-      require(
-          each.completed() >= 0 && each.completed() < each.tasks().size(),
-          "bag %s: %s of its %s tasks are complete",
-          each.id(),
-          each.completed(),
-          each.tasks().size());
+      if (each.completed() < 0 || each.completed() >= each.tasks().size()) {
+        problem(
+            "bag %s: %s of its %s tasks are complete",
+            each.id(), each.completed(), each.tasks().size());
+      }
       require(
           each.cluster().isPresent() == each.assignedAt().isPresent(),
           "bag %s has only one of a cluster and a time of assignment",
@@ -457,12 +449,11 @@ public final class SnapshotReader {
           "group %s was submitted after %s admissions",
           each.id(), each.submission(), last, admissions());
       last = each.submission();
-      require(
-          each.minCount() >= 1 && each.minCount() <= each.size(),
-          "group %s has a minCount of %s, must be from 1 to %s",
-          each.id(),
-          each.minCount(),
-          each.size());
+      if (each.minCount() < 1 || each.minCount() > each.size()) {
+        problem(
+            "group %s has a minCount of %s, must be from 1 to %s",
+            each.id(), each.minCount(), each.size());
+      }
       attempt("group", each.id(), () -> GroupSpec.OnLoss.valueOf(each.onLoss()));
       require(
           each.completed() >= 0 && each.completed() + (long) each.members().size() <= each.size(),
@@ -474,11 +465,11 @@ public final class SnapshotReader {
       require(!each.members().isEmpty(), "group %s has no member left, so it has ended", each.id());
       long before = -1;
       for (long member : each.members()) {
-        require(
-            member > before && instances.contains(member) && members.add(member),
-            "group %s: instance number %s is not there, of a bag, of two groups or not in order",
-            each.id(),
-            member);
+        if (member <= before || !instances.contains(member) || !members.add(member)) {
+          problem(
+              "group %s: instance number %s is not there, of a bag, of two groups or not in order",
+              each.id(), member);
+        }
         before = member;
       }
     }
