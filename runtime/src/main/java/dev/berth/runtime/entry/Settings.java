@@ -58,10 +58,11 @@ public record Settings(
       throw new IllegalArgumentException(
           "watchdog was %s, must be positive.".formatted(watchdog.get()));
     }
-    refuseIf(
-        maxPlacements.isPresent() && maxPlacements.getAsInt() < 1,
-        "placements of a pass were limited to %s, must be 1 or more.",
-        maxPlacements.getAsInt());
+    if (maxPlacements.isPresent() && maxPlacements.getAsInt() < 1) {
+      throw new IllegalArgumentException(
+          "placements of a pass were limited to %s, must be 1 or more."
+              .formatted(maxPlacements.getAsInt()));
+    }
   }
 
   /** Returns a class that equals others with the same properties. */
