@@ -9,7 +9,6 @@ import dev.berth.api.plan.Plan;
 import dev.berth.api.plan.Rejection;
 import dev.berth.api.plan.Trigger;
 import dev.berth.core.config.Durations;
-import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.EventRefusedException.Code;
 import dev.berth.core.event.Accepted;
 import dev.berth.core.event.Event;
@@ -231,11 +230,8 @@ final class EventHandlers {
     }
     Duration time = cpuTime.get();
     if (time.isNegative()) {
-      throw new EventRefusedException(
-          Code.INVALID_VALUE,
-          instance,
-          "instance %s completed after a CPU time of %s, must not be negative."
-              .formatted(instance, time));
+      throw Code.INVALID_VALUE.refusal(
+          "instance %s completed after a CPU time of %s, must not be negative.", instance, time);
     }
     return OptionalLong.of(Durations.toNanosSaturated(time));
   }

@@ -276,7 +276,9 @@ final class PassRunner {
   void departed(String instanceId) {
     if (departed.add(instanceId) && deferralsCounted) {
       Reason deferral = lastPlan.deferrals().get(instanceId);
-      deferralSum -= deferral == null ? 0 : hash(instanceId, deferral);
+      if (deferral != null) {
+        deferralSum -= SchedulerSnapshot.digestOfDeferral(instanceId, Reasons.write(deferral));
+      }
     }
   }
 
@@ -317,9 +319,5 @@ final class PassRunner {
       deferralsCounted = true;
     }
     return deferralSum;
-  }
-
-  private static long hash(String id, Reason why) {
-    return SchedulerSnapshot.digestOfDeferral(id, Reasons.write(why));
   }
 }

@@ -133,9 +133,7 @@ record Restoration(SchedulerSnapshot snapshot, SnapshotReader reader, boolean ta
   }
 
   Optional<Duration> watchdog() {
-    return snapshot.settings().watchdog().isEmpty()
-        ? Optional.empty()
-        : Optional.of(Duration.ofNanos(snapshot.settings().watchdog().getAsLong()));
+    return snapshot.settings().watchdog().stream().mapToObj(Duration::ofNanos).findFirst();
   }
 
   int maxPlacements() {

@@ -1,5 +1,6 @@
 package dev.berth.core;
 
+import static com.google.common.base.Preconditions.checkArgument;
 import static dev.berth.api.Arguments.refuseIf;
 
 import dev.berth.api.Backoff;
@@ -722,9 +723,7 @@ public final class Scheduler extends EventCalls {
             registryOrAll().get(saved.policy()),
             TreeBinder.parse("policy " + saved.policy(), saved.policyConfig()));
       }
-      if (policy == null) {
-        throw new IllegalArgumentException("no policy was chosen. Maybe policy(\"qos-driven\").");
-      }
+      checkArgument(policy != null, "no policy was chosen. Maybe policy(\"qos-driven\").");
       return policy.apply(this::registryOrAll);
     }
 

@@ -16,7 +16,6 @@ import dev.berth.core.snapshot.ReasonData;
 import dev.berth.core.snapshot.SchedulerSnapshot;
 import dev.berth.core.snapshot.SchedulerSnapshot.Progress;
 import dev.berth.core.snapshot.SchedulerSnapshot.Settings;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -76,9 +75,9 @@ final class Snapshots {
         .orElseThrow(
             () ->
                 new SnapshotException(
-                    List.of(
-                        "policy %s does not say what it keeps from pass to pass. Maybe it keeps nothing, and its memory() should return PolicyMemory.none()"
-                            .formatted(settings.policy()))));
+                    "policy %s does not say what it keeps from pass to pass. Maybe it keeps nothing, and its memory() should return PolicyMemory.none()"
+                        .formatted(settings.policy()),
+                    null));
   }
 
   private SnapshotWriter writer() {
@@ -150,13 +149,9 @@ final class Snapshots {
       if (refused instanceof SnapshotException unsaid) {
         throw unsaid;
       }
-      SnapshotException error =
-          new SnapshotException(
-              List.of(
-                  "policy %s refuses its memory: %s"
-                      .formatted(settings.policy(), refused.getMessage())));
-      error.initCause(refused);
-      throw error;
+      throw new SnapshotException(
+          "policy %s refuses its memory: %s".formatted(settings.policy(), refused.getMessage()),
+          refused);
     }
     new SnapshotRestore(reader, state, transitions, from.takesOver()).restore();
     timer.restore(

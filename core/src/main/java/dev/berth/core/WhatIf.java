@@ -149,10 +149,8 @@ public final class WhatIf {
         preview -> {
           Instance present = require(instanceId);
           if (present.state() == InstanceState.DONE) {
-            throw new EventRefusedException(
-                Code.WRONG_STATE,
-                instanceId,
-                "what-if: instance %s is done then, so it does not wait.".formatted(instanceId));
+            throw Code.WRONG_STATE.refusal(
+                "what-if: instance %s is done then, so it does not wait.", instanceId);
           }
           return new EngineExplainer(state, preview::plan, Set.of(), log, PREVIEWING)
               .whyPending(instanceId, now);
@@ -253,10 +251,7 @@ public final class WhatIf {
         .instance(instanceId)
         .orElseThrow(
             () ->
-                new EventRefusedException(
-                    Code.UNKNOWN_INSTANCE,
-                    instanceId,
-                    "what-if: instance %s is neither present nor supposed to be."
-                        .formatted(instanceId)));
+                Code.UNKNOWN_INSTANCE.refusal(
+                    "what-if: instance %s is neither present nor supposed to be.", instanceId));
   }
 }

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.util.List;
 import java.util.Objects;
 
 /**
@@ -67,17 +66,14 @@ public enum SnapshotFormat {
       parser.disable(JsonParser.Feature.AUTO_CLOSE_SOURCE);
       return SnapshotCodec.read(parser);
     } catch (JsonProcessingException malformed) {
-      SnapshotException error =
-          new SnapshotException(
-              List.of(
-                  "is damaged: %s, %s"
-                      .formatted(
-                          malformed.getOriginalMessage(),
-                          malformed.getLocation() == null
-                              ? "somewhere"
-                              : malformed.getLocation().offsetDescription())));
-      error.initCause(malformed);
-      throw error;
+      throw new SnapshotException(
+          "is damaged: %s, %s"
+              .formatted(
+                  malformed.getOriginalMessage(),
+                  malformed.getLocation() == null
+                      ? "somewhere"
+                      : malformed.getLocation().offsetDescription()),
+          malformed);
     }
   }
 

@@ -13,6 +13,7 @@ import dev.berth.api.plan.Plan;
 import dev.berth.api.plan.Rejection;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.EventRefusedException;
+import dev.berth.core.error.EventRefusedException.Code;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.error.SchedulerFailedException;
 import dev.berth.core.error.StaleReportException;
@@ -272,13 +273,11 @@ final class LoopEngine {
     counts.inputs++;
     if (submitted.event() instanceof Event.ActionRejected rejected
         && !actions.canBeUndone(rejected.action())) {
-      submitted
-          .answer()
-          .completeExceptionally(
-              new StaleReportException(
-                  rejected.action().toString(),
-                  "%s is rejected, but a snapshot was saved since, and takes it as carried out."
-                      .formatted(rejected.action())));
+      EventRefusedException stale =
+          Code.STALE.refusal(
+              "%s is rejected, but a snapshot was saved since, and takes it as carried out.",
+              rejected.action().toString());
+      submitted.answer().completeExceptionally(stale);
       return;
     }
     R result;

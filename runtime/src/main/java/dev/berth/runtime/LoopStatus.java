@@ -61,14 +61,13 @@ public record LoopStatus(
     hosts = copy(hosts);
   }
 
-  private static <V> Map<String, V> copy(Map<String, V> map) {
+  private static <K, V> Map<K, V> copy(Map<K, V> map) {
     return Collections.unmodifiableMap(new LinkedHashMap<>(map));
   }
 
   private static <K, V> Map<String, Map<K, V>> nested(Map<String, Map<K, V>> map) {
     Map<String, Map<K, V>> copy = new LinkedHashMap<>();
-    map.forEach(
-        (key, values) -> copy.put(key, Collections.unmodifiableMap(new LinkedHashMap<>(values))));
+    map.forEach((key, values) -> copy.put(key, copy(values)));
     return Collections.unmodifiableMap(copy);
   }
 

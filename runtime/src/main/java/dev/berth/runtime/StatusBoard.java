@@ -83,7 +83,6 @@ final class StatusBoard {
     }
     ask();
     synchronized (this) {
-      boolean interrupted = false;
       while (isAsked && !isOver) {
         long left = askedAt + PATIENCE - nanoTime.getAsLong();
         if (left <= 0) {
@@ -92,12 +91,9 @@ final class StatusBoard {
         try {
           TimeUnit.NANOSECONDS.timedWait(this, left);
         } catch (InterruptedException again) {
-          interrupted = true;
+          Thread.currentThread().interrupt();
           break;
         }
-      }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
       }
       return latest;
     }

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
-import java.util.Map;
 
 /** A {@link LoopStatus} as JSON. Times are in seconds; what is absent there is absent here. */
 final class StatusJson {
@@ -24,7 +23,7 @@ final class StatusJson {
     json.put("policy", status.policy());
     json.put("waiting", status.totalWaiting());
     ObjectNode waiting = json.putObject("waitingByClassAndReason");
-    status.waiting().forEach((name, reasons) -> putCounts(waiting.putObject(name), reasons));
+    status.waiting().forEach((name, reasons) -> reasons.forEach(waiting.putObject(name)::put));
     status.longestWait().ifPresent(it -> json.put("longestWaitSeconds", seconds(it)));
     ObjectNode instances = json.putObject("instancesByClassAndState");
     status
@@ -36,9 +35,8 @@ final class StatusJson {
                   (state, count) ->
                       ofClass.put(state.name().toLowerCase(java.util.Locale.ROOT), count));
             });
-    ObjectNode fulfilment = json.putObject("sloFulfilmentByClass");
-    status.fulfilment().forEach(fulfilment::put);
-    putCounts(json.putObject("hostsByState"), status.hosts());
+    status.fulfilment().forEach(json.putObject("sloFulfilmentByClass")::put);
+    status.hosts().forEach(json.putObject("hostsByState")::put);
     json.set("inputs", MAPPER.valueToTree(status.inputs()));
     putPasses(json.putObject("passes"), status.passes());
     json.set("actions", MAPPER.valueToTree(status.actions()));
@@ -66,8 +64,7 @@ final class StatusJson {
     json.put("failed", passes.failed());
     json.put("seconds", seconds(passes.time()));
     json.put("decisions", passes.decisions());
-    ObjectNode preemptions = json.putObject("preemptionsByClass");
-    passes.preemptions().forEach(preemptions::put);
+    passes.preemptions().forEach(json.putObject("preemptionsByClass")::put);
     ArrayNode latest = json.putArray("latest");
     for (LoopStatus.Pass each : passes.latest()) {
       latest
@@ -78,10 +75,6 @@ final class StatusJson {
           .put("decisions", each.decisions())
           .put("waiting", each.waiting());
     }
-  }
-
-  private static void putCounts(ObjectNode json, Map<String, Integer> counts) {
-    counts.forEach(json::put);
   }
 
   private static double seconds(Duration time) {

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -360,14 +361,14 @@ public final class TestCluster {
    *     has changed
    */
   public TestCluster place(String instanceId, String hostId, String... victimIds) {
-    Instance instance = instance(instanceId);
     Host host = host(hostId);
     List<Instance> victims = Stream.of(victimIds).map(this::instance).toList();
     String inPlaceOf = victims.isEmpty() ? "" : " in place of " + String.join(", ", victimIds);
     return act(
-        "%s cannot be placed on %s%s".formatted(instanceId, hostId, inPlaceOf),
+        instanceId,
+        "placed on " + hostId + inPlaceOf,
         " On it: %s.".formatted(list(host.instances().stream().map(Instance::id).sorted())),
-        pass -> pass.place(instance, host, victims));
+        (pass, instance) -> pass.place(instance, host, victims));
   }
 
   /**
@@ -379,11 +380,11 @@ public final class TestCluster {
    *     has changed
    */
   public TestCluster place(String instanceId, String hostId, Resources grant) {
-    Instance instance = instance(instanceId);
     Host host = host(hostId);
     return act(
-        "%s cannot be placed on %s with %s".formatted(instanceId, hostId, grant),
-        pass -> pass.place(instance, host, List.of(), grant));
+        instanceId,
+        "placed on %s with %s".formatted(hostId, grant),
+        (pass, instance) -> pass.place(instance, host, List.of(), grant));
   }
 
   /**
@@ -394,10 +395,10 @@ public final class TestCluster {
    *     changed
    */
   public TestCluster resize(String instanceId, Resources grant) {
-    Instance instance = instance(instanceId);
     return act(
-        "%s cannot be resized to %s".formatted(instanceId, grant),
-        pass -> pass.resize(instance, grant, BY_THE_TEST));
+        instanceId,
+        "resized to " + grant,
+        (pass, instance) -> pass.resize(instance, grant, BY_THE_TEST));
   }
 
   /**
@@ -408,8 +409,7 @@ public final class TestCluster {
    *     changed
    */
   public TestCluster pause(String instanceId) {
-    Instance instance = instance(instanceId);
-    return act(instanceId + " cannot be paused", pass -> pass.pause(instance, BY_THE_TEST));
+    return act(instanceId, "paused", (pass, instance) -> pass.pause(instance, BY_THE_TEST));
   }
 
   /**
@@ -420,8 +420,7 @@ public final class TestCluster {
    *     changed
    */
   public TestCluster suspend(String instanceId) {
-    Instance instance = instance(instanceId);
-    return act(instanceId + " cannot be suspended", pass -> pass.suspend(instance, BY_THE_TEST));
+    return act(instanceId, "suspended", (pass, instance) -> pass.suspend(instance, BY_THE_TEST));
   }
 
   /**
@@ -433,10 +432,10 @@ public final class TestCluster {
    *     changed
    */
   public TestCluster resume(String instanceId) {
-    Instance instance = instance(instanceId);
     return act(
-        instanceId + " cannot be resumed",
-        pass -> pass.resume(instance, instance.granted(), BY_THE_TEST));
+        instanceId,
+        "resumed",
+        (pass, instance) -> pass.resume(instance, instance.granted(), BY_THE_TEST));
   }
 
   /**
@@ -448,29 +447,33 @@ public final class TestCluster {
    *     changed
    */
   public TestCluster migrate(String instanceId, String hostId) {
-    Instance instance = instance(instanceId);
     Host host = host(hostId);
     return act(
-        "%s cannot be migrated to %s".formatted(instanceId, hostId),
-        pass -> pass.migrate(instance, host, instance.granted(), BY_THE_TEST));
-  }
-
-  private TestCluster act(String otherwise, Function<SchedulingPass, Outcome> action) {
-    return act(otherwise, "", action);
+        instanceId,
+        "migrated to " + hostId,
+        (pass, instance) -> pass.migrate(instance, host, instance.granted(), BY_THE_TEST));
   }
 
   private TestCluster act(
-      String otherwise, String details, Function<SchedulingPass, Outcome> action) {
+      String instanceId, String what, BiFunction<SchedulingPass, Instance, Outcome> action) {
+    return act(instanceId, what, "", action);
+  }
+
+  private TestCluster act(
+      String instanceId,
+      String what,
+      String details,
+      BiFunction<SchedulingPass, Instance, Outcome> action) {
+    Instance instance = instance(instanceId);
     pass(
-        pass ->
-            action
-                .apply(pass)
-                .refusal()
-                .ifPresent(
-                    why -> {
-                      throw new IllegalStateException(
-                          "%s: %s.%s".formatted(otherwise, why.describe(), details));
-                    }));
+        pass -> {
+          Optional<Reason> refusal = action.apply(pass, instance).refusal();
+          if (refusal.isPresent()) {
+            throw new IllegalStateException(
+                "%s cannot be %s: %s.%s"
+                    .formatted(instanceId, what, refusal.get().describe(), details));
+          }
+        });
     return this;
   }
 

@@ -1,6 +1,8 @@
 package dev.berth.core.error;
 
+import com.google.common.collect.Lists;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if an event or call is invalid, such as the completion of an unknown instance. The
@@ -45,7 +47,24 @@ public sealed class EventRefusedException extends RuntimeException permits Stale
     /** A dimension is counted on another scale than before. */
     OTHER_SCALE,
     /** A host would hold too much to be counted. */
-    TOO_LARGE
+    TOO_LARGE;
+
+    /**
+     * Returns a refusal for this reason, to be thrown.
+     *
+     * @param format message for the embedder's developer, as a format of {@link String#formatted}
+     * @param subject what the event is about, as in {@link #subject}: the first value in the
+     *     message
+     * @param values the other values in the message
+     */
+    @SuppressWarnings("AnnotateFormatMethod") // the annotation would be a dependency
+    public EventRefusedException refusal(
+        String format, String subject, @Nullable Object... values) {
+      String message = format.formatted(Lists.asList(subject, values).toArray());
+      return this == STALE
+          ? new StaleReportException(subject, message)
+          : new EventRefusedException(this, subject, message);
+    }
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.berth.core.error;
 import dev.berth.api.Experimental;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if a scheduler cannot be restored from a snapshot, if none can be taken, or if a file
@@ -22,7 +23,21 @@ public final class SnapshotException extends RuntimeException {
    * @param problems sentences without a full stop, at least one
    */
   public SnapshotException(List<String> problems) {
-    super(message(problems));
+    this(problems, null);
+  }
+
+  /**
+   * Creates an exception for one problem.
+   *
+   * @param problem a sentence without a full stop
+   * @param cause what showed the problem, or null
+   */
+  public SnapshotException(String problem, @Nullable Throwable cause) {
+    this(List.of(problem), cause);
+  }
+
+  private SnapshotException(List<String> problems, @Nullable Throwable cause) {
+    super(message(problems), cause);
     this.problems = List.copyOf(problems);
   }
 

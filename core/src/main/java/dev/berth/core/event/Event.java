@@ -76,6 +76,29 @@ public sealed interface Event<R> {
     }
   }
 
+  /**
+   * A report that says which attempt it is about, for where messages can be late or doubled.
+   *
+   * @param <R> the type of the answer
+   */
+  sealed interface OfNumberedAttempt<R> extends OfAttempt<R> {
+    /** Returns the attempt. */
+    Attempt attempt();
+
+    /** Returns when it happened; empty: at the time of the report. */
+    OptionalLong at();
+
+    @Override
+    default String instance() {
+      return attempt().instance();
+    }
+
+    @Override
+    default OptionalInt number() {
+      return OptionalInt.of(attempt().number());
+    }
+  }
+
   /** Requests are admitted. */
   sealed interface Submission extends Event<Accepted> {
     /** Returns the requests, in order of admission. */
@@ -481,21 +504,11 @@ public sealed interface Event<R> {
    * @param at since when, in nanoseconds; if that is before its present state began, that moment
    *     counts; empty: since now
    */
-  record Started(Attempt attempt, OptionalLong at) implements OfAttempt<Accepted> {
+  record Started(Attempt attempt, OptionalLong at) implements OfNumberedAttempt<Accepted> {
     /** Refuses null. */
     public Started {
       Objects.requireNonNull(attempt, "attempt");
       Objects.requireNonNull(at, "at");
-    }
-
-    @Override
-    public String instance() {
-      return attempt.instance();
-    }
-
-    @Override
-    public OptionalInt number() {
-      return OptionalInt.of(attempt.number());
     }
   }
 
@@ -546,21 +559,11 @@ public sealed interface Event<R> {
    * @param at when, in nanoseconds; if that is before its present state began, that moment counts;
    *     empty: now
    */
-  record Failed(Attempt attempt, OptionalLong at) implements OfAttempt<Accepted> {
+  record Failed(Attempt attempt, OptionalLong at) implements OfNumberedAttempt<Accepted> {
     /** Refuses null. */
     public Failed {
       Objects.requireNonNull(attempt, "attempt");
       Objects.requireNonNull(at, "at");
-    }
-
-    @Override
-    public String instance() {
-      return attempt.instance();
-    }
-
-    @Override
-    public OptionalInt number() {
-      return OptionalInt.of(attempt.number());
     }
   }
 
@@ -597,22 +600,12 @@ public sealed interface Event<R> {
    *     empty: now
    */
   record Completed(Attempt attempt, Optional<Duration> cpuTime, OptionalLong at)
-      implements OfAttempt<InstanceReport> {
+      implements OfNumberedAttempt<InstanceReport> {
     /** Refuses null. */
     public Completed {
       Objects.requireNonNull(attempt, "attempt");
       Objects.requireNonNull(cpuTime, "cpuTime");
       Objects.requireNonNull(at, "at");
-    }
-
-    @Override
-    public String instance() {
-      return attempt.instance();
-    }
-
-    @Override
-    public OptionalInt number() {
-      return OptionalInt.of(attempt.number());
     }
   }
 

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Optional;
 import java.util.StringJoiner;
-import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
@@ -135,34 +134,19 @@ public record WhyPending(
 
     private static String words(Reason first, List<Reason> alike) {
       if (first instanceof Reason.ShortOfCapacity full) {
-        return "full (%s short by %s)"
-            .formatted(
-                full.dimension(),
-                range(
-                    alike,
-                    full.dimension(),
-                    Reason.ShortOfCapacity.class::cast,
-                    Reason.ShortOfCapacity::missing));
+        return missing(
+            "full (%s short by %s)",
+            full.dimension(), alike, each -> ((Reason.ShortOfCapacity) each).missing());
       }
       if (first instanceof Reason.LargerThanHost small) {
-        return "too small (%s exceeds them by %s)"
-            .formatted(
-                small.dimension(),
-                range(
-                    alike,
-                    small.dimension(),
-                    Reason.LargerThanHost.class::cast,
-                    Reason.LargerThanHost::missing));
+        return missing(
+            "too small (%s exceeds them by %s)",
+            small.dimension(), alike, each -> ((Reason.LargerThanHost) each).missing());
       }
       if (first instanceof Reason.ForeignLoad beside) {
-        return "beside foreign load (%s short by %s)"
-            .formatted(
-                beside.dimension(),
-                range(
-                    alike,
-                    beside.dimension(),
-                    Reason.ForeignLoad.class::cast,
-                    Reason.ForeignLoad::missing));
+        return missing(
+            "beside foreign load (%s short by %s)",
+            beside.dimension(), alike, each -> ((Reason.ForeignLoad) each).missing());
       }
       if (first instanceof Reason.ConstraintNotMet unmet) {
         return "where " + unmet.constraint().describe() + " does not hold";
@@ -173,10 +157,7 @@ public record WhyPending(
       if (first instanceof Reason.LimitReached reached) {
         return "waiting for %s more of %s%s"
             .formatted(
-                alike.stream()
-                    .mapToLong(each -> ((Reason.LimitReached) each).missing())
-                    .min()
-                    .orElseThrow(),
+                least(alike, each -> ((Reason.LimitReached) each).missing()),
                 reached.limit(),
                 reached.amount() == 0 ? " (the limit is 0 unless it is set)" : "");
       }
@@ -193,22 +174,23 @@ public record WhyPending(
       }
       if (first instanceof Reason.HeldBack) {
         return "held back after failed starts, until %s ns"
-            .formatted(
-                alike.stream()
-                    .mapToLong(each -> ((Reason.HeldBack) each).until())
-                    .min()
-                    .orElseThrow());
+            .formatted(least(alike, each -> ((Reason.HeldBack) each).until()));
       }
       return first.describe();
     }
 
-    private static <R extends Reason> String range(
-        List<Reason> alike, Dimension dimension, Function<Reason, R> cast, ToLongFunction<R> of) {
-      LongSummaryStatistics missing = alike.stream().map(cast).mapToLong(of).summaryStatistics();
-      String least = dimension.format(missing.getMin());
-      return missing.getMin() == missing.getMax()
-          ? least
-          : least + " to " + dimension.format(missing.getMax());
+    @SuppressWarnings("AnnotateFormatMethod") // the annotation is of another library
+    private static String missing(
+        String format, Dimension dimension, List<Reason> alike, ToLongFunction<Reason> missing) {
+      LongSummaryStatistics all = alike.stream().mapToLong(missing).summaryStatistics();
+      String least = dimension.format(all.getMin());
+      String most = dimension.format(all.getMax());
+      return format.formatted(
+          dimension, all.getMin() == all.getMax() ? least : least + " to " + most);
+    }
+
+    private static long least(List<Reason> alike, ToLongFunction<Reason> figure) {
+      return alike.stream().mapToLong(figure).min().orElseThrow();
     }
   }
 

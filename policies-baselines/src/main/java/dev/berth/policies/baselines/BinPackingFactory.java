@@ -9,21 +9,14 @@ import java.time.Duration;
  * Creates {@code bin-packing}: it packs hosts as tightly as possible, to show how many requests
  * fit.
  */
-final class BinPackingFactory implements PolicyFactory<BinPackingConfig> {
+record BinPackingFactory(String id, String summary, BinPackingConfig defaults)
+    implements PolicyFactory<BinPackingConfig> {
 
-  @Override
-  public String id() {
-    return "bin-packing";
-  }
-
-  @Override
-  public String summary() {
-    return "packs hosts tightly, the scarcest requests first, and never preempts";
-  }
-
-  @Override
-  public BinPackingConfig defaults() {
-    return new BinPackingConfig(Duration.ofSeconds(10));
+  BinPackingFactory() {
+    this(
+        "bin-packing",
+        "packs hosts tightly, the scarcest requests first, and never preempts",
+        new BinPackingConfig(Duration.ofSeconds(10)));
   }
 
   @Override

@@ -10,21 +10,14 @@ import java.time.Duration;
  * Creates {@code never-preempt}: {@code priority} without preemption, to show what preemption is
  * worth. Running instances run to completion; pending ones wait for free capacity.
  */
-final class NeverPreemptFactory implements PolicyFactory<NeverPreemptConfig> {
+record NeverPreemptFactory(String id, String summary, NeverPreemptConfig defaults)
+    implements PolicyFactory<NeverPreemptConfig> {
 
-  @Override
-  public String id() {
-    return "never-preempt";
-  }
-
-  @Override
-  public String summary() {
-    return "serves important classes first and never preempts";
-  }
-
-  @Override
-  public NeverPreemptConfig defaults() {
-    return new NeverPreemptConfig(Duration.ofSeconds(10), ScoreWeights.EQUAL);
+  NeverPreemptFactory() {
+    this(
+        "never-preempt",
+        "serves important classes first and never preempts",
+        new NeverPreemptConfig(Duration.ofSeconds(10), ScoreWeights.EQUAL));
   }
 
   @Override

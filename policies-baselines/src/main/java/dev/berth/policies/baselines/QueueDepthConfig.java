@@ -68,8 +68,7 @@ record QueueDepthConfig(
   }
 
   private static void requireNotNegative(String name, Duration value) {
-    if (value.isNegative() || value.compareTo(LONGEST) > 0) {
-      throw new IllegalArgumentException(name + " must be from 0s to 36500d");
-    }
+    refuseIf(
+        value.isNegative() || value.compareTo(LONGEST) > 0, "%s must be from 0s to 36500d", name);
   }
 }

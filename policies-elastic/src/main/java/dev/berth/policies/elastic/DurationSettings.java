@@ -1,5 +1,7 @@
 package dev.berth.policies.elastic;
 
+import static dev.berth.api.Arguments.refuseIf;
+
 import java.time.Duration;
 
 /** The ranges of settings that are durations: all are short enough to count in nanoseconds. */
@@ -16,8 +18,7 @@ final class DurationSettings {
   }
 
   static void requireNotNegative(String name, Duration value) {
-    if (value.isNegative() || value.compareTo(LONGEST) > 0) {
-      throw new IllegalArgumentException(name + " must be from 0s to 36500d");
-    }
+    refuseIf(
+        value.isNegative() || value.compareTo(LONGEST) > 0, "%s must be from 0s to 36500d", name);
   }
 }

@@ -11,21 +11,14 @@ import dev.berth.api.policy.RequestDetail;
 import java.util.Set;
 
 /** Creates {@code dedicated}: a whole host for each instance, the first free one by id. */
-final class DedicatedFactory implements PolicyFactory<DedicatedConfig> {
+record DedicatedFactory(String id, String summary, DedicatedConfig defaults)
+    implements PolicyFactory<DedicatedConfig> {
 
-  @Override
-  public String id() {
-    return "dedicated";
-  }
-
-  @Override
-  public String summary() {
-    return "gives each instance a whole host";
-  }
-
-  @Override
-  public DedicatedConfig defaults() {
-    return new DedicatedConfig(QueueDiscipline.FIFO, Backfill.NONE, Admission.ALL);
+  DedicatedFactory() {
+    this(
+        "dedicated",
+        "gives each instance a whole host",
+        new DedicatedConfig(QueueDiscipline.FIFO, Backfill.NONE, Admission.ALL));
   }
 
   @Override

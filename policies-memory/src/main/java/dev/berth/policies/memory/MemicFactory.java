@@ -20,29 +20,22 @@ import java.util.Set;
  * of delays of the new instance and the residents. If the sum is too large on every host, the queue
  * waits.
  */
-final class MemicFactory implements PolicyFactory<MemicConfig> {
+record MemicFactory(String id, String summary, MemicConfig defaults)
+    implements PolicyFactory<MemicConfig> {
 
-  @Override
-  public String id() {
-    return "memic";
-  }
-
-  @Override
-  public String summary() {
-    return "places where predicted memory needs collide least; memory follows the need";
-  }
-
-  @Override
-  public MemicConfig defaults() {
-    return new MemicConfig(
-        Reservation.DEMAND,
-        0,
-        Duration.ofHours(1),
-        QueueDiscipline.FIFO,
-        Backfill.NONE,
-        Molding.NONE,
-        Admission.ALL,
-        Elasticity.DEFAULT);
+  MemicFactory() {
+    this(
+        "memic",
+        "places where predicted memory needs collide least; memory follows the need",
+        new MemicConfig(
+            Reservation.DEMAND,
+            0,
+            Duration.ofHours(1),
+            QueueDiscipline.FIFO,
+            Backfill.NONE,
+            Molding.NONE,
+            Admission.ALL,
+            Elasticity.DEFAULT));
   }
 
   @Override

@@ -16,22 +16,15 @@ import java.util.Set;
  * Creates {@code round-robin}: the next host by id after that of the latest placement (RR). It
  * reserves no memory and checks none: an instance is granted the free memory, up to its demand.
  */
-final class RoundRobinFactory implements PolicyFactory<RoundRobinConfig> {
+record RoundRobinFactory(String id, String summary, RoundRobinConfig defaults)
+    implements PolicyFactory<RoundRobinConfig> {
 
-  @Override
-  public String id() {
-    return "round-robin";
-  }
-
-  @Override
-  public String summary() {
-    return "places on the next host in turn, whatever memory it has";
-  }
-
-  @Override
-  public RoundRobinConfig defaults() {
-    return new RoundRobinConfig(
-        QueueDiscipline.FIFO, Backfill.NONE, Molding.NONE, Admission.ALL, Elasticity.DEFAULT);
+  RoundRobinFactory() {
+    this(
+        "round-robin",
+        "places on the next host in turn, whatever memory it has",
+        new RoundRobinConfig(
+            QueueDiscipline.FIFO, Backfill.NONE, Molding.NONE, Admission.ALL, Elasticity.DEFAULT));
   }
 
   @Override

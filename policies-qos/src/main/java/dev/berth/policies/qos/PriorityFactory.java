@@ -23,21 +23,14 @@ import java.util.List;
  * recently admitted. The host with the fewest victims of the highest priority wins; ties are
  * decided by the next priority, and so on.
  */
-final class PriorityFactory implements PolicyFactory<PriorityConfig> {
+record PriorityFactory(String id, String summary, PriorityConfig defaults)
+    implements PolicyFactory<PriorityConfig> {
 
-  @Override
-  public String id() {
-    return "priority";
-  }
-
-  @Override
-  public String summary() {
-    return "serves important classes first and preempts less important ones for them";
-  }
-
-  @Override
-  public PriorityConfig defaults() {
-    return new PriorityConfig(Duration.ofSeconds(10), ScoreWeights.EQUAL, true, false);
+  PriorityFactory() {
+    this(
+        "priority",
+        "serves important classes first and preempts less important ones for them",
+        new PriorityConfig(Duration.ofSeconds(10), ScoreWeights.EQUAL, true, false));
   }
 
   @Override

@@ -14,22 +14,15 @@ import java.util.List;
  * before; services that do not end share what there is by their slack, as under {@code qos-driven},
  * but only where a switch pays.
  */
-final class QosAttainedFactory implements PolicyFactory<QosAttainedConfig> {
+record QosAttainedFactory(String id, String summary, QosAttainedConfig defaults)
+    implements PolicyFactory<QosAttainedConfig> {
 
-  @Override
-  public String id() {
-    return "qos-attained";
-  }
-
-  @Override
-  public String summary() {
-    return "short work first, as learnt from what completed; services by their slack";
-  }
-
-  @Override
-  public QosAttainedConfig defaults() {
-    return new QosAttainedConfig(
-        Duration.ofSeconds(30), Estimates.LEARN, Duration.ofSeconds(10), ScoreWeights.EQUAL);
+  QosAttainedFactory() {
+    this(
+        "qos-attained",
+        "short work first, as learnt from what completed; services by their slack",
+        new QosAttainedConfig(
+            Duration.ofSeconds(30), Estimates.LEARN, Duration.ofSeconds(10), ScoreWeights.EQUAL));
   }
 
   @Override

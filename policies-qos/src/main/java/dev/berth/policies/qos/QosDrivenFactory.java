@@ -26,16 +26,12 @@ import java.util.List;
  * preemption cost orders hosts as the authors' simulator does, not as printed. Both can be set to
  * the published variant.
  */
-final class QosDrivenFactory implements PolicyFactory<QosDrivenConfig> {
+record QosDrivenFactory(String id, String summary) implements PolicyFactory<QosDrivenConfig> {
 
-  @Override
-  public String id() {
-    return "qos-driven";
-  }
-
-  @Override
-  public String summary() {
-    return "preempts instances ahead of their objectives for instances about to miss theirs";
+  QosDrivenFactory() {
+    this(
+        "qos-driven",
+        "preempts instances ahead of their objectives for instances about to miss theirs");
   }
 
   @Override

@@ -20,21 +20,18 @@ import java.util.function.Predicate;
  * <p>A more important instance below its margin does not pay. It is treated as by {@code
  * qos-driven}.
  */
-final class QosHysteresisFactory implements PolicyFactory<QosHysteresisConfig> {
+record QosHysteresisFactory(String id, String summary)
+    implements PolicyFactory<QosHysteresisConfig> {
 
   /** How far values may exceed a life: by the price of a switch and the lead of guests. */
   private static final Duration BEYOND_LIFE = Duration.ofDays(5 * 730);
 
   private static final Duration LEAD_OF_GUESTS = BEYOND_LIFE.minus(SwitchPrice.HIGHEST);
 
-  @Override
-  public String id() {
-    return "qos-hysteresis";
-  }
-
-  @Override
-  public String summary() {
-    return "preempts as qos-driven does, but only where the gain pays for the restart";
+  QosHysteresisFactory() {
+    this(
+        "qos-hysteresis",
+        "preempts as qos-driven does, but only where the gain pays for the restart");
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.berth.policies.qos;
 
+import java.util.stream.IntStream;
 import dev.berth.api.Slo;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -104,10 +105,7 @@ final class ServiceDistribution {
       while (length > 0 && each[length - 1] == 0) {
         length--;
       }
-      List<Long> numbers = new ArrayList<>(length);
-      for (int i = 0; i < length; i++) {
-        numbers.add(each[i]);
-      }
+      List<Long> numbers = IntStream.range(0, length).mapToObj(i -> each[i]).toList();
       all.add(Collections.unmodifiableList(numbers));
     }
     lists = Collections.unmodifiableList(all);

@@ -5,6 +5,7 @@ import dev.berth.api.pipeline.PreemptionPair;
 import dev.berth.api.pipeline.PreemptionRule;
 import dev.berth.testkit.asserting.ClosedClasses.Closing;
 import dev.berth.testkit.rule.Rule;
+import dev.berth.testkit.rule.RuleBroken;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -103,13 +104,16 @@ class AssertingRule implements PreemptionRule {
     return "%s for %s".formatted(pair.victim().id(), pair.beneficiary().id());
   }
 
+  private RuleBroken broken(String format, Object... values) {
+    return detector.broken(Rule.P25.broken(format, values));
+  }
+
   private long requireOwnValue(PreemptionPair pair) {
     long upTo = allowedUpTo(pair);
     if (upTo < pair.beneficiaryValue()) {
-      throw detector.broken(
-          Rule.P25.broken(
-              "%s of %s is %s, but it is allowed at %s",
-              UP_TO, describe(pair), upTo, pair.beneficiaryValue()));
+      throw broken(
+          "%s of %s is %s, but it is allowed at %s",
+          UP_TO, describe(pair), upTo, pair.beneficiaryValue());
     }
     return upTo;
   }
@@ -117,10 +121,9 @@ class AssertingRule implements PreemptionRule {
   private long requireNotBeforeNow(PreemptionPair pair) {
     long until = refusedUntil(pair);
     if (until < pair.now()) {
-      throw detector.broken(
-          Rule.P25.broken(
-              "%s of %s is %s ns, but it is refused at %s ns",
-              UNTIL, describe(pair), until, pair.now()));
+      throw broken(
+          "%s of %s is %s ns, but it is refused at %s ns",
+          UNTIL, describe(pair), until, pair.now());
     }
     return until;
   }
@@ -128,42 +131,39 @@ class AssertingRule implements PreemptionRule {
   private void requireNoStandingRefusal(PreemptionPair pair, Verdict verdict) {
     StandingRefusals.Refusal refusal = standing.standing(pair);
     if (refusal != null) {
-      throw detector.broken(
-          Rule.P25.broken(
-              "%s of %s, asked at %s ns, was %s ns, but at %s ns it is allowed: \"%s\"",
-              UNTIL, describe(pair), refusal.from(), refusal.until(), pair.now(), verdict.code()));
+      throw broken(
+          "%s of %s, asked at %s ns, was %s ns, but at %s ns it is allowed: \"%s\"",
+          UNTIL, describe(pair), refusal.from(), refusal.until(), pair.now(), verdict.code());
     }
   }
 
   private void requireOpen(@Nullable Closing closing, PreemptionPair pair, Verdict verdict) {
     if (closing != null) {
-      throw detector.broken(
-          Rule.P25.broken(
-              "for %s, the verdict \"%s\" on %s closes class %s, %s, but %s, later there, is"
-                  + " allowed: \"%s\"",
-              pair.beneficiary().id(),
-              closing.verdict().code(),
-              closing.victim().id(),
-              pair.victim().serviceClass().name(),
-              pair.victim().state(),
-              pair.victim().id(),
-              verdict.code()));
+      throw broken(
+          "for %s, the verdict \"%s\" on %s closes class %s, %s, but %s, later there, is"
+              + " allowed: \"%s\"",
+          pair.beneficiary().id(),
+          closing.verdict().code(),
+          closing.victim().id(),
+          pair.victim().serviceClass().name(),
+          pair.victim().state(),
+          pair.victim().id(),
+          verdict.code());
     }
   }
 
   private void requireMonotone(PreemptionPair pair, Verdict verdict) {
     RefusedPairs.Refused other = monotone != null ? refused.lesser(pair) : null;
     if (other != null) {
-      throw detector.broken(
-          Rule.P25.broken(
-              "a MonotonePreemptionRule refuses %s, with value %s, the victim %s, but allows it %s,"
-                  + " with value %s: \"%s\"",
-              other.beneficiary().id(),
-              other.value(),
-              pair.victim().id(),
-              pair.beneficiary().id(),
-              pair.beneficiaryValue(),
-              verdict.code()));
+      throw broken(
+          "a MonotonePreemptionRule refuses %s, with value %s, the victim %s, but allows it %s,"
+              + " with value %s: \"%s\"",
+          other.beneficiary().id(),
+          other.value(),
+          pair.victim().id(),
+          pair.beneficiary().id(),
+          pair.beneficiaryValue(),
+          verdict.code());
     }
   }
 }

@@ -21,43 +21,35 @@ public final class PlacementAssert extends PlanAssert {
 
   /** The instance is placed on this host. */
   public PlacementAssert on(String hostId) {
-    check(
-        placement.host().equals(hostId), "place %s on %s".formatted(placement.instance(), hostId));
-    return this;
+    return is(placement.host().equals(hostId), "on " + hostId);
   }
 
   /** The placement has exactly this grant. */
   public PlacementAssert granting(Resources expected) {
-    check(
-        placement.grant().equals(Optional.of(expected)),
-        "place %s granting %s".formatted(placement.instance(), expected));
-    return this;
+    return is(placement.grant().equals(Optional.of(expected)), "granting " + expected);
   }
 
   /** The grant equals the demand. */
   public PlacementAssert grantingItsDemand() {
-    check(
-        placement.grant().isEmpty(),
-        "place %s granting its demand".formatted(placement.instance()));
-    return this;
+    return is(placement.grant().isEmpty(), "granting its demand");
   }
 
   /** The placement preempts exactly these instances, in any order. */
   public PlacementAssert preempting(String victimId, String... others) {
     Set<String> expected = new TreeSet<>(List.of(others));
     expected.add(victimId);
-    check(
+    return is(
         expected.equals(Set.copyOf(placement.victims())),
-        "place %s preempting %s and no other instance"
-            .formatted(placement.instance(), String.join(", ", expected)));
-    return this;
+        "preempting %s and no other instance".formatted(String.join(", ", expected)));
   }
 
   /** The placement preempts no instance. */
   public PlacementAssert preemptingNobody() {
-    check(
-        placement.victims().isEmpty(),
-        "place %s preempting no instance".formatted(placement.instance()));
+    return is(placement.victims().isEmpty(), "preempting no instance");
+  }
+
+  private PlacementAssert is(boolean holds, String expected) {
+    check(holds, "place %s %s".formatted(placement.instance(), expected));
     return this;
   }
 }

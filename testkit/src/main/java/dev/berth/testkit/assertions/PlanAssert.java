@@ -27,12 +27,15 @@ public class PlanAssert extends AbstractAssert<PlanAssert, Plan> {
   /** The plan places this instance; the returned assertions are about that placement. */
   public PlacementAssert places(String instanceId) {
     return new PlacementAssert(
-        actual, info, found(placement(instanceId), "place %s".formatted(instanceId)));
+        actual,
+        info,
+        found(first(actual.placements(), instanceId), "place %s".formatted(instanceId)));
   }
 
   /** The plan does not place this instance. */
   public PlanAssert doesNotPlace(String instanceId) {
-    return checkThat(placement(instanceId).isEmpty(), "not to place %s".formatted(instanceId));
+    return checkThat(
+        first(actual.placements(), instanceId).isEmpty(), "not to place %s".formatted(instanceId));
   }
 
   /**
@@ -46,10 +49,7 @@ public class PlanAssert extends AbstractAssert<PlanAssert, Plan> {
 
   /** The plan preempts this instance; the returned assertions are about that preemption. */
   public PreemptionAssert preempts(String instanceId) {
-    Optional<Action.Preempt> preemption =
-        actual.preemptions().stream()
-            .filter(each -> each.instance().equals(instanceId))
-            .findFirst();
+    Optional<Action.Preempt> preemption = first(actual.preemptions(), instanceId);
     return new PreemptionAssert(
         actual, info, found(preemption, "preempt %s".formatted(instanceId)));
   }
@@ -138,10 +138,9 @@ public class PlanAssert extends AbstractAssert<PlanAssert, Plan> {
     return check(actual.policyErrors().isEmpty(), "have no policy errors");
   }
 
-  private Optional<Action.Place> placement(String instanceId) {
-    return actual.placements().stream()
-        .filter(each -> each.instance().equals(instanceId))
-        .findFirst();
+  private static <A extends Action.OnInstance> Optional<A> first(
+      List<A> actions, String instanceId) {
+    return actions.stream().filter(each -> each.instance().equals(instanceId)).findFirst();
   }
 
   private PlanAssert exactly(

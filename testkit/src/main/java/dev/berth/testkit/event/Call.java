@@ -3,7 +3,6 @@ package dev.berth.testkit.event;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.batch.InstanceReport;
-import dev.berth.api.plan.Attempt;
 import dev.berth.core.error.StaleReportException;
 import dev.berth.core.event.Event;
 import java.time.Duration;
@@ -141,20 +140,11 @@ public record Call(long at, Optional<Event<?>> event) {
         yield "group %s is submitted, of which %s must start together (%s): %s"
             .formatted(group.id(), group.minCount(), group.onLoss(), group.members());
       }
-      case STARTED -> {
-        Event.Started started = (Event.Started) it;
-        yield describe(started.attempt(), "is ready", started.at());
-      }
+      case STARTED -> describe((Event.Started) it, "is ready");
       case STARTED_NOW -> ((Event.StartedNow) it).instance() + " is ready";
-      case FAILED -> {
-        Event.Failed failed = (Event.Failed) it;
-        yield describe(failed.attempt(), "fails", failed.at());
-      }
+      case FAILED -> describe((Event.Failed) it, "fails");
       case FAILED_NOW -> ((Event.FailedNow) it).instance() + " fails";
-      case COMPLETED -> {
-        Event.Completed completed = (Event.Completed) it;
-        yield describe(completed.attempt(), "completes", completed.at());
-      }
+      case COMPLETED -> describe((Event.Completed) it, "completes");
       case COMPLETED_NOW -> {
         Event.CompletedNow completed = (Event.CompletedNow) it;
         yield completed.instance()
@@ -193,9 +183,9 @@ public record Call(long at, Optional<Event<?>> event) {
             host.taints().isEmpty() ? "" : ", " + host.taints());
   }
 
-  private String describe(Attempt attempt, String what, OptionalLong happened) {
-    long ago = at - happened.orElse(at);
-    return "%s %s%s".formatted(attempt, what, ago == 0 ? "" : ", " + ago + " ns ago");
+  private String describe(Event.OfNumberedAttempt<?> report, String what) {
+    long ago = at - report.at().orElse(at);
+    return "%s %s%s".formatted(report.attempt(), what, ago == 0 ? "" : ", " + ago + " ns ago");
   }
 
   private static String shorter(Duration duration) {

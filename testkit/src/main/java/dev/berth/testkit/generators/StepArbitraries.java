@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
@@ -374,9 +373,7 @@ final class StepArbitraries {
                 new Step.DrainHost(
                     host,
                     new Drain(
-                        deadline.isPresent()
-                            ? OptionalLong.of(deadline.get().toNanos())
-                            : OptionalLong.empty(),
+                        deadline.stream().mapToLong(Duration::toNanos).findFirst(),
                         order,
                         mode,
                         end,

@@ -82,7 +82,7 @@ final class DriftingFleet {
   void drift(Drift drift) {
     List<ObservedInstance> known =
         instances.values().stream().filter(it -> cluster.instance(it.id()).isPresent()).toList();
-    pick(drift.pick(), known).ifPresent(it -> drift(it, drift));
+    HistoryPlayer.pick(drift.pick(), known).ifPresent(it -> drift(it, drift));
   }
 
   private void drift(ObservedInstance it, Drift drift) {
@@ -121,7 +121,7 @@ final class DriftingFleet {
   /** A pending instance runs. */
   void runs(Drift drift) {
     Optional<String> host = host(drift.other());
-    pick(drift.pick(), cluster.instances(InstanceState.PENDING))
+    HistoryPlayer.pick(drift.pick(), cluster.instances(InstanceState.PENDING))
         .filter(each -> host.isPresent())
         .map(each -> new ObservedInstance(each.id(), host.get(), InstanceState.RUNNING))
         .ifPresent(it -> observe(it, host.get(), it.state(), OptionalInt.empty(), drift.ago()));
@@ -206,7 +206,7 @@ final class DriftingFleet {
   }
 
   private Optional<String> host(int pick) {
-    return pick(pick, List.copyOf(hosts.keySet()));
+    return HistoryPlayer.pick(pick, List.copyOf(hosts.keySet()));
   }
 
   private Resources little(int number) {
@@ -251,9 +251,5 @@ final class DriftingFleet {
     Stream<Resources> adoption =
         Stream.ofNullable(adopted.get(id)).map(each -> each.request().demand());
     return Stream.of(believed, unknown, adoption).flatMap(each -> each);
-  }
-
-  private static <T> Optional<T> pick(int pick, List<T> among) {
-    return among.isEmpty() ? Optional.empty() : Optional.of(among.get(pick % among.size()));
   }
 }

@@ -418,7 +418,7 @@ public final class HistoryPlayer {
         .map(ReferenceInstance::id);
   }
 
-  private static <T> Optional<T> pick(int pick, List<T> among) {
+  static <T> Optional<T> pick(int pick, List<T> among) {
     return among.isEmpty() ? Optional.empty() : Optional.of(among.get(pick % among.size()));
   }
 }

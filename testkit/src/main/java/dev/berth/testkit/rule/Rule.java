@@ -11,8 +11,7 @@ public enum Rule {
   /** Id and registration. */
   P01(
       "isRegisteredUnderItsId",
-      "The id of the policy is well formed and unique, and the registry finds the"
-          + " policy by it."),
+      "The id of the policy is well formed and unique, and the registry finds the policy by it."),
   /** Default configuration. */
   P02(
       "defaultsRoundTrip",
@@ -31,16 +30,14 @@ public enum Rule {
   /** Lifetime of views. */
   P07(
       "retainsNoViews",
-      "The policy uses a view only during the call that received it, and only on that"
-          + " thread."),
+      "The policy uses a view only during the call that received it, and only on that thread."),
   /** Safety margins. */
   P08(
       "respectsMargins",
-      "An instance with slack beyond its safety margin is preempted only for an"
-          + " instance with less slack. An instance within its margin is preempted only for"
-          + " one within its own margin that is more important, or equally important with"
-          + " less slack. An instance beyond its overhead limit is not preempted for its"
-          + " own class."),
+      "An instance with slack beyond its safety margin is preempted only for an instance with less"
+          + " slack. An instance within its margin is preempted only for one within its own margin"
+          + " that is more important, or equally important with less slack. An instance beyond its"
+          + " overhead limit is not preempted for its own class."),
   /** Reasons for deferral. */
   P09(
       "deferralsHaveReasons",
@@ -54,8 +51,7 @@ public enum Rule {
   /** Empty and tiny clusters. */
   P11(
       "handlesEmptyClusters",
-      "The policy handles a cluster without hosts, with a single host, and with an"
-          + " empty queue."),
+      "The policy handles a cluster without hosts, with a single host, and with an empty queue."),
   /** Order of hosts. */
   P12("ignoresHostOrder", "The order in which hosts joined does not affect decisions."),
   /** Invalid configuration. */
@@ -66,14 +62,13 @@ public enum Rule {
   /** Fairness; stated, not tested. */
   P14(
       "longRunFairness",
-      "In the long run no instance starves unless the policy is documented to allow" + " it."),
+      "In the long run no instance starves unless the policy is documented to allow it."),
   /** Existence of instances. */
   P15("losesNoInstance", "Until an instance is done, it is pending or on one host."),
   /** Beneficiaries. */
   P16(
       "victimsHaveBeneficiaries",
-      "A victim is preempted only if the same plan places its beneficiary on the"
-          + " victim's host."),
+      "A victim is preempted only if the same plan places its beneficiary on the victim's host."),
   /** Constraints. */
   P17(
       "constraintsHold",
@@ -101,7 +96,7 @@ public enum Rule {
   /** Stable keys. */
   P24(
       "keysAreStable",
-      "The keys of queue and victims do not change while an instance stays in its" + " state."),
+      "The keys of queue and victims do not change while an instance stays in its state."),
   /** Closed classes and other hints. */
   P25(
       "optimizationHintsHold",
@@ -130,7 +125,7 @@ public enum Rule {
   /** Migration. */
   P32(
       "migrationKeepsService",
-      "A migrating instance moves from its host to another one and keeps its service" + " time."),
+      "A migrating instance moves from its host to another one and keeps its service time."),
   /** Oversubscription. */
   P33(
       "oversubscriptionIsDeclared",
@@ -139,8 +134,7 @@ public enum Rule {
   /** Rejection. */
   P34(
       "rejectionsAreFinal",
-      "Only a pending instance that was never placed is rejected, and it does not"
-          + " appear again."),
+      "Only a pending instance that was never placed is rejected, and it does not appear again."),
   /** States for actions. */
   P35(
       "actsInValidStates",
@@ -150,8 +144,7 @@ public enum Rule {
   /** Limits of pools. */
   P36(
       "respectsPoolLimits",
-      "A pool never has more hosts, including those that start or stop, than its"
-          + " provider offers."),
+      "A pool never has more hosts, including those that start or stop, than its provider offers."),
   /** Release of hosts. */
   P37("releasesOnlyIdleHosts", "Only hosts of a pool without instances are released."),
   /** Hosts that are not up. */

@@ -190,17 +190,18 @@ public final class TreeBinder {
         leaves.add(new Leaf(here, inner, value));
       } else if (known.isObject() && value.isObject() && !known.isEmpty()) {
         walk(here, value, known, inner, leaves, problems);
-      } else if (known.isObject() != value.isObject() || !sameType(known, value)) {
+      } else if (known.isObject() != value.isObject()
+          || known.getNodeType() != value.getNodeType()) {
         problems.add(
-            new Problem(here, value.toString(), "must be " + typeOf(known), exampleOf(known)));
+            new Problem(
+                here,
+                value.toString(),
+                "must be " + typeOf(known),
+                "The default is " + known + "."));
       } else {
         leaves.add(new Leaf(here, inner, value));
       }
     }
-  }
-
-  private static boolean sameType(JsonNode known, JsonNode value) {
-    return known.getNodeType() == value.getNodeType();
   }
 
   private static String typeOf(JsonNode known) {
@@ -213,10 +214,6 @@ public final class TreeBinder {
       case OBJECT -> "an object";
       case NULL, BINARY, MISSING, POJO -> "of type " + type;
     };
-  }
-
-  private static String exampleOf(JsonNode known) {
-    return "The default is " + known + ".";
   }
 
   private static @Nullable Problem tryBind(Class<?> type, ObjectNode tree, Leaf leaf) {

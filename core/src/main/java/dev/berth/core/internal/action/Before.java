@@ -1,5 +1,7 @@
 package dev.berth.core.internal.action;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.cluster.SavedInstance;
 import dev.berth.core.internal.undo.UndoLog;
@@ -30,9 +32,7 @@ public class Before implements UndoLog.Step {
 
   /** Returns the instance. */
   public final InstanceRecord subject() {
-    if (instance == null) {
-      throw new IllegalStateException("this entry of the log has no instance");
-    }
+    checkState(instance != null, "this entry of the log has no instance");
     return instance;
   }
 

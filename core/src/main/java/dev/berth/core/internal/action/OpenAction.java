@@ -1,5 +1,7 @@
 package dev.berth.core.internal.action;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import dev.berth.api.plan.Action;
 import dev.berth.api.plan.ActionId;
 import dev.berth.core.internal.cluster.InstanceRecord;
@@ -95,9 +97,7 @@ public class OpenAction extends Before {
 
   /** Returns the action. */
   public final Action decided() {
-    if (action == null) {
-      throw new IllegalStateException("this entry of the log is no action");
-    }
+    checkState(action != null, "this entry of the log is no action");
     return action;
   }
 

@@ -3,7 +3,6 @@ package dev.berth.core.internal.budget;
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
-import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.EventRefusedException.Code;
 import dev.berth.core.internal.cluster.Cluster;
 import dev.berth.core.internal.cluster.HostRecord;
@@ -57,10 +56,8 @@ public final class Budgets {
 
   private void requireValid(String job, long time, String event) {
     if (job.isBlank()) {
-      throw new EventRefusedException(
-          Code.INVALID_VALUE,
-          job,
-          "the budget of job \"%s\"%s, but its name must not be blank.".formatted(job, event));
+      throw Code.INVALID_VALUE.refusal(
+          "the budget of job \"%s\"%s, but its name must not be blank.", job, event);
     }
     cluster.requireNotPast(time, "the budget of job ", job, event);
   }

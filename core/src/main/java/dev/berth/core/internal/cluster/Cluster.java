@@ -353,10 +353,8 @@ public abstract class Cluster {
           Code.INVALID_VALUE, name, "a limit is set, but its name is blank.");
     }
     if (amount < 0) {
-      throw new EventRefusedException(
-          Code.INVALID_VALUE,
-          name,
-          "limit %s is set to %s, must not be negative.".formatted(name, amount));
+      throw Code.INVALID_VALUE.refusal(
+          "limit %s is set to %s, must not be negative.", name, amount);
     }
     requireNotPast(time, "limit ", name, " is set");
     return changeAt(time, amount != limits.amount(name), () -> limits.set(name, amount));
@@ -673,29 +671,25 @@ public abstract class Cluster {
    */
   public final void requireNotPast(long time, String kind, String id, String event) {
     if (time < now) {
-      throw new EventRefusedException(
-          Code.PAST_TIME,
+      throw Code.PAST_TIME.refusal(
+          kind + "%s%s at %s ns, but time has reached %s ns. Events must come in order of time.",
           id,
-          "%s%s%s at %s ns, but time has reached %s ns. Events must come in order of time."
-              .formatted(kind, id, event, time, now));
+          event,
+          time,
+          now);
     }
     if (time > latest() || time < TimeLimits.EARLIEST) {
-      throw new EventRefusedException(
-          Code.INVALID_TIME,
+      throw Code.INVALID_TIME.refusal(
+          kind + "%s%s at %s ns, must be from %s to %s ns: within %s days of the epoch%s.",
           id,
-          "%s%s%s at %s ns, must be from %s to %s ns: within %s days of the epoch%s."
-              .formatted(
-                  kind,
-                  id,
-                  event,
-                  time,
-                  Math.max(TimeLimits.EARLIEST, now),
-                  latest(),
-                  Duration.ofNanos(TimeLimits.LATEST).toDays(),
-                  now == Long.MIN_VALUE
-                      ? ""
-                      : " and %s days of the first event"
-                          .formatted(TimeLimits.LONGEST_LIFE.toDays())));
+          event,
+          time,
+          Math.max(TimeLimits.EARLIEST, now),
+          latest(),
+          Duration.ofNanos(TimeLimits.LATEST).toDays(),
+          now == Long.MIN_VALUE
+              ? ""
+              : " and %s days of the first event".formatted(TimeLimits.LONGEST_LIFE.toDays()));
     }
   }
 
@@ -709,10 +703,10 @@ public abstract class Cluster {
 
   /** Returns the refusal of resources on another scale. */
   public static EventRefusedException clash(String kind, String id, Dimension known) {
-    return new EventRefusedException(
-        Code.OTHER_SCALE,
+    return Code.OTHER_SCALE.refusal(
+        kind + "%s counts %s on another scale than before: %s units make one there.",
         id,
-        "%s%s counts %s on another scale than before: %s units make one there."
-            .formatted(kind, id, known, known.unitsPerWhole()));
+        known,
+        known.unitsPerWhole());
   }
 }

@@ -10,7 +10,6 @@ import dev.berth.api.plan.Action;
 import dev.berth.api.plan.Plan;
 import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.decision.DecisionLog;
-import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.EventRefusedException.Code;
 import dev.berth.core.explain.Explainer;
 import dev.berth.core.explain.PreemptionHistory;
@@ -76,18 +75,14 @@ public final class EngineExplainer implements Explainer {
   private WhyPending pending(String instanceId, long now) {
     Instance instance = require(instanceId);
     if (now < state.now()) {
-      throw new EventRefusedException(
-          Code.PAST_TIME,
-          instanceId,
-          "cannot explain instance %s at %s ns: time has reached %s ns."
-              .formatted(instanceId, now, state.now()));
+      throw Code.PAST_TIME.refusal(
+          "cannot explain instance %s at %s ns: time has reached %s ns.",
+          instanceId, now, state.now());
     }
     if (now > state.latest()) {
-      throw new EventRefusedException(
-          Code.INVALID_TIME,
-          instanceId,
-          "cannot explain instance %s at %s ns: times end at %s ns."
-              .formatted(instanceId, now, state.latest()));
+      throw Code.INVALID_TIME.refusal(
+          "cannot explain instance %s at %s ns: times end at %s ns.",
+          instanceId, now, state.latest());
     }
     List<HostFinding> findings =
         instance.state() == InstanceState.PENDING ? diagnosis.examine(instance, now) : List.of();
@@ -279,11 +274,9 @@ public final class EngineExplainer implements Explainer {
         .instance(instanceId)
         .orElseThrow(
             () ->
-                new EventRefusedException(
-                    Code.UNKNOWN_INSTANCE,
-                    instanceId,
-                    "cannot explain instance %s: there is no such instance, or it is done."
-                        .formatted(instanceId)));
+                Code.UNKNOWN_INSTANCE.refusal(
+                    "cannot explain instance %s: there is no such instance, or it is done.",
+                    instanceId));
   }
 
   private static String groupOf(Reason reason) {

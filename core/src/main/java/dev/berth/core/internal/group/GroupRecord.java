@@ -110,12 +110,20 @@ public final class GroupRecord extends Batch {
     return first;
   }
 
-  public void countPending(int change) {
-    pending += change;
+  /** Counts a change of pending members, if the instance is of a group. */
+  public static void countPending(InstanceRecord instance, int change) {
+    GroupRecord group = of(instance);
+    if (group != null) {
+      group.pending += change;
+    }
   }
 
-  public void countOnHosts(int change) {
-    onHosts += change;
+  /** Counts a change of members on hosts, if the instance is of a group. */
+  public static void countOnHosts(InstanceRecord instance, int change) {
+    GroupRecord group = of(instance);
+    if (group != null) {
+      group.onHosts += change;
+    }
   }
 
   @Override

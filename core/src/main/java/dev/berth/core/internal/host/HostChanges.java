@@ -5,7 +5,6 @@ import dev.berth.api.HostLoad;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
-import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.EventRefusedException.Code;
 import dev.berth.core.internal.cluster.Closing;
 import dev.berth.core.internal.cluster.Cluster;
@@ -50,11 +49,9 @@ public final class HostChanges {
   /** Refuses to change what a host cannot change. */
   public void requireChangeable(HostRecord host, HostSpec spec) {
     if (spec.timeShared() != host.timeShared()) {
-      throw new EventRefusedException(
-          Code.INVALID_VALUE,
-          spec.id(),
-          "host %s changes, but whether its CPU is time-shared must stay %s. Maybe remove it first."
-              .formatted(spec.id(), host.timeShared()));
+      throw Code.INVALID_VALUE.refusal(
+          "host %s changes, but whether its CPU is time-shared must stay %s. Maybe remove it first.",
+          spec.id(), host.timeShared());
     }
     cluster.refuseClash("host ", spec.id(), spec.capacity());
   }
@@ -83,17 +80,13 @@ public final class HostChanges {
   public void loadReported(String id, double load, long time) {
     HostRecord host = cluster.hostRecord(id);
     if (host == null) {
-      throw new EventRefusedException(
-          Code.UNKNOWN_HOST,
-          id,
-          "host %s reports its load, but no such host is present.".formatted(id));
+      throw Code.UNKNOWN_HOST.refusal("host %s reports its load, but no such host is present.", id);
     }
     HostLoad told;
     try {
       told = new HostLoad(load, time);
     } catch (IllegalArgumentException wrong) {
-      throw new EventRefusedException(
-          Code.INVALID_VALUE, id, "host %s: %s".formatted(id, wrong.getMessage()));
+      throw Code.INVALID_VALUE.refusal("host %s: %s", id, wrong.getMessage());
     }
     cluster.requireNotPast(time, "host ", id, " reports its load");
     cluster.beginChange();
@@ -108,11 +101,9 @@ public final class HostChanges {
     if (!cluster.table().canHave(host.slot(), capacity, foreign)) {
       cluster.table().forgetDimensionsFrom(dimensionsBefore);
       cluster.revertChange();
-      throw new EventRefusedException(
-          Code.TOO_LARGE,
-          host.id(),
-          "foreign load of host %s and what its instances hold are more than 2^63 units together."
-              .formatted(host.id()));
+      throw Code.TOO_LARGE.refusal(
+          "foreign load of host %s and what its instances hold are more than 2^63 units together.",
+          host.id());
     }
   }
 
@@ -149,11 +140,9 @@ public final class HostChanges {
     HostRecord host = require(id, time, " is drained");
     for (String each : how.restarted()) {
       if (!cluster.classRecords().containsKey(each)) {
-        throw new EventRefusedException(
-            Code.UNKNOWN_CLASS,
-            id,
-            "the drain of host %s restarts service class %s, which the scheduler does not have. Known: %s."
-                .formatted(id, each, String.join(", ", cluster.classRecords().keySet())));
+        throw Code.UNKNOWN_CLASS.refusal(
+            "the drain of host %s restarts service class %s, which the scheduler does not have. Known: %s.",
+            id, each, String.join(", ", cluster.classRecords().keySet()));
       }
     }
     return cluster.changeAt(
@@ -171,11 +160,10 @@ public final class HostChanges {
     return host;
   }
 
-  private HostRecord find(String id, String event) {
+  public HostRecord find(String id, String event) {
     HostRecord host = cluster.hostRecord(id);
     if (host == null) {
-      throw new EventRefusedException(
-          Code.UNKNOWN_HOST, id, "host %s%s, but no such host is up.".formatted(id, event));
+      throw Code.UNKNOWN_HOST.refusal("host %s%s, but no such host is up.", id, event);
     }
     return host;
   }

@@ -1,5 +1,7 @@
 package dev.berth.core.internal.pass;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.api.batch.Bag;
@@ -186,9 +188,7 @@ public final class PassLog extends UndoLog {
       if (known != null) {
         return known;
       }
-      if (host == null) {
-        throw new IllegalStateException("this entry of the log has no host");
-      }
+      checkState(host != null, "this entry of the log has no host");
       InstanceRecord beneficiary = beneficiary();
       return beneficiary != null
           ? new Action.Preempt(subject().id(), host.id(), beneficiary.id())

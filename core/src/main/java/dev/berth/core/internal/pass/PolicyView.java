@@ -1,5 +1,7 @@
 package dev.berth.core.internal.pass;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
@@ -73,11 +75,8 @@ class PolicyView implements SchedulingPass {
   }
 
   private void checkOpen() {
-    if (!open) {
-      throw new IllegalStateException(
-          "pass %s is over, or this fork of it is closed. Views must not be kept."
-              .formatted(number));
-    }
+    checkState(
+        open, "pass %s is over, or this fork of it is closed. Views must not be kept.", number);
     pass.requireRunning();
   }
 
@@ -89,11 +88,10 @@ class PolicyView implements SchedulingPass {
   }
 
   final void checkIdle() {
-    if (pass.isBusy()) {
-      throw new IllegalStateException(
-          "a part of a policy acts on pass %s. Parts only answer; act in Policy.schedule."
-              .formatted(number));
-    }
+    checkState(
+        !pass.isBusy(),
+        "a part of a policy acts on pass %s. Parts only answer; act in Policy.schedule.",
+        number);
   }
 
   private void checkInnermost() {
@@ -234,10 +232,7 @@ class PolicyView implements SchedulingPass {
     Objects.requireNonNull(grant, "grant");
     checkOpen();
     InstanceRecord[] records = new InstanceRecord[victims.size()];
-    Reason wrong = resolve(instance, host, victims, records);
-    if (wrong == null) {
-      wrong = guard.wrongGrant((InstanceRecord) instance, grant, true);
-    }
+    Reason wrong = resolve(instance, host, victims, grant, records);
     if (wrong != null) {
       return Optional.of(wrong);
     }
@@ -293,10 +288,7 @@ class PolicyView implements SchedulingPass {
 
   private Outcome tryPlace(Instance instance, Host host, List<Instance> victims, Resources grant) {
     InstanceRecord[] records = new InstanceRecord[victims.size()];
-    Reason refusal = resolve(instance, host, victims, records);
-    if (refusal == null) {
-      refusal = guard.wrongGrant((InstanceRecord) instance, grant, true);
-    }
+    Reason refusal = resolve(instance, host, victims, grant, records);
     if (refusal == null) {
       InstanceRecord subject = (InstanceRecord) instance;
       refusal =
@@ -513,8 +505,13 @@ class PolicyView implements SchedulingPass {
   }
 
   private @Nullable Reason resolve(
-      Instance instance, Host host, List<Instance> victims, InstanceRecord[] records) {
-    if (state.record(instance) == null) {
+      Instance instance,
+      Host host,
+      List<Instance> victims,
+      Resources grant,
+      InstanceRecord[] records) {
+    InstanceRecord subject = state.record(instance);
+    if (subject == null) {
       return new Reason.Unknown("instance", instance.id());
     }
     if (state.record(host) == null) {
@@ -527,7 +524,7 @@ class PolicyView implements SchedulingPass {
       }
       records[i] = victim;
     }
-    return null;
+    return guard.wrongGrant(subject, grant, true);
   }
 
   /** A fork of a pass. */

@@ -10,6 +10,7 @@ import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.elastic.BagRecord;
 import dev.berth.core.internal.elastic.PoolRecord;
+import dev.berth.core.internal.elastic.ProvidedHost;
 import dev.berth.core.internal.group.GroupRecord;
 import dev.berth.core.internal.state.ClusterState;
 import dev.berth.core.internal.undo.UndoLog;
@@ -18,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Carries out the actions of a pass again, without some. */
 final class Redo {
@@ -124,7 +124,7 @@ final class Redo {
     } else if (action instanceof Action.Resume resume) {
       actions.resume(subject, grant(subject, resume.grant()), why);
     } else if (action instanceof Action.Migrate migrate) {
-      HostRecord target = host(migrate.host());
+      HostRecord target = state.hostRecord(migrate.host());
       if (target != null) {
         actions.migrate(subject, target, grant(subject, migrate.grant()), why);
       }
@@ -133,17 +133,12 @@ final class Redo {
     }
   }
 
-  private @Nullable HostRecord host(String id) {
-    return state.host(id).map(HostRecord.class::cast).orElse(null);
-  }
-
   private void arrange(Action action, Reason why) {
     if (action instanceof Action.Provision provision) {
-      for (PoolRecord each : state.poolRecords()) {
-        if (each.name().equals(provision.pool())) {
-          int count = provision.hosts().size();
-          actions.provision(each, count, provision.cluster(), provision.expiresAt(), why);
-        }
+      PoolRecord pool = state.pools().get(provision.pool());
+      if (pool != null) {
+        int count = provision.hosts().size();
+        actions.provision(pool, count, provision.cluster(), provision.expiresAt(), why);
       }
     } else if (action instanceof Action.Release release) {
       releaseAgain(release.host(), why);
@@ -156,12 +151,8 @@ final class Redo {
   }
 
   private void releaseAgain(String hostId, Reason why) {
-    Host host = state.host(hostId).orElse(null);
-    for (PoolRecord each : state.poolRecords()) {
-      for (Host starting : each.starting()) {
-        host = starting.id().equals(hostId) ? starting : host;
-      }
-    }
+    ProvidedHost starting = state.pools().provided(hostId);
+    Host host = starting == null ? state.hostRecord(hostId) : starting;
     if (host != null) {
       actions.release(host, why);
     }

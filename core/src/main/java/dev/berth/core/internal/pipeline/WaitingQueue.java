@@ -1,5 +1,7 @@
 package dev.berth.core.internal.pipeline;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.cluster.QueueEntry;
 import dev.berth.core.internal.search.RoomBound;
@@ -116,9 +118,7 @@ final class WaitingQueue {
   }
 
   private @Nullable Node without(@Nullable Node node, InstanceRecord removed) {
-    if (node == null) {
-      throw new IllegalStateException(removed + " is not in its place in the queue");
-    }
+    checkState(node != null, "%s is not in its place in the queue", removed);
     if (node.instance == removed) {
       return join(node.left, node.right);
     }

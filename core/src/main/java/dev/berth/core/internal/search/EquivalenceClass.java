@@ -1,5 +1,7 @@
 package dev.berth.core.internal.search;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import dev.berth.api.Constraint;
 import dev.berth.api.PlacementSpec;
 import dev.berth.api.Resources;
@@ -166,9 +168,7 @@ public final class EquivalenceClass implements QueueEntry {
 
   /** Returns the next request to place, which must exist. */
   public InstanceRecord turn() {
-    if (next == null) {
-      throw new IllegalStateException("this equivalence class has no request left to place");
-    }
+    checkState(next != null, "this equivalence class has no request left to place");
     return next;
   }
 

@@ -1,5 +1,7 @@
 package dev.berth.core.internal.search;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import dev.berth.api.Dimension;
 import dev.berth.api.InstanceState;
 import dev.berth.core.internal.cluster.HostRecord;
@@ -81,9 +83,7 @@ public final class ExpectedEnds {
 
   private Ends of(HostRecord host) {
     Ends ends = hosts.get(host);
-    if (ends == null) {
-      throw new IllegalStateException(host + " has not joined");
-    }
+    checkState(ends != null, "%s has not joined", host);
     return ends;
   }
 
@@ -126,9 +126,7 @@ public final class ExpectedEnds {
     /** Returns the instance with the next end, and moves on. One must be left. */
     InstanceRecord poll() {
       InstanceRecord next = endOfRunning() <= endOfStarting() ? nextRunning : nextStarting;
-      if (next == null) {
-        throw new IllegalStateException("no end is left");
-      }
+      checkState(next != null, "no end is left");
       if (next == nextRunning) {
         nextRunning = following(running);
       } else {

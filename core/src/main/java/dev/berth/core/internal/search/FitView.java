@@ -1,5 +1,7 @@
 package dev.berth.core.internal.search;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
@@ -75,9 +77,7 @@ final class FitView implements AllocationScore.Fit {
   }
 
   private static <T> T present(@Nullable T value) {
-    if (value == null) {
-      throw new IllegalStateException("a fit is valid only during the call it is passed to");
-    }
+    checkState(value != null, "a fit is valid only during the call it is passed to");
     return value;
   }
 }

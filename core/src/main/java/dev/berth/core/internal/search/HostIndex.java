@@ -1,5 +1,7 @@
 package dev.berth.core.internal.search;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import dev.berth.api.Dimension;
 import dev.berth.api.Host;
 import dev.berth.api.Instance;
@@ -617,9 +619,7 @@ final class HostIndex implements HostTrie.Follower, HostTrie.Visitor {
     }
 
     private static <T> T present(@Nullable T asked) {
-      if (asked == null) {
-        throw new IllegalStateException("the bound of a score is that of many hosts");
-      }
+      checkState(asked != null, "the bound of a score is that of many hosts");
       return asked;
     }
   }

@@ -1,5 +1,7 @@
 package dev.berth.core.internal.search;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import dev.berth.api.pipeline.AllocationScore;
 import dev.berth.api.pipeline.TieBreak;
 import dev.berth.core.decision.SeededTieBreaker;
@@ -76,9 +78,7 @@ final class Selection {
 
   /** Returns the best host, which must exist. */
   HostRecord chosen() {
-    if (best == null) {
-      throw new IllegalStateException("no host was chosen");
-    }
+    checkState(best != null, "no host was chosen");
     return best;
   }
 

@@ -1,5 +1,7 @@
 package dev.berth.core.internal.search;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.ServiceClass;
@@ -233,9 +235,7 @@ final class VictimSearch {
   }
 
   private HostRecord chosen() {
-    if (found == null) {
-      throw new IllegalStateException("no victims were found");
-    }
+    checkState(found != null, "no victims were found");
     return found;
   }
 
@@ -511,10 +511,7 @@ final class VictimSearch {
 
   private VictimList list(HostRecord host, int group) {
     VictimList list = lists[host.slot() * groups + group];
-    if (list == null) {
-      throw new IllegalStateException(
-          "group %s of %s has never had a candidate".formatted(group, host));
-    }
+    checkState(list != null, "group %s of %s has never had a candidate", group, host);
     return list;
   }
 
@@ -523,9 +520,7 @@ final class VictimSearch {
   }
 
   private PreemptionRule rule() {
-    if (rule == null) {
-      throw new IllegalStateException("this pipeline does not preempt");
-    }
+    checkState(rule != null, "this pipeline does not preempt");
     return rule;
   }
 
@@ -603,10 +598,8 @@ final class VictimSearch {
     }
 
     private static InstanceRecord present(@Nullable InstanceRecord instance) {
-      if (instance == null) {
-        throw new IllegalStateException(
-            "a preemption pair is valid only during the call it is passed to");
-      }
+      checkState(
+          instance != null, "a preemption pair is valid only during the call it is passed to");
       return instance;
     }
 

@@ -1,5 +1,6 @@
 package dev.berth.core.internal.snapshot;
 
+import com.google.common.base.Enums;
 import dev.berth.api.Domain;
 import dev.berth.api.LimitUse;
 import dev.berth.api.Peers;
@@ -16,6 +17,7 @@ import dev.berth.core.snapshot.PlacementData.PeersData;
 import dev.berth.core.snapshot.PlacementData.PreferenceData;
 import dev.berth.core.snapshot.PlacementData.RuleData;
 import dev.berth.core.snapshot.PlacementData.TolerationData;
+import dev.berth.core.snapshot.RequestData.ConstraintData;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -59,12 +61,15 @@ final class Placements {
   }
 
   private static LimitUse read(LimitUseData data) {
-    for (LimitUse.Kind each : LimitUse.Kind.values()) {
-      if (each.name().equals(data.kind())) {
-        return new LimitUse(data.limit(), each, data.amount());
-      }
-    }
-    throw new IllegalArgumentException("no use of limits is called " + data.kind());
+    LimitUse.Kind kind = named(LimitUse.Kind.class, data.kind(), "use of limits");
+    return new LimitUse(data.limit(), kind, data.amount());
+  }
+
+  private static <E extends Enum<E>> E named(Class<E> type, String name, String what) {
+    return Enums.getIfPresent(type, name)
+        .toJavaUtil()
+        .orElseThrow(
+            () -> new IllegalArgumentException("no %s is called %s".formatted(what, name)));
   }
 
   private static TolerationData write(Toleration toleration) {
@@ -72,10 +77,7 @@ final class Placements {
         toleration.key(),
         toleration.value(),
         toleration.effect().map(Enum::name),
-        toleration
-            .atMost()
-            .map(each -> OptionalLong.of(Durations.toNanosSaturated(each)))
-            .orElse(OptionalLong.empty()));
+        toleration.atMost().stream().mapToLong(Durations::toNanosSaturated).findFirst());
   }
 
   private static Toleration read(TolerationData data) {
@@ -83,9 +85,7 @@ final class Placements {
         data.key(),
         data.value(),
         data.effect().map(Placements::effect),
-        data.atMostNanos().isEmpty()
-            ? Optional.empty()
-            : Optional.of(Duration.ofNanos(data.atMostNanos().getAsLong())));
+        data.atMostNanos().stream().mapToObj(Duration::ofNanos).findFirst());
   }
 
   private static PeersData write(Peers peers) {
@@ -127,27 +127,18 @@ final class Placements {
     String type = preference.getClass().getSimpleName();
     int weight = preference.weight();
     if (preference instanceof Preference.OnHost onHost) {
-      return new PreferenceData(
-          type,
-          weight,
-          Optional.of(Reasons.write(onHost.constraint())),
-          Optional.empty(),
-          Optional.empty());
+      Optional<ConstraintData> constraint = Optional.of(Reasons.write(onHost.constraint()));
+      return new PreferenceData(type, weight, constraint, Optional.empty(), Optional.empty());
     } else if (preference instanceof Preference.Near near) {
-      return new PreferenceData(
-          type,
-          weight,
-          Optional.empty(),
-          Optional.of(write(near.peers())),
-          near.domain().attribute());
+      return write(type, weight, near.peers(), near.domain());
     }
     Preference.Apart apart = (Preference.Apart) preference;
+    return write(type, weight, apart.peers(), apart.domain());
+  }
+
+  private static PreferenceData write(String type, int weight, Peers peers, Domain domain) {
     return new PreferenceData(
-        type,
-        weight,
-        Optional.empty(),
-        Optional.of(write(apart.peers())),
-        apart.domain().attribute());
+        type, weight, Optional.empty(), Optional.of(write(peers)), domain.attribute());
   }
 
   private static Preference read(PreferenceData data) {
@@ -191,12 +182,7 @@ final class Placements {
   }
 
   private static Taint.Effect effect(String name) {
-    for (Taint.Effect each : Taint.Effect.values()) {
-      if (each.name().equals(name)) {
-        return each;
-      }
-    }
-    throw new IllegalArgumentException("no effect of taints is called " + name);
+    return named(Taint.Effect.class, name, "effect of taints");
   }
 
   // ---- Reasons

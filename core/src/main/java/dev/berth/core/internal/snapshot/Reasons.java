@@ -1,5 +1,7 @@
 package dev.berth.core.internal.snapshot;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
 import dev.berth.api.DisruptionBudget;
@@ -77,9 +79,7 @@ public final class Reasons {
    */
   public static Reason read(ReasonData data) {
     Class<?> type = TYPES.get(data.type());
-    if (type == null) {
-      throw new IllegalArgumentException("no reason is called %s".formatted(data.type()));
-    }
+    checkArgument(type != null, "no reason is called %s", data.type());
     RecordComponent[] components = type.getRecordComponents();
     Set<String> unknown = new HashSet<>(data.values().keySet());
     Object[] values = new Object[components.length];
@@ -151,9 +151,7 @@ public final class Reasons {
 
   static Object member(Map<?, ?> map, String name) {
     Object member = map.get(name);
-    if (member == null) {
-      throw new IllegalArgumentException("%s is missing in a reason".formatted(name));
-    }
+    checkArgument(member != null, "%s is missing in a reason", name);
     return member;
   }
 

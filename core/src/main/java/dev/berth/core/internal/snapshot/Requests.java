@@ -1,5 +1,7 @@
 package dev.berth.core.internal.snapshot;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 import dev.berth.api.Dimension;
 import dev.berth.api.MemoryProfile;
 import dev.berth.api.Moldability;
@@ -137,10 +139,7 @@ final class Requests {
     amounts.forEach(
         (name, amount) -> {
           Dimension dimension = dimensions.get(name);
-          if (dimension == null) {
-            throw new IllegalArgumentException(
-                "dimension %s is not among those of the snapshot".formatted(name));
-          }
+          checkArgument(dimension != null, "dimension %s is not among those of the snapshot", name);
           resources.put(dimension, amount);
         });
     return resources.build();

@@ -150,16 +150,28 @@ public final class SnapshotReader {
     }
   }
 
+  /** Adds what a part of the snapshot means, which must not be there already. */
+  private <T> void add(String what, String id, Supplier<T> value, Map<String, T> into) {
+    T found = attempt(what, id, value);
+    if (found != null && into.putIfAbsent(id, found) != null) {
+      problem("%s %s is there twice", what, id);
+    }
+  }
+
+  /** Requires that a number follows the last one, and that so many have been given. */
+  private void requireNext(String text, String id, long number, long last, long given) {
+    if (number <= last || number >= given) {
+      problem(text + ", must be from %s to %s", id, number, last + 1, given - 1);
+    }
+  }
+
   private static String withoutStop(String sentence) {
     return sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
   }
 
   private void checkClasses() {
     for (ClassData each : snapshot.settings().serviceClasses()) {
-      ServiceClass found = attempt("service class", each.name(), () -> serviceClass(each));
-      if (found != null && classes.putIfAbsent(each.name(), found) != null) {
-        problem("service class %s is there twice", each.name());
-      }
+      add("service class", each.name(), () -> serviceClass(each), classes);
     }
     require(!classes.isEmpty(), "there is no service class");
   }
@@ -175,11 +187,8 @@ public final class SnapshotReader {
 
   private void checkDimensions() {
     for (DimensionData each : snapshot.dimensions()) {
-      Dimension found =
-          attempt("dimension", each.name(), () -> new Dimension(each.name(), each.unitsPerWhole()));
-      if (found != null && dimensions.putIfAbsent(each.name(), found) != null) {
-        problem("dimension %s is there twice", each.name());
-      }
+      String name = each.name();
+      add("dimension", name, () -> new Dimension(name, each.unitsPerWhole()), dimensions);
     }
   }
 
@@ -222,22 +231,21 @@ public final class SnapshotReader {
     return snapshot.progress().now().orElse(Long.MIN_VALUE);
   }
 
+  private long admissions() {
+    return snapshot.progress().admissions();
+  }
+
   private void checkPools() {
     Set<String> ids = new HashSet<>();
     for (HostData each : snapshot.hosts()) {
       ids.add(each.id());
     }
     for (PoolData each : snapshot.pools()) {
-      require(
-          each.offered() == pools.size(),
-          "pool %s is number %s, must be number %s",
-          each.name(),
-          each.offered(),
-          pools.size());
-      PoolSpec spec = attempt("pool", each.name(), () -> spec(each));
-      if (spec != null && pools.putIfAbsent(each.name(), spec) != null) {
-        problem("pool %s is there twice", each.name());
+      if (each.offered() != pools.size()) {
+        problem(
+            "pool %s is number %s, must be number %s", each.name(), each.offered(), pools.size());
       }
+      add("pool", each.name(), () -> spec(each), pools);
       require(each.failures() >= 0, "pool %s has %s failures", each.name(), each.failures());
       int last = 0;
       for (PoolData.StartingHost starting : each.starting()) {
@@ -269,20 +277,12 @@ public final class SnapshotReader {
   }
 
   private void checkHosts() {
+    long joins = snapshot.progress().joins();
     long last = -1;
     for (HostData each : snapshot.hosts()) {
-      require(
-          each.joined() > last && each.joined() < snapshot.progress().joins(),
-          "host %s joined as number %s, must be from %s to %s",
-          each.id(),
-          each.joined(),
-          last + 1,
-          snapshot.progress().joins() - 1);
+      requireNext("host %s joined as number %s", each.id(), each.joined(), last, joins);
       last = each.joined();
-      HostSpec spec = attempt("host", each.id(), () -> spec(each));
-      if (spec != null && hosts.putIfAbsent(each.id(), spec) != null) {
-        problem("host %s is there twice", each.id());
-      }
+      add("host", each.id(), () -> spec(each), hosts);
       each.pool()
           .ifPresent(
               pool -> require(hasPool(pool), "host %s is of an unknown pool %s", each.id(), pool));
@@ -292,18 +292,13 @@ public final class SnapshotReader {
           each.id());
       attempt("host", each.id(), () -> load(each));
       attempt("host", each.id(), () -> List.of(foreign(each), drain(each)));
-      require(
-          each.availability().failedStarts() >= 0,
-          "host %s has %s failed starts",
-          each.id(),
-          each.availability().failedStarts());
+      int failed = each.availability().failedStarts();
+      require(failed >= 0, "host %s has %s failed starts", each.id(), failed);
       attempt("host", each.id(), () -> histories(each));
       for (HostData.TaintData taint : each.taints()) {
-        require(
-            taint.since().orElse(now()) <= now(),
-            "host %s has the taint %s since the future",
-            each.id(),
-            taint.key());
+        if (taint.since().orElse(now()) > now()) {
+          problem("host %s has the taint %s since the future", each.id(), taint.key());
+        }
       }
       for (int i = 1; i < each.completions().size(); i++) {
         require(
@@ -367,24 +362,16 @@ public final class SnapshotReader {
   private void checkBags() {
     long last = -1;
     for (BagData each : snapshot.bags()) {
-      require(
-          each.submission() > last && each.submission() < snapshot.progress().admissions(),
-          "bag %s was submitted after %s admissions, must be from %s to %s",
-          each.id(),
-          each.submission(),
-          last + 1,
-          snapshot.progress().admissions() - 1);
+      requireNext(
+          "bag %s was submitted after %s admissions",
+          each.id(), each.submission(), last, admissions());
       last = each.submission();
-      BagSpec spec = attempt("bag", each.id(), () -> spec(each));
-      if (spec != null && bags.putIfAbsent(each.id(), spec) != null) {
-        problem("bag %s is there twice", each.id());
+      add("bag", each.id(), () -> spec(each), bags);
+      if (each.completed() < 0 || each.completed() >= each.tasks().size()) {
+        problem(
+            "bag %s: %s of its %s tasks are complete",
+            each.id(), each.completed(), each.tasks().size());
       }
-      require(
-          each.completed() >= 0 && each.completed() < each.tasks().size(),
-          "bag %s: %s of its %s tasks are complete",
-          each.id(),
-          each.completed(),
-          each.tasks().size());
       require(
           each.cluster().isPresent() == each.assignedAt().isPresent(),
           "bag %s has only one of a cluster and a time of assignment",
@@ -396,9 +383,7 @@ public final class SnapshotReader {
     return new BagSpec(
         data.id(),
         data.tasks().stream().map(each -> read(each.id(), each.request())).toList(),
-        data.timeToLive().isEmpty()
-            ? Optional.empty()
-            : Optional.of(Duration.ofNanos(data.timeToLive().getAsLong())));
+        data.timeToLive().stream().mapToObj(Duration::ofNanos).findFirst());
   }
 
   private Request read(String id, RequestData data) {
@@ -425,11 +410,8 @@ public final class SnapshotReader {
       if (!ids.add(each.id())) {
         problem("instance %s is there twice", each.id());
       }
-      if (each.admission() <= last || each.admission() >= snapshot.progress().admissions()) {
-        problem(
-            "instance %s was admitted as number %s, must be from %s to %s",
-            each.id(), each.admission(), last + 1, snapshot.progress().admissions() - 1);
-      }
+      requireNext(
+          "instance %s was admitted as number %s", each.id(), each.admission(), last, admissions());
       last = each.admission();
       if (each.bag().isPresent() == each.request().isPresent()) {
         problem("instance %s must have either a request or a bag", each.id());
@@ -469,20 +451,15 @@ public final class SnapshotReader {
     long last = -1;
     for (GroupData each : groups()) {
       require(ids.add(each.id()), "group %s is there twice", each.id());
-      require(
-          each.submission() > last && each.submission() < snapshot.progress().admissions(),
-          "group %s was submitted after %s admissions, must be from %s to %s",
-          each.id(),
-          each.submission(),
-          last + 1,
-          snapshot.progress().admissions() - 1);
+      requireNext(
+          "group %s was submitted after %s admissions",
+          each.id(), each.submission(), last, admissions());
       last = each.submission();
-      require(
-          each.minCount() >= 1 && each.minCount() <= each.size(),
-          "group %s has a minCount of %s, must be from 1 to %s",
-          each.id(),
-          each.minCount(),
-          each.size());
+      if (each.minCount() < 1 || each.minCount() > each.size()) {
+        problem(
+            "group %s has a minCount of %s, must be from 1 to %s",
+            each.id(), each.minCount(), each.size());
+      }
       attempt("group", each.id(), () -> GroupSpec.OnLoss.valueOf(each.onLoss()));
       require(
           each.completed() >= 0 && each.completed() + (long) each.members().size() <= each.size(),
@@ -494,11 +471,11 @@ public final class SnapshotReader {
       require(!each.members().isEmpty(), "group %s has no member left, so it has ended", each.id());
       long before = -1;
       for (long member : each.members()) {
-        require(
-            member > before && instances.contains(member) && members.add(member),
-            "group %s: instance number %s is not there, of a bag, of two groups or not in order",
-            each.id(),
-            member);
+        if (member <= before || !instances.contains(member) || !members.add(member)) {
+          problem(
+              "group %s: instance number %s is not there, of a bag, of two groups or not in order",
+              each.id(), member);
+        }
         before = member;
       }
     }

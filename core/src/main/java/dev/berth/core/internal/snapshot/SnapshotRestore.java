@@ -1,5 +1,7 @@
 package dev.berth.core.internal.snapshot;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import dev.berth.api.Drain;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
@@ -107,9 +109,7 @@ public final class SnapshotRestore {
 
   private static <T> T found(Map<String, T> checked, String name) {
     T found = checked.get(name);
-    if (found == null) {
-      throw new IllegalStateException(name + " was not checked");
-    }
+    checkState(found != null, "%s was not checked", name);
     return found;
   }
 

@@ -33,6 +33,7 @@ import dev.berth.core.snapshot.SchedulerSnapshot.CompletionData;
 import dev.berth.core.snapshot.SchedulerSnapshot.DimensionData;
 import dev.berth.core.snapshot.SchedulerSnapshot.EndedData;
 import dev.berth.core.snapshot.SchedulerSnapshot.LimitData;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -257,9 +258,7 @@ public final class SnapshotWriter {
         bag.id(),
         bag.submission,
         tasks,
-        bag.spec.timeToLive().isEmpty()
-            ? OptionalLong.empty()
-            : OptionalLong.of(bag.spec.timeToLive().get().toNanos()),
+        bag.spec.timeToLive().stream().mapToLong(Duration::toNanos).findFirst(),
         bag.submittedAt,
         bag.completed(),
         bag.serviceOfThoseDone(),
@@ -293,10 +292,8 @@ public final class SnapshotWriter {
         instance.admittedAt,
         instance.state().name(),
         instance.stateSince(),
-        instance.place() == null ? Optional.empty() : Optional.of(instance.place().id()),
-        instance.grantedResources() == null
-            ? Optional.empty()
-            : Optional.of(Requests.write(instance.grantedResources())),
+        Optional.ofNullable(instance.place()).map(HostRecord::id),
+        Optional.ofNullable(instance.grantedResources()).map(Requests::write),
         instance.usage().map(SnapshotWriter::write),
         instance.previousUsage().map(SnapshotWriter::write),
         instance.served(),

@@ -42,26 +42,20 @@ public final class Admissions {
   private static void requireLived(String id, History history, long time) {
     long admittedAt = history.admittedAt();
     if (admittedAt > time || admittedAt < TimeLimits.EARLIEST) {
-      throw new EventRefusedException(
-          Code.INVALID_TIME,
-          id,
-          "request %s is submitted at %s ns, but was admitted at %s ns, must be from %s ns up to then. Maybe submit it without a history."
-              .formatted(id, time, admittedAt, TimeLimits.EARLIEST));
+      throw Code.INVALID_TIME.refusal(
+          "request %s is submitted at %s ns, but was admitted at %s ns, must be from %s ns up to then. Maybe submit it without a history.",
+          id, time, admittedAt, TimeLimits.EARLIEST);
     }
     Duration life = Duration.ofNanos(time).minusNanos(admittedAt);
     if (life.compareTo(TimeLimits.LONGEST_LIFE) > 0) {
-      throw new EventRefusedException(
-          Code.INVALID_TIME,
-          id,
-          "request %s is submitted at %s ns, but was admitted at %s ns, must be at most %s days before."
-              .formatted(id, time, admittedAt, TimeLimits.LONGEST_LIFE.toDays()));
+      throw Code.INVALID_TIME.refusal(
+          "request %s is submitted at %s ns, but was admitted at %s ns, must be at most %s days before.",
+          id, time, admittedAt, TimeLimits.LONGEST_LIFE.toDays());
     }
     if (exceeds(history, life)) {
-      throw new EventRefusedException(
-          Code.INVALID_VALUE,
-          id,
-          "request %s is submitted with a service of %s and restarts of %s, must be at most the %s since its admission."
-              .formatted(id, history.served(), history.restartOverhead(), life));
+      throw Code.INVALID_VALUE.refusal(
+          "request %s is submitted with a service of %s and restarts of %s, must be at most the %s since its admission.",
+          id, history.served(), history.restartOverhead(), life);
     }
   }
 
@@ -87,33 +81,26 @@ public final class Admissions {
     long since = seen.since().orElse(time);
     long admittedAt = how.history().admittedAt();
     if (since > time || admittedAt > since || admittedAt < TimeLimits.EARLIEST) {
-      throw new EventRefusedException(
-          Code.INVALID_TIME,
-          id,
-          "instance %s is adopted at %s ns, admitted at %s ns and %s since %s ns, must be in this order reversed and from %s ns on."
-              .formatted(id, time, admittedAt, seen.state(), since, TimeLimits.EARLIEST));
+      throw Code.INVALID_TIME.refusal(
+          "instance %s is adopted at %s ns, admitted at %s ns and %s since %s ns, must be in this order reversed and from %s ns on.",
+          id, time, admittedAt, seen.state(), since, TimeLimits.EARLIEST);
     }
     Duration most = Duration.ofNanos(since).minusNanos(admittedAt);
     if (exceeds(how.history(), most)) {
-      throw new EventRefusedException(
-          Code.INVALID_VALUE,
+      throw Code.INVALID_VALUE.refusal(
+          "instance %s is adopted with a service of %s%s, but it was admitted only %s before it was %s.",
           id,
-          "instance %s is adopted with a service of %s%s, but it was admitted only %s before it was %s."
-              .formatted(
-                  id,
-                  how.history().served(),
-                  how.history().restartOverhead().isZero()
-                      ? ""
-                      : " and restarts of " + how.history().restartOverhead(),
-                  most,
-                  seen.state()));
+          how.history().served(),
+          how.history().restartOverhead().isZero()
+              ? ""
+              : " and restarts of " + how.history().restartOverhead(),
+          most,
+          seen.state());
     }
     if (Duration.ofNanos(time).minusNanos(admittedAt).compareTo(TimeLimits.LONGEST_LIFE) > 0) {
-      throw new EventRefusedException(
-          Code.INVALID_TIME,
-          id,
-          "instance %s is adopted at %s ns, but was admitted at %s ns, more than %s days before."
-              .formatted(id, time, admittedAt, TimeLimits.LONGEST_LIFE.toDays()));
+      throw Code.INVALID_TIME.refusal(
+          "instance %s is adopted at %s ns, but was admitted at %s ns, more than %s days before.",
+          id, time, admittedAt, TimeLimits.LONGEST_LIFE.toDays());
     }
   }
 
@@ -122,11 +109,9 @@ public final class Admissions {
       int number = state.table().numberOf(each);
       long free = number < 0 ? 0 : state.table().free(host.slot(), number);
       if (free <= Long.MIN_VALUE + request.demand().amount(each)) {
-        throw new EventRefusedException(
-            Code.TOO_LARGE,
-            request.id(),
-            "instance %s is adopted on host %s, which would hold more than 2^63 units of %s."
-                .formatted(request.id(), host.id(), each));
+        throw Code.TOO_LARGE.refusal(
+            "instance %s is adopted on host %s, which would hold more than 2^63 units of %s.",
+            request.id(), host.id(), each);
       }
     }
   }
@@ -136,11 +121,8 @@ public final class Admissions {
     requireAdoptable(how, seen, time);
     HostRecord host = state.hostRecord(seen.host());
     if (host == null) {
-      throw new EventRefusedException(
-          Code.UNKNOWN_HOST,
-          seen.id(),
-          "instance %s is adopted on host %s, but no such host is up."
-              .formatted(seen.id(), seen.host()));
+      throw Code.UNKNOWN_HOST.refusal(
+          "instance %s is adopted on host %s, but no such host is up.", seen.id(), seen.host());
     }
     requireCountable(host, how.request());
     int dimensions = state.table().dimensions();
@@ -168,18 +150,13 @@ public final class Admissions {
   private void requireNew(Request request) {
     String id = request.id();
     if (state.instanceRecord(id) != null) {
-      throw new EventRefusedException(
-          Code.ID_IN_USE,
-          id,
-          "request %s is submitted, but an instance of that id is not done.".formatted(id));
+      throw Code.ID_IN_USE.refusal(
+          "request %s is submitted, but an instance of that id is not done.", id);
     }
     if (!state.classRecords().containsKey(request.serviceClass())) {
-      throw new EventRefusedException(
-          Code.UNKNOWN_CLASS,
-          id,
-          "request %s is of service class %s, which the scheduler does not have. Known: %s."
-              .formatted(
-                  id, request.serviceClass(), String.join(", ", state.classRecords().keySet())));
+      throw Code.UNKNOWN_CLASS.refusal(
+          "request %s is of service class %s, which the scheduler does not have. Known: %s.",
+          id, request.serviceClass(), String.join(", ", state.classRecords().keySet()));
     }
     state.refuseClash("request ", id, request.demand());
   }

@@ -7,7 +7,6 @@ import dev.berth.api.batch.Bag;
 import dev.berth.api.batch.BagReport;
 import dev.berth.api.batch.BagSpec;
 import dev.berth.api.batch.GroupSpec;
-import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.EventRefusedException.Code;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.elastic.BagRecord;
@@ -48,10 +47,8 @@ public final class BatchEvents {
    */
   public Bag submit(BagSpec spec, long time, UndoLog log) {
     if (state.bags.containsKey(spec.id())) {
-      throw new EventRefusedException(
-          Code.ID_IN_USE,
-          spec.id(),
-          "bag %s is submitted, but a bag of that id has not ended.".formatted(spec.id()));
+      throw Code.ID_IN_USE.refusal(
+          "bag %s is submitted, but a bag of that id has not ended.", spec.id());
     }
     BagRecord bag = new BagRecord(spec, time, state.admissions());
     state.beginChange();
@@ -69,10 +66,8 @@ public final class BatchEvents {
    */
   public List<? extends Instance> submit(GroupSpec spec, long time, UndoLog log) {
     if (state.groups.containsKey(spec.id())) {
-      throw new EventRefusedException(
-          Code.ID_IN_USE,
-          spec.id(),
-          "group %s is submitted, but a group of that id has not ended.".formatted(spec.id()));
+      throw Code.ID_IN_USE.refusal(
+          "group %s is submitted, but a group of that id has not ended.", spec.id());
     }
     GroupRecord group =
         new GroupRecord(
@@ -124,10 +119,8 @@ public final class BatchEvents {
   public List<Instance> cancelGroup(String id, long time) {
     GroupRecord group = state.groups.get(id);
     if (group == null) {
-      throw new EventRefusedException(
-          Code.UNKNOWN_GROUP,
-          id,
-          "group %s is cancelled, but there is no such group, or it has ended.".formatted(id));
+      throw Code.UNKNOWN_GROUP.refusal(
+          "group %s is cancelled, but there is no such group, or it has ended.", id);
     }
     state.requireNotPast(time, "group ", id, " is cancelled");
     List<Instance> ended = new ArrayList<>();
@@ -147,10 +140,8 @@ public final class BatchEvents {
   public BagReport cancelBag(String id, Reason why, long time) {
     BagRecord bag = state.bags.get(id);
     if (bag == null) {
-      throw new EventRefusedException(
-          Code.UNKNOWN_BAG,
-          id,
-          "bag %s is cancelled, but there is no such bag, or it has ended.".formatted(id));
+      throw Code.UNKNOWN_BAG.refusal(
+          "bag %s is cancelled, but there is no such bag, or it has ended.", id);
     }
     state.requireNotPast(time, "bag ", id, " is cancelled");
     state.beginChange();

@@ -14,7 +14,6 @@ import dev.berth.api.fleet.ObservedHost;
 import dev.berth.api.fleet.ObservedInstance;
 import dev.berth.api.fleet.Reconciler;
 import dev.berth.api.plan.Trigger;
-import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.EventRefusedException.Code;
 import dev.berth.core.internal.cluster.Cluster;
 import dev.berth.core.internal.cluster.EndedInstances.Ended;
@@ -303,10 +302,8 @@ public final class Corrections {
     private long add(String host, Dimension dimension, long a, long b) {
       long sum = LongMath.saturatedAdd(a, b);
       if (sum == Long.MAX_VALUE) {
-        throw new EventRefusedException(
-            Code.TOO_LARGE,
-            host,
-            "host %s was observed to hold more than 2^63 units of %s.".formatted(host, dimension));
+        throw Code.TOO_LARGE.refusal(
+            "host %s was observed to hold more than 2^63 units of %s.", host, dimension);
       }
       return sum;
     }

@@ -3,7 +3,6 @@ package dev.berth.core.internal.state;
 import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.HostState;
-import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.EventRefusedException.Code;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
@@ -27,18 +26,14 @@ public final class HostEvents {
   public Host addHost(HostSpec spec, long time) {
     String id = spec.id();
     if (state.hostRecord(id) != null) {
-      throw new EventRefusedException(
-          Code.ID_IN_USE,
-          id,
-          "host %s joins, but a host of that id is present. Maybe remove it first.".formatted(id));
+      throw Code.ID_IN_USE.refusal(
+          "host %s joins, but a host of that id is present. Maybe remove it first.", id);
     }
     ProvidedHost provided = state.pools().provided(id);
     if (provided != null && provided.state() == HostState.STOPPING) {
-      throw new EventRefusedException(
-          Code.ID_IN_USE,
-          id,
-          "host %s joins, but it was released and is not reported gone. Maybe remove it first."
-              .formatted(id));
+      throw Code.ID_IN_USE.refusal(
+          "host %s joins, but it was released and is not reported gone. Maybe remove it first.",
+          id);
     }
     state.refuseClash("host ", id, spec.capacity());
     state.requireNotPast(time, "host ", id, " joins");
@@ -96,8 +91,7 @@ public final class HostEvents {
   private void removeProvided(String id, long time) {
     ProvidedHost provided = state.pools().provided(id);
     if (provided == null) {
-      throw new EventRefusedException(
-          Code.UNKNOWN_HOST, id, "host %s leaves, but no such host is present.".formatted(id));
+      throw Code.UNKNOWN_HOST.refusal("host %s leaves, but no such host is present.", id);
     }
     state.requireNotPast(time, "host ", id, " leaves");
     state.beginChange();

@@ -8,7 +8,6 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Request;
 import dev.berth.api.plan.Trigger;
 import dev.berth.api.policy.Completion;
-import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.EventRefusedException.Code;
 import dev.berth.core.event.Event;
 import dev.berth.core.internal.action.Before;
@@ -161,11 +160,9 @@ public final class Hypotheses {
   /** A host joins, which no plan has requested. */
   private void addHost(HostSpec spec) {
     if (state.pools().provided(spec.id()) != null) {
-      throw new EventRefusedException(
-          Code.ID_IN_USE,
-          spec.id(),
-          "host %s is supposed to join, but a plan requested or released it. Maybe another id."
-              .formatted(spec.id()));
+      throw Code.ID_IN_USE.refusal(
+          "host %s is supposed to join, but a plan requested or released it. Maybe another id.",
+          spec.id());
     }
     HostRecord host = (HostRecord) events.hosts().addHost(spec, state.now());
     log.add(() -> state.leaveHost(host));
@@ -188,14 +185,7 @@ public final class Hypotheses {
   }
 
   private HostRecord require(String id, String event) {
-    HostRecord host = state.hostRecord(id);
-    if (host == null) {
-      throw new EventRefusedException(
-          Code.UNKNOWN_HOST,
-          id,
-          "host %s is supposed to %s, but no such host is up.".formatted(id, event));
-    }
-    return host;
+    return events.hostChanges().find(id, " is supposed to " + event);
   }
 
   /** Returns how to restore the present description of a host, its foreign load and closings. */
@@ -241,18 +231,14 @@ public final class Hypotheses {
   private void end(String id, String event, boolean completes) {
     InstanceRecord instance = state.instanceRecord(id);
     if (instance == null || instance.state() == InstanceState.DONE) {
-      throw new EventRefusedException(
-          Code.UNKNOWN_INSTANCE,
-          id,
-          "instance %s is supposed to %s, but there is no such instance, or it is done."
-              .formatted(id, event));
+      throw Code.UNKNOWN_INSTANCE.refusal(
+          "instance %s is supposed to %s, but there is no such instance, or it is done.",
+          id, event);
     }
     if (completes && instance.state() != InstanceState.RUNNING) {
-      throw new EventRefusedException(
-          Code.WRONG_STATE,
-          id,
-          "instance %s is supposed to %s, but it is %s. Maybe suppose that it is cancelled."
-              .formatted(id, event, instance.state()));
+      throw Code.WRONG_STATE.refusal(
+          "instance %s is supposed to %s, but it is %s. Maybe suppose that it is cancelled.",
+          id, event, instance.state());
     }
     Before before = before(instance);
     Completion completion = instance.completion(state.now());

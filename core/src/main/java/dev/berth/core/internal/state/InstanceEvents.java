@@ -10,7 +10,6 @@ import dev.berth.api.plan.Attempt;
 import dev.berth.api.policy.Completion;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.EventRefusedException.Code;
-import dev.berth.core.error.StaleReportException;
 import dev.berth.core.internal.cluster.EndedInstances.Ended;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
@@ -168,18 +167,13 @@ public final class InstanceEvents {
     }
     InstanceRecord instance = find(id, event);
     if (!allowed.contains(instance.state())) {
-      throw new EventRefusedException(
-          Code.WRONG_STATE,
+      throw Code.WRONG_STATE.refusal(
+          "instance %s%s, but it has been %s since %s ns.%s",
           id,
-          "instance %s%s, but it has been %s since %s ns.%s"
-              .formatted(
-                  id,
-                  event,
-                  instance.state(),
-                  instance.stateSince(),
-                  instance.state() == InstanceState.STARTING
-                      ? " Maybe report started(...) first."
-                      : ""));
+          event,
+          instance.state(),
+          instance.stateSince(),
+          instance.state() == InstanceState.STARTING ? " Maybe report started(...) first." : "");
     }
     state.requireNotPast(time, "instance ", id, event);
     return instance;
@@ -188,10 +182,8 @@ public final class InstanceEvents {
   private InstanceRecord find(String id, String event) {
     InstanceRecord instance = state.instanceRecord(id);
     if (instance == null) {
-      throw new EventRefusedException(
-          Code.UNKNOWN_INSTANCE,
-          id,
-          "instance %s%s, but there is no such instance, or it is done.".formatted(id, event));
+      throw Code.UNKNOWN_INSTANCE.refusal(
+          "instance %s%s, but there is no such instance, or it is done.", id, event);
     }
     return instance;
   }
@@ -200,11 +192,9 @@ public final class InstanceEvents {
   private void refuseIfEnded(String id, int attempt, String event) {
     Ended ended = state.instanceRecord(id) == null ? state.ended().get(id) : null;
     if (ended != null && attempt <= ended.attempt()) {
-      throw new StaleReportException(
-          id,
-          "instance %s%s, but it %s, in attempt %s."
-              .formatted(
-                  id, event, ended.cancelled() ? "was cancelled" : "completed", ended.attempt()));
+      throw Code.STALE.refusal(
+          "instance %s%s, but it %s, in attempt %s.",
+          id, event, ended.cancelled() ? "was cancelled" : "completed", ended.attempt());
     }
   }
 
@@ -245,12 +235,10 @@ public final class InstanceEvents {
     refuseIfEnded(attempt.instance(), attempt.number(), event);
     InstanceRecord instance = find(attempt.instance(), event);
     if (attempt.number() > instance.attempt()) {
-      throw new EventRefusedException(
-          Code.UNKNOWN_ATTEMPT,
-          attempt.instance(),
-          ("instance %s%s in attempt %s, but no plan has begun it: the latest is %s."
-                  + " Maybe the fleet follows another scheduler, or one that was restarted.")
-              .formatted(attempt.instance(), event, attempt.number(), instance.attempt()));
+      throw Code.UNKNOWN_ATTEMPT.refusal(
+          "instance %s%s in attempt %s, but no plan has begun it: the latest is %s."
+              + " Maybe the fleet follows another scheduler, or one that was restarted.",
+          attempt.instance(), event, attempt.number(), instance.attempt());
     }
     if (attempt.number() != instance.presentAttempt()) {
       throw stale(instance, attempt, event);
@@ -258,28 +246,24 @@ public final class InstanceEvents {
     return instance;
   }
 
-  private static StaleReportException stale(
+  private static EventRefusedException stale(
       InstanceRecord instance, Attempt attempt, String event) {
-    return new StaleReportException(
+    return Code.STALE.refusal(
+        "instance %s%s in attempt %s, but it has been %s since %s ns, in attempt %s.",
         attempt.instance(),
-        "instance %s%s in attempt %s, but it has been %s since %s ns, in attempt %s."
-            .formatted(
-                attempt.instance(),
-                event,
-                attempt.number(),
-                instance.state(),
-                instance.stateSince(),
-                instance.attempt()));
+        event,
+        attempt.number(),
+        instance.state(),
+        instance.stateSince(),
+        instance.attempt());
   }
 
   private void requireTime(Attempt attempt, String event, long at, long now) {
     state.requireNotPast(now, "instance ", attempt.instance(), event);
     if (at > now) {
-      throw new EventRefusedException(
-          Code.INVALID_TIME,
-          attempt.instance(),
-          "instance %s%s at %s ns, must not be after the report of it at %s ns."
-              .formatted(attempt.instance(), event, at, now));
+      throw Code.INVALID_TIME.refusal(
+          "instance %s%s at %s ns, must not be after the report of it at %s ns.",
+          attempt.instance(), event, at, now);
     }
   }
 }

@@ -7,7 +7,6 @@ import dev.berth.api.plan.ActionId;
 import dev.berth.api.plan.Rejection;
 import dev.berth.core.error.EventRefusedException;
 import dev.berth.core.error.EventRefusedException.Code;
-import dev.berth.core.error.StaleReportException;
 import dev.berth.core.internal.action.ActionLedger;
 import dev.berth.core.internal.action.Before;
 import dev.berth.core.internal.action.OpenAction;
@@ -79,11 +78,10 @@ public final class Rejections {
   public Rejection rejected(ActionId id, String why, long now) {
     OpenAction root = ledger.find(id.pass(), id.index());
     if (root == null || !canBeUndone(root)) {
-      throw new StaleReportException(
-          id.toString(),
-          ("%s is rejected, but it is not open: it was carried out or undone, a later action"
-                  + " replaced it, its host left, or there was no such action.")
-              .formatted(id));
+      throw Code.STALE.refusal(
+          "%s is rejected, but it is not open: it was carried out or undone, a later action"
+              + " replaced it, its host left, or there was no such action.",
+          id.toString());
     }
     state.requireNotPast(now, "", id.toString(), " is rejected");
     include(root);

@@ -372,10 +372,7 @@ public final class Transitions implements Before.Restorer {
         instance.job.left(former.host(), instance.antiAffinity);
       }
       state.peers().left(instance, former.host());
-      GroupRecord group = GroupRecord.of(instance);
-      if (group != null) {
-        group.countOnHosts(-1);
-      }
+      GroupRecord.countOnHosts(instance, -1);
     }
   }
 
@@ -419,10 +416,7 @@ public final class Transitions implements Before.Restorer {
         instance.job.arrived(host, instance.antiAffinity);
       }
       state.peers().arrived(instance, host);
-      GroupRecord group = GroupRecord.of(instance);
-      if (group != null) {
-        group.countOnHosts(1);
-      }
+      GroupRecord.countOnHosts(instance, 1);
     }
     state.follower().isOnHost(instance, host);
     count(instance, instance.state(), host, 1);
@@ -434,10 +428,7 @@ public final class Transitions implements Before.Restorer {
     instance.takeKeys();
     state.addPending(instance);
     count(instance, InstanceState.PENDING, null, 1);
-    GroupRecord group = GroupRecord.of(instance);
-    if (group != null) {
-      group.countPending(1);
-    }
+    GroupRecord.countPending(instance, 1);
     if (!state.backoffs().holds(instance)) {
       state.follower().isPending(instance);
     }
@@ -458,9 +449,6 @@ public final class Transitions implements Before.Restorer {
     }
     state.removePending(instance);
     count(instance, InstanceState.PENDING, null, -1);
-    GroupRecord group = GroupRecord.of(instance);
-    if (group != null) {
-      group.countPending(-1);
-    }
+    GroupRecord.countPending(instance, -1);
   }
 }
