@@ -1,11 +1,11 @@
 package dev.berth.policies.qos;
 
-import java.util.stream.IntStream;
 import dev.berth.api.Slo;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
