@@ -204,6 +204,7 @@ public final class WebServer implements AutoCloseable {
                 .schedule(opened::close, longest.toMillis(), TimeUnit.MILLISECONDS));
         if (open.size() > MOST) {
           oldest = open.keySet().iterator().next();
+          open.remove(oldest); // at once, so that the next one closes another
         }
       }
       if (oldest != null) {
