@@ -101,7 +101,7 @@ public final class Corrections {
         if (observed.underWay().contains(each.id()) || released.contains(each.host())) {
           continue;
         }
-        if (seen.get(each.id()) != each) {
+        if (!each.equals(seen.get(each.id()))) {
           if (isOfEarlierLife(each) ? isCancelled(each) : isKnown(each)) {
             strays.add(each);
           }
