@@ -209,8 +209,10 @@ class JournalCommandTest {
       Path copy = copy(journal, folder.resolve("copy"));
       assertThat(done("journal compact JOURNAL", copy))
           .matches(
-              "freed 0 bytes; records 1 to [0-9]+ remain\n"
-                  + "records are dropped once there are 2 snapshots; there are 0\n");
+              """
+              freed 0 bytes; records 1 to [0-9]+ remain
+              records are dropped once there are 2 snapshots; there are 0
+              """);
       assertThat(done("replay JOURNAL", copy)).contains("all plans and states are as recorded");
     }
 

@@ -134,7 +134,7 @@ public final class RunFigure {
           "lost_percent",
           "lost tasks %",
           1,
-          run -> percent(run.result().cancelled(), run.result().arrivals()));
+          run -> percent((double) run.result().cancelled(), (double) run.result().arrivals()));
 
   private RunFigure() {}
 

@@ -358,7 +358,7 @@ public final class PodScheduler implements AutoCloseable {
   }
 
   private void lookAgain() {
-    if (claimsChanged | nodes.hasNewResources()) {
+    if (nodes.hasNewResources() || claimsChanged) { // the first forgets what it says
       claimsChanged = false;
       explanations.lookAgain();
     }

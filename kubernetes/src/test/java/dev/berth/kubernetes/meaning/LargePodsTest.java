@@ -80,13 +80,14 @@ class LargePodsTest {
           new HostSpec("h" + i, Resources.builder().put(Quantities.PODS, 10).build()), 0);
     }
     LargePods large = new LargePods(seed);
+    List<Part> parts = List.of(Part.values());
     long now = 0;
     int submitted = 0;
     long heapBefore = 0;
     for (int from = 0; from < pods; from += BATCH) {
       List<String> batch = new ArrayList<>();
       for (int i = from; i < from + BATCH; i++) {
-        Part part = Part.values()[i % Part.values().length];
+        Part part = parts.get(i % parts.size());
         PodMeaning meaning =
             PodMeaning.of("p" + i, large.pod(part, 1 + i * 7 % 70), Yaml.RULES, Claims.NONE);
         if (meaning instanceof PodMeaning.Understood yes
