@@ -164,6 +164,25 @@ class ReconcileTest {
   }
 
   @Test
+  void anInstanceThatWasBelievedDoneIsAdoptedInTheSameAttempt() {
+    cluster.running(demanding("a", 1, 1), "h1").completed("a");
+    Reconciler adopting =
+        new Reconciler() {
+          @Override
+          public Optional<Adoption> adopt(ObservedInstance unknown) {
+            return Optional.of(
+                new Adoption(demanding("a", 1, 1).build(), History.since(cluster.now())));
+          }
+        };
+
+    reconcile(adopting, running("a", "h1").inAttempt(1)); // which compares a second time
+
+    assertThat(cluster.instance("a").state()).isEqualTo(InstanceState.RUNNING);
+    scheduler.completed(new Attempt("a", 1), cluster.now(), cluster.now());
+    assertThat(scheduler.instance("a")).isEmpty();
+  }
+
+  @Test
   void twoAttemptsThatNothingIsKnownOfAreForeignLoad() {
     assertThat(strays(running("x", "h1").inAttempt(1), running("x", "h2").inAttempt(2))).isEmpty();
   }

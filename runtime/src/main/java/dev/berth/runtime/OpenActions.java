@@ -38,6 +38,11 @@ final class OpenActions {
       return new Stop(stray.id(), stray.attempt(), stray.host(), true);
     }
 
+    @Override
+    public String toString() {
+      return "stop %s on host %s".formatted(instance, host);
+    }
+
     private boolean isOf(String id, String on) {
       return instance.equals(id) && host.equals(on);
     }

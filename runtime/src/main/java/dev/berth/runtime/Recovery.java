@@ -11,9 +11,6 @@ import dev.berth.runtime.journal.JournalCursor;
 import dev.berth.runtime.journal.JournalSnapshot;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +60,7 @@ public final class Recovery {
     Replayer replayer =
         new Replayer(
             saved -> {
-              if (saved.decidesAs(wanted)) {
+              if (saved.differences(wanted).isEmpty()) {
                 return maker.get();
               } else if (!registry.ids().contains(saved.policy())) {
                 throw otherSettings(saved, wanted); // so what it decided cannot be repeated
@@ -85,7 +82,7 @@ public final class Recovery {
     }
     if (replayer.hasScheduler()) {
       Settings saved = replayer.presentSettings();
-      if (!settingsMayChange && !saved.decidesAs(wanted)) {
+      if (!settingsMayChange && !saved.differences(wanted).isEmpty()) {
         throw otherSettings(saved, wanted);
       }
       noteChanges(saved, wanted);
@@ -122,36 +119,18 @@ public final class Recovery {
   private static IllegalStateException otherSettings(Settings saved, Settings wanted) {
     return new IllegalStateException(
         "the journal is of a scheduler with other settings: %s. Maybe start with those, with another journal, or with allowSettingsToChange()."
-            .formatted(String.join("; ", differences(saved, wanted))));
-  }
-
-  private static List<String> differences(Settings saved, Settings wanted) {
-    List<String> differences = new ArrayList<>();
-    compare("policy", saved.policy(), wanted.policy(), differences);
-    compare("configuration", saved.policyConfig(), wanted.policyConfig(), differences);
-    compare("seed", saved.seed(), wanted.seed(), differences);
-    compare("service classes", saved.serviceClasses(), wanted.serviceClasses(), differences);
-    compare("watchdog", saved.watchdog(), wanted.watchdog(), differences);
-    compare("maxPlacements", saved.maxPlacements(), wanted.maxPlacements(), differences);
-    compare("hostBackoff", saved.hostBackoff(), wanted.hostBackoff(), differences);
-    compare("instanceBackoff", saved.instanceBackoff(), wanted.instanceBackoff(), differences);
-    return differences;
+            .formatted(String.join("; ", saved.differences(wanted))));
   }
 
   private static void noteChanges(Settings saved, Settings wanted) {
-    differences(saved, wanted).forEach(each -> LOG.warn("Settings change: {}.", each));
-    if (!Objects.equals(saved.policyVersion(), wanted.policyVersion())) {
+    saved.differences(wanted).forEach(each -> LOG.warn("Settings change: {}.", each));
+    if (saved.policy().equals(wanted.policy())
+        && !saved.policyVersion().equals(wanted.policyVersion())) {
       LOG.warn(
           "The journal is of version {} of policy {}, this is version {}; its passes are compared.",
           saved.policyVersion().orElse("unknown"),
           saved.policy(),
           wanted.policyVersion().orElse("unknown"));
-    }
-  }
-
-  private static void compare(String name, Object saved, Object wanted, List<String> differences) {
-    if (!Objects.equals(saved, wanted)) {
-      differences.add("%s was %s and is %s".formatted(name, saved, wanted));
     }
   }
 

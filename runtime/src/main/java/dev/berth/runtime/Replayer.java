@@ -109,7 +109,7 @@ final class Replayer {
 
   /** Lets a scheduler with other settings take over, if these are others. */
   void change(Settings next) {
-    if (!next.decidesAs(presentSettings())) {
+    if (!presentSettings().differences(next).isEmpty()) {
       Scheduler taken = builders.apply(next).takeOver(scheduler().snapshot()).build();
       scheduler = taken;
       listener.begins(taken);

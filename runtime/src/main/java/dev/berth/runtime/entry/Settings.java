@@ -7,6 +7,7 @@ import dev.berth.api.ServiceClass;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -100,17 +101,26 @@ public record Settings(
   }
 
   /**
-   * Returns whether a scheduler with other settings decides alike, by any version of the policy.
+   * Returns in words what differs in later settings; empty if schedulers with both decide alike, by
+   * any version of the policy.
    */
-  public boolean decidesAs(Settings other) {
-    return policy.equals(other.policy)
-        && policyConfig.equals(other.policyConfig)
-        && seed == other.seed
-        && serviceClasses.equals(other.serviceClasses)
-        && watchdog.equals(other.watchdog)
-        && maxPlacements.equals(other.maxPlacements)
-        && hostBackoff.equals(other.hostBackoff)
-        && instanceBackoff.equals(other.instanceBackoff);
+  public List<String> differences(Settings later) {
+    List<String> differences = new ArrayList<>();
+    compare("policy", policy, later.policy, differences);
+    compare("configuration", policyConfig, later.policyConfig, differences);
+    compare("seed", seed, later.seed, differences);
+    compare("service classes", serviceClasses, later.serviceClasses, differences);
+    compare("watchdog", watchdog, later.watchdog, differences);
+    compare("maxPlacements", maxPlacements, later.maxPlacements, differences);
+    compare("hostBackoff", hostBackoff, later.hostBackoff, differences);
+    compare("instanceBackoff", instanceBackoff, later.instanceBackoff, differences);
+    return differences;
+  }
+
+  private static void compare(String name, Object was, Object is, List<String> differences) {
+    if (!was.equals(is)) {
+      differences.add("%s was %s and is %s".formatted(name, was, is));
+    }
   }
 
   /**

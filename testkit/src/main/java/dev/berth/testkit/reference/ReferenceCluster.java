@@ -491,6 +491,7 @@ public final class ReferenceCluster {
     HostSpec host = present(seen.host());
     admit(how.request(), how.history(), now)
         .adopted(host, seen.state(), seen.attempt(), seen.since().orElse(now));
+    ended.remove(seen.id());
     return ACCEPTED;
   }
 

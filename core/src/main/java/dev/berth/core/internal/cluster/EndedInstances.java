@@ -39,7 +39,7 @@ public final class EndedInstances {
     }
   }
 
-  /** Forgets the end of an instance that was undone. */
+  /** Forgets an end that was undone, or never was. */
   public void remove(String id) {
     byId.remove(id);
   }

@@ -143,6 +143,7 @@ public final class Admissions {
     state.livesSince(how.history().admittedAt());
     state.setAdmissions(state.admissions() + 1);
     state.add(instance);
+    state.ended().remove(instance.id()); // it has not ended after all
     state.endChange();
     return instance;
   }
