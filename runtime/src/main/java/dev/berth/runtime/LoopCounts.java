@@ -1,5 +1,6 @@
 package dev.berth.runtime;
 
+import dev.berth.api.Instance;
 import dev.berth.api.plan.Action;
 import dev.berth.api.plan.Plan;
 import dev.berth.core.Scheduler;
@@ -38,6 +39,7 @@ final class LoopCounts {
   private long unforcedRecords;
   private long unforcedBytes;
   private final Map<String, Long> preemptions = new LinkedHashMap<>(); // by class of the victim
+  private final Map<String, LoopStatus.Waits> firstWaits = new LinkedHashMap<>(); // by class
   private final ArrayDeque<LoopStatus.Pass> lastPasses = new ArrayDeque<>(KEPT);
 
   void passed(Plan plan, Scheduler scheduler, long nanos) {
@@ -49,6 +51,11 @@ final class LoopCounts {
         scheduler
             .instance(victim.instance())
             .ifPresent(it -> preemptions.merge(it.serviceClass().name(), 1L, Long::sum));
+      } else if (each instanceof Action.Place start) {
+        scheduler
+            .instance(start.instance())
+            .filter(it -> it.placements() == 1)
+            .ifPresent(it -> waited(it, plan.now()));
       }
     }
     if (lastPasses.size() == KEPT) {
@@ -61,6 +68,13 @@ final class LoopCounts {
             Duration.ofNanos(nanos),
             plan.actions().size(),
             scheduler.pendingCount()));
+  }
+
+  private void waited(Instance instance, long placedAt) {
+    firstWaits.merge(
+        instance.serviceClass().name(),
+        LoopStatus.Waits.NONE.and(Duration.ofNanos(placedAt - instance.admittedAt())),
+        (all, one) -> all.and(one.total()));
   }
 
   /** Notes a record that the journal has not forced yet. */
@@ -87,8 +101,17 @@ final class LoopCounts {
 
   /** Returns the number of preemptions by the class of the victim, of all given classes. */
   Map<String, Long> preemptions(Iterable<String> classes) {
-    Map<String, Long> byClass = new LinkedHashMap<>();
-    classes.forEach(each -> byClass.put(each, preemptions.getOrDefault(each, 0L)));
+    return ofAll(classes, preemptions, 0L);
+  }
+
+  /** Returns how long instances waited for their first placement, of all given classes. */
+  Map<String, LoopStatus.Waits> firstWaits(Iterable<String> classes) {
+    return ofAll(classes, firstWaits, LoopStatus.Waits.NONE);
+  }
+
+  private static <V> Map<String, V> ofAll(Iterable<String> classes, Map<String, V> some, V none) {
+    Map<String, V> byClass = new LinkedHashMap<>();
+    classes.forEach(each -> byClass.put(each, some.getOrDefault(each, none)));
     return byClass;
   }
 

@@ -138,6 +138,7 @@ public record LoopStatus(
    * @param decisions number of actions in their plans
    * @param preemptions number of preemptions in their plans, by the class of the victim; all
    *     classes
+   * @param firstWaits by class, all of them, how long instances waited for their first placement
    * @param latest the latest passes, at most 20, the latest first
    */
   public record Passes(
@@ -146,12 +147,58 @@ public record LoopStatus(
       Duration time,
       long decisions,
       Map<String, Long> preemptions,
+      Map<String, Waits> firstWaits,
       List<Pass> latest) {
 
     /** Copies the collections. */
     public Passes {
       preemptions = copy(preemptions);
+      firstWaits = copy(firstWaits);
       latest = List.copyOf(latest);
+    }
+  }
+
+  /**
+   * How long instances waited from their admission until a plan placed them for the first time. An
+   * instance counts again if that placement is undone.
+   *
+   * @param count number of instances
+   * @param total sum of their waits
+   * @param within for each of the {@link #BOUNDS}, in ascending order, how many of them waited no
+   *     longer than it
+   */
+  public record Waits(long count, Duration total, Map<Duration, Long> within) {
+
+    /** The bounds of the histogram: from 100 ms to a day. */
+    public static final List<Duration> BOUNDS =
+        List.of(
+            Duration.ofMillis(100),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(10),
+            Duration.ofMinutes(1),
+            Duration.ofMinutes(5),
+            Duration.ofMinutes(15),
+            Duration.ofHours(1),
+            Duration.ofHours(4),
+            Duration.ofDays(1));
+
+    /** Before the first placement. */
+    static final Waits NONE = new Waits(0, Duration.ZERO, Map.of());
+
+    /** Copies the map. A bound that it lacks has no instances. */
+    public Waits {
+      Map<Duration, Long> all = new LinkedHashMap<>();
+      for (Duration each : BOUNDS) {
+        all.put(each, within.getOrDefault(each, 0L));
+      }
+      within = Collections.unmodifiableMap(all);
+    }
+
+    /** Returns the same with one more wait. */
+    Waits and(Duration wait) {
+      Map<Duration, Long> more = new LinkedHashMap<>(within);
+      more.replaceAll((bound, waits) -> wait.compareTo(bound) <= 0 ? waits + 1 : waits);
+      return new Waits(count + 1, total.plus(wait), more);
     }
   }
 

@@ -157,6 +157,7 @@ final class StatusBoard {
             Duration.ofNanos(counts.passNanos),
             counts.decisions,
             counts.preemptions(stats.instances().keySet()),
+            counts.firstWaits(stats.instances().keySet()),
             counts.lastPasses()),
         new LoopStatus.Actions(
             engine.actions().size(),

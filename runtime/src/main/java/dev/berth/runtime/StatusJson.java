@@ -65,6 +65,8 @@ final class StatusJson {
     json.put("seconds", seconds(passes.time()));
     json.put("decisions", passes.decisions());
     passes.preemptions().forEach(json.putObject("preemptionsByClass")::put);
+    ObjectNode waits = json.putObject("firstWaitsByClass");
+    passes.firstWaits().forEach((name, ofClass) -> putWaits(waits.putObject(name), ofClass));
     ArrayNode latest = json.putArray("latest");
     for (LoopStatus.Pass each : passes.latest()) {
       latest
@@ -75,6 +77,13 @@ final class StatusJson {
           .put("decisions", each.decisions())
           .put("waiting", each.waiting());
     }
+  }
+
+  private static void putWaits(ObjectNode json, LoopStatus.Waits waits) {
+    json.put("count", waits.count());
+    json.put("seconds", seconds(waits.total()));
+    ObjectNode within = json.putObject("withinSeconds");
+    waits.within().forEach((bound, count) -> within.put(Double.toString(seconds(bound)), count));
   }
 
   private static double seconds(Duration time) {

@@ -106,6 +106,29 @@ class LoopStatusTest {
   }
 
   @Test
+  void waitsForTheFirstPlacementAreAHistogram() throws Exception {
+    AtomicLong clock = new AtomicLong(1);
+    try (SchedulerLoop loop = machines.loop().clock(clock::get).start()) {
+      loop.submit(request("b1", "bronze", 1)).join();
+      loop.submit(request("b2", "bronze", 1)).join();
+      clock.addAndGet(Duration.ofSeconds(10).toNanos());
+      loop.addHost(host("h1", 1)).join();
+      clock.addAndGet(Duration.ofSeconds(50).toNanos() + 1);
+      loop.addHost(host("h2", 1)).join();
+      loop.submit(request("g1", "gold", 1)).join(); // the victim is placed again, and not counted
+      loop.addHost(host("h3", 1)).join();
+      LoopStatus.Waits bronze = fresh(loop).passes().firstWaits().get("bronze");
+      LoopStatus.Waits gold = fresh(loop).passes().firstWaits().get("gold");
+
+      assertThat(bronze.count()).isEqualTo(2);
+      assertThat(bronze.total()).isEqualTo(Duration.ofSeconds(70).plusNanos(1));
+      assertThat(bronze.within().values()).containsExactly(0L, 0L, 1L, 1L, 2L, 2L, 2L, 2L, 2L);
+      assertThat(bronze.within().keySet()).containsExactlyElementsOf(LoopStatus.Waits.BOUNDS);
+      assertThat(gold.within().values()).containsOnly(1L);
+    }
+  }
+
+  @Test
   void countsActionsUnderWay() throws Exception {
     machines.answers = false;
     try (SchedulerLoop loop = machines.loop().start()) {

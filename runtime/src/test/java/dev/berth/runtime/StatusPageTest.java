@@ -217,6 +217,9 @@ class StatusPageTest {
       assertThat(json.at("/waitingByClassAndReason/bronze/no-room").asInt()).isEqualTo(3);
       assertThat(json.at("/hostsByState/open").asInt()).isEqualTo(1);
       assertThat(json.at("/passes/preemptionsByClass/bronze").asInt()).isPositive();
+      assertThat(json.at("/passes/firstWaitsByClass/gold/count").asInt()).isEqualTo(2);
+      assertThat(json.at("/passes/firstWaitsByClass/gold/withinSeconds/86400.0").asInt())
+          .isEqualTo(2);
       assertThat(json.at("/passes/latest/0/number").asLong())
           .isEqualTo(json.at("/passes/count").asLong());
       assertThat(json.at("/instancesByClassAndState/gold/starting").asInt()).isEqualTo(2);
@@ -328,7 +331,7 @@ class StatusPageTest {
             Map.of(evil, 0.5),
             Map.of(evil, 1),
             new LoopStatus.Inputs(0, 1, 0, 0, 0, 0),
-            new LoopStatus.Passes(0, 0, Duration.ZERO, 0, Map.of(evil, 1L), List.of()),
+            new LoopStatus.Passes(0, 0, Duration.ZERO, 0, Map.of(evil, 1L), Map.of(), List.of()),
             new LoopStatus.Actions(0, 0, 0, 0, 0, 0),
             Optional.empty(),
             new LoopStatus.Reconciliations(0, 0, false));

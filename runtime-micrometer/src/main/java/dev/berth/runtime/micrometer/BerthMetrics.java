@@ -48,6 +48,10 @@ import java.util.function.LongSupplier;
  *   <tr><td>{@code berth.decisions}</td><td>counter</td><td>actions in all plans</td></tr>
  *   <tr><td>{@code berth.preemptions}</td><td>counter</td><td>preemptions by {@code class} of the
  *       victim</td></tr>
+ *   <tr><td>{@code berth.wait}</td><td>timer (count and sum)</td><td>waits from admission until
+ *       the first placement, by {@code class}</td></tr>
+ *   <tr><td>{@code berth.wait.within}</td><td>counter</td><td>those that were no longer than {@code
+ *       le}, in seconds: a histogram for Prometheus</td></tr>
  *   <tr><td>{@code berth.actions.open}, {@code berth.actions.underway}</td><td>gauge</td><td>
  *       actions that are not carried out, and those that the fleet is carrying out</td></tr>
  *   <tr><td>{@code berth.actions.attempts}, {@code berth.actions.retried}, {@code

@@ -36,6 +36,7 @@ final class Binding {
   private static final String WAITING = "berth.waiting";
   private static final String HOSTS = "berth.hosts";
   private static final String OTHER = "other";
+  private static final LoopStatus.Waits NO_WAITS = new LoopStatus.Waits(0, Duration.ZERO, Map.of());
   private static final long BURST = TimeUnit.MILLISECONDS.toNanos(BerthMetrics.BURST_MILLIS);
   private static final long LONGEST_BURST = TimeUnit.SECONDS.toNanos(5);
 
@@ -262,7 +263,33 @@ final class Binding {
           tags.and("class", each),
           "Preemptions by the class of the victim",
           it -> it.passes().preemptions().getOrDefault(each, 0L));
+      firstWaits(each);
     }
+  }
+
+  /** Registers the histogram of a class, with the label by which Prometheus knows its bounds. */
+  private void firstWaits(String serviceClass) {
+    Tags ofClass = tags.and("class", serviceClass);
+    Function<LoopStatus, LoopStatus.Waits> waits =
+        it -> it.passes().firstWaits().getOrDefault(serviceClass, NO_WAITS);
+    timer(
+        "berth.wait",
+        ofClass,
+        "Waits from admission until the first placement",
+        it -> waits.apply(it).count(),
+        it -> waits.apply(it).total());
+    for (Duration each : LoopStatus.Waits.BOUNDS) {
+      counter(
+          "berth.wait.within",
+          ofClass.and("le", Double.toString(each.toNanos() / 1e9)),
+          "Waits from admission until the first placement that were no longer than le, in seconds",
+          it -> waits.apply(it).within().getOrDefault(each, 0L));
+    }
+    counter(
+        "berth.wait.within",
+        ofClass.and("le", "+Inf"),
+        "Waits from admission until the first placement that were no longer than le, in seconds",
+        it -> waits.apply(it).count());
   }
 
   private void actions() {
@@ -363,6 +390,15 @@ final class Binding {
       String description,
       ToLongFunction<LoopStatus> count,
       Function<LoopStatus, Duration> total) {
+    timer(name, tags, description, count, total);
+  }
+
+  private void timer(
+      String name,
+      Tags with,
+      String description,
+      ToLongFunction<LoopStatus> count,
+      Function<LoopStatus, Duration> total) {
     bound.add(
         FunctionTimer.builder(
                 name,
@@ -370,7 +406,7 @@ final class Binding {
                 it -> count.applyAsLong(it.read()),
                 it -> (double) total.apply(it.read()).toNanos(),
                 TimeUnit.NANOSECONDS)
-            .tags(tags)
+            .tags(with)
             .description(description)
             .register(registry));
   }
