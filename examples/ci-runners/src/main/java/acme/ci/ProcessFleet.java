@@ -375,7 +375,6 @@ final class ProcessFleet implements Fleet, Reconciler, AutoCloseable {
       Run run =
           Run.write(
               hosts, start.id, start.place.toAttempt(), host, amounts, Jobs.command(start.request));
-      ledger.write(Ledger.Entry.STARTING, run, "");
       Job job = new Job(run);
       jobs.put(start.id, job);
       spawn(job);
@@ -388,6 +387,7 @@ final class ProcessFleet implements Fleet, Reconciler, AutoCloseable {
 
   /** Starts a runner; the runner sees to it that the job begins only once. */
   private void spawn(Job job) {
+    ledger.write(Ledger.Entry.STARTING, job.run, "");
     job.spawnedAt = System.nanoTime();
     try {
       new ProcessBuilder(
