@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lines of a text file, without blank lines and comments. A comment begins with {@code #} or
- * {@code %}.
+ * {@code %} and may be in any encoding; so may the comments of formats that begin with {@code ;},
+ * which are returned.
  *
  * <p>The file is UTF-8 with or without a byte-order mark, either plain or compressed with gzip, xz,
  * zstd or bzip2. Lines end in LF, CRLF or CR. Memory use is limited to {@link #LONGEST} plus the
@@ -106,8 +107,8 @@ public final class Lines implements EntryReader<String> {
       throw end;
     }
     while (readLine()) {
-      String text = decode().strip();
-      if (!text.isEmpty() && text.charAt(0) != '#' && text.charAt(0) != '%') {
+      String text = isComment() ? "" : decode().strip();
+      if (!text.isEmpty()) {
         returned++;
         silent -= length + 1L;
         return text;
@@ -191,8 +192,26 @@ public final class Lines implements EntryReader<String> {
     line[length++] = next;
   }
 
+  private int start() {
+    return number == 1 && startsWithMark() ? BYTE_ORDER_MARK.length : 0;
+  }
+
+  /** Returns the first byte that is no blank, or a blank if there is none. */
+  private byte firstByte() {
+    for (int i = start(); i < length; i++) {
+      if (line[i] != ' ' && line[i] != '\t') {
+        return line[i];
+      }
+    }
+    return ' ';
+  }
+
+  private boolean isComment() {
+    return firstByte() == '#' || firstByte() == '%';
+  }
+
   private String decode() {
-    int from = number == 1 && startsWithMark() ? BYTE_ORDER_MARK.length : 0;
+    int from = start();
     if (isPlain(from)) {
       return new String(line, from, length - from, StandardCharsets.ISO_8859_1);
     }
@@ -200,7 +219,10 @@ public final class Lines implements EntryReader<String> {
     try {
       text = decoder.decode(ByteBuffer.wrap(line, from, length - from)).toString();
     } catch (CharacterCodingException notText) {
-      throw notText();
+      if (firstByte() != ';') {
+        throw notText();
+      }
+      text = new String(line, from, length - from, StandardCharsets.ISO_8859_1);
     }
     for (int i = 0; i < text.length(); i++) {
       char each = text.charAt(i);

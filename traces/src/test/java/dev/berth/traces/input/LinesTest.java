@@ -117,6 +117,14 @@ class LinesTest {
   }
 
   @Test
+  void commentsMayBeInAnyEncoding() {
+    String text = "# Universität\na\n  % não\n; Installation: Universität\nb";
+    assertThat(read(files.bytes("f", text.getBytes(StandardCharsets.ISO_8859_1))))
+        .containsExactly("2:a", "4:; Installation: Universität", "5:b");
+    assertThat(read(text(text))).containsExactly("2:a", "4:; Installation: Universität", "5:b");
+  }
+
+  @Test
   void refusesTruncatedCompressedData() throws IOException {
     byte[] whole = Files.readAllBytes(Path.of(files.gzip("f", "a", "b", "c".repeat(1000))));
     String cut = files.bytes("f", Arrays.copyOf(whole, whole.length / 2));
