@@ -20,6 +20,7 @@ import dev.berth.experiments.page.SummaryJson;
 import dev.berth.experiments.run.CellResult;
 import dev.berth.experiments.run.Experiment;
 import dev.berth.experiments.run.ExperimentRunner;
+import dev.berth.experiments.run.Shard;
 import dev.berth.experiments.spec.ExperimentLoader;
 import dev.berth.experiments.spec.ExperimentSpec;
 import dev.berth.experiments.store.CellStore;
@@ -28,9 +29,11 @@ import dev.berth.traces.input.Input;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -51,7 +54,8 @@ import picocli.CommandLine.Parameters;
       "  berth experiment samples.json",
       "  berth experiment samples.json --parallel 2 --report page",
       "  berth experiment samples.json --resume /var/tmp/cells --json outcome.json",
-      "  berth experiment samples.json --jobs jobs.csv.gz"
+      "  berth experiment samples.json --jobs jobs.csv.gz",
+      "  berth experiment samples.json --shard 3/16 --resume cells-3"
     })
 public final class ExperimentCommand extends SessionCommand implements Callable<Integer> {
 
@@ -77,6 +81,15 @@ public final class ExperimentCommand extends SessionCommand implements Callable<
           "Stores and reuses results of runs here; default: FILE's name with .cells, beside it.")
   private @Nullable Path cells;
 
+  @Option(
+      names = "--shard",
+      paramLabel = "I/N",
+      description =
+          "Runs and stores part I of N, for N machines, each with a folder of its own. Copy all "
+              + "files of these folders into one: the command with --resume, without --shard, "
+              + "prints the results.")
+  private @Nullable Shard shard;
+
   @Mixin private ReportTarget report = new ReportTarget();
   @Mixin private JsonTarget json = new JsonTarget();
   @Mixin private JobsTarget jobs = new JobsTarget();
@@ -89,21 +102,22 @@ public final class ExperimentCommand extends SessionCommand implements Callable<
     BadInputException.unless(
         parallel == null || parallel >= 1,
         "--parallel was %s, must be 1 or more.".formatted(parallel));
+    BadInputException.unless(
+        shard == null || !(json.isWanted() || report.isWanted()),
+        "--json and --report need the results of all runs, --shard %s has those of a part."
+            .formatted(shard));
     Path path = InputFile.require(file, "FILE");
     try (Policies policies = session().policies()) {
       Experiment experiment = load(path, policies);
       try (CellStore store = store();
           OutputFiles files = new OutputFiles()) {
         List<CellResult> results = run(experiment, store);
-        Summary summary = Summary.withBounds(experiment, results);
-        report.addTo(files, () -> new ExperimentPage(experiment, summary, results).page());
         jobs.addTo(files, results, true);
-        json.addTo(
-            files,
-            out(),
-            () ->
-                session().text().render(new SummaryDocument(experiment, summary, results).build()),
-            SummaryJson.of(experiment, summary, results));
+        if (shard == null) {
+          addAll(experiment, results, files);
+        } else {
+          out().println(ofShard(shard, results));
+        }
         files.commit();
         return session().errors().failedRuns(results, err());
       }
@@ -118,12 +132,35 @@ public final class ExperimentCommand extends SessionCommand implements Callable<
     }
   }
 
+  private void addAll(Experiment experiment, List<CellResult> results, OutputFiles files) {
+    Summary summary = Summary.withBounds(experiment, results);
+    report.addTo(files, () -> new ExperimentPage(experiment, summary, results).page());
+    json.addTo(
+        files,
+        out(),
+        () -> session().text().render(new SummaryDocument(experiment, summary, results).build()),
+        SummaryJson.of(experiment, summary, results));
+  }
+
+  /** Returns what there is of a shard; a summary needs all runs. */
+  private String ofShard(Shard part, List<CellResult> results) {
+    Set<Path> stored = new HashSet<>(); // cells that are the same share a file
+    Set<Path> all = new HashSet<>();
+    for (CellResult each : results) {
+      all.add(each.availabilities());
+      each.metrics().ifPresent(done -> stored.add(each.availabilities()));
+    }
+    return "shard %s: %s of %s runs are stored in \"%s\"."
+        .formatted(part, stored.size(), all.size(), folder());
+  }
+
   private List<CellResult> run(Experiment experiment, CellStore store) {
     int threads = parallel == null ? Runtime.getRuntime().availableProcessors() : parallel;
     try (ProgressDisplay display = session().progress()) {
       ExperimentWatcher watcher = new ExperimentWatcher(display, err(), experiment.name());
       session().interruption().explain(() -> interrupted(watcher));
-      return new ExperimentRunner(store, threads, watcher, jobs.isWanted()).run(experiment);
+      return new ExperimentRunner(store, threads, watcher, jobs.isWanted())
+          .run(experiment, shard == null ? Shard.WHOLE : shard);
     }
   }
 

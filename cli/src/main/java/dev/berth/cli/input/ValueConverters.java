@@ -2,21 +2,26 @@ package dev.berth.cli.input;
 
 import dev.berth.cli.error.BadInputException;
 import dev.berth.core.config.Durations;
+import dev.berth.experiments.run.Shard;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Reads the values of options: numbers, flags, paths and durations. Their errors state the value
- * and the rule.
+ * Reads the values of options: numbers, flags, paths, durations and shards. Their errors state the
+ * value and the rule.
  */
 public final class ValueConverters {
 
   private static final int LONGEST_NUMBER = 64; // characters, and decimals
+
+  private static final Pattern SHARD = Pattern.compile("([0-9]{1,9})/([0-9]{1,9})");
 
   /** Sums of two such times are exact. */
   private static final Duration LONGEST = Duration.ofDays(36_500);
@@ -37,7 +42,8 @@ public final class ValueConverters {
         .registerConverter(Path.class, ValueConverters::path)
         .registerConverter(Duration.class, ValueConverters::duration)
         .registerConverter(Moment.class, Moment::read)
-        .registerConverter(Repeated.class, Repeated::read);
+        .registerConverter(Repeated.class, Repeated::read)
+        .registerConverter(Shard.class, ValueConverters::shard);
   }
 
   private static int toInt(String text) {
@@ -117,6 +123,19 @@ public final class ValueConverters {
   public static Duration positive(String option, Duration duration) {
     BadInputException.unless(!duration.isZero(), option + " was 0s, must be positive.");
     return duration;
+  }
+
+  private static Shard shard(String text) {
+    Matcher parts = SHARD.matcher(text);
+    if (!parts.matches()) {
+      throw wrong(text, "must be a part and the number of parts, such as 3/16");
+    }
+    int number = toInt(parts.group(1));
+    int count = toInt(parts.group(2));
+    if (number < 1 || number > count) {
+      throw wrong(text, "must be a part from 1/%1$s to %1$s/%1$s".formatted(Math.max(1, count)));
+    }
+    return new Shard(number, count);
   }
 
   private static TypeConversionException wrong(String text, String rule) {

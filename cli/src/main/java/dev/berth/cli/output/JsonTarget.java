@@ -27,6 +27,11 @@ public final class JsonTarget {
 
   private @Nullable OutputFile file;
 
+  /** Returns whether the outcome was requested as JSON. */
+  public boolean isWanted() {
+    return target != null;
+  }
+
   /** Returns whether standard output is reserved for JSON. */
   public boolean takesStandardOutput() {
     return target != null && target.toString().equals(STANDARD_OUTPUT);

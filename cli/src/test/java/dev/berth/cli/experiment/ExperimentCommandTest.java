@@ -202,6 +202,12 @@ class ExperimentCommandTest {
         "small.json --report small.json | berth: --report \".*small\\.json\" is not a folder.*",
         "small.json --report small.json/x | berth: --report \".*x\" is not a folder.*",
         "small.json --json . | berth: --json: .* is a directory.*",
+        "small.json --shard 3 | berth: --shard was \"3\", must be a part and the number of parts, such as 3/16\\.",
+        "small.json --shard 0/4 | berth: --shard was \"0/4\", must be a part from 1/4 to 4/4\\.",
+        "small.json --shard 5/4 | berth: --shard was \"5/4\", must be a part from 1/4 to 4/4\\.",
+        "small.json --shard 1/0 | berth: --shard was \"1/0\", must be a part from 1/1 to 1/1\\.",
+        "small.json --shard 1/4 --json - | berth: --json and --report need the results of all runs, "
+            + "--shard 1/4 has those of a part\\.",
         "small.json again.json | berth: .*again\\.json.*"
       })
   void reportsBadInputInOneLine(String args, String expected) throws IOException {

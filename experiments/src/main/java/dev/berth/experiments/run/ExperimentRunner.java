@@ -117,36 +117,51 @@ public final class ExperimentRunner {
    * @throws UncheckedIOException if the store cannot be read or written
    */
   public List<CellResult> run(Experiment experiment) {
-    List<Cell> cells = experiment.cells();
-    List<String> keys = cells.stream().map(CellKey::of).toList();
+    return run(experiment, Shard.WHOLE);
+  }
+
+  /**
+   * Runs the missing cells of a part.
+   *
+   * @return one result for each cell of the part, in the order of the experiment; possibly empty
+   * @throws UncheckedIOException if the store cannot be read or written
+   */
+  public List<CellResult> run(Experiment experiment, Shard part) {
+    List<Keyed> cells =
+        experiment.cells().stream()
+            .map(each -> new Keyed(CellKey.of(each), each))
+            .filter(each -> part.includes(each.key()))
+            .toList();
     Map<String, RunOutcome> outcomes = new HashMap<>();
     Map<String, Cell> missing = new LinkedHashMap<>(); // cells with the same key run once
-    for (int i = 0; i < cells.size(); i++) {
-      String key = keys.get(i);
+    for (Keyed each : cells) {
+      String key = each.key();
       if (!missing.containsKey(key) && !outcomes.containsKey(key)) {
         Optional<RunMetrics> kept = find(key);
         kept.ifPresent(metrics -> outcomes.put(key, new RunOutcome.Finished(metrics)));
         if (kept.isEmpty()) {
-          missing.put(key, cells.get(i));
+          missing.put(key, each.cell());
         }
       }
     }
     listener.begins(missing.size(), outcomes.size());
     outcomes.putAll(runAll(missing));
-    List<CellResult> results = new ArrayList<>();
-    for (int i = 0; i < cells.size(); i++) {
-      String key = keys.get(i);
-      RunOutcome outcome = Objects.requireNonNull(outcomes.get(key));
-      boolean hasJobs = recordsJobs && outcome instanceof RunOutcome.Finished;
-      results.add(
-          new CellResult(
-              cells.get(i),
-              outcome,
-              store.availabilities(key),
-              hasJobs ? Optional.of(store.jobs(key)) : Optional.empty()));
-    }
-    return results;
+    return cells.stream().map(each -> result(each, outcomes)).toList();
   }
+
+  private CellResult result(Keyed keyed, Map<String, RunOutcome> outcomes) {
+    String key = keyed.key();
+    RunOutcome outcome = Objects.requireNonNull(outcomes.get(key));
+    boolean hasJobs = recordsJobs && outcome instanceof RunOutcome.Finished;
+    return new CellResult(
+        keyed.cell(),
+        outcome,
+        store.availabilities(key),
+        hasJobs ? Optional.of(store.jobs(key)) : Optional.empty());
+  }
+
+  /** A cell and its digest. */
+  private record Keyed(String key, Cell cell) {}
 
   private Optional<RunMetrics> find(String key) {
     try {
