@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * Hashes of plain data that are the same on every machine and in every run, unlike {@link
@@ -29,6 +30,10 @@ import java.util.OptionalLong;
 public final class PlainHash {
 
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+
+  /** The values of added components that do not count. */
+  private static final Set<Object> ABSENT =
+      Set.of(false, Optional.empty(), OptionalInt.empty(), OptionalLong.empty());
 
   private static final ClassValue<Shape> SHAPES =
       new ClassValue<>() {
@@ -153,8 +158,8 @@ public final class PlainHash {
   }
 
   /**
-   * Marks a flag or a number that was added to a record later. While it is false or empty, it does
-   * not count, so that older hashes remain valid.
+   * Marks a flag or an optional value that was added to a record later. While it is false or empty,
+   * it does not count, so that older hashes remain valid.
    */
   @Retention(RetentionPolicy.RUNTIME)
   @Target(ElementType.RECORD_COMPONENT)
@@ -186,7 +191,7 @@ public final class PlainHash {
         Method each = components[i];
         try {
           Object value = each.invoke(structure);
-          if (!added[i] || !(value.equals(false) || value.equals(OptionalInt.empty()))) {
+          if (!added[i] || !ABSENT.contains(value)) {
             hash = combine(hash, PlainHash.of(value));
           }
         } catch (IllegalAccessException hidden) {

@@ -29,6 +29,9 @@ public final class Request {
   /** The maximum length of the name and of the value of a label, in UTF-16 characters. */
   public static final int LONGEST_LABEL = 500;
 
+  /** The maximum length of a {@linkplain #payload payload}, in UTF-16 characters. */
+  public static final int LONGEST_PAYLOAD = 65_536;
+
   private final String id;
   private final String serviceClass;
   private final Resources demand;
@@ -37,6 +40,7 @@ public final class Request {
   private final Optional<String> application;
   private final Optional<String> user;
   private final Map<String, String> labels; // in ascending order of name
+  private final Optional<String> payload;
   private final boolean antiAffinity;
   private final PlacementSpec placement;
   private final Optional<Resources> guaranteed;
@@ -57,6 +61,7 @@ public final class Request {
     this.application = builder.application;
     this.user = builder.user;
     this.labels = builder.copiedLabels();
+    this.payload = builder.payload;
     this.antiAffinity = builder.antiAffinity;
     this.placement = builder.placement;
     this.guaranteed = builder.guaranteed;
@@ -201,6 +206,15 @@ public final class Request {
   }
 
   /**
+   * Returns what the fleet needs to start the instance, such as command, image and environment; or
+   * empty. Its text has a meaning for the fleet alone: no scheduler and no policy reads it.
+   * Snapshots and journals keep it.
+   */
+  public Optional<String> payload() {
+    return payload;
+  }
+
+  /**
    * Returns whether it refuses to share a host with another instance of its job. Two instances of
    * one job share a host only if neither refuses. It means the same as the rule {@link
    * PlacementRule.Apart} for the peers of its job and {@link Domain#HOST}.
@@ -230,6 +244,7 @@ public final class Request {
     copy.application = application;
     copy.user = user;
     copy.labels.putAll(labels);
+    copy.payload = payload;
     copy.guaranteed = guaranteed;
     copy.estimatedRunTime = estimatedRunTime;
     copy.deadline = deadline;
@@ -253,6 +268,8 @@ public final class Request {
     if (!labels.isEmpty()) {
       text.append(", labels ").append(labels);
     }
+    payload.ifPresent( // which may be long, or secret
+        it -> text.append(", payload of ").append(it.length()).append(" characters"));
     constraints.forEach(each -> text.append(", ").append(each.describe()));
     if (!placement.isEmpty()) {
       text.append(", ").append(placement.describe());
@@ -281,6 +298,7 @@ public final class Request {
     private Optional<String> application = Optional.empty();
     private Optional<String> user = Optional.empty();
     private final Map<String, String> labels = new TreeMap<>();
+    private Optional<String> payload = Optional.empty();
     private boolean antiAffinity;
     private PlacementSpec placement = PlacementSpec.NONE;
     private Optional<Resources> guaranteed = Optional.empty();
@@ -387,6 +405,24 @@ public final class Request {
     /** Adds labels, as {@link #label} does for each. */
     public Builder labels(Map<String, String> labels) {
       Attributes.copy("labels", labels).forEach(this::label);
+      return this;
+    }
+
+    /**
+     * Sets what the fleet needs to start the instance; default nothing.
+     *
+     * @param text at most {@value #LONGEST_PAYLOAD} characters; may be empty
+     * @throws IllegalArgumentException if it is longer
+     */
+    public Builder payload(String text) {
+      Objects.requireNonNull(text, "text");
+      refuseIf(
+          text.length() > LONGEST_PAYLOAD,
+          "request %s: payload had %s characters, must have at most %s.",
+          id,
+          text.length(),
+          LONGEST_PAYLOAD);
+      this.payload = Optional.of(text);
       return this;
     }
 

@@ -234,11 +234,26 @@ class RequestTest {
             .demand(Resources.none())
             .user("ana")
             .label("a", "b")
+            .payload("secret")
             .constraint(HAS_SSD)
             .build();
 
     assertThat(request.unconstrained())
-        .hasToString("request r1 (gold, nothing, user ana, labels {a=b})");
+        .hasToString("request r1 (gold, nothing, user ana, labels {a=b}, payload of 6 characters)");
+    assertThat(request.unconstrained().payload()).contains("secret");
+  }
+
+  @Test
+  void refusesPayloadsBeyondTheLimit() {
+    Request.Builder builder = Request.builder("r1", "gold").demand(Resources.none());
+    String longest = "x".repeat(Request.LONGEST_PAYLOAD);
+
+    assertThat(builder.build().payload()).isEmpty();
+    assertThat(builder.payload("").build().payload()).contains("");
+    assertThat(builder.payload(longest).build().payload()).contains(longest);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder.payload(longest + "x"))
+        .withMessage("request r1: payload had 65537 characters, must have at most 65536.");
   }
 
   @Test

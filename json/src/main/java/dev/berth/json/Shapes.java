@@ -299,6 +299,7 @@ final class Shapes {
     if (!request.labels().isEmpty()) {
       node.set("labels", map(request.labels(), NODES::textNode));
     }
+    request.payload().ifPresent(text -> node.put("payload", text));
     putSeconds(node, "estimateSeconds", request.estimatedRunTime());
     putSeconds(node, "deadlineSeconds", request.deadline());
     if (request.losesProgress()) {

@@ -206,6 +206,7 @@ final class ValueCodecs {
       Optional<String> application,
       Optional<String> user,
       Map<String, String> labels,
+      Optional<String> payload,
       boolean antiAffinity,
       List<Constraint> constraints,
       Optional<PlacementSpec> placement,
@@ -229,6 +230,7 @@ final class ValueCodecs {
           request.application(),
           request.user(),
           request.labels(),
+          request.payload(),
           request.antiAffinity(),
           request.constraints(),
           Optional.of(request.placement()).filter(each -> !each.isEmpty()),
@@ -253,6 +255,7 @@ final class ValueCodecs {
       job.ifPresent(builder::job);
       application.ifPresent(builder::application);
       user.ifPresent(builder::user);
+      payload.ifPresent(builder::payload);
       constraints.forEach(builder::constraint);
       placement.ifPresent(builder::placement);
       estimatedRunTime.ifPresent(nanos -> builder.estimatedRunTime(Duration.ofNanos(nanos)));

@@ -174,6 +174,7 @@ class BerthJsonTest {
             .constraint(new Constraint.Equal("zone", "a"))
             .user("ana")
             .label("team", "web")
+            .payload("run")
             .deadline(Duration.ofMinutes(1))
             .build();
 
@@ -181,7 +182,7 @@ class BerthJsonTest {
         .isEqualTo(
             "{\"id\":\"r\",\"class\":\"gold\",\"demand\":{\"cpu\":0.5,\"memory\":4},\"guaranteed\":{\"cpu\":0.5},"
                 + "\"job\":\"j\",\"antiAffinity\":true,\"constraints\":[\"zone == a\"],\"user\":\"ana\","
-                + "\"labels\":{\"team\":\"web\"},\"deadlineSeconds\":60}");
+                + "\"labels\":{\"team\":\"web\"},\"payload\":\"run\",\"deadlineSeconds\":60}");
     assertThat(BerthJson.toJson(new HostSpec("h", ONE, Map.of("zone", "a"))))
         .isEqualTo(
             "{\"id\":\"h\",\"capacity\":{\"cpu\":1},\"attributes\":{\"zone\":\"a\"},\"timeShared\":false}");

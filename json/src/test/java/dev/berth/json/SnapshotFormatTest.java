@@ -300,6 +300,21 @@ class SnapshotFormatTest {
         List.of());
   }
 
+  /** A fleet can start the instance from its request. */
+  @ParameterizedTest
+  @EnumSource
+  void payloadsComeBack(SnapshotFormat format) {
+    String payload = "\"\n\0½😀".repeat(10_000);
+    Scheduler scheduler = builder().serviceClasses(ServiceClass.builder("gold").build()).build();
+    scheduler.submit(
+        Request.builder("r", "gold").demand(Resources.none()).payload(payload).build(), 0);
+    SchedulerSnapshot read = format.fromBytes(format.toBytes(scheduler.snapshot()));
+
+    Scheduler restored = builder().restore(read).build();
+
+    assertThat(restored.instance("r").orElseThrow().request().payload()).contains(payload);
+  }
+
   @Test
   void cborIsSmaller() {
     SchedulerSnapshot snapshot = snapshot();

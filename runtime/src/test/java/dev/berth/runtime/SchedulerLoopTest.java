@@ -130,7 +130,7 @@ class SchedulerLoopTest {
   }
 
   private static Request request(String id) {
-    return Request.builder(id, "gold").demand(Resources.of(CPU, 1)).build();
+    return Request.builder(id, "gold").demand(Resources.of(CPU, 1)).payload("render " + id).build();
   }
 
   private HostSpec known(HostSpec host) {
@@ -236,6 +236,8 @@ class SchedulerLoopTest {
       assertThat(loop.recovery().passes()).isPositive();
       assertThat(loop.ask(it -> it.instance("r1").orElseThrow().state()).join())
           .isEqualTo(InstanceState.RUNNING);
+      assertThat(loop.ask(it -> it.instance("r1").orElseThrow().request().payload()).join())
+          .contains("render r1");
       assertThat(loop.ask(it -> it.hosts().size()).join()).isEqualTo(1);
     }
   }

@@ -19,7 +19,7 @@ final class FirstFormat {
   private static final Map<Class<?>, Set<String>> ADDED =
       Map.of(
           RequestData.class,
-          Set.of("placement", "losesProgress", "maxFailures"),
+          Set.of("placement", "losesProgress", "maxFailures", "payload"),
           HostData.class,
           Set.of("taints"));
 

@@ -18,6 +18,7 @@ import java.util.OptionalLong;
  * @param application its application, if any
  * @param user its user, if any
  * @param labels its labels
+ * @param payload its payload, if any
  * @param antiAffinity whether it refuses to share a host with its job
  * @param estimatedRunTime the estimate, if any
  * @param deadline the deadline after admission, if any
@@ -37,6 +38,7 @@ public record RequestData(
     Optional<String> application,
     Optional<String> user,
     Map<String, String> labels,
+    @PlainHash.Added Optional<String> payload,
     boolean antiAffinity,
     OptionalLong estimatedRunTime,
     OptionalLong deadline,

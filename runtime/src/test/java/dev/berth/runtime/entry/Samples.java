@@ -320,6 +320,9 @@ public final class Samples {
     if (random.nextBoolean()) {
       builder.application(text()).user(text());
     }
+    if (random.nextBoolean()) {
+      builder.payload(text());
+    }
     for (int i = random.nextInt(3); i > 0; i--) {
       builder.label(text(), text());
       builder.constraint(next(Constraint.class));

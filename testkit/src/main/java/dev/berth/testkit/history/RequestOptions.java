@@ -25,9 +25,9 @@ import java.util.Optional;
  *     and so on; empty: unknown
  * @param worksWithLess whether it runs with half of its memory, in twice the time
  * @param application number of the application it runs and of its user, or 0 if unknown; a label
- *     has the number, too. Instances of application 1 end with their first {@linkplain
- *     Request#maxFailures failure}, those of application 2 {@linkplain Request#losesProgress lose
- *     their progress}
+ *     and the payload have the number, too. Instances of application 1 end with their first
+ *     {@linkplain Request#maxFailures failure}, those of application 2 {@linkplain
+ *     Request#losesProgress lose their progress}
  * @param tier number of the label {@code tier}, as {@code "t1"}; 0 for none
  * @param placement the tolerations, rules and preferences
  */
@@ -120,6 +120,7 @@ public record RequestOptions(
           .application("a" + application)
           .user("u" + application)
           .label("team", "t" + application)
+          .payload("run a" + application)
           .losesProgress(application == REPEATS);
     }
     if (application == NEVER_FAILS) {

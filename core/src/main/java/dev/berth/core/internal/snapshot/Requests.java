@@ -37,6 +37,7 @@ final class Requests {
         request.application(),
         request.user(),
         request.labels(),
+        request.payload(),
         request.antiAffinity(),
         request.estimatedRunTime(),
         request.deadline(),
@@ -90,6 +91,7 @@ final class Requests {
     data.job().ifPresent(builder::job);
     data.application().ifPresent(builder::application);
     data.user().ifPresent(builder::user);
+    data.payload().ifPresent(builder::payload);
     data.estimatedRunTime().ifPresent(nanos -> builder.estimatedRunTime(Duration.ofNanos(nanos)));
     data.deadline().ifPresent(nanos -> builder.deadline(Duration.ofNanos(nanos)));
     if (!data.moldability().isEmpty()) {
