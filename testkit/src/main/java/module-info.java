@@ -1,9 +1,10 @@
 /**
- * Tests for policies, schedulers and trace formats: numbered rules, generators, a reference model,
- * assertions.
+ * Tests for policies, schedulers, fleets and trace formats: numbered rules, generators, a reference
+ * model, assertions.
  */
 module dev.berth.testkit {
   requires com.fasterxml.jackson.databind;
+  requires static transitive dev.berth.runtime; // for the contract of fleets alone
   requires transitive dev.berth.traces;
   requires transitive net.jqwik.api;
   requires transitive org.assertj.core;
@@ -15,6 +16,7 @@ module dev.berth.testkit {
   exports dev.berth.testkit.assertions;
   exports dev.berth.testkit.contract;
   exports dev.berth.testkit.event;
+  exports dev.berth.testkit.fleet;
   exports dev.berth.testkit.format;
   exports dev.berth.testkit.generators;
   exports dev.berth.testkit.history;

@@ -93,7 +93,7 @@ class ArchitectureTest {
               "timeline",
               "report"),
           module("test", 2),
-          module("testkit", 120, "api", "core", "simulator", "traces"),
+          module("testkit", 120, "api", "core", "runtime", "simulator", "traces"),
           module(
               "cli",
               50,
