@@ -43,9 +43,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -174,7 +174,12 @@ final class ProcessFleet implements Fleet, Reconciler, AutoCloseable {
   /** Ends the fleet, but none of its jobs. */
   @Override
   public void close() {
-    thread.shutdownNow();
+    thread.shutdown();
+    try {
+      thread.awaitTermination(1, TimeUnit.MINUTES); // another may open the folder then
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Returns the instances that have completed, in whatever attempt. */
@@ -203,7 +208,7 @@ final class ProcessFleet implements Fleet, Reconciler, AutoCloseable {
           } else if (action instanceof Action.Preempt || action instanceof Action.Evict) {
             Action.OnHost on = (Action.OnHost) action;
             // Not a later attempt: the action may be repeated after that has begun.
-            leave(on.instance(), on.host(), each -> ORDER.compare(each.id(), id) < 0, id, done);
+            leave(on.instance(), on.host(), (at, it) -> ORDER.compare(at, id) < 0, id, done);
           } else if (action instanceof Action.Reject) {
             done.complete("noted");
           } else {
@@ -216,10 +221,7 @@ final class ProcessFleet implements Fleet, Reconciler, AutoCloseable {
   public void takeBack(ActionId id, Action action) {
     thread.execute(
         () -> {
-          Start start = starts.remove(id);
-          if (start != null) {
-            start.done.completeExceptionally(new ActionImpossibleException("taken back"));
-          }
+          forget(id, "it was taken back");
           if (jobs.containsKey(id)) {
             stop(jobs.get(id), TAKEN_BACK);
           }
@@ -247,7 +249,7 @@ final class ProcessFleet implements Fleet, Reconciler, AutoCloseable {
             leave(
                 instance,
                 host,
-                each -> attempt.isEmpty() || attempt.getAsInt() == each.attempt().number(),
+                (at, it) -> attempt.isEmpty() || attempt.getAsInt() == it.number(),
                 null,
                 done));
   }
@@ -359,8 +361,7 @@ final class ProcessFleet implements Fleet, Reconciler, AutoCloseable {
     String instance = start.place.instance();
     String host = start.place.host();
     if (completed.contains(instance)) {
-      starts.remove(start.id);
-      start.done.completeExceptionally(new ActionImpossibleException("it has completed"));
+      forget(start.id, "it has completed");
       return;
     }
     for (Job each : jobs.values()) {
@@ -402,18 +403,33 @@ final class ProcessFleet implements Fleet, Reconciler, AutoCloseable {
 
   // ---- Stops
 
+  /** Forgets a start that waits, if there is one. */
+  private void forget(ActionId id, String why) {
+    Start start = starts.remove(id);
+    if (start != null) {
+      start.done.completeExceptionally(new ActionImpossibleException(why));
+    }
+  }
+
   /** Has the runs of an instance leave a host; done once they are gone. */
   private void leave(
       String instance,
       String host,
-      Predicate<Run> which,
+      BiPredicate<ActionId, Attempt> which,
       ActionId why,
       CompletableFuture<String> done) {
+    for (Start each : List.copyOf(starts.values())) {
+      if (each.place.instance().equals(instance)
+          && each.place.host().equals(host)
+          && which.test(each.id, each.place.toAttempt())) {
+        forget(each.id, "it is to leave");
+      }
+    }
     List<CompletableFuture<String>> leaving = new ArrayList<>();
     for (Job each : List.copyOf(jobs.values())) {
       if (each.instance().equals(instance)
           && each.run.host().equals(host)
-          && which.test(each.run)) {
+          && which.test(each.run.id(), each.run.attempt())) {
         leaving.add(each.isGone);
         stop(each, why == null ? "stop" : Run.name(why));
       }
@@ -431,7 +447,7 @@ final class ProcessFleet implements Fleet, Reconciler, AutoCloseable {
     if (before.isEmpty() || why.equals(TAKEN_BACK)) {
       job.run.noteStop(why);
     }
-    look(job);
+    look(job); // which sends the signal
   }
 
   // ---- What becomes of the jobs
