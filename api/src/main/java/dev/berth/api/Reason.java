@@ -367,6 +367,19 @@ public sealed interface Reason {
   }
 
   /**
+   * The instance has run as long as its request {@linkplain Request#maxRunTime allows}, so it is
+   * stopped for good.
+   *
+   * @param limit the longest service time, in nanoseconds, positive
+   */
+  record RanTooLong(long limit) implements Reason {
+    @Override
+    public String describe() {
+      return "its longest run time of %s is over".formatted(Duration.ofNanos(limit));
+    }
+  }
+
+  /**
    * A counted limit of the cluster leaves too little for the instance.
    *
    * @param limit name of the limit

@@ -2,6 +2,7 @@ package dev.berth.api;
 
 import static dev.berth.api.Arguments.refuseIf;
 
+import dev.berth.api.plan.Action;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -46,6 +47,7 @@ public final class Request {
   private final Optional<Resources> guaranteed;
   private final OptionalLong estimatedRunTime;
   private final OptionalLong deadline;
+  private final OptionalLong maxRunTime;
   private final boolean losesProgress;
   private final OptionalInt maxFailures;
   private final Optional<Moldability> moldability;
@@ -67,6 +69,7 @@ public final class Request {
     this.guaranteed = builder.guaranteed;
     this.estimatedRunTime = builder.estimatedRunTime;
     this.deadline = builder.deadline;
+    this.maxRunTime = builder.maxRunTime;
     this.losesProgress = builder.losesProgress;
     this.maxFailures = builder.maxFailures;
     this.moldability = builder.moldability;
@@ -138,6 +141,18 @@ public final class Request {
    */
   public OptionalLong deadline() {
     return deadline;
+  }
+
+  /**
+   * Returns the longest service time of the instance, in nanoseconds, positive; empty, the default,
+   * without one. The first pass after that {@linkplain Action.Stop stops} the instance for good,
+   * whatever its policy and disruption budgets say.
+   *
+   * <p>All service counts. If it {@linkplain #losesProgress loses its progress}, only that of its
+   * present attempt does, while it has been running without interruption.
+   */
+  public OptionalLong maxRunTime() {
+    return maxRunTime;
   }
 
   /**
@@ -248,6 +263,7 @@ public final class Request {
     copy.guaranteed = guaranteed;
     copy.estimatedRunTime = estimatedRunTime;
     copy.deadline = deadline;
+    copy.maxRunTime = maxRunTime;
     copy.losesProgress = losesProgress;
     copy.maxFailures = maxFailures;
     copy.moldability = moldability;
@@ -278,6 +294,7 @@ public final class Request {
     estimatedRunTime.ifPresent(
         nanos -> text.append(", runs about ").append(Duration.ofNanos(nanos)));
     deadline.ifPresent(nanos -> text.append(", due after ").append(Duration.ofNanos(nanos)));
+    maxRunTime.ifPresent(nanos -> text.append(", runs at most ").append(Duration.ofNanos(nanos)));
     if (losesProgress) {
       text.append(", loses its progress");
     }
@@ -304,6 +321,7 @@ public final class Request {
     private Optional<Resources> guaranteed = Optional.empty();
     private OptionalLong estimatedRunTime = OptionalLong.empty();
     private OptionalLong deadline = OptionalLong.empty();
+    private OptionalLong maxRunTime = OptionalLong.empty();
     private boolean losesProgress;
     private OptionalInt maxFailures = OptionalInt.empty();
     private Optional<Moldability> moldability = Optional.empty();
@@ -479,6 +497,17 @@ public final class Request {
     public Builder deadline(Duration afterAdmission) {
       Objects.requireNonNull(afterAdmission, "afterAdmission");
       this.deadline = OptionalLong.of(positive("deadline", afterAdmission));
+      return this;
+    }
+
+    /**
+     * Sets the longest service time of the instance; default no limit.
+     *
+     * @throws IllegalArgumentException if not positive, or beyond 292 years
+     */
+    public Builder maxRunTime(Duration longest) {
+      Objects.requireNonNull(longest, "longest");
+      this.maxRunTime = OptionalLong.of(positive("maximum run time", longest));
       return this;
     }
 

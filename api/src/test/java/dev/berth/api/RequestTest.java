@@ -119,6 +119,7 @@ class RequestTest {
             .guaranteed(Resources.of(CPU, 2_000_000_000))
             .estimatedRunTime(Duration.ofSeconds(90))
             .deadline(Duration.ofNanos(Long.MAX_VALUE))
+            .maxRunTime(Duration.ofSeconds(100))
             .moldability(Moldability.LINPACK)
             .memoryProfile(needs)
             .performanceMemoryProfile(speeds)
@@ -127,13 +128,16 @@ class RequestTest {
     assertThat(request.guaranteed()).isEqualTo(Resources.of(CPU, 2_000_000_000));
     assertThat(request.estimatedRunTime()).hasValue(90_000_000_000L);
     assertThat(request.deadline()).hasValue(Long.MAX_VALUE);
+    assertThat(request.maxRunTime()).hasValue(100_000_000_000L);
+    assertThat(request.unconstrained().maxRunTime()).hasValue(100_000_000_000L);
     assertThat(request.moldability()).contains(Moldability.LINPACK);
     assertThat(request.memoryProfile()).contains(needs);
     assertThat(request.performanceMemoryProfile()).contains(speeds);
     assertThat(request.toString())
         .startsWith(
             "request r1 (gold, cpu 2, memory 4, guaranteed cpu 2, runs about PT1M30S, due after ")
-        .endsWith(", moldable to 0.4, memory 0.000000005 to 0.000000005 in 1 steps)");
+        .endsWith(
+            ", runs at most PT1M40S, moldable to 0.4, memory 0.000000005 to 0.000000005 in 1 steps)");
   }
 
   @Test

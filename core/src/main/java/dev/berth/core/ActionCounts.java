@@ -23,7 +23,8 @@ final class ActionCounts {
           Action.Release.class,
           Action.Assign.class,
           Action.Cancel.class,
-          Action.Evict.class);
+          Action.Evict.class,
+          Action.Stop.class);
 
   private final long[] counts = new long[KINDS.size()];
 

@@ -226,8 +226,8 @@ final class PassRunner {
     deferralsCounted = false;
     for (Action each : lastPlan.actions()) {
       counts.add(each);
-      if (each instanceof Action.Reject reject) {
-        departed.add(reject.instance());
+      if (each instanceof Action.Ends ends) {
+        departed.add(ends.instance());
       } else if (each instanceof Action.Cancel cancel) {
         departed.addAll(cancel.instances());
       }
@@ -260,8 +260,8 @@ final class PassRunner {
   /** Notes that an action was undone; if it ended instances, they are back. */
   void undone(Action action) {
     actionsUndone++;
-    if (action instanceof Action.Reject reject) {
-      departed.remove(reject.instance());
+    if (action instanceof Action.Ends ends) {
+      departed.remove(ends.instance());
     } else if (action instanceof Action.Cancel cancel) {
       cancel.instances().forEach(departed::remove);
     }

@@ -76,7 +76,7 @@ final class PassTimer {
     if (isReached(watchdogAt(), now)) {
       triggers.add(Trigger.WATCHDOG);
     }
-    if (isReached(expiryAt(), now)) {
+    if (isReached(expiryAt(), now) || isReached(state.runLimits().next(), now)) {
       triggers.add(Trigger.EXPIRY);
     }
     if (isReached(wakeAt, now)) {
@@ -113,7 +113,8 @@ final class PassTimer {
   }
 
   private long timerAt() {
-    return Math.min(Math.min(wakeAt, expiryAt()), state.backoffs().next());
+    long forced = Math.min(state.runLimits().next(), state.backoffs().next());
+    return Math.min(Math.min(wakeAt, expiryAt()), forced);
   }
 
   private static boolean isReached(long at, long now) {

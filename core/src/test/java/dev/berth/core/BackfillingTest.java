@@ -90,6 +90,24 @@ class BackfillingTest {
         .isEqualTo(Map.of("long", behind("head"), "unknown", behind("head")));
   }
 
+  /** An instance ends at the latest when its longest run time is over, whatever it estimates. */
+  @ParameterizedTest
+  @CsvSource({"EASY", "CONSERVATIVE"})
+  void reservationsCountOnLongestRunTimes(Backfill backfill) {
+    Cluster cluster =
+        with(backfill)
+            .host("h1", 4)
+            .running(job("r", 2, 99).maxRunTime(Duration.ofSeconds(10)), "h1");
+    cluster.at(1).pending(job("head", 4, 5)).at(3);
+    cluster.pending(job("long", 1, 8));
+    cluster.pending(job("limited", 1, 0).maxRunTime(Duration.ofSeconds(7)));
+
+    Plan plan = cluster.pass();
+
+    assertThat(instances(plan)).containsExactly("limited");
+    assertThat(cluster.reasonsToWait()).isEqualTo(Map.of("long", behind("head")));
+  }
+
   @ParameterizedTest
   @CsvSource({"EASY", "CONSERVATIVE"})
   void backfillsLongJobThatLeavesTheHeadItsRoom(Backfill backfill) {

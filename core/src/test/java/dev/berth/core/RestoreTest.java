@@ -688,7 +688,8 @@ class RestoreTest {
         instance.queueKey(),
         instance.victimKey(),
         instance.queuedAfterPass(),
-        instance.starts());
+        instance.starts(),
+        instance.stopAfter());
   }
 
   @Test

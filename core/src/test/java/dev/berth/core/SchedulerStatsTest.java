@@ -40,7 +40,7 @@ class SchedulerStatsTest {
     assertThat(stats.instances().values()).containsOnly(Map.of());
     assertThat(stats.passes()).isZero();
     assertThat(stats.lastPassAt()).isEmpty();
-    assertThat(stats.actions()).hasSize(13).containsEntry("place", 0L).containsEntry("evict", 0L);
+    assertThat(stats.actions()).hasSize(14).containsEntry("place", 0L).containsEntry("evict", 0L);
     assertThat(stats.actions().values()).containsOnly(0L);
   }
 
@@ -122,8 +122,11 @@ class SchedulerStatsTest {
       }
     }
     assertThat(scheduler.stats().actions()).isEqualTo(expected);
-    assertThat(expected).doesNotContainEntry("resume", 0L).containsEntry("evict", 0L);
-    assertThat(expected.values()).filteredOn(each -> each == 0).hasSize(1);
+    assertThat(expected)
+        .doesNotContainEntry("resume", 0L)
+        .containsEntry("evict", 0L)
+        .containsEntry("stop", 0L);
+    assertThat(expected.values()).filteredOn(each -> each == 0).hasSize(2);
   }
 
   @Test

@@ -78,6 +78,9 @@ final class Shapes {
     if (action instanceof Action.Starts starts) {
       node.put("attempt", starts.attempt());
     }
+    if (action instanceof Action.Stop stop) {
+      node.set("report", of(stop.report()));
+    }
     if (action instanceof Action.Place place) {
       node.set("victims", texts(place.victims()));
       place.grant().ifPresent(grant -> node.set("grant", of(grant)));
@@ -91,8 +94,8 @@ final class Shapes {
       node.set("grant", of(migrate.grant()));
     } else if (action instanceof Action.Evict evict) {
       node.set("reason", of(evict.why()));
-    } else if (action instanceof Action.Reject reject) {
-      node.set("reason", of(reject.why()));
+    } else if (action instanceof Action.Ends ends) {
+      node.set("reason", of(ends.why()));
     } else if (action instanceof Action.Provision provision) {
       node.put("pool", provision.pool()).set("hosts", texts(provision.hosts()));
       provision.cluster().ifPresent(cluster -> node.put("cluster", cluster));
@@ -302,6 +305,7 @@ final class Shapes {
     request.payload().ifPresent(text -> node.put("payload", text));
     putSeconds(node, "estimateSeconds", request.estimatedRunTime());
     putSeconds(node, "deadlineSeconds", request.deadline());
+    putSeconds(node, "maxRunSeconds", request.maxRunTime());
     if (request.losesProgress()) {
       node.put("losesProgress", true);
     }

@@ -212,6 +212,7 @@ final class ValueCodecs {
       Optional<PlacementSpec> placement,
       OptionalLong estimatedRunTime,
       OptionalLong deadline,
+      OptionalLong maxRunTime,
       boolean losesProgress,
       OptionalInt maxFailures,
       Optional<Moldability> moldability,
@@ -236,6 +237,7 @@ final class ValueCodecs {
           Optional.of(request.placement()).filter(each -> !each.isEmpty()),
           request.estimatedRunTime(),
           request.deadline(),
+          request.maxRunTime(),
           request.losesProgress(),
           request.maxFailures(),
           request.moldability(),
@@ -260,6 +262,7 @@ final class ValueCodecs {
       placement.ifPresent(builder::placement);
       estimatedRunTime.ifPresent(nanos -> builder.estimatedRunTime(Duration.ofNanos(nanos)));
       deadline.ifPresent(nanos -> builder.deadline(Duration.ofNanos(nanos)));
+      maxRunTime.ifPresent(nanos -> builder.maxRunTime(Duration.ofNanos(nanos)));
       moldability.ifPresent(builder::moldability);
       memoryProfile.ifPresent(builder::memoryProfile);
       performanceMemoryProfile.ifPresent(builder::performanceMemoryProfile);

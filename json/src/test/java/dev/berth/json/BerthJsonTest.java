@@ -19,6 +19,7 @@ import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Taint;
 import dev.berth.api.Toleration;
+import dev.berth.api.batch.InstanceReport;
 import dev.berth.api.plan.Action;
 import dev.berth.api.plan.Plan;
 import dev.berth.api.policy.SchedulingPass;
@@ -94,6 +95,11 @@ class BerthJsonTest {
             new Action.Migrate("i", "f", "h", HALF, 3),
             new Action.Evict("i", "h", WHY),
             new Action.Reject("i", WHY),
+            new Action.Stop(
+                new InstanceReport(
+                    "i", ServiceClass.builder("gold").build(), 0, SECOND, SECOND, 0, 0, 1, 0),
+                "h",
+                new Reason.RanTooLong(SECOND)),
             new Action.Provision("p", List.of("p-1"), Optional.of("k"), OptionalLong.of(SECOND)),
             new Action.Release("p-1", "p"),
             new Action.Assign("b", "k", OptionalLong.empty()),
@@ -110,6 +116,12 @@ class BerthJsonTest {
             "{\"action\":\"migrate\",\"instance\":\"i\",\"from\":\"f\",\"host\":\"h\",\"attempt\":3,\"grant\":{\"cpu\":0.5}}",
             "{\"action\":\"evict\",\"instance\":\"i\",\"host\":\"h\",\"reason\":" + why + "}",
             "{\"action\":\"reject\",\"instance\":\"i\",\"reason\":" + why + "}",
+            "{\"action\":\"stop\",\"instance\":\"i\",\"host\":\"h\",\"report\":{\"instance\":\"i\","
+                + "\"class\":\"gold\",\"admittedAtSeconds\":0,\"endedAtSeconds\":1,"
+                + "\"serviceSeconds\":1,\"waitingSeconds\":0,\"availability\":1.0,\"sloMet\":true,"
+                + "\"preemptions\":0,\"placements\":1,\"restartOverheadSeconds\":0},"
+                + "\"reason\":{\"code\":\"ran-too-long\",\"kind\":\"not-curable\","
+                + "\"text\":\"its longest run time of PT1S is over\"}}",
             "{\"action\":\"provision\",\"pool\":\"p\",\"hosts\":[\"p-1\"],\"cluster\":\"k\",\"expiresAtSeconds\":1}",
             "{\"action\":\"release\",\"host\":\"p-1\",\"pool\":\"p\"}",
             "{\"action\":\"assign\",\"bag\":\"b\",\"cluster\":\"k\"}",
@@ -176,13 +188,14 @@ class BerthJsonTest {
             .label("team", "web")
             .payload("run")
             .deadline(Duration.ofMinutes(1))
+            .maxRunTime(Duration.ofMinutes(2))
             .build();
 
     assertThat(BerthJson.toJson(request))
         .isEqualTo(
             "{\"id\":\"r\",\"class\":\"gold\",\"demand\":{\"cpu\":0.5,\"memory\":4},\"guaranteed\":{\"cpu\":0.5},"
                 + "\"job\":\"j\",\"antiAffinity\":true,\"constraints\":[\"zone == a\"],\"user\":\"ana\","
-                + "\"labels\":{\"team\":\"web\"},\"payload\":\"run\",\"deadlineSeconds\":60}");
+                + "\"labels\":{\"team\":\"web\"},\"payload\":\"run\",\"deadlineSeconds\":60,\"maxRunSeconds\":120}");
     assertThat(BerthJson.toJson(new HostSpec("h", ONE, Map.of("zone", "a"))))
         .isEqualTo(
             "{\"id\":\"h\",\"capacity\":{\"cpu\":1},\"attributes\":{\"zone\":\"a\"},\"timeShared\":false}");

@@ -105,6 +105,8 @@ public final class LoopTimeline implements Replay.Listener {
       recorder.acted(each, plan.now());
       if (each instanceof Action.Reject reject) {
         recorder.ended(reject.instance(), End.REFUSED, false, plan.now());
+      } else if (each instanceof Action.Stop stop) {
+        ended(stop.report(), End.STOPPED);
       }
     }
     plan.endedBags().forEach(each -> ended(each, End.CANCELLED));

@@ -53,6 +53,10 @@ record PlanExecutor(
     } else if (action instanceof Action.Place place) {
       engine.place(execution, place, now);
       placed.add(execution);
+    } else if (action instanceof Action.Stop stop) {
+      engine.drop(execution, now);
+      account.stopped(execution, link.ended(execution, stop.report(), now));
+      link.forgotten(execution);
     } else {
       engine.carryOut(execution, action, now);
     }

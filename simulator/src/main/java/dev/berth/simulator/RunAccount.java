@@ -114,6 +114,12 @@ final class RunAccount {
     ended(execution, report, RequestOutcome.End.CANCELLED);
   }
 
+  void stopped(Execution execution, InstanceReport report) {
+    live.remove(execution.id());
+    cancelled++;
+    ended(execution, report, RequestOutcome.End.STOPPED);
+  }
+
   void refused(Execution execution, long now) {
     live.remove(execution.id());
     refused++;

@@ -59,7 +59,9 @@ public record RunTimeline(
     /** The policy rejected it. */
     REFUSED,
     /** It was cancelled. */
-    CANCELLED
+    CANCELLED,
+    /** Its longest run time was over. */
+    STOPPED
   }
 
   /**

@@ -5,6 +5,8 @@ import dev.berth.api.Instance;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.api.Taint;
+import dev.berth.api.batch.InstanceReport;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -42,6 +44,13 @@ public sealed interface Action {
     default Attempt toAttempt() {
       return new Attempt(instance(), attempt());
     }
+  }
+
+  /** An action that ends an instance for good: it is done without completing its work. */
+  sealed interface Ends extends OnInstance {
+
+    /** Returns the reason to show to the user. */
+    Reason why();
   }
 
   /**
@@ -191,10 +200,37 @@ public sealed interface Action {
    * @param instance id of the instance, which was pending
    * @param why the reason to show to the user
    */
-  record Reject(String instance, Reason why) implements OnInstance {
+  record Reject(String instance, Reason why) implements Ends {
     @Override
     public String describe() {
       return "reject %s: %s".formatted(instance, why.describe());
+    }
+  }
+
+  /**
+   * Stops an instance for good. It is done. The engine decides this, not the policy.
+   *
+   * <p>If the fleet cannot stop it, the embedder {@linkplain Rejection rejects} the action before
+   * the next pass. Then the instance runs on, and the engine decides to stop it again after {@link
+   * #AGAIN_AFTER}.
+   *
+   * @param report the service of the instance, which was running
+   * @param host id of the host it leaves
+   * @param why the reason to show to the user
+   */
+  record Stop(InstanceReport report, String host, Reason why) implements OnHost, Ends {
+
+    /** How long after a rejection the engine stops an instance again: a minute. */
+    public static final Duration AGAIN_AFTER = Duration.ofMinutes(1);
+
+    @Override
+    public String instance() {
+      return report.id();
+    }
+
+    @Override
+    public String describe() {
+      return "stop %s on %s: %s".formatted(instance(), host, why.describe());
     }
   }
 

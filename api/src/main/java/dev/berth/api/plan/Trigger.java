@@ -39,7 +39,7 @@ public enum Trigger {
   BUDGET_CHANGED,
   /**
    * A host or a bag of tasks expired, a drain reached its deadline, or an instance has stayed as
-   * long as a taint of its host allows.
+   * long as a taint of its host allows, or has run as long as its request does.
    */
   EXPIRY,
   /**

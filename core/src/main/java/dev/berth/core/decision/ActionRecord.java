@@ -8,13 +8,13 @@ import java.time.Duration;
 
 /**
  * An action of a pass other than a placement or a preemption, with its reason. The pass resized,
- * paused, suspended, resumed, migrated or rejected an instance, provided or released hosts, or
- * assigned or cancelled a bag of tasks.
+ * paused, suspended, resumed, migrated, rejected or stopped an instance, provided or released
+ * hosts, or assigned or cancelled a bag of tasks.
  *
  * @param pass number of the pass
  * @param now time of the pass
  * @param action the action
- * @param why the reason that the policy gave
+ * @param why the reason of the policy or the engine
  */
 @Experimental
 public record ActionRecord(long pass, long now, Action action, Reason why) {
@@ -29,6 +29,9 @@ public record ActionRecord(long pass, long now, Action action, Reason why) {
   private static String withoutWhy(Action action) {
     if (action instanceof Action.Reject reject) {
       return "reject " + reject.instance();
+    }
+    if (action instanceof Action.Stop stop) {
+      return "stop %s on %s".formatted(stop.instance(), stop.host());
     }
     return action instanceof Action.Cancel cancel
         ? "cancel bag " + cancel.bag()

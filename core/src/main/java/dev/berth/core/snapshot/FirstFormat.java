@@ -19,7 +19,9 @@ final class FirstFormat {
   private static final Map<Class<?>, Set<String>> ADDED =
       Map.of(
           RequestData.class,
-          Set.of("placement", "losesProgress", "maxFailures", "payload"),
+          Set.of("placement", "losesProgress", "maxFailures", "payload", "maxRunTime"),
+          InstanceData.class,
+          Set.of("stopAfter"),
           HostData.class,
           Set.of("taints"));
 

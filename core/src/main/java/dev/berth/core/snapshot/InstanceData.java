@@ -34,6 +34,7 @@ import java.util.OptionalLong;
  * @param victimKey its key in the order of victims; 0 without a pipeline that preempts
  * @param queuedAfterPass the latest pass of a pipeline before it came into the queue; 0 for none
  * @param starts its attempts to start
+ * @param stopAfter before when it is not stopped again, if its fleet could not stop it
  */
 public record InstanceData(
     String id,
@@ -59,7 +60,8 @@ public record InstanceData(
     long queueKey,
     long victimKey,
     long queuedAfterPass,
-    StartsData starts) {
+    StartsData starts,
+    @PlainHash.Added OptionalLong stopAfter) {
 
   /** Copies the grant. */
   public InstanceData {
@@ -94,7 +96,8 @@ public record InstanceData(
             queueKey,
             victimKey,
             queuedAfterPass,
-            starts);
+            starts,
+            stopAfter);
   }
 
   /** Returns a hash of all components. That of the request can be kept, since it never changes. */

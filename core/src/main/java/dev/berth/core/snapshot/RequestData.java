@@ -22,6 +22,7 @@ import java.util.OptionalLong;
  * @param antiAffinity whether it refuses to share a host with its job
  * @param estimatedRunTime the estimate, if any
  * @param deadline the deadline after admission, if any
+ * @param maxRunTime the longest service time, if it is limited
  * @param losesProgress whether it begins its work again after a preemption
  * @param maxFailures the failures in a row that it may have, if they are limited
  * @param moldability the points of its moldability; empty if it is not moldable
@@ -42,6 +43,7 @@ public record RequestData(
     boolean antiAffinity,
     OptionalLong estimatedRunTime,
     OptionalLong deadline,
+    @PlainHash.Added OptionalLong maxRunTime,
     @PlainHash.Added boolean losesProgress,
     @PlainHash.Added OptionalInt maxFailures,
     List<MoldabilityPoint> moldability,

@@ -93,7 +93,8 @@ class SnapshotDigestTest {
         (path, variant) -> {
           long digest = ((SchedulerSnapshot) variant).checksum();
           boolean counts = path.startsWith(".completions"); // which no file of that format has
-          if (path.matches(".*\\.(placement|taints|losesProgress|maxFailures|payload)(\\W.*)?")
+          if (path.matches(
+                  ".*\\.(placement|taints|losesProgress|maxFailures|payload|maxRunTime|stopAfter)(\\W.*)?")
               && !counts) {
             assertThat(digest).as(path).isEqualTo(sample.checksum());
           } else {

@@ -333,6 +333,7 @@ public final class Samples {
     if (random.nextBoolean()) {
       builder.estimatedRunTime(Duration.ofNanos(1 + natural() / 2));
       builder.deadline(Duration.ofNanos(1 + natural() / 2));
+      builder.maxRunTime(Duration.ofNanos(1 + natural() / 2));
     }
     if (random.nextBoolean()) {
       builder.moldability(next(Moldability.class));

@@ -45,7 +45,9 @@ public record RequestOutcome(
     /** The policy rejected it. */
     REFUSED,
     /** Its bag of tasks was cancelled. */
-    CANCELLED
+    CANCELLED,
+    /** Its longest run time was over. */
+    STOPPED
   }
 
   /** Returns whether all its work was done. */

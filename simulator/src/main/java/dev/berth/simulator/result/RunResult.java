@@ -21,7 +21,8 @@ import java.util.OptionalDouble;
  * @param completed number of requests whose work was done
  * @param unfinished number of requests still live at the end; accounted for at the end
  * @param refused number of requests that the policy rejected; their class counts them until then
- * @param cancelled number of requests whose bag of tasks was cancelled before they were done
+ * @param cancelled number of requests whose bag of tasks was cancelled before they were done, or
+ *     whose longest run time was over
  * @param admittedAtEnd number of requests admitted at the very end, or rejected on admission: they
  *     have no availability, and no class counts them
  * @param passes number of scheduling passes

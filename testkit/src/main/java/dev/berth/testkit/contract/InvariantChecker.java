@@ -334,6 +334,8 @@ final class InvariantChecker implements EventTarget {
       if (!rules.releases(instance, evict)) {
         rules.drains(action, instance, host, now);
       }
+    } else if (action instanceof Action.Stop stop) {
+      PlanRules.stops(stop, instance, now);
     } else if (action instanceof Action.Resume resume) {
       rules.open(action, host);
       PlanRules.tolerates(resume, instance, host);
@@ -341,6 +343,9 @@ final class InvariantChecker implements EventTarget {
     }
     ledger.execute(actionId, action, now);
     rules.changed(host);
+    if (action instanceof Action.Stop) {
+      rules.beginGroups(); // which may be broken now
+    }
   }
 
   // ---- Actions on hosts and bags

@@ -50,7 +50,8 @@ final class PlanRules {
           Action.Suspend.class, EnumSet.of(RUNNING, PAUSED),
           Action.Resume.class, EnumSet.of(PAUSED, SUSPENDED),
           Action.Migrate.class, EnumSet.of(RUNNING, PAUSED, SUSPENDED),
-          Action.Evict.class, EnumSet.of(STARTING, RUNNING, PAUSED, SUSPENDED));
+          Action.Evict.class, EnumSet.of(STARTING, RUNNING, PAUSED, SUSPENDED),
+          Action.Stop.class, EnumSet.of(RUNNING));
 
   /** What a policy must declare to use an action; others are of the engine. */
   private static final Map<Class<? extends Action>, Capability> NEEDED =
@@ -233,7 +234,8 @@ final class PlanRules {
 
   /** Checks that an action may take its instance down. */
   void budget(Action.OnInstance action, ReferenceInstance instance) {
-    if (!(action instanceof Action.Resize) && ledger.budgets().protect(instance, List.of())) {
+    boolean takesDown = !(action instanceof Action.Resize || action instanceof Action.Stop);
+    if (takesDown && ledger.budgets().protect(instance, List.of())) {
       throw exceedsBudget(action.describe(), instance);
     }
   }
@@ -262,6 +264,41 @@ final class PlanRules {
         ledger.budgets().byJob().get(job),
         ledger.budgets().up(job),
         ledger.budgets().down(job));
+  }
+
+  // ---- Longest run times
+
+  /** Checks that the longest run time of an instance is over, and the report of its service. */
+  static void stops(Action.Stop action, ReferenceInstance instance, long now) {
+    if (instance.stopsAt().orElse(Long.MAX_VALUE) > now) {
+      throw Rule.P54.broken("%s, but %s", action.describe(), run(instance, now));
+    }
+    if (!action.report().equals(instance.report(now))) {
+      throw Rule.P54.broken(
+          "%s with a report %s",
+          action.describe(), RecordDifferences.of(action.report(), instance.report(now)));
+    }
+  }
+
+  private static String run(ReferenceInstance instance, long now) {
+    return "%s, with a service of %s ns, of at most %s ns"
+        .formatted(
+            instance,
+            instance.serviceTime(now),
+            instance.request().maxRunTime().orElse(Long.MAX_VALUE));
+  }
+
+  private void checkRunTimes(long now) {
+    for (ReferenceInstance each : ledger.instances(RUNNING)) {
+      if (each.stopsAt().orElse(Long.MAX_VALUE) <= now) {
+        throw Rule.P54.broken("%s after a pass", run(each, now));
+      }
+    }
+  }
+
+  /** Notes the state of groups. */
+  void beginGroups() {
+    groups.begin(ledger);
   }
 
   /** Checks that an instance is evicted from a draining host, or because of a taint. */
@@ -501,6 +538,9 @@ final class PlanRules {
   void end(Plan plan) {
     if (asked == Rule.P51) {
       groups.check(plan, ledger);
+    }
+    if (asked == Rule.P54) {
+      checkRunTimes(plan.now());
     }
     if (asked == Rule.P39) {
       ledger.bags().stream()

@@ -315,6 +315,11 @@ public abstract class SchedulerContractTest extends ContractTest {
     check(Rule.P53, history);
   }
 
+  @RuleProperty(value = Rule.P54, violations = RuleProperty.Frequency.RARE)
+  void required_P54_stopsInTime(@ForAll("histories") History history) {
+    check(Rule.P54, history);
+  }
+
   // ---- How rules are checked
 
   @Override

@@ -64,7 +64,9 @@ public interface EventTarget {
     /** Counted limits. Without this feature, none is set, and requests use none. */
     LIMITS,
     /** Disruption budgets of jobs. Without this feature, there are none. */
-    BUDGETS
+    BUDGETS,
+    /** Longest run times. Without this feature, no request has one. */
+    RUN_TIME_LIMITS
   }
 
   /** Returns the supported features, always the same; default: none. */

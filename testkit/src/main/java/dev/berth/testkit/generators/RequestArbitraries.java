@@ -32,8 +32,8 @@ import net.jqwik.api.Tuple;
 /**
  * Generators of requests. Most are small; a few demand all of a host, more than any host has, or
  * nothing. Most have no constraints. Some have guaranteed resources, an estimated run time, a
- * deadline, a moldability, memory profiles, or an application. They shrink to a small request in
- * the first class without constraints and options.
+ * deadline, a longest run time, a moldability, memory profiles, or an application. They shrink to a
+ * small request in the first class without constraints and options.
  */
 public final class RequestArbitraries {
 
@@ -57,6 +57,8 @@ public final class RequestArbitraries {
   private static final List<Duration> ESTIMATES = Amounts.lengths("10s 30s 1ns 10m 36500d");
 
   private static final List<Duration> DEADLINES = Amounts.lengths("30s 10s 1ns 1h 36500d");
+
+  private static final List<Duration> RUN_TIMES = Amounts.lengths("10s 30s 1ns 10m 36500d");
 
   /** Eighths of the demand over time: all of it; growing; varying; falling. */
   private static final List<List<Integer>> MEMORY =
@@ -287,8 +289,16 @@ public final class RequestArbitraries {
             with(it, "limits", Shrinker.fewer(it.limits(), 0)));
   }
 
-  /** Mostly no options; otherwise each may be present. */
+  /** Mostly no options; otherwise each may be present. A few have only a longest run time. */
   private static Arbitrary<RequestOptions> options() {
+    Arbitrary<Optional<Duration>> runTimes =
+        Arbitraries.frequencyOf(
+            Tuple.of(9, Arbitraries.just(Optional.empty())),
+            Tuple.of(1, Arbitraries.of(RUN_TIMES).map(Optional::of)));
+    return Combinators.combine(otherOptions(), runTimes).as(RequestOptions::running);
+  }
+
+  private static Arbitrary<RequestOptions> otherOptions() {
     return Arbitraries.frequencyOf(
         Tuple.of(4, Arbitraries.just(RequestOptions.NONE)),
         Tuple.of(
@@ -349,6 +359,7 @@ public final class RequestArbitraries {
             with(it, "guaranteed", simpler(it.guaranteed(), GUARANTEED)),
             with(it, "estimate", Shrinker.simpler(it.estimate(), ESTIMATES)),
             with(it, "deadline", Shrinker.simpler(it.deadline(), DEADLINES)),
+            with(it, "maxRunTime", Shrinker.simpler(it.maxRunTime(), RUN_TIMES)),
             with(it, "memory", simpler(it.memory(), MEMORY)),
             with(it, "placement", simplerPlacement(it.placement())),
             with(it, "tier", Shrinker.below(it.tier())),

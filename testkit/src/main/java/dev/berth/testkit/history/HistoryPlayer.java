@@ -351,6 +351,9 @@ public final class HistoryPlayer {
       id = "r" + ++submitted;
     }
     RequestShape known = features.contains(Feature.LIMITS) ? shape : shape.withoutLimits();
+    if (!features.contains(Feature.RUN_TIME_LIMITS)) {
+      known = known.with(known.options().running(Optional.empty()));
+    }
     return known.request(id, history.serviceClasses(), history.scale());
   }
 

@@ -20,6 +20,7 @@ import java.util.Optional;
  *     ignored; empty: all
  * @param estimate the estimated run time, positive; or empty
  * @param deadline the deadline after its admission, positive; or empty
+ * @param maxRunTime the longest run time, positive; or empty
  * @param moldable whether it runs on fewer cores, as {@link Moldability#LINPACK} does
  * @param memory the share of its memory that it needs in the first minute of its work, the second,
  *     and so on; empty: unknown
@@ -35,6 +36,7 @@ public record RequestOptions(
     List<Integer> guaranteed,
     Optional<Duration> estimate,
     Optional<Duration> deadline,
+    Optional<Duration> maxRunTime,
     boolean moldable,
     List<Integer> memory,
     boolean worksWithLess,
@@ -48,7 +50,9 @@ public record RequestOptions(
   /** The names of the counted limits of histories. */
   public static final List<String> LIMITS = List.of("matlab", "maple", "mixed");
 
-  /** Creates options that say nothing about other instances and taints. */
+  /**
+   * Creates options without a longest run time that say nothing about other instances and taints.
+   */
   public RequestOptions(
       List<Integer> guaranteed,
       Optional<Duration> estimate,
@@ -61,6 +65,7 @@ public record RequestOptions(
         guaranteed,
         estimate,
         deadline,
+        Optional.empty(),
         moldable,
         memory,
         worksWithLess,
@@ -88,12 +93,28 @@ public record RequestOptions(
         guaranteed,
         estimate,
         deadline,
+        maxRunTime,
         moldable,
         memory,
         worksWithLess,
         application,
         otherTier,
         otherPlacement);
+  }
+
+  /** Returns these options with another longest run time. */
+  public RequestOptions running(Optional<Duration> atMost) {
+    return new RequestOptions(
+        guaranteed,
+        estimate,
+        deadline,
+        atMost,
+        moldable,
+        memory,
+        worksWithLess,
+        application,
+        tier,
+        placement);
   }
 
   /** Returns some eighths of an amount, rounded down. */
@@ -108,6 +129,7 @@ public record RequestOptions(
     }
     estimate.ifPresent(request::estimatedRunTime);
     deadline.ifPresent(request::deadline);
+    maxRunTime.ifPresent(request::maxRunTime);
     if (moldable) {
       request.moldability(Moldability.LINPACK);
     }

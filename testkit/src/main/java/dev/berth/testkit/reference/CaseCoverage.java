@@ -36,6 +36,8 @@ public final class CaseCoverage {
     PREEMPTION_OF_STARTING,
     /** A preemption of several instances for one. */
     PREEMPTION_OF_SEVERAL,
+    /** An instance stopped since its longest run time was over. */
+    STOPPED,
     /** A victim candidate refused only because of the limit of its preemption overhead. */
     REFUSAL_BY_OVERHEAD_LIMIT,
     /** A victim candidate refused only because of the limit of its preemptions. */

@@ -61,7 +61,7 @@ record Decision(
 
   /** Returns whether the next pass settles it. */
   boolean endsWithTheNextPass() {
-    return action instanceof Action.Reject
+    return action instanceof Action.Ends
         || action instanceof Action.Assign
         || action instanceof Action.Cancel;
   }

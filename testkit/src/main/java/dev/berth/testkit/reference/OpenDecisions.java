@@ -81,8 +81,9 @@ final class OpenDecisions {
               .allMatch(each -> cluster.instance(each.instance()).isEmpty() && canReturn(each));
     } else if (action instanceof Action.Assign assign) {
       return cluster.bag(assign.bag()).map(ReferenceBag::identity).equals(decision.bag());
-    } else if (action instanceof Action.Reject reject) {
-      return cluster.instance(reject.instance()).isEmpty()
+    } else if (action instanceof Action.Ends ends) {
+      return cluster.instance(ends.instance()).isEmpty()
+          && canReturn(decision.formers().get(0))
           && decision
               .bag()
               .flatMap(each -> cluster.bag(each.id()))

@@ -582,6 +582,9 @@ public final class ReferenceCluster {
           instance.state() == InstanceState.PENDING && instance.placements() == 0,
           instance + " is refused");
       done(instance.id(), false, now, now);
+    } else if (action instanceof Action.Stop) {
+      require(instance.state() == InstanceState.RUNNING, instance + " is stopped");
+      done(instance.id(), false, now, now);
     }
   }
 
@@ -663,11 +666,20 @@ public final class ReferenceCluster {
     Decision root = open.find(id).orElseThrow();
     List<Decision> undone = DependentActions.of(root, this, open);
     undo(undone.stream().map(Decision::id).toList());
+    if (root.action() instanceof Action.Stop stop) {
+      runsOn(stop.instance(), now);
+    }
     return new Rejection(
         id,
         why,
         undone.stream().map(it -> new Rejection.Undone(it.id(), it.action())).toList(),
         countsRejected(root.action(), now));
+  }
+
+  /** An instance could not be stopped, and runs on for a time. */
+  private void runsOn(String instanceId, long now) {
+    journal.note(it -> it.runsOn(instanceId, now));
+    get(instanceId).stopAfter(now + Action.Stop.AGAIN_AFTER.toNanos());
   }
 
   /**

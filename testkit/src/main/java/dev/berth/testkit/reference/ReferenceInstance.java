@@ -43,6 +43,7 @@ public final class ReferenceInstance {
   private int attempt;
   private int failures; // in a row
   private int earlierAttempt; // in which a fleet found it; or 0
+  private long stopAfter = Long.MIN_VALUE; // since its fleet could not stop it
 
   ReferenceInstance(
       Request request,
@@ -161,6 +162,10 @@ public final class ReferenceInstance {
     }
     require(InstanceState.PENDING);
     doneAt = OptionalLong.of(now);
+  }
+
+  void stopAfter(long time) {
+    stopAfter = time;
   }
 
   void countFailure() {
@@ -308,6 +313,23 @@ public final class ReferenceInstance {
   /** Returns e (section 3.1). */
   public long serviceTime(long now) {
     return Metrics.serviceTime(runs(now));
+  }
+
+  /**
+   * Returns when its longest run time is over, or when it is to be stopped again; empty if it does
+   * not run or may run for ever.
+   */
+  public OptionalLong stopsAt() {
+    if (state() != InstanceState.RUNNING || request.maxRunTime().isEmpty()) {
+      return OptionalLong.empty();
+    }
+    BigInteger end =
+        BigInteger.valueOf(stateSince()).add(BigInteger.valueOf(request.maxRunTime().getAsLong()));
+    if (!request.losesProgress()) {
+      end = end.subtract(BigInteger.valueOf(serviceTime(stateSince())));
+    }
+    long at = end.min(BigInteger.valueOf(Long.MAX_VALUE)).longValueExact();
+    return OptionalLong.of(Math.max(Math.max(at, stateSince()), stopAfter));
   }
 
   /** Returns p (section 3.1): all time that is not service. */
@@ -488,7 +510,11 @@ public final class ReferenceInstance {
   }
 
   InstanceReport sli() {
-    long end = doneAt.orElseThrow();
+    return report(doneAt.orElseThrow());
+  }
+
+  /** Returns its report if it ends at a time. */
+  public InstanceReport report(long end) {
     return new InstanceReport(
         id(),
         serviceClass,

@@ -225,7 +225,8 @@ public final class ReferenceScheduler implements EventTarget {
                         .map(it -> cluster.taints().departure(it, host)))
             .flatMapToLong(OptionalLong::stream)
             .anyMatch(at -> at > last && at <= pass.now);
-    if (isDeadline || isDeparture || !cluster.expiredBags(pass.now).isEmpty()) {
+    boolean isOver = cluster.instances().stream().anyMatch(this::isOver);
+    if (isDeadline || isDeparture || isOver || !cluster.expiredBags(pass.now).isEmpty()) {
       triggers.add(Trigger.EXPIRY);
     }
     if (triggers.isEmpty()) {
@@ -273,6 +274,7 @@ public final class ReferenceScheduler implements EventTarget {
     List<Completion> completions = cluster.completions();
     cluster.settle();
     cancelExpired();
+    stopOverdue();
     List<ReferenceInstance> moved = new ArrayList<>(releaseGroups());
     moved.addAll(drains.empty());
     moved.addAll(drains.expelTainted());
@@ -414,6 +416,26 @@ public final class ReferenceScheduler implements EventTarget {
       Reason why = new Reason.Expired(each.id(), pass.now - each.expiresAt().orElseThrow());
       List<String> left = each.members().stream().map(ReferenceInstance::id).toList();
       pass.decide(new Action.Cancel(each.id(), left, why));
+    }
+  }
+
+  private boolean isOver(ReferenceInstance instance) {
+    return instance.stopsAt().isPresent() && instance.stopsAt().getAsLong() <= pass.now;
+  }
+
+  /** Stops instances whose longest run time is over, without the policy. */
+  private void stopOverdue() {
+    List<ReferenceInstance> over =
+        cluster.instances().stream()
+            .filter(this::isOver)
+            .sorted(
+                Comparator.<ReferenceInstance>comparingLong(each -> each.stopsAt().getAsLong())
+                    .thenComparing(ReferenceInstance::number))
+            .toList();
+    for (ReferenceInstance each : over) {
+      Reason why = new Reason.RanTooLong(each.request().maxRunTime().orElseThrow());
+      pass.decide(new Action.Stop(each.report(pass.now), each.hostId().orElseThrow(), why));
+      coverage.count(Mark.STOPPED);
     }
   }
 

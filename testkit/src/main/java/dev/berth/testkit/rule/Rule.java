@@ -233,7 +233,13 @@ public enum Rule {
       "spacesPreemptions",
       "An instance is preempted for an equally important one only when it has run since its last"
           + " start for at least a twentieth of its earlier service. So equals preempt it"
-          + " O(log(run time)) times.");
+          + " O(log(run time)) times."),
+  // ---- Longest run times
+  /** Instances that have run too long. */
+  P54(
+      "stopsInTime",
+      "A pass stops each instance whose longest run time is over, unless its fleet could not in the"
+          + " last minute, and none before. The action has a report of its service.");
 
   private final String title;
   private final String statement;

@@ -27,6 +27,7 @@ public class OpenAction extends Before {
     RESUME,
     MIGRATE,
     REJECT,
+    STOP,
     PROVISION,
     RELEASE,
     ASSIGN,
@@ -52,6 +53,8 @@ public class OpenAction extends Before {
         return MIGRATE;
       } else if (action instanceof Action.Reject) {
         return REJECT;
+      } else if (action instanceof Action.Stop) {
+        return STOP;
       } else if (action instanceof Action.Provision) {
         return PROVISION;
       } else if (action instanceof Action.Release) {
@@ -70,9 +73,14 @@ public class OpenAction extends Before {
       return this == RESIZE || this == PAUSE || this == SUSPEND;
     }
 
+    /** Returns whether it ends an instance for good. */
+    public boolean endsInstance() {
+      return this == REJECT || this == STOP;
+    }
+
     /** Returns whether the next pass settles it. */
     boolean endsWithTheNextPass() {
-      return this == REJECT || this == ASSIGN || this == CANCEL;
+      return endsInstance() || this == ASSIGN || this == CANCEL;
     }
   }
 

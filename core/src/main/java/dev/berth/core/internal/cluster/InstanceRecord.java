@@ -72,6 +72,8 @@ public final class InstanceRecord extends QueuedInstance {
   private long heldUntil = Long.MIN_VALUE;
   private boolean heldBack; // whether it is pending but in no queue
 
+  private long stopAfter = Long.MIN_VALUE; // since its fleet could not stop it
+
   private UndoLog.@Nullable Step openAction; // the latest on it that can still be undone, or null
 
   // The grant while on a host, by dimension; the demand unless the policy granted other amounts
@@ -374,6 +376,7 @@ public final class InstanceRecord extends QueuedInstance {
     earlierAttempt = data.starts().earlier();
     failures = data.starts().failed();
     heldUntil = data.starts().heldUntil().orElse(Long.MIN_VALUE);
+    stopAfter = data.stopAfter().orElse(Long.MIN_VALUE);
   }
 
   // ---- Reports and starts
@@ -392,6 +395,16 @@ public final class InstanceRecord extends QueuedInstance {
   /** Returns whether it has failed more often than its request allows. */
   public boolean isGivenUp() {
     return failures() > request.maxFailures().orElse(Integer.MAX_VALUE);
+  }
+
+  /** Sets before when it is not stopped again, since its fleet could not stop it. */
+  public void stopAfter(long time) {
+    stopAfter = time;
+  }
+
+  /** Returns that time, or {@link Long#MIN_VALUE}. */
+  public long stopAfter() {
+    return stopAfter;
   }
 
   /** Sets until when it is held back while it is pending; {@link Long#MIN_VALUE}: it is not. */

@@ -51,6 +51,10 @@ public final class SavedInstance {
     return stateSince;
   }
 
+  public long served() {
+    return served;
+  }
+
   public @Nullable HostRecord host() {
     return host;
   }

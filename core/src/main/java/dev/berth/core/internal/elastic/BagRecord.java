@@ -122,8 +122,8 @@ public final class BagRecord extends Batch implements Bag {
         serviceTime(now));
   }
 
-  /** Returns the outcome of the bag if its members that the pass under way rejects are the last. */
-  public BagReport reportOfRejected(long now) {
+  /** Returns the outcome of the bag if its members that the pass under way ends are the last. */
+  public BagReport reportOfEnded(long now) {
     return report(List.of(), Optional.empty(), now);
   }
 

@@ -11,6 +11,7 @@ import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.decision.Decision;
 import dev.berth.core.decision.SeededTieBreaker;
 import dev.berth.core.error.SchedulerFailedException;
+import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.elastic.BagRecord;
 import dev.berth.core.internal.group.GroupStep;
 import dev.berth.core.internal.host.DrainStep;
@@ -122,6 +123,7 @@ public final class Pass {
       state.backoffs().end(log);
     }
     cancelExpired();
+    stopOverdue();
     releaseGroups();
     emptyDraining(); // moves instances that the next step would evict
     expelTainted();
@@ -248,6 +250,14 @@ public final class Pass {
       }
     }
     endedBags = List.copyOf(ended);
+  }
+
+  /** Stops instances whose longest run time is over. */
+  private void stopOverdue() {
+    for (InstanceRecord each : state.runLimits().over(state.now())) {
+      requireRunning();
+      actions.stop(each, new Reason.RanTooLong(each.request.maxRunTime().orElseThrow()));
+    }
   }
 
   /** Stops the members of groups that are to start again. */

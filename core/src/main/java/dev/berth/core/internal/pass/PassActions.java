@@ -6,6 +6,7 @@ import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.api.batch.Bag;
 import dev.berth.api.batch.BagReport;
+import dev.berth.api.batch.InstanceReport;
 import dev.berth.api.plan.Action;
 import dev.berth.api.policy.SchedulingPass;
 import dev.berth.core.decision.Decision;
@@ -110,6 +111,15 @@ public final class PassActions implements Departures {
         () -> transitions.evict(instance));
     guard.drained(instance, why);
     hasEvicted = true;
+  }
+
+  /** Stops an instance for good, by decision of the engine. */
+  void stop(InstanceRecord instance, Reason why) {
+    adjust(
+        instance,
+        new Action.Stop(InstanceReport.of(instance, state.now()), hostOf(instance).id(), why),
+        why,
+        () -> transitions.end(instance));
   }
 
   // ---- On instances

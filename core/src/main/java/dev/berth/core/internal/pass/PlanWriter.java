@@ -34,7 +34,7 @@ final class PlanWriter {
   private final List<Decision> decisions = new ArrayList<>(); // lists stay empty unless detailed
   private final List<ActionRecord> records = new ArrayList<>();
   private final List<Action> actions;
-  private final List<InstanceRecord> rejected = new ArrayList<>();
+  private final List<InstanceRecord> ended = new ArrayList<>();
   private final List<PassLog.Cancelled> cancellations = new ArrayList<>();
   private List<String> victims = List.of(); // of the next placement; most have none
   private Map<String, Reason> deferrals = Map.of();
@@ -70,7 +70,7 @@ final class PlanWriter {
       deferrals.keySet().removeIf(id -> !isPending(id));
     }
     cancellations.forEach(each -> transitions.forgetCancelled(each.bag(), each.report()));
-    rejected.forEach(transitions::forgetRefused); // a bag may end with its last rejected instance
+    ended.forEach(transitions::forgetEnded); // a bag may end with its last instance
     if (!bagDeferrals.isEmpty()) {
       bagDeferrals.keySet().removeIf(id -> state.bag(id).isEmpty());
     }
@@ -98,13 +98,13 @@ final class PlanWriter {
       Consumer<ActionRecord> toRecords) {
     decisions.forEach(toDecisions);
     records.forEach(toRecords);
-    List<BagReport> ended = new ArrayList<>(state.endedBags());
-    cancellations.forEach(each -> ended.add(each.report()));
+    List<BagReport> reports = new ArrayList<>(state.endedBags());
+    cancellations.forEach(each -> reports.add(each.report()));
     Set<BagRecord> over = new HashSet<>();
-    for (InstanceRecord each : rejected) {
+    for (InstanceRecord each : ended) {
       BagRecord bag = BagRecord.of(each);
       if (bag != null && bag.isOver() && over.add(bag)) {
-        ended.add(bag.reportOfRejected(state.now()));
+        reports.add(bag.reportOfEnded(state.now()));
       }
     }
     Map<String, Reason> waiting = new HashMap<>(deferrals);
@@ -119,7 +119,7 @@ final class PlanWriter {
         waiting,
         errors,
         waitingBags,
-        ended,
+        reports,
         blockedHead.map(InstanceRecord::id).filter(this::isPending));
   }
 
@@ -177,8 +177,8 @@ final class PlanWriter {
       victims.add(done.subject().id());
     } else if (done.why() != null) {
       record(action, done.why());
-      if (action instanceof Action.Reject) {
-        rejected.add(done.subject());
+      if (action instanceof Action.Ends) {
+        ended.add(done.subject());
       }
     } else {
       victims = List.of();

@@ -121,12 +121,13 @@ final class AvailabilityProfile implements Reservations {
   /** Follows an instance that came to a host, or to its present state there. */
   void isOnHost(InstanceRecord instance) {
     boolean runs = instance.state() == InstanceState.RUNNING;
-    boolean isEstimated = instance.request.estimatedRunTime().isPresent();
+    boolean isExpectedToEnd = RunTimes.areKnown(instance);
     if (instance == starting) {
       starting = null;
-      instance.assumeEnd(isEstimated ? RunTimes.end(state.now(), instance.expectedEnd()) : NEVER);
+      instance.assumeEnd(
+          isExpectedToEnd ? RunTimes.end(state.now(), instance.expectedEnd()) : NEVER);
     } else {
-      upset |= !runs || instance.assumedEnd() != (isEstimated ? instance.expectedEnd() : NEVER);
+      upset |= !runs || instance.assumedEnd() != (isExpectedToEnd ? instance.expectedEnd() : NEVER);
     }
   }
 
@@ -136,7 +137,7 @@ final class AvailabilityProfile implements Reservations {
         formerState == InstanceState.STARTING && instance.state() == InstanceState.RUNNING;
     boolean endsInTime =
         formerState == InstanceState.RUNNING
-            && instance.request.estimatedRunTime().isPresent()
+            && RunTimes.areKnown(instance)
             && instance.expectedEnd() <= state.now();
     upset |= !startsToRun && !endsInTime;
   }

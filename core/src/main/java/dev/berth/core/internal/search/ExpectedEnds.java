@@ -16,8 +16,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the instances on each host are expected to end, by their estimates. It follows the
- * transitions of instances at O(log n) each, where n is the number of instances on the host.
+ * When the instances on each host are expected to end at the latest. It follows the transitions of
+ * instances at O(log n) each, where n is the number of instances on the host.
  *
  * <p>A running instance has a fixed end. The end of a starting instance moves with time until it
  * runs.
@@ -42,12 +42,10 @@ public final class ExpectedEnds {
   /** Follows an instance that came to a host, or to its present state there. */
   void isOnHost(InstanceRecord instance, HostRecord host) {
     if (isExpectedToEnd(instance.state())) {
-      long whole = RunTimes.whole(instance, instance.grantedAmounts(), cpu());
-      if (whole != RunTimes.NEVER) {
+      long run = RunTimes.ofRun(instance, instance.grantedAmounts(), cpu());
+      if (run != RunTimes.NEVER) {
         boolean runs = instance.state() == InstanceState.RUNNING;
-        long remaining = whole - instance.served();
-        instance.expectEnd(
-            runs ? RunTimes.end(instance.stateSince(), remaining) : Math.max(1, remaining));
+        instance.expectEnd(runs ? RunTimes.end(instance.stateSince(), run) : Math.max(1, run));
         of(host).in(instance.state()).add(instance);
       }
     }
@@ -55,7 +53,7 @@ public final class ExpectedEnds {
 
   /** Follows an instance that left a host, or its former state there. */
   void leavesHost(InstanceRecord instance, HostRecord host, InstanceState formerState) {
-    if (isExpectedToEnd(formerState) && instance.request.estimatedRunTime().isPresent()) {
+    if (isExpectedToEnd(formerState) && RunTimes.areKnown(instance)) {
       of(host).in(formerState).remove(instance);
     }
   }

@@ -41,6 +41,7 @@ final class Requests {
         request.antiAffinity(),
         request.estimatedRunTime(),
         request.deadline(),
+        request.maxRunTime(),
         request.losesProgress(),
         request.maxFailures(),
         request
@@ -94,6 +95,7 @@ final class Requests {
     data.payload().ifPresent(builder::payload);
     data.estimatedRunTime().ifPresent(nanos -> builder.estimatedRunTime(Duration.ofNanos(nanos)));
     data.deadline().ifPresent(nanos -> builder.deadline(Duration.ofNanos(nanos)));
+    data.maxRunTime().ifPresent(nanos -> builder.maxRunTime(Duration.ofNanos(nanos)));
     if (!data.moldability().isEmpty()) {
       builder.moldability(
           new Moldability(

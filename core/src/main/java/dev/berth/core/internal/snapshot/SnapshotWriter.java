@@ -314,7 +314,10 @@ public final class SnapshotWriter {
             instance.attempt(),
             instance.earlierAttempt(),
             instance.failures(),
-            instance.heldBack() ? OptionalLong.of(instance.heldUntil()) : OptionalLong.empty()));
+            instance.heldBack() ? OptionalLong.of(instance.heldUntil()) : OptionalLong.empty()),
+        instance.stopAfter() == Long.MIN_VALUE
+            ? OptionalLong.empty()
+            : OptionalLong.of(instance.stopAfter()));
   }
 
   private static InstanceData.UsageData write(Usage usage) {

@@ -26,6 +26,7 @@ import dev.berth.core.internal.elastic.Pools;
 import dev.berth.core.internal.elastic.ProvidedHost;
 import dev.berth.core.internal.group.GroupRecord;
 import dev.berth.core.internal.host.Backoffs;
+import dev.berth.core.internal.host.RunLimits;
 import dev.berth.core.internal.rule.JobRecord;
 import dev.berth.core.internal.undo.UndoLog;
 import java.util.ArrayList;
@@ -52,6 +53,7 @@ public final class ClusterState extends Cluster {
   private long placementNumbers; // used so far
   private final ActionLedger openActions = new ActionLedger();
   private final Backoffs backoffs = new Backoffs(this);
+  private final RunLimits runLimits = new RunLimits();
   private final Budgets budgets = new Budgets(this);
   private long nextExpiry; // the first after expirySeenUntil
   private long expirySeenUntil;
@@ -165,6 +167,11 @@ public final class ClusterState extends Cluster {
   /** Returns what is held back after failed starts. */
   public Backoffs backoffs() {
     return backoffs;
+  }
+
+  /** Returns the run times that are limited. */
+  public RunLimits runLimits() {
+    return runLimits;
   }
 
   /** Returns the disruption budgets. */

@@ -100,6 +100,7 @@ public final class Rejections {
     state.beginChange();
     state.setNow(now);
     InstanceRecord waiting = root.kind() == Kind.PLACE ? root.instance() : null; // others go on
+    InstanceRecord running = root.kind() == Kind.STOP ? root.instance() : null; // again
     if (root.decided() instanceof Action.Starts start) {
       state.backoffs().failed(waiting, state.hostRecord(start.host()), now);
     }
@@ -110,6 +111,9 @@ public final class Rejections {
       }
       undo(each);
       ledger.remove(each);
+    }
+    if (running != null) {
+      state.runLimits().postpone(running, now);
     }
     for (InstanceRecord each : earliest.keySet()) {
       if (each.place() != null) {
@@ -141,14 +145,15 @@ public final class Rejections {
         default -> true;
       };
     }
-    if (action.kind() == Kind.REJECT) {
+    if (action.kind().endsInstance()) {
       BagRecord bag = BagRecord.of(instance);
       BagRecord present = bag == null ? null : state.bags.get(bag.id());
       GroupRecord group = GroupRecord.of(instance);
       GroupRecord presentGroup = group == null ? null : state.groups.get(group.id());
       return state.instanceRecord(instance.id()) == null
           && (present == null || present == bag)
-          && (presentGroup == null || presentGroup == group);
+          && (presentGroup == null || presentGroup == group)
+          && isPresent(action.former().host());
     }
     boolean isReplaced = action.kind().isUnconfirmed() && instance.openAction() != action;
     return instance.state() != InstanceState.DONE
@@ -447,7 +452,7 @@ public final class Rejections {
   private void undo(OpenAction action) {
     InstanceRecord instance = action.instance();
     if (instance != null) {
-      if (action.kind() == Kind.REJECT) {
+      if (action.kind().endsInstance()) {
         bringBack(instance);
       }
       goBack(instance, action);
@@ -468,20 +473,20 @@ public final class Rejections {
     }
   }
 
-  private void bringBack(InstanceRecord rejected) {
-    state.bringBack(List.of(rejected));
-    state.ended().remove(rejected.id());
-    BagRecord bag = BagRecord.of(rejected);
+  private void bringBack(InstanceRecord ended) {
+    state.bringBack(List.of(ended));
+    state.ended().remove(ended.id());
+    BagRecord bag = BagRecord.of(ended);
     if (bag != null) {
-      bag.returned(rejected, false);
+      bag.returned(ended, false);
       state.changed(bag);
       if (!state.bags.containsKey(bag.id())) {
         state.bringBack(bag);
       }
     }
-    GroupRecord group = GroupRecord.of(rejected);
+    GroupRecord group = GroupRecord.of(ended);
     if (group != null) {
-      group.returned(rejected, false);
+      group.returned(ended, false);
       state.changed(group);
       if (!state.groups.containsKey(group.id())) {
         state.bringBack(group);

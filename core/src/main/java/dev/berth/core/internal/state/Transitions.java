@@ -107,7 +107,7 @@ public final class Transitions implements Before.Restorer {
   }
 
   /** Any state to done. The instance stays in the cluster, so that the transition can be undone. */
-  void end(InstanceRecord instance) {
+  public void end(InstanceRecord instance) {
     SavedInstance former = begin(instance);
     instance.ends(state.now());
     leave(instance, former);
@@ -115,7 +115,7 @@ public final class Transitions implements Before.Restorer {
   }
 
   /**
-   * Pending to done. The instance stays in the cluster until {@link #forgetRefused}, so that the
+   * Pending to done. The instance stays in the cluster until {@link #forgetEnded}, so that the
    * transition can be undone.
    */
   public void reject(InstanceRecord instance) {
@@ -125,8 +125,8 @@ public final class Transitions implements Before.Restorer {
     state.endChange();
   }
 
-  /** Forgets a rejected instance. Only the rejection of the action can undo this. */
-  public void forgetRefused(InstanceRecord instance) {
+  /** Forgets an instance that an action ended. Only the rejection of the action can undo this. */
+  public void forgetEnded(InstanceRecord instance) {
     state.beginChange();
     state.remove(instance);
     state.noteEnded(instance, true);
@@ -176,10 +176,10 @@ public final class Transitions implements Before.Restorer {
       return;
     }
     for (OpenAction each : settled) {
-      InstanceRecord rejected = each.instance();
-      if (rejected != null) {
-        forget(rejected);
-        state.openActions().end(rejected);
+      InstanceRecord ended = each.instance();
+      if (ended != null) {
+        forget(ended);
+        state.openActions().end(ended);
       } else {
         for (Before member : each.members()) {
           forget(member.subject());
@@ -348,6 +348,7 @@ public final class Transitions implements Before.Restorer {
       return;
     }
     state.follower().leavesHost(instance, former.host(), former.state());
+    state.runLimits().leavesHost(instance, former);
     count(instance, former.state(), former.host(), -1);
     state.touch(former.host());
     if (former.state() == InstanceState.RUNNING && instance.state() != InstanceState.RUNNING) {
@@ -419,6 +420,7 @@ public final class Transitions implements Before.Restorer {
       GroupRecord.countOnHosts(instance, 1);
     }
     state.follower().isOnHost(instance, host);
+    state.runLimits().isOnHost(instance);
     count(instance, instance.state(), host, 1);
     state.touch(host);
   }

@@ -81,6 +81,20 @@ class ExpectedEndsTest {
   }
 
   @Test
+  void whatIsLeftOfTheLongestRunTimeDependsOnWhetherProgressIsLost() {
+    Duration longest = Duration.ofNanos(8);
+    InstanceRecord keeps = running(estimated("keeps").maxRunTime(longest), MEMORY, 1);
+    InstanceRecord loses =
+        running(request("loses").maxRunTime(longest).losesProgress(true), MEMORY, 1);
+    assertThat(ends.of(host, 5).time()).isEqualTo(8);
+    events.failed("keeps", 5);
+    events.failed("loses", 5);
+
+    assertThat(RunTimes.remaining(keeps, keeps.demand, CPU, 5)).isEqualTo(3);
+    assertThat(RunTimes.remaining(loses, loses.demand, CPU, 5)).isEqualTo(8);
+  }
+
+  @Test
   void hostThatHasNotJoinedHasNoEnds() {
     ends.left(host);
 

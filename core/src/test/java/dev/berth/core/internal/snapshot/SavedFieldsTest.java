@@ -60,6 +60,7 @@ class SavedFieldsTest {
                 Map.entry("forgiven", saved("starts, taken off the failures")),
                 Map.entry("heldBack", saved("starts")),
                 Map.entry("heldUntil", saved("starts")),
+                Map.entry("stopAfter", saved("stopAfter")),
                 Map.entry("openAction", "cannot be undone after a restart"),
                 Map.entry("placementNumber", "for actions that cannot be undone after a restart"),
                 Map.entry("host", saved("host")),
@@ -272,6 +273,7 @@ class SavedFieldsTest {
             Map.ofEntries(
                 Map.entry("backoffs", derived("hosts and instances; its times are set again")),
                 Map.entry("budgets", saved("budgets")),
+                Map.entry("runLimits", derived("requests and running instances")),
                 Map.entry("openActions", "cannot be undone after a restart"),
                 Map.entry("placementNumbers", "for actions that cannot be undone"),
                 Map.entry("pools", saved("pools")),

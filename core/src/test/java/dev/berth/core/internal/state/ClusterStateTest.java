@@ -259,7 +259,7 @@ class ClusterStateTest {
     transitions.reject(member);
     assertThat(state.group("g")).as("over, for the pass").isEmpty();
     assertThat(state.groups()).extracting(GroupStatus::id).containsExactly("h");
-    transitions.forgetRefused(member);
+    transitions.forgetEnded(member);
     assertThat(state.contains(group)).isFalse();
 
     state.bringBack(List.of(member));

@@ -37,7 +37,7 @@ public final class OpenActions {
     transitions.reject(instance);
     entry.decided(1, 0, new Action.Reject(instance.id(), WHY));
     state.openActions().add(entry);
-    transitions.forgetRefused(instance);
+    transitions.forgetEnded(instance);
     return entry;
   }
 

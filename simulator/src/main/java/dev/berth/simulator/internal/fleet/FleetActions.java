@@ -72,7 +72,7 @@ final class FleetActions {
     if (action instanceof Action.Resize resize) {
       return instance.isOn(resize.host()) && hasRoom(resize, instance, resize.grant());
     }
-    if (action instanceof Action.OnHost there) { // pause, suspend
+    if (action instanceof Action.OnHost there) { // pause, suspend, stop
       return instance.isOn(there.host());
     }
     return instance.state() == InstanceState.PENDING; // reject

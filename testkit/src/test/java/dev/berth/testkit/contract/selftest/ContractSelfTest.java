@@ -42,6 +42,7 @@ class ContractSelfTest {
           BrokenLimits.class,
           BrokenBudgets.class,
           BrokenGroups.class,
+          BrokenRunTimes.class,
           BrokenReferences.class,
           BrokenMemories.class,
           BrokenFleetReports.class,

@@ -41,7 +41,12 @@ class FirstFitScheduler implements EventTarget {
   @Override
   public Set<Feature> supportedFeatures() {
     return EnumSet.complementOf(
-        EnumSet.of(Feature.ATTEMPTS, Feature.REJECTIONS, Feature.RECONCILIATION, Feature.GROUPS));
+        EnumSet.of(
+            Feature.ATTEMPTS,
+            Feature.REJECTIONS,
+            Feature.RECONCILIATION,
+            Feature.GROUPS,
+            Feature.RUN_TIME_LIMITS));
   }
 
   @Override

@@ -24,6 +24,7 @@ import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.KEEPS_PROGRESS;
 import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.LABELS;
 import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.LOSES_PROGRESS;
 import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.MAX_DOWN;
+import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.MAX_RUN_TIME;
 import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.MEMORY;
 import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.MEMORY_PROFILE;
 import static dev.berth.traces.format.jsonl.JsonWorkloadFormat.MIN_COUNT;
@@ -131,6 +132,7 @@ record JsonEntryWriter(FieldWriter fields) {
     pairs(line, LABELS, "label", request.labels());
     request.estimatedRunTime().ifPresent(nanos -> line.set(ESTIMATE, time("estimate", nanos)));
     request.deadline().ifPresent(nanos -> line.set(DEADLINE, time("deadline", nanos)));
+    request.maxRunTime().ifPresent(nanos -> line.set(MAX_RUN_TIME, time("max run time", nanos)));
     if (request.losesProgress()) {
       line.put(LOSES_PROGRESS, true);
     }

@@ -69,6 +69,7 @@ public final class JsonWorkloadFormat extends DeclaredFormat implements Workload
   static final String PERFORMANCE = "performanceMemoryProfile";
   static final String MEMORY = "memory";
   static final String RUN_TIME = "runTime";
+  static final String MAX_RUN_TIME = "maxRunTime";
   static final String LOSES_PROGRESS = "losesProgress";
   static final String KEEPS_PROGRESS = "keepsProgress";
   static final String BEHAVIOUR = "behaviour";
@@ -93,6 +94,7 @@ public final class JsonWorkloadFormat extends DeclaredFormat implements Workload
           LABELS,
           ESTIMATE,
           DEADLINE,
+          MAX_RUN_TIME,
           LOSES_PROGRESS,
           BAG,
           GROUP,
@@ -177,6 +179,7 @@ public final class JsonWorkloadFormat extends DeclaredFormat implements Workload
             labels -> labels.fields().forEach((name, field) -> request.label(name, field.text())));
     line.optional(ESTIMATE).ifPresent(field -> request.estimatedRunTime(duration(field)));
     line.optional(DEADLINE).ifPresent(field -> request.deadline(duration(field)));
+    line.optional(MAX_RUN_TIME).ifPresent(field -> request.maxRunTime(duration(field)));
     line.optional(LOSES_PROGRESS).ifPresent(flag -> request.losesProgress(flag.flag()));
     line.objects(MOLDABILITY).ifPresent(points -> request.moldability(moldability(points)));
     memoryProfile(line).ifPresent(request::memoryProfile);
