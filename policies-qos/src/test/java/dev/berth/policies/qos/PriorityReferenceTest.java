@@ -30,6 +30,7 @@ class PriorityReferenceTest extends EngineReferenceTest {
       COVERAGE.reached(Mark.PASS_PREEMPTING, 0.02);
       COVERAGE.reached(Mark.PREEMPTION_BY_PRIORITY, 0.02);
       COVERAGE.reached(Mark.PREEMPTION_OF_STARTING, 0.0005);
+      COVERAGE.reached(Mark.STOPPED, 0.005);
       COVERAGE.reachedTheUsual(0.0005);
     }
   }

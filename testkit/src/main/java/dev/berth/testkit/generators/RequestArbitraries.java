@@ -56,9 +56,8 @@ public final class RequestArbitraries {
 
   private static final List<Duration> ESTIMATES = Amounts.lengths("10s 30s 1ns 10m 36500d");
 
-  private static final List<Duration> DEADLINES = Amounts.lengths("30s 10s 1ns 1h 36500d");
-
-  private static final List<Duration> RUN_TIMES = Amounts.lengths("10s 30s 1ns 10m 36500d");
+  /** Deadlines and longest run times. */
+  private static final List<Duration> LIMITS = Amounts.lengths("30s 10s 1ns 1h 36500d");
 
   /** Eighths of the demand over time: all of it; growing; varying; falling. */
   private static final List<List<Integer>> MEMORY =
@@ -289,16 +288,10 @@ public final class RequestArbitraries {
             with(it, "limits", Shrinker.fewer(it.limits(), 0)));
   }
 
-  /** Mostly no options; otherwise each may be present. A few have only a longest run time. */
+  /**
+   * Mostly no options; otherwise each may be present, a longest run time only without a deadline.
+   */
   private static Arbitrary<RequestOptions> options() {
-    Arbitrary<Optional<Duration>> runTimes =
-        Arbitraries.frequencyOf(
-            Tuple.of(9, Arbitraries.just(Optional.empty())),
-            Tuple.of(1, Arbitraries.of(RUN_TIMES).map(Optional::of)));
-    return Combinators.combine(otherOptions(), runTimes).as(RequestOptions::running);
-  }
-
-  private static Arbitrary<RequestOptions> otherOptions() {
     return Arbitraries.frequencyOf(
         Tuple.of(4, Arbitraries.just(RequestOptions.NONE)),
         Tuple.of(
@@ -306,29 +299,23 @@ public final class RequestArbitraries {
             Combinators.combine(
                     Arbitraries.of(GUARANTEED),
                     Arbitraries.of(ESTIMATES),
-                    Arbitraries.of(DEADLINES),
+                    Arbitraries.of(LIMITS),
                     Arbitraries.of(false, true),
                     Arbitraries.of(MEMORY),
                     Arbitraries.of(false, true),
                     Arbitraries.of(PRESENT),
                     Arbitraries.of(0, 1, 2))
                 .as(
-                    (guaranteed,
-                        estimate,
-                        deadline,
-                        moldable,
-                        memory,
-                        less,
-                        present,
-                        application) ->
+                    (guaranteed, estimate, limit, moldable, memory, less, present, application) ->
                         new RequestOptions(
-                            present.get(0) ? guaranteed : List.of(),
-                            Optional.of(estimate).filter(each -> present.get(1)),
-                            Optional.of(deadline).filter(each -> present.get(2)),
-                            moldable,
-                            present.get(3) ? memory : List.of(),
-                            less,
-                            application))));
+                                present.get(0) ? guaranteed : List.of(),
+                                Optional.of(estimate).filter(each -> present.get(1)),
+                                Optional.of(limit).filter(each -> moldable && !present.get(2)),
+                                moldable,
+                                present.get(3) ? memory : List.of(),
+                                less,
+                                application)
+                            .running(Optional.of(limit).filter(each -> moldable && !present.get(2))))));
   }
 
   /**
@@ -358,8 +345,8 @@ public final class RequestArbitraries {
     return Shrinker.all(
             with(it, "guaranteed", simpler(it.guaranteed(), GUARANTEED)),
             with(it, "estimate", Shrinker.simpler(it.estimate(), ESTIMATES)),
-            with(it, "deadline", Shrinker.simpler(it.deadline(), DEADLINES)),
-            with(it, "maxRunTime", Shrinker.simpler(it.maxRunTime(), RUN_TIMES)),
+            with(it, "deadline", Shrinker.simpler(it.deadline(), LIMITS)),
+            with(it, "maxRunTime", Shrinker.simpler(it.maxRunTime(), LIMITS)),
             with(it, "memory", simpler(it.memory(), MEMORY)),
             with(it, "placement", simplerPlacement(it.placement())),
             with(it, "tier", Shrinker.below(it.tier())),

@@ -107,6 +107,9 @@ class EngineStateTest {
       assertThat(COUNTS.accepted(each)).as("%s accepted", each).isGreaterThan(OFTEN);
       assertThat(COUNTS.refused(each)).as("%s refused", each).isGreaterThan(OFTEN);
     }
+    assertThat(COUNTS.undone().getOrDefault(dev.berth.api.plan.Action.Stop.class, 0))
+        .as("stops undone, of %s", COUNTS.undone())
+        .isPositive();
     ActionCounts attempts = COUNTS.attempts();
     for (Class<? extends dev.berth.api.plan.Action> kind : ATTEMPTED) {
       assertThat(attempts.accepted(kind))

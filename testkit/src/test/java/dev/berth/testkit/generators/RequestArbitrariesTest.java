@@ -37,6 +37,7 @@ class RequestArbitrariesTest {
         .have("nothing guaranteed", 0.01, it -> it.guaranteed().equals(Resources.none()))
         .have("an estimate", 0.05, it -> it.estimatedRunTime().isPresent())
         .have("a deadline", 0.05, it -> it.deadline().isPresent())
+        .have("a longest run time", 0.02, it -> it.maxRunTime().isPresent())
         .have("moldability", 0.05, it -> it.moldability().isPresent())
         .have("a memory profile", 0.05, it -> it.memoryProfile().isPresent())
         .have("a PMP", 0.05, it -> it.performanceMemoryProfile().isPresent())

@@ -18,6 +18,7 @@ import dev.berth.testkit.reference.PriorityBased;
 import dev.berth.testkit.reference.ReferenceCluster;
 import dev.berth.testkit.reference.ReferenceScheduler;
 import dev.berth.testkit.rule.Rule;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -47,6 +48,11 @@ final class BrokenFleetReports {
     private PriorityScheduler(ReferenceScheduler model) {
       super(model);
       this.cluster = model.cluster();
+    }
+
+    @Override
+    public Set<Feature> supportedFeatures() {
+      return EnumSet.complementOf(EnumSet.of(Feature.RUN_TIME_LIMITS)); // which take more events
     }
 
     @Override
