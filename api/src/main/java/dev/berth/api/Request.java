@@ -148,8 +148,8 @@ public final class Request {
    * without one. The first pass after that {@linkplain Action.Stop stops} the instance for good,
    * whatever its policy and disruption budgets say.
    *
-   * <p>All service counts. If it {@linkplain #losesProgress loses its progress}, only that of its
-   * present attempt does, while it has been running without interruption.
+   * <p>All service counts, in whatever attempt; time in other states does not. If it {@linkplain
+   * #losesProgress loses its progress}, only the service since it last began to run counts.
    */
   public OptionalLong maxRunTime() {
     return maxRunTime;
@@ -436,7 +436,7 @@ public final class Request {
       Objects.requireNonNull(text, "text");
       refuseIf(
           text.length() > LONGEST_PAYLOAD,
-          "request %s: payload had %s characters, must have at most %s.",
+          "request %s: payload had %s characters, must have at most %s. Maybe let it name a file.",
           id,
           text.length(),
           LONGEST_PAYLOAD);

@@ -257,7 +257,9 @@ class RequestTest {
     assertThat(builder.payload(longest).build().payload()).contains(longest);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> builder.payload(longest + "x"))
-        .withMessage("request r1: payload had 65537 characters, must have at most 65536.");
+        .withMessage(
+            "request r1: payload had 65537 characters, must have at most 65536."
+                + " Maybe let it name a file.");
   }
 
   @Test

@@ -89,6 +89,8 @@ final class PlanAccount {
       amounts(it.grant());
     } else if (action instanceof Action.Reject it) {
       kind("refuse", it.instance());
+    } else if (action instanceof Action.Stop it) {
+      kind("stop", it.instance(), it.host());
     } else if (action instanceof Action.Provision it) {
       kind("provision", it.pool(), it.cluster().orElse(""));
       words(it.hosts());

@@ -166,7 +166,8 @@ class BerthJsonTest {
                 + "\"bronze\":{\"pending\":1}},\"passes\":2,\"passesUndone\":0,"
                 + "\"lastPassAtSeconds\":100.000000001,\"actions\":{\"place\":2,\"preempt\":1,\"resize\":0,"
                 + "\"pause\":0,\"suspend\":0,\"resume\":0,\"migrate\":0,\"reject\":0,\"provision\":0,"
-                + "\"release\":0,\"assign\":0,\"cancel\":0,\"evict\":0},\"eventsRefused\":0,\"staleReports\":0,\"actionsUndone\":0}");
+                + "\"release\":0,\"assign\":0,\"cancel\":0,\"evict\":0,\"stop\":0},"
+                + "\"eventsRefused\":0,\"staleReports\":0,\"actionsUndone\":0}");
     assertThat(BerthJson.toJson(scheduler.cancel("a", now)))
         .isEqualTo(
             "{\"instance\":\"a\",\"class\":\"bronze\",\"admittedAtSeconds\":0,\"endedAtSeconds\":101,"

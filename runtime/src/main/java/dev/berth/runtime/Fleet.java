@@ -28,7 +28,7 @@ public interface Fleet {
    *   <tr><th>action</th><th>once</th></tr>
    *   <tr><td>place, resume, migrate</td><td>the host has taken the instance, which has left the
    *       host that it was on; it need not have started</td></tr>
-   *   <tr><td>preempt, evict</td><td>the instance has left the host</td></tr>
+   *   <tr><td>preempt, evict, stop</td><td>the instance has left the host</td></tr>
    *   <tr><td>pause, suspend</td><td>the instance no longer runs, and its host has what it gives
    *       back</td></tr>
    *   <tr><td>resize</td><td>the instance has its new grant</td></tr>

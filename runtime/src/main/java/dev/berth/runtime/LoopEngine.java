@@ -644,7 +644,7 @@ final class LoopEngine {
             .filter(each -> each.state() == InstanceState.RUNNING)
             .filter(each -> each.attempt() == start.attempt())
             .isEmpty()
-        : instance.isPresent();
+        : instance.isPresent() || action instanceof Action.Stop; // which may run on
   }
 
   /** Lets no pass decide until the fleet has said what there is from now on. */

@@ -126,6 +126,16 @@ class LoopCrashTest {
     }
   }
 
+  @Test
+  void whatHasRunTooLongIsStoppedWhereverItCrashes() throws IOException {
+    for (long seed : new long[] {2, 9, 16}) { // worlds with longest run times
+      LoopWorld reference = new LoopWorld(seed, Map.of());
+      run(reference, "seed " + seed);
+      assertThat(reference.fleet.counts()).containsKey("stopped for good");
+      crash(seed, STRIDE);
+    }
+  }
+
   /** Crashes that were found by long runs, each of which once made a host hold too much. */
   @Test
   void rareCrashesLeaveNoActionWithoutWhatItWaitsFor() throws IOException {

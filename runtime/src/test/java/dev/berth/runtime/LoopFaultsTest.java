@@ -748,6 +748,64 @@ class LoopFaultsTest {
     checkRestart();
   }
 
+  /** Begins with an instance whose longest run time is over, so that the fleet is to stop it. */
+  private void startStopping() throws IOException {
+    start(settings());
+    turn();
+    see();
+    send(new Event.HostAdded(host("h1")));
+    send(
+        new Event.Submitted(
+            Request.builder("b", "bronze")
+                .demand(Resources.of(CPU, 3))
+                .maxRunTime(Duration.ofSeconds(10))
+                .build()));
+    turn();
+    fleet.actions.get(0).complete("done");
+    turn();
+    send(new Event.StartedNow("b"));
+    turn();
+    now += 10 * SECOND;
+    turn();
+    assertThat(fleet.calls)
+        .containsExactly("place b on h1", "stop b on h1: its longest run time of PT10S is over");
+    assertThat(engine.scheduler().instance("b")).isEmpty();
+  }
+
+  @Test
+  void aStopThatTheFleetCannotDoIsDecidedAgain() throws Exception {
+    startStopping();
+    fleet.actions.get(1).completeExceptionally(new ActionImpossibleException("it hangs"));
+    turn();
+    assertThat(instance("b").state()).isEqualTo(InstanceState.RUNNING);
+    checkRestart();
+    turn();
+    see(seen("b", "h1", 1));
+    now += 60 * SECOND;
+    turn();
+
+    assertThat(engine.scheduler().instance("b")).isEmpty();
+    assertThat(fleet.actions).hasSize(3);
+  }
+
+  /** The next pass has settled the action, so the comparison must find the instance. */
+  @Test
+  void aStopThatCannotBeUndoneIsNotForgotten() throws Exception {
+    startStopping();
+    send(request("c", "bronze", 3));
+    turn();
+    fleet.actions.get(1).completeExceptionally(new ActionImpossibleException("it hangs"));
+    turn();
+    see(seen("b", "h1", 1));
+
+    assertThat(fleet.calls.get(fleet.calls.size() - 1)).isEqualTo("stop b on h1");
+    assertThat(fleet.calls).doesNotContain("place c on h1"); // b has the room
+    fleet.stops.get(0).complete("done");
+    turn();
+    turn();
+    assertThat(fleet.calls.get(fleet.calls.size() - 1)).isEqualTo("place c on h1");
+  }
+
   @Test
   void aResizeThatCannotBeUndoneIsRepeatedUntilItIsDone() throws Exception {
     startScripted();

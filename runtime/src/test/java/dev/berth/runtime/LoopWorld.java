@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.api.Backoff;
 import dev.berth.api.Drain;
+import dev.berth.api.Host;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.Request;
@@ -97,6 +98,7 @@ final class LoopWorld {
   private int resending; // after a restart
   private final Set<String> submitted = new LinkedHashSet<>(); // and answered
   private final Set<String> cancelled = new HashSet<>(); // and answered
+  private final Set<String> limited = new HashSet<>(); // their run times
   private Life life;
   private int lives;
   private long crashes;
@@ -153,6 +155,7 @@ final class LoopWorld {
 
   private void populate() {
     Post post = new Post();
+    Random limits = new Random(seed * 13 + 11); // the rest is as without them
     int machines = 2 + random.nextInt(3);
     for (int i = 0; i < machines; i++) {
       fleet.addMachine(new HostSpec("h" + i, Resources.of(CPU, 4)));
@@ -162,15 +165,19 @@ final class LoopWorld {
       String id = "r" + i;
       Resources demand = Resources.of(CPU, 1 + random.nextInt(3));
       fleet.know(id, demand);
-      Request request =
-          Request.builder(id, random.nextInt(3) == 0 ? "gold" : "bronze").demand(demand).build();
+      Request.Builder request =
+          Request.builder(id, random.nextInt(3) == 0 ? "gold" : "bronze").demand(demand);
+      if (Math.floorMod(seed, 7L) == 2 && limits.nextBoolean()) {
+        request.maxRunTime(Duration.ofSeconds(1 + limits.nextInt(15)));
+        limited.add(id);
+      }
       boolean isCancelled = random.nextInt(6) == 0;
       long cancelAfter = random.nextInt(30) * SECOND;
       time.after(
           random.nextInt(40) * SECOND + random.nextInt(1000) * 1_000_000L,
           () ->
               post.untilAnswered(
-                  new Event.Submitted(request),
+                  new Event.Submitted(request.build()),
                   error -> {
                     submitted.add(id);
                     if (isCancelled) {
@@ -603,7 +610,13 @@ final class LoopWorld {
         && life.engine.scheduler().instanceCount() == 0
         && life.engine.actions().size() == 0
         && fleet.allMachinesUp()
-        && life.engine.scheduler().hosts().size() == fleet.machineCount();
+        && life.engine.scheduler().hosts().size() == fleet.machineCount()
+        && life.engine.scheduler().hosts().stream().allMatch(LoopWorld::isWithoutStrays);
+  }
+
+  /** What a stray holds is foreign load until the next comparison. */
+  private static boolean isWithoutStrays(Host host) {
+    return host.foreign().equals(Resources.none());
   }
 
   /** Lets all happen until all work is done. */
@@ -670,6 +683,7 @@ final class LoopWorld {
   private void checkEnd() throws IOException {
     Set<String> over = new HashSet<>(fleet.done());
     over.addAll(cancelled);
+    over.addAll(limited); // no instance is left
     assertThat(over).containsAll(submitted);
     CompletableFuture<Reconciliation> answer = new CompletableFuture<>();
     life.receive(new LoopEngine.ReconcileWish(answer));

@@ -333,7 +333,12 @@ final class SimulatedFleet implements Fleet {
       return migrate(work, migration, guest);
     }
     boolean isThere = guest != null && guest.host.equals(on.host());
-    if (action instanceof Action.Preempt || action instanceof Action.Evict) {
+    if (action instanceof Action.Preempt
+        || action instanceof Action.Evict
+        || action instanceof Action.Stop) {
+      if (action instanceof Action.Stop) {
+        count("stopped for good");
+      }
       if (isThere) {
         guests.remove(guest.id);
         work.undo = () -> putBack(guest);

@@ -59,8 +59,8 @@ final class BudgetCount {
       } else if (each instanceof Action.Cancel cancel) {
         boolean expired = cancel.why() instanceof Reason.Expired;
         cancel.instances().forEach(id -> end(id, expired, each));
-      } else if (each instanceof Action.Reject reject) {
-        jobs.remove(reject.instance());
+      } else if (each instanceof Action.Ends ends) {
+        jobs.remove(ends.instance());
       } else if (each instanceof Action.OnInstance action && !(each instanceof Action.Resize)) {
         down(List.of(action.instance()), each);
       }

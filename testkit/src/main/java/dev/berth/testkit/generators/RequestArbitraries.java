@@ -310,12 +310,13 @@ public final class RequestArbitraries {
                         new RequestOptions(
                                 present.get(0) ? guaranteed : List.of(),
                                 Optional.of(estimate).filter(each -> present.get(1)),
-                                Optional.of(limit).filter(each -> moldable && !present.get(2)),
+                                Optional.of(limit).filter(each -> present.get(2)),
                                 moldable,
                                 present.get(3) ? memory : List.of(),
                                 less,
                                 application)
-                            .running(Optional.of(limit).filter(each -> moldable && !present.get(2))))));
+                            .running(
+                                Optional.of(limit).filter(each -> moldable && !present.get(2))))));
   }
 
   /**

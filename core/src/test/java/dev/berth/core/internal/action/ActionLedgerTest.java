@@ -77,7 +77,7 @@ class ActionLedgerTest {
         .containsExactly(Kind.RESIZE, Kind.PAUSE, Kind.SUSPEND);
     assertThat(Kind.values())
         .filteredOn(Kind::endsWithTheNextPass)
-        .containsExactly(Kind.REJECT, Kind.ASSIGN, Kind.CANCEL);
+        .containsExactly(Kind.REJECT, Kind.STOP, Kind.ASSIGN, Kind.CANCEL);
   }
 
   @Test
