@@ -6,6 +6,7 @@ import com.google.common.base.Splitter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,7 @@ class ReadmeTest {
   private static final Path EMBEDDING = Path.of("../docs/guide/embedding.md");
   private static final Path FARM = Path.of("../examples/render-farm");
   private static final Path FARM_SOURCES = FARM.resolve("src/main/java/acme/farm");
+  private static final Path RUNNERS = Path.of("../examples/ci-runners/src/main/java/acme/ci");
 
   private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
   private static final Pattern XML = Pattern.compile("```xml\n(.*?)```", Pattern.DOTALL);
@@ -81,6 +83,19 @@ class ReadmeTest {
     assertThat(JAVA.matcher(Files.readString(EMBEDDING.resolveSibling(guide))).results())
         .hasSizeGreaterThan(4)
         .allSatisfy(block -> assertThat(source).contains(unindented(block.group(1))));
+  }
+
+  @Test
+  void runningGuideShowsRunners() throws IOException {
+    StringBuilder source = new StringBuilder();
+    for (String each : List.of("CiService.java", "ProcessFleet.java")) {
+      source.append(Files.readString(RUNNERS.resolve(each)));
+    }
+    assertThat(JAVA.matcher(Files.readString(EMBEDDING.resolveSibling("running.md"))).results())
+        .hasSize(3)
+        .allSatisfy(
+            block ->
+                assertThat(unindented(source.toString())).contains(unindented(block.group(1))));
   }
 
   @Test
