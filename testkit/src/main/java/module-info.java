@@ -4,7 +4,7 @@
  */
 module dev.berth.testkit {
   requires com.fasterxml.jackson.databind;
-  requires static transitive dev.berth.runtime; // for the contract of fleets alone
+  requires static dev.berth.runtime; // for the contract of fleets alone
   requires transitive dev.berth.traces;
   requires transitive net.jqwik.api;
   requires transitive org.assertj.core;

@@ -205,7 +205,9 @@ final class ProcessFleet implements Fleet, Reconciler, AutoCloseable {
         done -> {
           if (action instanceof Action.Place place) {
             place(id, place, done);
-          } else if (action instanceof Action.Preempt || action instanceof Action.Evict) {
+          } else if (action instanceof Action.Preempt
+              || action instanceof Action.Evict
+              || action instanceof Action.Stop) {
             Action.OnHost on = (Action.OnHost) action;
             // Not a later attempt: the action may be repeated after that has begun.
             leave(on.instance(), on.host(), (at, it) -> ORDER.compare(at, id) < 0, id, done);

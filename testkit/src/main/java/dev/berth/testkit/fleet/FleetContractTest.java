@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Timeout;
  * stopped.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("exports") // of Fleet: a module with a fleet requires dev.berth.runtime itself
 public abstract class FleetContractTest {
 
   private final List<Event<?>> reports = new CopyOnWriteArrayList<>();
