@@ -27,12 +27,12 @@ final class Jobs {
     return Request.builder(id, serviceClass)
         .demand(Resources.of(CPU, CPU.whole(halfCores) / 2, MEMORY, memory * 100_000_000L))
         .losesProgress(true)
-        .label("command", command)
+        .payload(command)
         .build();
   }
 
   static String command(Request request) {
-    return request.labels().get("command");
+    return request.payload().orElseThrow();
   }
 
   /** Returns the first jobs of an endless list: each fourth is urgent, each ninth fails once. */
