@@ -31,6 +31,7 @@ class KillTrialTest {
     Random random = new Random(seed);
     System.out.printf("%d kills, seed %d%n", KILLS, seed);
     int killed = 0;
+    int busy = 0;
     for (int round = 0; killed < KILLS; round++) {
       String policy = POLICIES.get(round % POLICIES.size());
       ForceMode force = ForceMode.values()[round % ForceMode.values().length];
@@ -38,10 +39,15 @@ class KillTrialTest {
       int jobs = 0;
       for (int life = 0; life < ROUND && killed < KILLS; life++) {
         jobs += JOBS_A_LIFE;
+        long before = size(root);
         Process service = start(root, jobs, policy, force);
-        boolean ended = ends(service, 300 + random.nextInt(1700));
+        if (random.nextInt(4) > 0) { // else it is killed as it starts
+          waitForWork(service, root, before);
+        }
+        boolean ended = ends(service, random.nextInt(600));
         assertThat(ended && service.exitValue() != 0).as("a failure, see %s/log", root).isFalse();
         killed += ended ? 0 : 1;
+        busy += ended || isIdle(root) ? 0 : 1;
       }
       boolean ended = ends(start(root, jobs, policy, force), 300_000);
       assertThat(ended).as("the last life of %s ends", root).isTrue();
@@ -49,9 +55,29 @@ class KillTrialTest {
       assertThat(log).as(root + "/log").contains(jobs + " jobs: 0 findings");
       long starts = new Ledger(root).read().stream().map(Ledger.Line::run).distinct().count();
       System.out.printf(
-          "%d kills, %s, %s, %d jobs, %d starts: 0 findings%n",
-          killed, policy, force, jobs, starts);
+          "%d kills, %d with jobs, %s, %s, %d jobs, %d starts: 0 findings%n",
+          killed, busy, policy, force, jobs, starts);
       delete(root);
+    }
+    assertThat(busy).as("kills while there were jobs on hosts").isPositive();
+  }
+
+  /** Waits until a service has started or stopped a job, however long it takes to open. */
+  private static void waitForWork(Process service, Path root, long before) throws Exception {
+    for (int i = 0; i < 12_000 && service.isAlive() && size(root) == before; i++) {
+      TimeUnit.MILLISECONDS.sleep(5);
+    }
+  }
+
+  private static long size(Path root) throws IOException {
+    Path ledger = root.resolve("ledger");
+    return Files.exists(ledger) ? Files.size(ledger) : 0;
+  }
+
+  private static boolean isIdle(Path root) throws IOException {
+    Path hosts = Files.createDirectories(root.resolve("hosts")); // it may be killed before
+    try (var folders = Files.find(hosts, 2, (it, about) -> it.resolve("start").toFile().exists())) {
+      return folders.findAny().isEmpty();
     }
   }
 
