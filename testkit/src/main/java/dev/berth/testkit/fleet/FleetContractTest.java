@@ -193,7 +193,7 @@ public abstract class FleetContractTest {
       String from = host((i - 1) % 2);
       String to = host(i % 2);
       awaitBegun("a", i);
-      CompletionStage<?> evicted = evict(2 * i, "a", from);
+      CompletionStage<?> evicted = evict(2L * i, "a", from);
       while (!evicted.toCompletableFuture().isDone()) {
         requireOnce("a");
         letTimePass();
