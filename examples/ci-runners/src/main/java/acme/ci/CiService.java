@@ -27,7 +27,8 @@ final class CiService implements AutoCloseable {
   private final SchedulerLoop loop;
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
 
-  private CiService(Path root, String policy, ForceMode force) throws IOException {
+  /** Starts the service of a folder: a new one, or as it was when the one before ended. */
+  CiService(Path root, String policy, ForceMode force) throws IOException {
     CompletableFuture<SchedulerLoop> started = new CompletableFuture<>();
     fleet =
         new ProcessFleet(
@@ -43,11 +44,6 @@ final class CiService implements AutoCloseable {
     started.complete(loop);
     fleet.reportTo(loop::apply);
     new BerthMetrics(loop).bindTo(metrics);
-  }
-
-  /** Opens the service of a folder: a new one, or as it was when the one before ended. */
-  static CiService open(Path root, String policy, ForceMode force) throws IOException {
-    return new CiService(root, policy, force);
   }
 
   private static LoopSettings settings() {

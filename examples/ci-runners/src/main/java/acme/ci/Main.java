@@ -29,7 +29,7 @@ public final class Main {
     addHosts(root);
     List<Request> jobs = Jobs.first(count);
     List<String> ids = jobs.stream().map(Request::id).toList();
-    try (CiService service = CiService.open(root, policy, force)) {
+    try (CiService service = new CiService(root, policy, force)) {
       for (Request each : jobs) {
         service.submit(each).join();
         if (!service.completed().contains(each.id())) {

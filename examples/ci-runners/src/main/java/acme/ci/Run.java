@@ -23,7 +23,8 @@ import java.util.Optional;
  * <table>
  *   <caption>Its files</caption>
  *   <tr><td>{@code start}, {@code command}</td><td>written by the fleet before the start</td></tr>
- *   <tr><td>{@code pid}</td><td>the process and when it began; written by the runner</td></tr>
+ *   <tr><td>{@code pid}</td><td>the process and when it began, written by the runner; or a dash, by
+ *       which the fleet prevents that it begins</td></tr>
  *   <tr><td>{@code stop}</td><td>why the fleet stops it; written before the first signal</td></tr>
  *   <tr><td>{@code exit}</td><td>the exit code and when it ended; written by the runner</td></tr>
  * </table>
@@ -142,9 +143,9 @@ record Run(Path folder, ActionId id, Attempt attempt, String host, Resources amo
 
   /** Returns whether no runner has begun it, so that from now on none can. */
   boolean preventsBegin() {
-    write("nobody", "-");
+    write("prevented", "-");
     try {
-      Files.createLink(folder.resolve("pid"), folder.resolve("nobody"));
+      Files.createLink(folder.resolve("pid"), folder.resolve("prevented"));
       return true;
     } catch (FileAlreadyExistsException begun) {
       return began().isEmpty(); // prevented before

@@ -39,8 +39,34 @@ final class LoopCounts {
   private long unforcedRecords;
   private long unforcedBytes;
   private final Map<String, Long> preemptions = new LinkedHashMap<>(); // by class of the victim
-  private final Map<String, LoopStatus.Waits> firstWaits = new LinkedHashMap<>(); // by class
+  private final Map<String, FirstWaits> firstWaits = new LinkedHashMap<>(); // by class
   private final ArrayDeque<LoopStatus.Pass> lastPasses = new ArrayDeque<>(KEPT);
+
+  /** The waits of a class, for each placement to count at once. */
+  private static final class FirstWaits {
+    private static final long[] BOUNDS =
+        LoopStatus.Waits.BOUNDS.stream().mapToLong(Duration::toNanos).toArray();
+
+    private final long[] within = new long[BOUNDS.length];
+    private long count;
+    private Duration total = Duration.ZERO; // may be more than a long has of nanoseconds
+
+    void add(long wait) {
+      count++;
+      total = total.plusNanos(wait);
+      for (int i = 0; i < BOUNDS.length; i++) {
+        within[i] += wait <= BOUNDS[i] ? 1 : 0;
+      }
+    }
+
+    LoopStatus.Waits read() {
+      Map<Duration, Long> byBound = new LinkedHashMap<>();
+      for (int i = 0; i < BOUNDS.length; i++) {
+        byBound.put(LoopStatus.Waits.BOUNDS.get(i), within[i]);
+      }
+      return new LoopStatus.Waits(count, total, byBound);
+    }
+  }
 
   void passed(Plan plan, Scheduler scheduler, long nanos) {
     passes++;
@@ -71,10 +97,9 @@ final class LoopCounts {
   }
 
   private void waited(Instance instance, long placedAt) {
-    firstWaits.merge(
-        instance.serviceClass().name(),
-        LoopStatus.Waits.NONE.and(Duration.ofNanos(placedAt - instance.admittedAt())),
-        (all, one) -> all.and(one.total()));
+    firstWaits
+        .computeIfAbsent(instance.serviceClass().name(), name -> new FirstWaits())
+        .add(placedAt - instance.admittedAt());
   }
 
   /** Notes a record that the journal has not forced yet. */
@@ -101,17 +126,16 @@ final class LoopCounts {
 
   /** Returns the number of preemptions by the class of the victim, of all given classes. */
   Map<String, Long> preemptions(Iterable<String> classes) {
-    return ofAll(classes, preemptions, 0L);
+    Map<String, Long> byClass = new LinkedHashMap<>();
+    classes.forEach(each -> byClass.put(each, preemptions.getOrDefault(each, 0L)));
+    return byClass;
   }
 
   /** Returns how long instances waited for their first placement, of all given classes. */
   Map<String, LoopStatus.Waits> firstWaits(Iterable<String> classes) {
-    return ofAll(classes, firstWaits, LoopStatus.Waits.NONE);
-  }
-
-  private static <V> Map<String, V> ofAll(Iterable<String> classes, Map<String, V> some, V none) {
-    Map<String, V> byClass = new LinkedHashMap<>();
-    classes.forEach(each -> byClass.put(each, some.getOrDefault(each, none)));
+    Map<String, LoopStatus.Waits> byClass = new LinkedHashMap<>();
+    FirstWaits none = new FirstWaits();
+    classes.forEach(each -> byClass.put(each, firstWaits.getOrDefault(each, none).read()));
     return byClass;
   }
 

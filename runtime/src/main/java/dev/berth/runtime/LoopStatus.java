@@ -182,23 +182,9 @@ public record LoopStatus(
             Duration.ofHours(4),
             Duration.ofDays(1));
 
-    /** Before the first placement. */
-    static final Waits NONE = new Waits(0, Duration.ZERO, Map.of());
-
-    /** Copies the map. A bound that it lacks has no instances. */
+    /** Copies the map. */
     public Waits {
-      Map<Duration, Long> all = new LinkedHashMap<>();
-      for (Duration each : BOUNDS) {
-        all.put(each, within.getOrDefault(each, 0L));
-      }
-      within = Collections.unmodifiableMap(all);
-    }
-
-    /** Returns the same with one more wait. */
-    Waits and(Duration wait) {
-      Map<Duration, Long> more = new LinkedHashMap<>(within);
-      more.replaceAll((bound, waits) -> wait.compareTo(bound) <= 0 ? waits + 1 : waits);
-      return new Waits(count + 1, total.plus(wait), more);
+      within = copy(within);
     }
   }
 

@@ -129,6 +129,23 @@ class LoopStatusTest {
   }
 
   @Test
+  void aSumOfWaitsMayBeMoreThanALongHasOfNanoseconds() throws Exception {
+    AtomicLong clock = new AtomicLong(1);
+    try (SchedulerLoop loop = machines.loop().clock(clock::get).start()) {
+      for (int i = 0; i < 3; i++) {
+        loop.submit(request("b" + i, "bronze", 1)).join();
+      }
+      clock.addAndGet(Duration.ofDays(36_500).toNanos());
+      loop.addHost(host("h1", 3)).join();
+      LoopStatus status = fresh(loop);
+
+      assertThat(status.passes().firstWaits().get("bronze").total())
+          .isEqualTo(Duration.ofDays(3 * 36_500));
+      assertThat(StatusJson.of(status)).contains("\"seconds\" : 9.4608E9");
+    }
+  }
+
+  @Test
   void countsActionsUnderWay() throws Exception {
     machines.answers = false;
     try (SchedulerLoop loop = machines.loop().start()) {

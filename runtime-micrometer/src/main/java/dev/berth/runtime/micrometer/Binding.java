@@ -393,6 +393,11 @@ final class Binding {
     timer(name, tags, description, count, total);
   }
 
+  /** Returns nanoseconds; a sum of waits may be longer than a long has of these. */
+  private static double nanos(Duration time) {
+    return time.toSeconds() * 1e9 + time.getNano();
+  }
+
   private void timer(
       String name,
       Tags with,
@@ -404,7 +409,7 @@ final class Binding {
                 name,
                 this,
                 it -> count.applyAsLong(it.read()),
-                it -> (double) total.apply(it.read()).toNanos(),
+                it -> nanos(total.apply(it.read())),
                 TimeUnit.NANOSECONDS)
             .tags(with)
             .description(description)

@@ -207,7 +207,8 @@ public final class Lines implements EntryReader<String> {
   }
 
   private boolean isComment() {
-    return firstByte() == '#' || firstByte() == '%';
+    byte first = firstByte();
+    return first == '#' || first == '%';
   }
 
   private String decode() {
