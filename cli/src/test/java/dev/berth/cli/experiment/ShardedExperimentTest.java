@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Experiments whose parts run in several processes, as on several machines. */
 class ShardedExperimentTest {
 
-  private static final int SHARDS = 4;
+  private static final int SHARDS = 2;
   private static final int RUNS = 5 * 2 * 2 + 5; // both scales share the infinite host
 
   @TempDir private Path folder;
@@ -54,8 +54,8 @@ class ShardedExperimentTest {
       List<Path> cells = cellsIn(folder.resolve("cells-" + i));
       assertThat(folder.resolve("out-" + i))
           .hasContent(
-              "shard %1$s/4: %2$s of %2$s runs are stored in \"%3$s\"."
-                  .formatted(i, cells.size(), folder.resolve("cells-" + i)));
+              "shard %s/%s: %3$s of %3$s runs are stored in \"%4$s\"."
+                  .formatted(i, SHARDS, cells.size(), folder.resolve("cells-" + i)));
       stored += cells.size();
       copyFiles(folder.resolve("cells-" + i), united);
     }
