@@ -87,6 +87,6 @@ final class StatusJson {
   }
 
   private static double seconds(Duration time) {
-    return time.toSeconds() + time.getNano() / 1e9;
+    return time.getSeconds() + time.getNano() / 1e9;
   }
 }

@@ -395,7 +395,7 @@ final class Binding {
 
   /** Returns nanoseconds; a sum of waits may be longer than a long has of these. */
   private static double nanos(Duration time) {
-    return time.toSeconds() * 1e9 + time.getNano();
+    return time.getSeconds() * 1e9 + time.getNano();
   }
 
   private void timer(
