@@ -9,7 +9,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The settings of a {@link SchedulerLoop}. Immutable.
+ * The settings of a {@link SchedulerLoop}. Immutable. The back-off of instances is a setting of the
+ * scheduler, with a {@linkplain SchedulerLoop#DEFAULT_INSTANCE_BACKOFF default} in a loop.
  *
  * @param queueCapacity the most events that wait; from 1 on
  * @param underWayPerHost the most actions under way on a host; from 1 on

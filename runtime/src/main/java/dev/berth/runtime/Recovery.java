@@ -1,5 +1,6 @@
 package dev.berth.runtime;
 
+import dev.berth.api.Backoff;
 import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.SnapshotException;
@@ -56,12 +57,14 @@ public final class Recovery {
     long begun = System.nanoTime();
     ActionQueue actions = new ActionQueue(underWayPerHost);
     PolicyRegistry registry = PolicyRegistry.load();
-    Settings wanted = Settings.of(maker.get().build(), registry);
+    Optional<Backoff> byDefault = Optional.of(SchedulerLoop.DEFAULT_INSTANCE_BACKOFF);
     Replayer replayer =
         new Replayer(
             saved -> {
+              Scheduler.Builder builder = builder(maker, saved.instanceBackoff());
+              Settings wanted = wanted(maker, saved.instanceBackoff(), registry);
               if (saved.differences(wanted).isEmpty()) {
-                return maker.get();
+                return builder;
               } else if (!registry.ids().contains(saved.policy())) {
                 throw otherSettings(saved, wanted); // so what it decided cannot be repeated
               }
@@ -70,7 +73,13 @@ public final class Recovery {
             actions,
             new Replay.Listener() {});
     if (journal == null) {
-      return new Recovery(maker.get().build(), wanted, actions, replayer, 0, Duration.ZERO);
+      return new Recovery(
+          builder(maker, byDefault).build(),
+          wanted(maker, byDefault, registry),
+          actions,
+          replayer,
+          0,
+          Duration.ZERO);
     }
     Optional<JournalSnapshot> snapshot = journal.latestSnapshot();
     if (snapshot.isPresent()) {
@@ -80,6 +89,9 @@ public final class Recovery {
     try (JournalCursor cursor = journal.read(covered + 1)) {
       replayer.applyAll(cursor);
     }
+    Optional<Backoff> backoff =
+        replayer.hasScheduler() ? replayer.presentSettings().instanceBackoff() : byDefault;
+    Settings wanted = wanted(maker, backoff, registry);
     if (replayer.hasScheduler()) {
       Settings saved = replayer.presentSettings();
       if (!settingsMayChange && !saved.differences(wanted).isEmpty()) {
@@ -93,7 +105,8 @@ public final class Recovery {
             "the settings cannot change: " + refused.getMessage(), refused);
       }
     }
-    Scheduler scheduler = replayer.hasScheduler() ? replayer.scheduler() : maker.get().build();
+    Scheduler scheduler =
+        replayer.hasScheduler() ? replayer.scheduler() : builder(maker, backoff).build();
     if (!scheduler.canBeSaved()) {
       throw new IllegalStateException(
           ("policy %s does not say what it keeps from pass to pass, so its scheduler cannot be saved"
@@ -114,6 +127,21 @@ public final class Recovery {
             Duration.ofNanos(System.nanoTime() - begun));
     LOG.info("{}", recovered);
     return recovered;
+  }
+
+  /** Returns a new builder, with a back-off of instances if it has none. */
+  private static Scheduler.Builder builder(
+      Supplier<Scheduler.Builder> maker, Optional<Backoff> otherwise) {
+    Scheduler.Builder builder = maker.get();
+    if (maker.get().build().instanceBackoff().isEmpty()) {
+      otherwise.ifPresent(builder::instanceBackoff);
+    }
+    return builder;
+  }
+
+  private static Settings wanted(
+      Supplier<Scheduler.Builder> maker, Optional<Backoff> otherwise, PolicyRegistry registry) {
+    return Settings.of(builder(maker, otherwise).build(), registry);
   }
 
   private static IllegalStateException otherSettings(Settings saved, Settings wanted) {

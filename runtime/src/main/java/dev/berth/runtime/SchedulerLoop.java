@@ -1,5 +1,6 @@
 package dev.berth.runtime;
 
+import dev.berth.api.Backoff;
 import dev.berth.api.HostSpec;
 import dev.berth.api.Request;
 import dev.berth.api.batch.InstanceReport;
@@ -67,6 +68,14 @@ import org.slf4j.LoggerFactory;
  * with an {@link IllegalStateException}.
  */
 public final class SchedulerLoop implements AutoCloseable {
+
+  /**
+   * The back-off of instances of a scheduler whose builder sets none: a second, which each further
+   * failure in a row doubles, up to five minutes. Otherwise a fleet that rejects a start at once is
+   * asked again at once. A journal that was written with another one, or with none, keeps it.
+   */
+  public static final Backoff DEFAULT_INSTANCE_BACKOFF =
+      new Backoff(Duration.ofSeconds(1), Duration.ofMinutes(5));
 
   private static final Logger LOG = LoggerFactory.getLogger(SchedulerLoop.class);
 
@@ -530,7 +539,8 @@ public final class SchedulerLoop implements AutoCloseable {
 
     /**
      * Sets what makes the builder of the scheduler; required. It may be called several times, and
-     * returns a new builder with the same settings each time.
+     * returns a new builder with the same settings each time. If that has no back-off of instances,
+     * it gets the {@linkplain #DEFAULT_INSTANCE_BACKOFF default} of loops.
      */
     public Builder scheduler(Supplier<Scheduler.Builder> maker) {
       this.scheduler = Objects.requireNonNull(maker, "maker");

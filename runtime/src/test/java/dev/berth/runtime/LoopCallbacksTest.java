@@ -309,8 +309,10 @@ class LoopCallbacksTest {
       assertThat(loop.ask(it -> it.instance("r1").orElseThrow().stateSince()).join())
           .isEqualTo(10 * HOUR);
       loop.apply(new Event.Failed(first, ahead)).join();
+      clock.set(11 * HOUR); // the instance is held back no more
       awaitState(loop, "r1", InstanceState.STARTING);
-      loop.apply(new Event.Completed(new Attempt("r1", 2), Optional.empty(), ahead)).join();
+      OptionalLong later = OptionalLong.of(11 * HOUR + 1);
+      loop.apply(new Event.Completed(new Attempt("r1", 2), Optional.empty(), later)).join();
       Thread.sleep(1_001); // the status is a second old at most
       assertThat(loop.status().inputs().ahead()).isEqualTo(3);
     }

@@ -12,6 +12,7 @@ import dev.berth.api.InstanceState;
 import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
+import dev.berth.api.ServiceClass;
 import dev.berth.api.fleet.Observation;
 import dev.berth.api.fleet.ObservedHost;
 import dev.berth.api.fleet.ObservedInstance;
@@ -23,11 +24,15 @@ import dev.berth.api.policy.Outcome;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyMemory;
 import dev.berth.api.policy.SchedulingPass;
+import dev.berth.core.PolicyRegistry;
 import dev.berth.core.Scheduler;
 import dev.berth.core.error.StaleReportException;
 import dev.berth.core.event.Accepted;
 import dev.berth.core.event.Event;
 import dev.berth.runtime.LoopEngine.Message;
+import dev.berth.runtime.entry.Entry;
+import dev.berth.runtime.entry.EntryFormat;
+import dev.berth.runtime.entry.Settings;
 import dev.berth.runtime.journal.FileJournal;
 import dev.berth.runtime.journal.FileJournalOptions;
 import dev.berth.runtime.journal.ForceMode;
@@ -1127,5 +1132,71 @@ class LoopFaultsTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("the journal is closed");
     assertThat(answer).isNotDone(); // the loop says that it was stopped
+  }
+
+  // ---- The back-off of instances
+
+  private static Scheduler.Builder withoutBackoff() {
+    return Scheduler.builder()
+        .policy("in-turn", context -> new SmallPolicies.InTurn())
+        .serviceClasses(ServiceClass.builder("bronze").build());
+  }
+
+  private static Scheduler.Builder withTinyBackoff() {
+    return withoutBackoff().instanceBackoff(new Backoff(Duration.ofNanos(1), Duration.ofNanos(1)));
+  }
+
+  /** Returns how often a fleet that rejects each start after 0.11 s is asked in a minute. */
+  private int startsInAMinute() throws IOException {
+    start(settings());
+    turn();
+    see();
+    send(new Event.HostAdded(host("h1")));
+    send(request("b", "bronze", 3));
+    long end = now + 60 * SECOND;
+    long next = turn();
+    for (int answered = 0; now < end; next = turn()) {
+      if (answered < fleet.actions.size()) {
+        now += 110_000_000;
+        fleet.actions.get(answered++).completeExceptionally(new ActionImpossibleException("no"));
+      } else {
+        now = Math.max(now, Math.min(next, end));
+      }
+    }
+    return fleet.actions.size();
+  }
+
+  @Test
+  void aFleetThatAlwaysRejectsIsAskedSeldom() throws Exception {
+    builder = LoopFaultsTest::withoutBackoff;
+
+    assertThat(startsInAMinute()).isEqualTo(6);
+    assertThat(recovery.scheduler().instanceBackoff())
+        .contains(SchedulerLoop.DEFAULT_INSTANCE_BACKOFF);
+    checkRestart();
+  }
+
+  @Test
+  void aBackoffThatIsSetWinsOverTheDefault() throws Exception {
+    builder = LoopFaultsTest::withTinyBackoff;
+
+    assertThat(startsInAMinute()).isGreaterThan(500);
+  }
+
+  @Test
+  void aJournalKeepsItsBackoffUnlessAnotherIsSet() throws Exception {
+    journal = disk.openJournal(options);
+    Settings none = Settings.of(withoutBackoff().build(), PolicyRegistry.load());
+    journal.append(EntryFormat.toBytes(new Entry.Opened(none)));
+    journal.close();
+    builder = LoopFaultsTest::withoutBackoff;
+    for (int i = 0; i < 2; i++) {
+      start(settings());
+      assertThat(recovery.scheduler().instanceBackoff()).isEmpty();
+      journal.close();
+    }
+
+    builder = LoopFaultsTest::withTinyBackoff;
+    assertThatThrownBy(() -> start(settings())).hasMessageContaining("instanceBackoff was");
   }
 }

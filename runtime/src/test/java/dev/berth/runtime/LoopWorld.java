@@ -144,6 +144,7 @@ final class LoopWorld {
     Scheduler.Builder builder =
         Scheduler.builder().serviceClasses(GOLD, BRONZE).seed(seed).watchdog(Duration.ofSeconds(9));
     builder.hostBackoff(new Backoff(Duration.ofSeconds(2), 2, Duration.ofSeconds(10), 2));
+    builder.instanceBackoff(new Backoff(Duration.ofNanos(1), 1, Duration.ofNanos(1), 1000));
     return switch ((int) Math.floorMod(seed, 3L)) {
       case 0 -> builder.policy("in-turn", context -> new SmallPolicies.InTurn());
       case 1 -> builder.policy("pushy", context -> new SmallPolicies.Pushy(false));
