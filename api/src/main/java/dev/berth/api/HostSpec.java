@@ -85,6 +85,13 @@ public record HostSpec(
     this(id, capacity, Map.of());
   }
 
+  /**
+   * Returns whether a taint says that the host {@linkplain Taint#UNREACHABLE cannot be reached}.
+   */
+  public boolean isUnreachable() {
+    return taints.stream().anyMatch(Taint::isUnreachable);
+  }
+
   /** Returns this host with other taints. */
   public HostSpec withTaints(Taint... others) {
     Objects.requireNonNull(others, "others");

@@ -137,6 +137,14 @@ public interface Instance {
     return 0;
   }
 
+  /**
+   * Returns the number of the attempt that it is in, or was last: the latest, unless a fleet was
+   * found to run an earlier one.
+   */
+  default int presentAttempt() {
+    return attempt();
+  }
+
   /** Returns the number of migrations. */
   default int migrations() {
     return 0;

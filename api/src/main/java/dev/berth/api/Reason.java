@@ -102,7 +102,8 @@ public sealed interface Reason {
    * The host repels the instance.
    *
    * @param taint the first taint of the host that keeps the instance away: the request does not
-   *     tolerate it, or only for some time
+   *     tolerate it, or only for some time, or the host {@linkplain Taint#UNREACHABLE cannot be
+   *     reached}. In the last case it also keeps what is there from being changed
    */
   record Tainted(Taint taint) implements Reason {
     @Override

@@ -17,6 +17,15 @@ import java.util.Objects;
  */
 public record Taint(String key, String value, Effect effect, Duration grace) {
 
+  /**
+   * The key of the taint of a host that cannot be reached, of effect {@link Effect#LEAVE}. Its
+   * instances are believed to run until the grace is over, or for as long as their request
+   * tolerates the taint. Meanwhile nothing is placed, resumed or migrated there, also if the
+   * request tolerates the taint. What is there is at most stopped, when its longest run time is
+   * over. Disruption budgets protect nothing there.
+   */
+  public static final String UNREACHABLE = "berth.dev/unreachable";
+
   /** What a taint does to instances that do not tolerate it. */
   public enum Effect {
     /** None is placed, resumed there or migrated there; those that are there stay. */
@@ -31,7 +40,8 @@ public record Taint(String key, String value, Effect effect, Duration grace) {
    * Checks the arguments.
    *
    * @throws IllegalArgumentException if the key is blank, the grace is negative, beyond 292 years,
-   *     or given for another effect than {@link Effect#LEAVE}
+   *     or given for another effect than {@link Effect#LEAVE}, or the key is {@link #UNREACHABLE}
+   *     with another effect
    */
   public Taint {
     Objects.requireNonNull(key, "key");
@@ -49,6 +59,10 @@ public record Taint(String key, String value, Effect effect, Duration grace) {
         "taint %s: grace was %s, but only taints with the effect LEAVE have a grace.",
         key,
         grace);
+    if (key.equals(UNREACHABLE) && effect != Effect.LEAVE) {
+      throw new IllegalArgumentException(
+          "taint %s: effect was %s, must be LEAVE.".formatted(key, effect));
+    }
   }
 
   /** Returns a taint that keeps new instances away. */
@@ -66,6 +80,21 @@ public record Taint(String key, String value, Effect effect, Duration grace) {
    */
   public static Taint leaveAfter(String key, String value, Duration grace) {
     return new Taint(key, value, Effect.LEAVE, grace);
+  }
+
+  /** Returns the taint of a host that cannot be reached, with a grace of five minutes. */
+  public static Taint unreachable() {
+    return unreachable(Duration.ofMinutes(5));
+  }
+
+  /** Returns the taint of a host that cannot be reached, {@link #UNREACHABLE}. */
+  public static Taint unreachable(Duration grace) {
+    return leaveAfter(UNREACHABLE, "", grace);
+  }
+
+  /** Returns whether it says that its host cannot be reached. */
+  public boolean isUnreachable() {
+    return key.equals(UNREACHABLE);
   }
 
   /** Returns the taint in words: {@code "maintenance=tonight (no new)"}. */

@@ -160,6 +160,22 @@ class TaintTest {
         .withMessage("effect");
   }
 
+  // ---- Hosts that cannot be reached
+
+  @Test
+  void aTaintSaysThatItsHostCannotBeReached() {
+    HostSpec host = new HostSpec("h1", Resources.none());
+
+    assertThat(Taint.unreachable().grace()).isEqualTo(Duration.ofMinutes(5));
+    assertThat(Taint.unreachable(Duration.ZERO))
+        .isEqualTo(Taint.leaveAfter(Taint.UNREACHABLE, "", Duration.ZERO));
+    assertThat(host.withTaints(Taint.noNew("k", ""), Taint.unreachable()).isUnreachable()).isTrue();
+    assertThat(host.withTaints(Taint.leaveAfter("k", "", Duration.ZERO)).isUnreachable()).isFalse();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Taint.noNew(Taint.UNREACHABLE, ""))
+        .withMessage("taint berth.dev/unreachable: effect was NO_NEW, must be LEAVE.");
+  }
+
   // ---- Hosts
 
   @Test

@@ -17,6 +17,7 @@ import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.Taint;
 import dev.berth.api.fleet.Adoption;
 import dev.berth.api.fleet.Difference;
 import dev.berth.api.fleet.Observation;
@@ -101,6 +102,43 @@ class ReconcileTest {
   private List<ObservedInstance> strays(ObservedInstance... instances) {
     Observation observed = new Observation(hosts, List.of(instances));
     return scheduler.reconcile(observed, Reconciler.DEFAULT, cluster.now()).strays();
+  }
+
+  @Test
+  void whatIsOnAHostThatCannotBeReachedIsBelieved() {
+    cluster.running(demanding("a", 1, 1), "h1").running(demanding("b", 1, 1), "h1");
+    hosts.set(0, new ObservedHost(H1.withTaints(Taint.unreachable())));
+    Reconciler allEnded =
+        new Reconciler() {
+          @Override
+          public boolean hasEnded(Instance gone) {
+            throw new AssertionError("asked about " + gone.id());
+          }
+        };
+
+    assertThat(reconcile(allEnded, running("b", "h2").inAttempt(1)))
+        .containsExactly(
+            "host h1 has cpu 4, memory 4 and {name=h1} with taint berth.dev/unreachable (leave), was"
+                + " believed to have cpu 4, memory 4 and {name=h1}: changed",
+            "instance b is running on host h2, was believed running on host h1: corrected");
+    assertThat(cluster.instance("a").host().orElseThrow().id()).isEqualTo("h1");
+    assertThat(cluster.instance("b").host().orElseThrow().id()).isEqualTo("h2");
+
+    hosts.set(0, new ObservedHost(H1));
+    assertThat(reconcile(running("b", "h2").inAttempt(1)))
+        .anySatisfy(each -> assertThat(each).startsWith("instance a is gone"));
+  }
+
+  @Test
+  void anEarlierAttemptIsAStrayOnceItsHostIsReachedAgain() {
+    cluster.running(demanding("a", 1, 1), "h1");
+    scheduler.changeHost(H1.withTaints(Taint.unreachable(Duration.ZERO)), cluster.now());
+    cluster.pass();
+    cluster.place("a", "h2").started("a");
+    ObservedInstance zombie = running("a", "h1").inAttempt(1).holding(cores(1, 1));
+
+    assertThat(strays(zombie, running("a", "h2").inAttempt(2))).containsExactly(zombie);
+    assertThat(cluster.instance("a").attempt()).isEqualTo(2);
   }
 
   @Test

@@ -3,11 +3,14 @@ package dev.berth.core;
 import static dev.berth.core.Cluster.cores;
 import static dev.berth.core.Cluster.request;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.berth.api.Constraint;
+import dev.berth.api.DisruptionBudget;
 import dev.berth.api.Drain;
 import dev.berth.api.History;
 import dev.berth.api.HostSpec;
+import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.PlacementSpec;
 import dev.berth.api.Reason;
@@ -18,9 +21,11 @@ import dev.berth.api.Toleration;
 import dev.berth.api.fleet.Adoption;
 import dev.berth.api.fleet.ObservedInstance;
 import dev.berth.api.plan.Action;
+import dev.berth.api.plan.Attempt;
 import dev.berth.api.plan.Plan;
 import dev.berth.api.plan.Trigger;
 import dev.berth.api.policy.PipelineBuilder;
+import dev.berth.core.error.StaleReportException;
 import dev.berth.core.event.Event;
 import java.time.Duration;
 import java.util.List;
@@ -213,6 +218,96 @@ class TaintsTest {
           .isEqualTo(
               "0 of 4 hosts: 1 too small (cpu exceeds them by 0.5), 2 with the taint disk=full (no"
                   + " new), 1 with the taint gpu=broken (leave)");
+    }
+  }
+
+  @Nested
+  class Unreachable {
+
+    private static final Taint LOST = Taint.unreachable(Duration.ofSeconds(10));
+
+    @ParameterizedTest
+    @MethodSource("dev.berth.core.CordonTest#pipelines")
+    void nothingComesThereWhateverItTolerates(UnaryOperator<PipelineBuilder> parts) {
+      Cluster cluster = Cluster.of(parts).host("h1", 2);
+      change(cluster, "h1", 2, LOST);
+      cluster.pending(tolerant("a", 1, Toleration.ALL));
+
+      assertThat(cluster.pass().actions()).isEmpty();
+      assertThat(cluster.scheduler().explain().whyPending("a", cluster.now()).describe())
+          .isEqualTo("0 of 1 hosts: 1 with the taint berth.dev/unreachable (leave)");
+
+      change(cluster, "h1", 2);
+      assertThat(Plans.placements(cluster.pass())).containsExactly("a on h1");
+    }
+
+    @Test
+    void nothingIsDoneAboutWhatIsThere() {
+      Cluster cluster = Cluster.byHand().host("h1", 4).host("h2", 4);
+      cluster.running(tolerant("a", 1, Toleration.ALL), "h1");
+      cluster.running(tolerant("b", 1, Toleration.ALL), "h1");
+      cluster.pass(pass -> pass.suspend(cluster.instance("b"), WHY));
+      change(cluster, "h1", 4, LOST);
+
+      Plan plan =
+          cluster.pass(
+              pass -> {
+                Optional<Reason> lost = Optional.of(new Reason.Tainted(LOST));
+                Instance a = cluster.instance("a");
+                Instance b = cluster.instance("b");
+                assertThat(pass.pause(a, WHY).refusal()).isEqualTo(lost);
+                assertThat(pass.suspend(a, WHY).refusal()).isEqualTo(lost);
+                assertThat(pass.resize(a, cores(1), WHY).refusal()).isEqualTo(lost);
+                assertThat(pass.migrate(a, cluster.host("h2"), cores(1), WHY).refusal())
+                    .isEqualTo(lost);
+                assertThat(pass.resume(b, cores(1), WHY).refusal()).isEqualTo(lost);
+              });
+
+      assertThat(plan.policyErrors()).isEmpty();
+      assertThat(cluster.at(1000).pass().actions()).as("tolerated for ever").isEmpty();
+    }
+
+    @Test
+    void itsInstancesAreEvictedAfterTheGraceWhateverProtectsThem() {
+      Cluster cluster = Cluster.byHand().host("h1", 4).host("h2", 4);
+      cluster.running(request("a", 1).job("web"), "h1");
+      cluster.running(tolerant("b", 1, staying(Taint.UNREACHABLE, 3)).job("web"), "h1");
+      cluster.scheduler().setBudget("web", DisruptionBudget.minUp(2), cluster.now());
+      change(cluster, "h1", 4, LOST);
+      assertThat(cluster.pass().actions()).isEmpty();
+
+      assertThat(cluster.scheduler().nextPassAt()).hasValue(seconds(3));
+      assertThat(words(cluster.at(3).pass())).singleElement().asString().startsWith("evict b");
+      assertThat(words(cluster.at(10).pass())).singleElement().asString().startsWith("evict a");
+    }
+
+    @Test
+    void drainsLeaveItAlone() {
+      Cluster cluster = Cluster.byHand().host("h1", 4).host("h2", 4).running("a", 1, "h1");
+      change(cluster, "h1", 4, LOST);
+      cluster.drained("h1", Drain.moving().until(seconds(5)).atDeadline(Drain.AtDeadline.EVICT));
+
+      assertThat(cluster.pass().actions()).isEmpty();
+      assertThat(cluster.at(5).pass().actions()).isEmpty();
+
+      change(cluster, "h1", 4);
+      assertThat(words(cluster.at(6).pass())).singleElement().asString().startsWith("migrate a");
+    }
+
+    @Test
+    void aCompletionThereCountsUntilTheInstanceIsPlacedElsewhere() {
+      Cluster cluster = Cluster.byHand().host("h1", 4).host("h2", 4);
+      cluster.running("a", 1, "h1").running("b", 1, "h1");
+      change(cluster, "h1", 4, LOST);
+      cluster.at(10).pass();
+      cluster.place("b", "h2");
+
+      cluster.scheduler().completed(new Attempt("a", 1), seconds(9), cluster.now());
+
+      assertThat(cluster.scheduler().instance("a")).isEmpty();
+      assertThatExceptionOfType(StaleReportException.class)
+          .isThrownBy(
+              () -> cluster.scheduler().completed(new Attempt("b", 1), seconds(9), cluster.now()));
     }
   }
 

@@ -3,9 +3,11 @@ package dev.berth.api.fleet;
 import dev.berth.api.HostSpec;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Resources;
+import dev.berth.api.Taint;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 
 /**
  * A difference between what a scheduler believes and what a fleet reports, and what was done about
@@ -45,7 +47,7 @@ public sealed interface Difference {
   }
 
   /**
-   * A host has another capacity or other attributes. It was changed.
+   * A host has another capacity, other attributes or other taints. It was changed.
    *
    * @param believed the host as it was believed to be
    * @param observed the host as it is
@@ -53,13 +55,17 @@ public sealed interface Difference {
   record HostChanged(HostSpec believed, HostSpec observed) implements Difference {
     @Override
     public String describe() {
-      return "host %s has %s and %s, was believed to have %s and %s: changed"
-          .formatted(
-              observed.id(),
-              observed.capacity(),
-              observed.attributes(),
-              believed.capacity(),
-              believed.attributes());
+      return "host %s has %s, was believed to have %s: changed"
+          .formatted(observed.id(), words(observed), words(believed));
+    }
+
+    private static String words(HostSpec host) {
+      String untainted = "%s and %s".formatted(host.capacity(), host.attributes());
+      return host.taints().isEmpty()
+          ? untainted
+          : host.taints().stream()
+              .map(Taint::describe)
+              .collect(Collectors.joining(", ", untainted + " with taint ", ""));
     }
   }
 

@@ -12,9 +12,10 @@ import java.util.Set;
 /**
  * What a fleet has at one time: its hosts that are up, and the instances on them. Immutable.
  *
- * @param hosts all hosts that are up; each id once
- * @param instances all instances on them; an id may occur again in another attempt, as on a host
- *     that was out of reach
+ * @param hosts all hosts that are up, and those that {@linkplain dev.berth.api.Taint#UNREACHABLE
+ *     cannot be reached}, with that taint; each id once
+ * @param instances all instances on them, as far as they can be reached; an id may occur again in
+ *     another attempt, as on a host that was out of reach
  * @param underWay ids of instances that an action under way may be about to change. What is
  *     believed of them stays
  */

@@ -706,7 +706,9 @@ public sealed interface Event<R> {
    *       service counts from {@link ObservedInstance#since}, but not from before the state it was
    *       believed in. A state that it had in between does not count.
    *   <li>An instance that is believed on a host and was not observed is pending again, or ended if
-   *       it is in {@code ended}; what it served until now counts. It is no failed start.
+   *       it is in {@code ended}; what it served until now counts. It is no failed start. If its
+   *       host is observed but {@linkplain dev.berth.api.Taint#UNREACHABLE cannot be reached}, it
+   *       stays as it is believed to be.
    *   <li>An unknown instance is adopted, or what it holds is foreign load.
    * </ul>
    *

@@ -292,6 +292,7 @@ final class InvariantChecker implements EventTarget {
     if (!ledger.drains().containsKey(instance.hostId().orElse(""))) {
       rules.declared(action); // the engine itself empties draining hosts
     }
+    rules.reachable(action, instance);
     rules.budget(action, instance);
     String id = instance.id();
     ActionId actionId = plan.id(index);

@@ -235,8 +235,21 @@ final class PlanRules {
   /** Checks that an action may take its instance down. */
   void budget(Action.OnInstance action, ReferenceInstance instance) {
     boolean takesDown = !(action instanceof Action.Resize || action instanceof Action.Stop);
-    if (takesDown && ledger.budgets().protect(instance, List.of())) {
+    if (takesDown && !isOutOfReach(instance) && ledger.budgets().protect(instance, List.of())) {
       throw exceedsBudget(action.describe(), instance);
+    }
+  }
+
+  private boolean isOutOfReach(ReferenceInstance instance) {
+    return instance.hostId().flatMap(ledger::host).stream()
+        .anyMatch(ReferencePlacement::isUnreachable);
+  }
+
+  /** Checks that an instance on a host that cannot be reached is at most evicted or stopped. */
+  void reachable(Action.OnInstance action, ReferenceInstance instance) {
+    boolean mayBe = action instanceof Action.Evict || action instanceof Action.Stop;
+    if (!mayBe && isOutOfReach(instance)) {
+      throw Rule.P48.broken("%s, but its host cannot be reached", action.describe());
     }
   }
 

@@ -81,7 +81,8 @@ public final class ClusterArbitraries {
           Taint.noNew("disk", "full"),
           Taint.noNew("gpu", ""),
           Taint.leaveAfter("gpu", "broken", Duration.ofSeconds(10)),
-          Taint.leaveAfter("disk", "full", Duration.ZERO));
+          Taint.leaveAfter("disk", "full", Duration.ZERO),
+          Taint.unreachable(Duration.ofSeconds(20)));
 
   private ClusterArbitraries() {}
 

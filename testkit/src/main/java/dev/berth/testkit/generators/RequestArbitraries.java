@@ -206,6 +206,12 @@ public final class RequestArbitraries {
               Optional.empty(),
               Optional.of(Taint.Effect.LEAVE),
               Optional.of(Duration.ofSeconds(30))),
+          Toleration.of(Taint.UNREACHABLE),
+          new Toleration(
+              Optional.of(Taint.UNREACHABLE),
+              Optional.empty(),
+              Optional.empty(),
+              Optional.of(Duration.ofSeconds(5))),
           Toleration.ALL);
 
   private static final List<Domain> DOMAINS =

@@ -46,7 +46,7 @@ final class DriftingFleet {
   private final Set<String> ended = new TreeSet<>();
   private final Map<String, Adoption> adopted = new TreeMap<>();
 
-  /** A fleet that has exactly what the ledger says. */
+  /** A fleet that has exactly what the ledger says, as far as it can reach it. */
   DriftingFleet(History history, ReferenceCluster cluster, long now) {
     this.history = history;
     this.cluster = cluster;
@@ -56,6 +56,7 @@ final class DriftingFleet {
     }
     for (ReferenceInstance each : cluster.instances()) {
       each.hostId()
+          .filter(host -> !cluster.host(host).orElseThrow().isUnreachable())
           .map(host -> new ObservedInstance(each.id(), host, each.state()))
           .ifPresent(it -> instances.put(each.id(), inAttempt(it, each.presentAttempt())));
     }

@@ -184,6 +184,10 @@ public final class CaseCoverage {
     DRAIN_REFUSED_BY_RULE,
     /** An instance that was evicted, as it had stayed as long as a taint allows. */
     EXPELLED_BY_TAINT,
+    /** The same, from a host that cannot be reached. */
+    EXPELLED_FROM_UNREACHABLE,
+    /** An instance that a fleet did not report, on a host that cannot be reached. */
+    UNREACHABLE_INSTANCE_KEPT,
     /** A placement on a host whose taints are all tolerated. */
     PLACEMENT_BY_TOLERATION,
     /** A placement on a host that has a taint which discourages it. */

@@ -92,8 +92,16 @@ final class LedgerCorrections {
   private boolean isGone(ReferenceInstance instance) {
     return instance.hostId().isPresent()
         && !isUnderWay(instance.id())
+        && !isOnUnreachable(instance, observed)
         && observed.instances().stream()
             .noneMatch(each -> each.id().equals(instance.id()) && isKnown(each));
+  }
+
+  /** Returns whether an instance is on a host that a fleet reports, but cannot reach. */
+  static boolean isOnUnreachable(ReferenceInstance instance, Observation observed) {
+    return observed.hosts().stream()
+        .filter(each -> instance.hostId().equals(Optional.of(each.spec().id())))
+        .anyMatch(each -> ReferencePlacement.isUnreachable(each.spec()));
   }
 
   private void compare(HostSpec spec) {

@@ -29,7 +29,10 @@ record ReferenceDrains(ReferencePass pass) {
               HostSpec host = pass.cluster.host(id).orElseThrow();
               boolean over = how.deadline().isPresent() && how.deadline().getAsLong() <= pass.now;
               boolean acts =
-                  over ? how.atDeadline() == Drain.AtDeadline.EVICT : how.mode() == Drain.Mode.MOVE;
+                  !ReferencePlacement.isUnreachable(host)
+                      && (over
+                          ? how.atDeadline() == Drain.AtDeadline.EVICT
+                          : how.mode() == Drain.Mode.MOVE);
               int before = moved.size();
               for (ReferenceInstance each :
                   acts ? leaving(host, how) : List.<ReferenceInstance>of()) {
@@ -51,7 +54,7 @@ record ReferenceDrains(ReferencePass pass) {
 
   /**
    * Evicts instances that have stayed as long as the taints of their hosts allow, and returns them.
-   * Instances that the budgets of their jobs protect stay.
+   * Instances that the budgets of their jobs protect stay, unless their host cannot be reached.
    */
   List<ReferenceInstance> expelTainted() {
     List<ReferenceInstance> expelled = new ArrayList<>();
@@ -62,12 +65,17 @@ record ReferenceDrains(ReferencePass pass) {
         pass.cluster
             .taints()
             .expelling(each, host, pass.now)
-            .filter(taint -> !isHeld(each, Mark.TAINT_HELD_BY_BUDGET))
+            .filter(
+                taint ->
+                    ReferencePlacement.isUnreachable(host)
+                        || !isHeld(each, Mark.TAINT_HELD_BY_BUDGET))
             .ifPresent(
                 taint -> {
                   Reason why = new Reason.Expelled(host.id(), taint);
                   pass.decide(new Action.Evict(each.id(), host.id(), why));
                   pass.coverage.count(Mark.EXPELLED_BY_TAINT);
+                  pass.coverage.count(
+                      Mark.EXPELLED_FROM_UNREACHABLE, ReferencePlacement.isUnreachable(host));
                   expelled.add(each);
                 });
       }

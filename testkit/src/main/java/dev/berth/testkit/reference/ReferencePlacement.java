@@ -64,12 +64,18 @@ public final class ReferencePlacement {
 
   /**
    * Returns whether taints keep an instance off a host: it does not tolerate one, or would have to
-   * leave for one some time.
+   * leave for one some time, or the host cannot be reached.
    */
   public static boolean repels(HostSpec host, ReferenceInstance instance) {
-    return untolerated(instance, host).stream()
+    return isUnreachable(host)
+        || untolerated(instance, host).stream()
             .anyMatch(each -> each.effect() != Taint.Effect.PREFER_NOT)
         || host.taints().stream().anyMatch(each -> mustLeaveAt(instance, each, 0).isPresent());
+  }
+
+  /** Returns whether a host cannot be reached. */
+  public static boolean isUnreachable(HostSpec host) {
+    return host.taints().stream().anyMatch(each -> each.key().equals(Taint.UNREACHABLE));
   }
 
   /** Returns the number of taints that discourage a placement and are not tolerated. */

@@ -8,6 +8,7 @@ import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.batch.GroupSpec;
 import dev.berth.api.fleet.Difference;
+import dev.berth.api.fleet.Observation;
 import dev.berth.api.fleet.Reconciliation;
 import dev.berth.api.plan.Action;
 import dev.berth.api.plan.ActionId;
@@ -133,7 +134,17 @@ public final class ReferenceScheduler implements EventTarget {
         event instanceof Event.Completed report
             && cluster.instance(report.instance()).orElseThrow().state() == InstanceState.PENDING);
     coverage.count(
+        Mark.UNREACHABLE_INSTANCE_KEPT,
+        event instanceof Event.Reconciled fleet
+            && cluster.instances().stream()
+                .filter(each -> !isSeen(each, fleet.observed()))
+                .anyMatch(each -> LedgerCorrections.isOnUnreachable(each, fleet.observed())));
+    coverage.count(
         Mark.RETURN, event instanceof Event.Submitted submitted && submitted.history().isPresent());
+  }
+
+  private static boolean isSeen(ReferenceInstance instance, Observation observed) {
+    return observed.instances().stream().anyMatch(each -> each.id().equals(instance.id()));
   }
 
   private void noteAfter(Event<?> event, Object answer) {

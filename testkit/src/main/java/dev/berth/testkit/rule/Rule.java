@@ -201,7 +201,8 @@ public enum Rule {
   P48(
       "obeysPlacementRules",
       "An instance comes only to a host whose taints it tolerates, and where neither its rules"
-          + " about other instances nor theirs about it are broken."),
+          + " about other instances nor theirs about it are broken. On a host that cannot be"
+          + " reached, it is at most evicted or stopped."),
   // ---- Counted limits
   /** Counted limits. */
   P49(
@@ -213,8 +214,8 @@ public enum Rule {
   P50(
       "keepsBudgets",
       "No running instance is preempted, moved, evicted, paused or suspended beyond the disruption"
-          + " budget of its job. A bag is not cancelled below the members that must stay up, unless"
-          + " it has expired."),
+          + " budget of its job, unless its host cannot be reached. A bag is not cancelled below the"
+          + " members that must stay up, unless it has expired."),
   // ---- Groups
   /** Groups. */
   P51(

@@ -184,7 +184,8 @@ record RejectionOracle(
         .filter(each -> each.effect() != Taint.Effect.PREFER_NOT)
         .anyMatch(
             each ->
-                instance.request().placement().tolerations().stream()
-                    .noneMatch(it -> it.matches(each)));
+                each.isUnreachable()
+                    || instance.request().placement().tolerations().stream()
+                        .noneMatch(it -> it.matches(each)));
   }
 }

@@ -48,6 +48,8 @@ class PlacementHistoriesTest {
           Mark.DRAIN_REFUSED_BY_RULE,
           Mark.DECISION_BY_PREFERENCE_AFTER_COST,
           Mark.EXPELLED_BY_TAINT,
+          Mark.EXPELLED_FROM_UNREACHABLE,
+          Mark.UNREACHABLE_INSTANCE_KEPT,
           Mark.DRAINED_BY_MIGRATION);
 
   /** The same histories each time: what is counted is what the generator makes, not its luck. */

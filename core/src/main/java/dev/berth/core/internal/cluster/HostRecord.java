@@ -206,6 +206,13 @@ public final class HostRecord extends RuledHost {
     return tainted;
   }
 
+  /**
+   * Returns whether it cannot be reached: nothing comes there, and what is there is only believed.
+   */
+  public boolean isUnreachable() {
+    return tainted != null && tainted.unreachable() != null;
+  }
+
   /** Returns how to restore its present description and foreign load. */
   public UndoLog.Step description() {
     HostSpec specBefore = spec();

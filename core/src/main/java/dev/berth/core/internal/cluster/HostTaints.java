@@ -19,6 +19,7 @@ public final class HostTaints {
   private final boolean repels;
   private final boolean discourages; // whether any keeps new instances away
   private final boolean expels; // whether any makes instances leave
+  private final @Nullable Taint unreachable; // the one that says so
   private long firstDeparture; // of the instances on the host, at this version of it
   private long firstDepartureVersion = Long.MIN_VALUE;
 
@@ -28,6 +29,7 @@ public final class HostTaints {
     this.repels = taints.stream().anyMatch(HostTaints::isRepelling);
     this.discourages = taints.stream().anyMatch(each -> !isRepelling(each));
     this.expels = taints.stream().anyMatch(each -> each.effect() == Taint.Effect.LEAVE);
+    this.unreachable = taints.stream().filter(Taint::isUnreachable).findFirst().orElse(null);
   }
 
   /**
@@ -78,6 +80,11 @@ public final class HostTaints {
     return expels;
   }
 
+  /** Returns the taint that says that the host cannot be reached; null if none does. */
+  @Nullable Taint unreachable() {
+    return unreachable;
+  }
+
   private static boolean isRepelling(Taint taint) {
     return taint.effect() != Taint.Effect.PREFER_NOT;
   }
@@ -92,6 +99,9 @@ public final class HostTaints {
   }
 
   private static boolean mayCome(Taint taint, List<Toleration> tolerations) {
+    if (taint.isUnreachable()) {
+      return false;
+    }
     boolean tolerated = false;
     for (Toleration each : tolerations) {
       if (each.matches(taint)) {

@@ -551,9 +551,7 @@ public final class InstanceRecord extends QueuedInstance {
     return stateSince;
   }
 
-  /**
-   * Returns the attempt that it is in, or was last: the latest, unless a fleet runs an earlier one.
-   */
+  @Override
   public int presentAttempt() {
     return earlierAttempt == 0 ? attempt : earlierAttempt;
   }

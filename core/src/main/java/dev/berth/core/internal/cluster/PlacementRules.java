@@ -37,6 +37,13 @@ public final class PlacementRules {
     return repelling == null ? null : new Reason.Tainted(repelling);
   }
 
+  /** Returns why nothing can be done about an instance where it is, or null. */
+  public static @Nullable Reason unreachable(InstanceRecord instance) {
+    HostRecord host = instance.place();
+    Taint taint = host == null || host.tainted() == null ? null : host.tainted().unreachable();
+    return taint == null ? null : new Reason.Tainted(taint);
+  }
+
   /** Returns whether anti-affinity allows two instances to be on one host. */
   public static boolean mayShare(InstanceRecord one, InstanceRecord other) {
     return one.job == null || one.job != other.job || !(one.antiAffinity || other.antiAffinity);

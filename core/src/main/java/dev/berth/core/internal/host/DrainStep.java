@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Finding it costs O(hosts) for each instance. If instances stay because they fit nowhere, the
  * next pass looks only at the hosts that have changed since.
  *
- * <p>An instance stays while the disruption budget of its job protects it, also at the deadline.
+ * <p>An instance stays while the disruption budget of its job protects it, also at the deadline. A
+ * host that cannot be reached is left alone.
  */
 public final class DrainStep {
 
@@ -61,7 +62,7 @@ public final class DrainStep {
   public void run() {
     for (HostRecord each : List.copyOf(cluster.draining())) {
       Drain how = each.drain();
-      if (how != null && !each.residents.isEmpty()) {
+      if (how != null && !each.residents.isEmpty() && !each.isUnreachable()) {
         empty(each, how, how.isOver(cluster.now()));
       }
     }

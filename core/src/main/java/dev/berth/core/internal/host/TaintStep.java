@@ -14,7 +14,8 @@ import java.util.List;
 /**
  * Evicts the instances that have stayed on hosts as long as their taints allow, in one pass, before
  * the policy runs: by id of their host, then in order of admission. An instance stays while the
- * disruption budget of its job protects it.
+ * disruption budget of its job protects it, unless its host cannot be reached: then the disruption
+ * has happened.
  *
  * <p>Cost O(hosts with taints that make instances leave), and O(instances there) for each host that
  * has changed or where the time of an instance is over.
@@ -47,7 +48,7 @@ public final class TaintStep {
     for (InstanceRecord each : leaving) {
       Taint why = taints.expelling(each.request, cluster.now());
       // A budget may protect it. Otherwise, the next pass tries again.
-      if (why != null && BudgetRecord.protection(each) == null) {
+      if (why != null && (host.isUnreachable() || BudgetRecord.protection(each) == null)) {
         pass.requireRunning();
         pass.evict(each, new Reason.Expelled(host.id(), why));
       }

@@ -59,13 +59,13 @@ final class PassGuard {
     return byTheEngine == null ? new Reason.WrongState(instance.id(), rule) : byTheEngine;
   }
 
-  /** Returns why an instance is not ready for an action in this pass or state, or null. */
+  /** Returns why an instance is not ready for an action in this pass, state or place, or null. */
   @Nullable Reason unready(InstanceRecord instance, String rule, InstanceState... allowed) {
     if (instance.actedInPass() == number) {
       return acted(instance, "was acted on in this pass, so it waits for the next");
     }
     return Arrays.asList(allowed).contains(instance.state())
-        ? null
+        ? PlacementRules.unreachable(instance)
         : new Reason.WrongState(instance.id(), rule + ", is " + where(instance));
   }
 

@@ -76,6 +76,7 @@ public final class Corrections {
     private final Map<String, Map<Dimension, Long>> foreign = new HashMap<>(); // by host
     private final Map<String, List<ObservedInstance>> strangers = new HashMap<>(); // by host
     private final Set<String> released = new HashSet<>(); // hosts that have not gone yet
+    private final Set<String> unreachable = new HashSet<>(); // hosts, as observed
     private final Map<String, Map<Dimension, Long>> arriving =
         new HashMap<>(); // by host, looked up
     private final Map<String, Dimension> scales = new HashMap<>(); // by name, looked up
@@ -119,6 +120,7 @@ public final class Corrections {
         InstanceRecord each = (InstanceRecord) present;
         if (each.place() != null
             && !seen.containsKey(each.id())
+            && !unreachable.contains(each.place().id())
             && !observed.underWay().contains(each.id())) {
           gone(each, each.place());
         }
@@ -166,6 +168,9 @@ public final class Corrections {
       if (provided != null && provided.state() == HostState.STOPPING) {
         released.add(spec.id());
         return;
+      }
+      if (spec.isUnreachable()) {
+        unreachable.add(spec.id());
       }
       sum(spec.id(), seen.foreign());
       HostRecord known = state.hostRecord(spec.id());

@@ -266,6 +266,7 @@ class SavedFieldsTest {
                 "repels", derived("taints"),
                 "discourages", derived("taints"),
                 "expels", derived("taints"),
+                "unreachable", derived("taints"),
                 "firstDeparture", cache("of the residents"),
                 "firstDepartureVersion", cache("of the residents"))),
         Arguments.of(
