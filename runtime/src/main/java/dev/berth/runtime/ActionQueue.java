@@ -83,7 +83,8 @@ final class ActionQueue {
           Comparator.comparingLong(Timer::at).thenComparing(each -> each.of().id, ORDER));
   private final Map<ActionId, OpenAction> touched = new LinkedHashMap<>(); // may be ready now
   private final Map<String, List<OpenAction>> unconfirmed = new HashMap<>(); // starts, by instance
-  private final OpenStops stops = new OpenStops();
+  private final Set<String> outOfReach = new TreeSet<>(); // hosts
+  private final OpenStops stops = new OpenStops(outOfReach);
   private int underWay;
   private long finalPass; // the actions of this pass and those before cannot be undone
 
@@ -210,7 +211,16 @@ final class ActionQueue {
     return ready;
   }
 
+  /** Returns whether an action can do nothing before its host can be reached again. */
+  private boolean waitsForHost(OpenAction action) {
+    return action.action instanceof Action.Resize
+        && !Collections.disjoint(outOfReach, action.hosts);
+  }
+
   private boolean isBlocked(OpenAction action) {
+    if (waitsForHost(action)) {
+      return true;
+    }
     for (String each : action.instances) {
       if (lane(byInstance, each).peekFirst() != action) {
         return true;
@@ -420,7 +430,44 @@ final class ActionQueue {
             .toList();
     removed.forEach(each -> remove(each.id));
     stops.removeOn(host);
+    outOfReach.remove(host);
     return removed;
+  }
+
+  // ---- Hosts that cannot be reached
+
+  /** Notes whether a host can be reached; returns whether it could not be before. */
+  boolean reach(String host, boolean canBeReached) {
+    if (!canBeReached) {
+      outOfReach.add(host);
+      return false;
+    }
+    boolean isBack = outOfReach.remove(host);
+    if (isBack) {
+      touchLane(byHost.get(host));
+    }
+    return isBack;
+  }
+
+  /** Returns the hosts that cannot be reached. */
+  List<String> outOfReach() {
+    return List.copyOf(outOfReach);
+  }
+
+  /** Returns the open actions on a host, and those that move an instance away from it, in order. */
+  List<OpenAction> on(String host) {
+    return List.copyOf(byHost.getOrDefault(host, new ArrayDeque<>()));
+  }
+
+  /** Has a resize wait until its host can be reached again. */
+  void waitForHost(OpenAction resize) {
+    ended(resize);
+    resize.dueAt = Long.MIN_VALUE;
+  }
+
+  /** Returns whether nothing is left to do, apart from what waits for hosts. */
+  boolean isIdle() {
+    return open.values().stream().allMatch(this::waitsForHost) && stops.isIdle();
   }
 
   /** Returns the open actions in order. */

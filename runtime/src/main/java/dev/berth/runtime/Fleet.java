@@ -37,6 +37,10 @@ public interface Fleet {
    *   <tr><td>assign, reject, cancel</td><td>the embedder has noted it</td></tr>
    * </table>
    *
+   * <p>From when the fleet reports that a host {@linkplain dev.berth.api.Taint#UNREACHABLE cannot
+   * be reached} until it reports that it can, it must not begin anything there, nor later carry out
+   * what it had begun there and not finished. The loop waits for none of that.
+   *
    * <p>{@link LoopSettings#actionTimeout} is for all of them. Let it be longer than the slowest
    * usually takes.
    *
@@ -72,11 +76,12 @@ public interface Fleet {
   CompletionStage<?> stop(String instance, OptionalInt attempt, String host);
 
   /**
-   * Returns what there is: all hosts that are up, and all instances on them. An instance that an
-   * action may be changing is among those {@linkplain Observation#underWay under way}; the loop
-   * adds those of the actions that it knows to be under way itself. After a restart, the first pass
-   * waits until the fleet is about no instance without an action of the loop, for at most the
-   * {@link LoopSettings#busyTimeout}: each action must end by then.
+   * Returns what there is: all hosts that are up, and all instances on them. A host that cannot be
+   * reached has the taint of {@link dev.berth.api.Taint#unreachable()}, and its instances are left
+   * out. An instance that an action may be changing is among those {@linkplain Observation#underWay
+   * under way}; the loop adds those of the actions that it knows to be under way itself. After a
+   * restart, the first pass waits until the fleet is about no instance without an action of the
+   * loop, for at most the {@link LoopSettings#busyTimeout}: each action must end by then.
    */
   CompletionStage<Observation> observe();
 }

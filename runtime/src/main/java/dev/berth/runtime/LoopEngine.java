@@ -1,9 +1,12 @@
 package dev.berth.runtime;
 
+import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
+import dev.berth.api.Taint;
 import dev.berth.api.fleet.Adoption;
 import dev.berth.api.fleet.Observation;
+import dev.berth.api.fleet.ObservedHost;
 import dev.berth.api.fleet.ObservedInstance;
 import dev.berth.api.fleet.Reconciler;
 import dev.berth.api.fleet.Reconciliation;
@@ -40,6 +43,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -137,6 +141,7 @@ final class LoopEngine {
     this.settlement = new FleetSettlement(scheduler, actions, question, settings.busyTimeout());
     this.snapshots =
         journal == null ? null : new SnapshotKeeper(journal, recovered, settings, counts);
+    scheduler.hosts().forEach(each -> noteReach(each.id()));
   }
 
   // ---- Turns
@@ -154,8 +159,10 @@ final class LoopEngine {
     for (Message each : messages) {
       handle(each);
     }
+    endOutOfReach();
     handleTimers();
     passIfDue();
+    endOutOfReach(); // what the pass has decided, too
     if (journal != null && mustForce) {
       clearInterrupt();
       counts.force(journal);
@@ -338,6 +345,7 @@ final class LoopEngine {
       throws IOException {
     question.note(event, result);
     hear(each -> each.applied(now, event, result));
+    noteReach(event);
     List<OpenAction> removed = OpenActions.after(event, result, actions);
     for (OpenAction each : removed) {
       boolean isLost = OpenActions.removesHosts(event);
@@ -462,9 +470,10 @@ final class LoopEngine {
   }
 
   private void failed(OpenStop stop, String why) {
-    if (stop.attempts < settings.actionAttempts()) {
+    stop.failures++;
+    if (stop.failures < settings.actionAttempts()) {
       LOG.warn("To {} failed, will be repeated: {}", stop.stop, why);
-      long delay = settings.retryDelay().delay(stop.attempts);
+      long delay = settings.retryDelay().delay(stop.failures);
       actions.stops().retryAt(stop, LoopTime.after(now, delay));
     } else {
       LOG.error("To {} failed, the fleet is asked whether it is there: {}", stop.stop, why);
@@ -633,6 +642,73 @@ final class LoopEngine {
     settled(action);
   }
 
+  // ---- Hosts that cannot be reached
+
+  private void noteReach(Event<?> event) {
+    if (event instanceof Event.HostAdded added) {
+      noteReach(added.spec().id());
+    } else if (event instanceof Event.HostChanged changed) {
+      if (noteReach(changed.spec().id())) {
+        compareFirst(); // attempts may be there that were given up
+      }
+    } else if (event instanceof Event.Reconciled compared) {
+      compared.observed().hosts().forEach(each -> noteReach(each.spec().id()));
+    }
+  }
+
+  /** Notes whether a host can be reached; returns whether it could not be before. */
+  private boolean noteReach(String host) {
+    return actions.reach(
+        host,
+        scheduler.host(host).stream()
+            .flatMap(each -> each.taints().stream())
+            .noneMatch(Taint::isUnreachable));
+  }
+
+  /** Ends the actions on hosts that cannot be reached, so that nothing elsewhere waits for them. */
+  private void endOutOfReach() throws IOException {
+    if (holdsActions) {
+      return; // the first comparison comes first
+    }
+    for (String host : actions.outOfReach()) {
+      for (OpenAction each : latestFirst(actions.on(host))) {
+        if (actions.get(each.id) == each) {
+          endOutOfReach(each, host);
+        }
+      }
+    }
+  }
+
+  /**
+   * Ends an action on a host that cannot be reached. An instance that is to leave counts as gone,
+   * and a start that may have begun as carried out. A comparison once the host is back corrects
+   * that. A grant has to wait, since no comparison would correct it.
+   */
+  private void endOutOfReach(OpenAction action, String host) throws IOException {
+    String why = "host " + host + " cannot be reached";
+    boolean mayHaveBegun = action.mayHaveBegun();
+    if (action.action instanceof Action.Release) {
+      return; // its provider can be reached
+    }
+    if (mustBeDone(action)) {
+      actions.waitForHost(action);
+    } else if (action.action instanceof Action.Migrate move) {
+      boolean mayHaveCome = mayHaveBegun && move.host().equals(host);
+      if (mayHaveCome || !undo(action, why)) {
+        giveUp(action);
+      } else if (mayHaveBegun) {
+        compareFirst(); // it may have left all the same
+      }
+    } else if (mayHaveBegun
+        || action.action instanceof Action.Preempt
+        || action.action instanceof Action.Evict
+        || action.action instanceof Action.Stop
+        || action.action instanceof Action.Resize // of an instance that has left
+        || !undo(action, why)) {
+      settled(action);
+    }
+  }
+
   /** Returns whether what the scheduler believes does not show that an action was carried out. */
   private boolean isUnclear(Action action) {
     if (!(action instanceof Action.OnInstance on)) {
@@ -703,6 +779,7 @@ final class LoopEngine {
           "Instance {} is on host {}, where it should not be: stopped.", each.id(), each.host());
       actions.stops().add(Stop.of(each));
     }
+    stopEarlierAttempts(seen);
     answerWishes(each -> each.complete(found));
     if (mustCompare) {
       return;
@@ -711,6 +788,22 @@ final class LoopEngine {
     if (!mayPass) {
       question.askAgain(now);
       question.askBy(settlement.busyUntil());
+    }
+  }
+
+  /**
+   * Stops earlier attempts of instances that are being placed, as after their host could not be
+   * reached. A comparison says nothing about instances that actions may be changing.
+   */
+  private void stopEarlierAttempts(Observation seen) {
+    for (ObservedInstance each : seen.instances()) {
+      OpenAction first = question.changed().contains(each.id()) ? null : actions.firstOf(each.id());
+      if (first != null
+          && first.action instanceof Action.Place place
+          && each.attempt().orElse(place.attempt()) < place.attempt()) {
+        LOG.warn("Instance {} is left on host {}: stopped.", each.id(), each.host());
+        actions.stops().add(Stop.of(each));
+      }
     }
   }
 
@@ -780,11 +873,18 @@ final class LoopEngine {
         reconciler.adopt(each).ifPresent(adoptions::add);
       }
     }
+    Set<String> outOfReach =
+        seen.hosts().stream()
+            .map(ObservedHost::spec)
+            .filter(HostSpec::isUnreachable)
+            .map(HostSpec::id)
+            .collect(Collectors.toSet());
     List<String> gone = new ArrayList<>();
     for (Instance each : scheduler.instances()) {
       if (each.state() != InstanceState.PENDING
           && !ids.contains(each.id())
           && !seen.underWay().contains(each.id())
+          && each.host().filter(it -> outOfReach.contains(it.id())).isEmpty()
           && reconciler.hasEnded(each)) {
         gone.add(each.id());
       }
@@ -826,6 +926,6 @@ final class LoopEngine {
 
   /** Returns whether nothing is under way or due at once. */
   boolean isIdle() {
-    return actions.size() == 0 && actions.stops().size() == 0 && nextTurn() > now;
+    return actions.isIdle() && nextTurn() > now;
   }
 }

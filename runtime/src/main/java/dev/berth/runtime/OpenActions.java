@@ -70,7 +70,11 @@ final class OpenActions {
    * either.
    */
   static Set<Stop> withHostsOf(List<OpenAction> removed, Event<?> event, List<Stop> stops) {
-    Set<Stop> all = new LinkedHashSet<>(stops);
+    Set<Stop> all = new LinkedHashSet<>();
+    for (Stop each : stops) {
+      boolean isSure = removed.stream().noneMatch(it -> endsAnotherAttempt(it, each));
+      all.add(isSure ? each : new Stop(each.instance, OptionalInt.empty(), each.host, false));
+    }
     if (event instanceof Event.Cancellation<?>) {
       for (OpenAction each : removed) {
         for (String instance : each.instances) {
@@ -83,6 +87,16 @@ final class OpenActions {
     return all;
   }
 
+  /** Returns whether an action was to end an earlier attempt than a stop names, on its host. */
+  private static boolean endsAnotherAttempt(OpenAction action, Stop stop) {
+    boolean ends =
+        action.action instanceof Action.Preempt
+            || action.action instanceof Action.Evict
+            || action.action instanceof Action.Resume
+            || (action.action instanceof Action.Migrate move && move.from().equals(stop.host));
+    return ends && action.instances.contains(stop.instance) && action.hosts.contains(stop.host);
+  }
+
   /** Returns the attempt that an action begins; on the host that it leaves, any may be there. */
   private static OptionalInt attemptOf(OpenAction action) {
     return action.action instanceof Action.Starts start && !(start instanceof Action.Migrate)
@@ -92,7 +106,10 @@ final class OpenActions {
 
   private static Stream<Stop> stop(Instance instance) {
     return instance.host().stream()
-        .map(host -> new Stop(instance.id(), OptionalInt.of(instance.attempt()), host.id(), false));
+        .map(
+            host ->
+                new Stop(
+                    instance.id(), OptionalInt.of(instance.presentAttempt()), host.id(), false));
   }
 
   /** Adds the actions of a plan. */

@@ -5,11 +5,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The instances that the fleet is to stop for good, and has not stopped yet. Until then, nothing
- * starts on their hosts.
+ * starts on their hosts. A stop on a host that cannot be reached waits until the host is back.
  *
  * <p>Not in the journal: after a restart, the comparison with the fleet finds them again. Cost
  * O(open stops).
@@ -20,8 +21,10 @@ final class OpenStops {
   static final class OpenStop {
     final Stop stop;
     int attempts; // begun so far
+    int failures; // of these, apart from those that ended because the host was out of reach
     private boolean isUnderWay;
     private boolean isGivenUp; // until the fleet has said what there is
+    private boolean waitsForHost; // which is out of reach
     private long dueAt = Long.MIN_VALUE; // when the attempt takes too long, or the next one begins
 
     private OpenStop(Stop stop) {
@@ -30,6 +33,11 @@ final class OpenStops {
   }
 
   private final Map<Stop, OpenStop> open = new LinkedHashMap<>();
+  private final Set<String> outOfReach; // hosts, live
+
+  OpenStops(Set<String> outOfReach) {
+    this.outOfReach = outOfReach;
+  }
 
   void add(Stop stop) {
     open.putIfAbsent(stop, new OpenStop(stop));
@@ -39,6 +47,14 @@ final class OpenStops {
   List<OpenStop> begin(long now, long timeout) {
     List<OpenStop> due = new ArrayList<>();
     for (OpenStop each : open.values()) {
+      if (outOfReach.contains(each.stop.host())) {
+        each.isUnderWay = false;
+        each.waitsForHost = true;
+        each.dueAt = Long.MAX_VALUE;
+      } else if (each.waitsForHost) {
+        each.waitsForHost = false;
+        each.dueAt = Long.MIN_VALUE;
+      }
       if (!each.isUnderWay && each.dueAt <= now) {
         each.isUnderWay = true;
         each.attempts++;
@@ -95,6 +111,11 @@ final class OpenStops {
   /** Returns when one needs attention next; {@link Long#MAX_VALUE} if none does. */
   long nextTimer() {
     return open.values().stream().mapToLong(each -> each.dueAt).min().orElse(Long.MAX_VALUE);
+  }
+
+  /** Returns whether all that are left wait for their hosts. */
+  boolean isIdle() {
+    return open.values().stream().allMatch(each -> each.waitsForHost);
   }
 
   int size() {

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
@@ -136,11 +137,33 @@ class LoopCrashTest {
     }
   }
 
+  @Test
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
+  void hostsThatCannotBeReachedLeaveInstancesBehind() throws IOException {
+    int left = 0;
+    for (long seed = 0; seed < 40; seed++) {
+      LoopWorld world = new LoopWorld(seed, Map.of());
+      run(world, "seed " + seed + ", no crash");
+      left += world.fleet.counts().getOrDefault("left behind", 0);
+    }
+    assertThat(left).isGreaterThan(5);
+  }
+
   /** Crashes that were found by long runs, each of which once made a host hold too much. */
   @Test
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
   void rareCrashesLeaveNoActionWithoutWhatItWaitsFor() throws IOException {
     long[][] crashes = {
-      {538, 128}, {9202, 69}, {9202, 70}, {9370, 212}, {9370, 217}, {9370, 218}, {9370, 223}
+      {538, 128},
+      {9202, 69},
+      {9202, 70},
+      {9370, 212},
+      {9370, 217},
+      {9370, 218},
+      {9370, 223},
+      {160, 37},
+      {260, 44},
+      {352, 75} // a fleet ran an earlier attempt of what was cancelled
     };
     for (long[] each : crashes) {
       LoopWorld world = new LoopWorld(each[0], Map.of());

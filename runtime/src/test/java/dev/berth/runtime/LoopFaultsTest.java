@@ -13,6 +13,7 @@ import dev.berth.api.Reason;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.Taint;
 import dev.berth.api.fleet.Observation;
 import dev.berth.api.fleet.ObservedHost;
 import dev.berth.api.fleet.ObservedInstance;
@@ -20,6 +21,7 @@ import dev.berth.api.fleet.Reconciler;
 import dev.berth.api.fleet.Reconciliation;
 import dev.berth.api.plan.Action;
 import dev.berth.api.plan.ActionId;
+import dev.berth.api.plan.Attempt;
 import dev.berth.api.policy.Outcome;
 import dev.berth.api.policy.Policy;
 import dev.berth.api.policy.PolicyMemory;
@@ -41,10 +43,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -61,12 +65,14 @@ import org.junit.jupiter.api.Timeout;
 class LoopFaultsTest {
 
   private static final long SECOND = 1_000_000_000L;
+  private static final Taint LOST = Taint.unreachable(Duration.ofSeconds(20));
 
   /** A fleet whose answers the test gives. */
   private static final class ByHand implements Fleet {
     final List<String> calls = new ArrayList<>();
     final List<CompletableFuture<Object>> actions = new ArrayList<>();
     final List<CompletableFuture<Object>> stops = new ArrayList<>();
+    final List<OptionalInt> stoppedAttempts = new ArrayList<>();
     final List<CompletableFuture<Observation>> questions = new ArrayList<>();
     boolean throwsAlways;
 
@@ -87,6 +93,7 @@ class LoopFaultsTest {
     @Override
     public synchronized CompletionStage<?> stop(String instance, OptionalInt attempt, String host) {
       calls.add("stop " + instance + " on " + host);
+      stoppedAttempts.add(attempt);
       fail();
       CompletableFuture<Object> answer = new CompletableFuture<>();
       stops.add(answer);
@@ -119,6 +126,7 @@ class LoopFaultsTest {
   private Consumer<SchedulingPass> decides = pass -> {}; // of the next scripted pass
   private final Map<Long, Consumer<SchedulingPass>> script = new HashMap<>(); // of those before
   private final List<Message> inbox = new ArrayList<>();
+  private final Set<String> lost = new HashSet<>(); // hosts that cannot be reached
   private FileJournal journal;
   private Recovery recovery;
   private LoopEngine engine;
@@ -245,6 +253,10 @@ class LoopFaultsTest {
     return new HostSpec(id, Resources.of(CPU, 4));
   }
 
+  private HostSpec spec(String id) {
+    return lost.contains(id) ? host(id).withTaints(LOST) : host(id);
+  }
+
   private static Event.Submitted request(String id, String serviceClass, long cpu) {
     return new Event.Submitted(
         Request.builder(id, serviceClass).demand(Resources.of(CPU, cpu)).build());
@@ -256,7 +268,7 @@ class LoopFaultsTest {
 
   private void seeBusy(Set<String> underWay, ObservedInstance... instances) throws IOException {
     List<ObservedHost> hosts =
-        engine.scheduler().hosts().stream().map(each -> new ObservedHost(host(each.id()))).toList();
+        engine.scheduler().hosts().stream().map(each -> new ObservedHost(spec(each.id()))).toList();
     fleet
         .questions
         .get(fleet.questions.size() - 1)
@@ -1132,6 +1144,296 @@ class LoopFaultsTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("the journal is closed");
     assertThat(answer).isNotDone(); // the loop says that it was stopped
+  }
+
+  // ---- Hosts that cannot be reached
+
+  /** Begins with b of 3 that runs on h1, and another host. */
+  private void startWithTwoHosts(LoopSettings settings) throws IOException {
+    builder = () -> LoopWorld.scheduler(0);
+    startWithBronze(settings);
+    send(new Event.HostAdded(host("h2")));
+    turn();
+  }
+
+  private void lose(String id) throws IOException {
+    lost.add(id);
+    send(new Event.HostChanged(spec(id)));
+    turn();
+  }
+
+  private void reachAgain(String id) throws IOException {
+    lost.remove(id);
+    send(new Event.HostChanged(spec(id)));
+    turn();
+  }
+
+  private void pass(long seconds) throws IOException {
+    now += seconds * SECOND;
+    turn();
+    turn(); // places what was evicted
+  }
+
+  private void restart() throws IOException {
+    journal.close();
+    fleet = new ByHand();
+    start(settings());
+    turn();
+  }
+
+  @Test
+  void aShortLossOfAHostMovesNothing() throws Exception {
+    startWithTwoHosts(settings());
+    lose("h1");
+    pass(15);
+    reachAgain("h1");
+    assertThat(engine.mayPass()).as("before it knows what is there").isFalse();
+    see(seen("b", "h1", 1));
+    pass(60);
+
+    assertThat(fleet.calls).containsExactly("place b on h1");
+    assertThat(instance("b").state()).isEqualTo(InstanceState.RUNNING);
+    assertThat(instance("b").attempt()).isEqualTo(1);
+  }
+
+  @Test
+  void aLongLossHasAnInstancePlacedElsewhereAndItsFirstAttemptStoppedLater() throws Exception {
+    startWithTwoHosts(settings());
+    lose("h1");
+    pass(25);
+    assertThat(fleet.calls).containsExactly("place b on h1", "place b on h2");
+    assertThat(engine.actions().size()).as("only the start").isEqualTo(1);
+
+    send(request("c", "bronze", 4)); // needs all of h1
+    reachAgain("h1");
+    see(seen("b", "h1", 1)); // the start on h2 is under way still
+    assertThat(fleet.calls).endsWith("stop b on h1").doesNotContain("place c on h1");
+
+    fleet.stops.get(0).complete("gone");
+    turn();
+    assertThat(fleet.calls).endsWith("place c on h1").noneMatch(each -> each.startsWith("evict"));
+    checkRestart();
+  }
+
+  @Test
+  void whatIsOnAHostThatReturnsIsTakenBackIfItIsNowhereElse() throws Exception {
+    builder = () -> LoopWorld.scheduler(0);
+    startWithBronze(settings());
+    lose("h1");
+    pass(25);
+    assertThat(instance("b").state()).isEqualTo(InstanceState.PENDING);
+    reachAgain("h1");
+    see(seen("b", "h1", 1));
+    pass(60);
+
+    assertThat(instance("b").state()).isEqualTo(InstanceState.RUNNING);
+    assertThat(fleet.calls).containsExactly("place b on h1");
+  }
+
+  @Test
+  void anInstanceThatIsFoundInAnEarlierAttemptIsStoppedInThat() throws Exception {
+    startWithTwoHosts(settings());
+    lose("h1");
+    pass(25);
+    fleet.actions.get(1).complete("done");
+    turn();
+    send(new Event.Failed(new Attempt("b", 2), OptionalLong.of(now)));
+    send(new Event.HostRemoved("h2"));
+    reachAgain("h1");
+    see(seen("b", "h1", 1));
+    send(new Event.Cancelled("b"));
+    turn();
+
+    assertThat(fleet.stoppedAttempts).containsExactly(OptionalInt.of(1));
+  }
+
+  @Test
+  void aLoopThatIsKilledMeanwhileKnowsWhatCannotBeReached() throws Exception {
+    startWithTwoHosts(settings());
+    lose("h1");
+    restart();
+    see();
+    assertThat(instance("b").host().orElseThrow().id()).isEqualTo("h1");
+    pass(25);
+    assertThat(fleet.calls).containsExactly("place b on h2");
+
+    restart();
+    see(seen("b", "h2", 2));
+    send(request("c", "bronze", 4));
+    reachAgain("h1");
+    assertThat(fleet.calls).isEmpty();
+    ObservedInstance left = seen("b", "h1", 1).holding(Resources.of(CPU, 3));
+    see(left, seen("b", "h2", 2));
+    assertThat(fleet.calls).containsExactly("stop b on h1");
+    fleet.stops.get(0).complete("gone");
+    turn();
+    see(seen("b", "h2", 2));
+
+    assertThat(fleet.calls).containsExactly("stop b on h1", "place c on h1");
+    assertThat(instance("b").attempt()).isEqualTo(2);
+  }
+
+  @Test
+  void aLoopThatIsDownWhenAHostReturnsStopsWhatIsLeftThere() throws Exception {
+    startWithTwoHosts(settings());
+    lose("h1");
+    pass(25);
+    lost.clear();
+    restart();
+    seeBusy(Set.of("b"), seen("b", "h1", 1)); // the start on h2 is not done
+
+    assertThat(fleet.calls).containsExactlyInAnyOrder("stop b on h1", "place b on h2");
+  }
+
+  @Test
+  void aCompletionCountsIfItIsReportedBeforeAnotherStart() throws Exception {
+    builder = () -> LoopWorld.scheduler(0);
+    startWithBronze(settings());
+    lose("h1");
+    pass(25);
+    CompletableFuture<?> answer =
+        submit(new Event.Completed(new Attempt("b", 1), Optional.empty(), OptionalLong.of(now)));
+    turn();
+    send(new Event.HostAdded(host("h2")));
+    pass(25);
+
+    assertThat(answer).isCompleted();
+    assertThat(answer.isCompletedExceptionally()).isFalse();
+    assertThat(fleet.calls).containsExactly("place b on h1");
+  }
+
+  @Test
+  void aCompletionIsStaleOnceAnotherStartWasDecided() throws Exception {
+    startWithTwoHosts(settings());
+    lose("h1");
+    pass(25);
+    CompletableFuture<?> answer =
+        submit(new Event.Completed(new Attempt("b", 1), Optional.empty(), OptionalLong.of(now)));
+    turn();
+
+    assertThatThrownBy(answer::join).hasCauseInstanceOf(StaleReportException.class);
+    assertThat(instance("b").host().orElseThrow().id()).isEqualTo("h2");
+  }
+
+  @Test
+  void startsOnAHostThatIsLostAreRejectedUnlessTheyMayHaveBegun() throws Exception {
+    underWayPerHost = 1;
+    startScripted();
+    send(new Event.CompletedNow("a", Optional.empty()));
+    decide("c", 1, pass -> place(pass, find(pass, "c"), host(pass, "h1")));
+    decide("d", 1, pass -> place(pass, find(pass, "d"), host(pass, "h1"))); // waits
+    lose("h1");
+    assertThat(engine.actions().size()).isZero();
+    assertThat(instance("c").state()).isEqualTo(InstanceState.STARTING);
+    assertThat(instance("d").state()).isEqualTo(InstanceState.PENDING);
+    send(new Event.Started(new Attempt("c", 1), OptionalLong.of(now))); // it had begun
+    decide("x", 1, pass -> place(pass, find(pass, "d"), host(pass, "h2")));
+
+    assertThat(instance("c").state()).isEqualTo(InstanceState.RUNNING);
+    assertThat(fleet.calls).endsWith("place c on h1", "place d on h2");
+    checkRestart();
+  }
+
+  @Test
+  void aPreemptionOnAHostThatIsLostIsOverAtOnce() throws Exception {
+    startScripted();
+    decide("g", 3, pass -> place(pass, find(pass, "g"), host(pass, "h1"), find(pass, "a")));
+    assertThat(fleet.calls).endsWith("preempt a on h1 for g");
+    lose("h1");
+    assertThat(engine.actions().size()).isZero();
+    assertThat(instance("g").state()).isEqualTo(InstanceState.PENDING);
+    decide("x", 1, pass -> place(pass, find(pass, "a"), host(pass, "h2")));
+
+    assertThat(fleet.calls).endsWith("preempt a on h1 for g", "place a on h2");
+    checkRestart();
+  }
+
+  @Test
+  void aResizeOnAHostThatIsLostWaits() throws Exception {
+    startScripted();
+    decide("x", 1, pass -> resize(pass, find(pass, "a"), 4));
+    lose("h1");
+    now += settings().actionTimeout().toNanos() / 2;
+    turn();
+    assertThat(fleet.actions).hasSize(2);
+    assertThat(engine.actions().size()).isEqualTo(1);
+
+    reachAgain("h1");
+    assertThat(fleet.calls.subList(1, 3)).allMatch(each -> each.startsWith("resize a on h1"));
+  }
+
+  @Test
+  void aResizeIsOverWithTheStayOfItsInstance() throws Exception {
+    startScripted();
+    decide("x", 1, pass -> resize(pass, find(pass, "a"), 4));
+    lose("h1");
+    pass(25);
+    assertThat(engine.actions().size()).isZero();
+    decide("y", 1, pass -> place(pass, find(pass, "a"), host(pass, "h2")));
+
+    assertThat(fleet.calls).endsWith("place a on h2");
+    checkRestart();
+  }
+
+  @Test
+  void aMigrationFromAHostThatIsLostIsUndoneAndCompared() throws Exception {
+    startScripted();
+    decide("x", 1, pass -> migrate(pass, find(pass, "a"), host(pass, "h2")));
+    lose("h1");
+    assertThat(instance("a").host().orElseThrow().id()).isEqualTo("h1");
+    assertThat(engine.mayPass()).isFalse();
+    see(seen("a", "h2", 2)); // it had left
+
+    assertThat(instance("a").host().orElseThrow().id()).isEqualTo("h2");
+    assertThat(engine.mayPass()).isTrue();
+    checkRestart();
+  }
+
+  @Test
+  void aMigrationToAHostThatIsLostIsGivenUpAndCompared() throws Exception {
+    startScripted();
+    decide("x", 1, pass -> migrate(pass, find(pass, "a"), host(pass, "h2")));
+    lose("h2");
+    see();
+    assertThat(instance("a").host().orElseThrow().id()).as("as it is on no other").isEqualTo("h2");
+
+    inbox.add(new LoopEngine.ReconcileWish(new CompletableFuture<>()));
+    turn();
+    see(seen("a", "h1", 1));
+    assertThat(instance("a").host().orElseThrow().id()).isEqualTo("h1");
+    checkRestart();
+  }
+
+  @Test
+  void stopsOnAHostThatIsLostWaitAndBlockNothingElse() throws Exception {
+    LoopSettings twice =
+        settings()
+            .withAttempts(
+                2,
+                Duration.ofSeconds(30),
+                new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(1)));
+    startWithTwoHosts(twice);
+    send(new Event.Cancelled("b"));
+    turn();
+    assertThat(fleet.stops).hasSize(1);
+    lose("h1");
+    send(request("c", "bronze", 4));
+    turn();
+    assertThat(fleet.calls).endsWith("stop b on h1", "place c on h2");
+    fleet.actions.get(1).complete("done");
+    turn();
+    send(new Event.CompletedNow("c", Optional.empty()));
+    turn();
+    assertThat(engine.isIdle()).as("what waits for a host delays no shut-down").isTrue();
+    pass(3600);
+    assertThat(fleet.stops).hasSize(1);
+
+    reachAgain("h1");
+    assertThat(fleet.stops).hasSize(2);
+    fleet.stops.get(1).completeExceptionally(new IllegalStateException("busy"));
+    turn();
+    pass(2);
+    assertThat(fleet.stops).as("the loss is no failed attempt").hasSize(3);
   }
 
   // ---- The back-off of instances

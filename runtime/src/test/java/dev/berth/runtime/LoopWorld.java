@@ -11,6 +11,7 @@ import dev.berth.api.Instance;
 import dev.berth.api.Request;
 import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
+import dev.berth.api.Taint;
 import dev.berth.api.batch.GroupSpec;
 import dev.berth.api.batch.InstanceReport;
 import dev.berth.api.fleet.Observation;
@@ -137,6 +138,9 @@ final class LoopWorld {
     if (Math.floorMod(seed, 5L) == 3) {
       addGroupsAndDrains();
     }
+    if (Math.floorMod(seed, 5L) % 3 == 1) {
+      loseHosts();
+    }
   }
 
   /** Returns the builder of the scheduler, which differs by seed. */
@@ -221,6 +225,18 @@ final class LoopWorld {
       time.after(from, () -> post.once(new Event.HostDrained(host, drain)));
       time.after(
           from + length, () -> post.untilAnswered(new Event.HostUncordoned(host), error -> {}));
+    }
+  }
+
+  /** Hosts that cannot be reached, for shorter and for longer than the grace. */
+  private void loseHosts() {
+    Random draws = new Random(seed * 17 + 11); // the rest is as without them
+    int losses = 2 + draws.nextInt(4);
+    for (int i = 0; i < losses; i++) {
+      String host = "h" + draws.nextInt(2);
+      long length = (1 + draws.nextInt(25)) * SECOND;
+      Taint lost = Taint.unreachable(Duration.ofSeconds(draws.nextInt(15)));
+      time.after(draws.nextInt(60) * SECOND, () -> fleet.lose(host, length, lost));
     }
   }
 

@@ -5,6 +5,7 @@ import dev.berth.api.HostSpec;
 import dev.berth.api.Instance;
 import dev.berth.api.InstanceState;
 import dev.berth.api.Resources;
+import dev.berth.api.Taint;
 import dev.berth.api.fleet.Observation;
 import dev.berth.api.fleet.ObservedHost;
 import dev.berth.api.fleet.ObservedInstance;
@@ -30,14 +31,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A fleet in simulated time that misbehaves, driven by one seed, without threads. It outlives the
  * loops that use it.
  *
  * <p>It loses actions, carries them out late, fails them once or for ever, and does not always
- * answer. Its reports are lost, doubled, late and out of order. Hosts fail and come back. Until the
- * end of the faults; then all goes well.
+ * answer. Its reports are lost, doubled, late and out of order. Hosts fail and come back. Some
+ * cannot be reached for a time, in which their instances live on. Until the end of the faults; then
+ * all goes well.
  *
  * <p>It is idempotent by the ids of actions, as {@link Fleet} asks for. It repeats until they are
  * answered: reports of completed work, and of hosts that failed. A host comes back only after its
@@ -61,6 +65,10 @@ final class SimulatedFleet implements Fleet {
     final HostSpec spec;
     boolean isUp = true;
     int starts;
+    int losses; // how often it could not be reached
+    boolean isLost; // now
+    Taint lost = Taint.unreachable();
+    final List<Runnable> onReturn = new ArrayList<>(); // what could not be done meanwhile
 
     Machine(HostSpec spec) {
       this.spec = spec;
@@ -77,6 +85,7 @@ final class SimulatedFleet implements Fleet {
     long left; // of its work
     long token; // of its present state
     Work work; // that began its attempt
+    int losses; // of its host then
 
     Guest(String id) {
       this.id = id;
@@ -95,6 +104,7 @@ final class SimulatedFleet implements Fleet {
     final Action action;
     Stage stage = Stage.UNDER_WAY;
     int hostStarts; // of its host when it began
+    int hostLosses;
     boolean isTakenBack;
     Runnable undo = () -> {};
     final List<CompletableFuture<Object>> waiting = new ArrayList<>();
@@ -111,6 +121,7 @@ final class SimulatedFleet implements Fleet {
   private final long faultsUntil;
   private final Map<String, Machine> machines = new TreeMap<>();
   private final Map<String, Guest> guests = new TreeMap<>();
+  private final List<Guest> leftBehind = new ArrayList<>(); // earlier attempts of these
   private final Map<String, Resources> demands = new HashMap<>();
   private final Map<String, Integer> done = new LinkedHashMap<>(); // attempts
   private final Map<ActionId, Work> works = new LinkedHashMap<>();
@@ -158,7 +169,7 @@ final class SimulatedFleet implements Fleet {
   }
 
   boolean allMachinesUp() {
-    return machines.values().stream().allMatch(each -> each.isUp);
+    return machines.values().stream().allMatch(each -> each.isUp && !each.isLost);
   }
 
   int machineCount() {
@@ -166,7 +177,11 @@ final class SimulatedFleet implements Fleet {
   }
 
   Set<String> guests() {
-    return guests.keySet();
+    return all().map(each -> each.id).collect(Collectors.toSet());
+  }
+
+  private Stream<Guest> all() {
+    return Stream.concat(guests.values().stream(), leftBehind.stream());
   }
 
   /** Returns a reconciler that knows what has completed. */
@@ -208,7 +223,9 @@ final class SimulatedFleet implements Fleet {
   private void fail(String id) {
     count("host failed");
     machines.get(id).isUp = false;
-    guests.values().removeIf(each -> each.host.equals(id));
+    machines.get(id).isLost = false;
+    machines.get(id).onReturn.clear();
+    all().filter(each -> each.host.equals(id)).toList().forEach(this::leave);
     time.after(
         delay(), () -> courier.untilAnswered(new Event.HostRemoved(id), error -> comeBack(id)));
   }
@@ -223,6 +240,42 @@ final class SimulatedFleet implements Fleet {
           courier.untilAnswered(new Event.HostAdded(machine.spec), error -> {});
           expectFailure(id);
         });
+  }
+
+  /** Cuts a host off for a time, if it is up. */
+  void lose(String id, long length, Taint lost) {
+    Machine machine = machines.get(id);
+    if (!machine.isUp || machine.isLost) {
+      return;
+    }
+    count("host lost");
+    machine.isLost = true;
+    machine.losses++;
+    int losses = machine.losses;
+    machine.lost = lost;
+    courier.untilAnswered(
+        new Event.HostChanged(machine.spec.withTaints(lost)),
+        told ->
+            time.after(
+                length,
+                () -> {
+                  if (machine.isLost && machine.losses == losses) {
+                    machine.isLost = false;
+                    List.copyOf(machine.onReturn).forEach(Runnable::run);
+                    machine.onReturn.clear();
+                    courier.untilAnswered(new Event.HostChanged(machine.spec), error -> {});
+                  }
+                }));
+  }
+
+  /** Does something on a host, or, if that cannot be reached, once it can again. */
+  private void reaching(String host, Runnable what) {
+    Machine machine = machines.get(host);
+    if (machine.isLost) {
+      machine.onReturn.add(what);
+    } else {
+      what.run();
+    }
   }
 
   // ---- Actions
@@ -256,7 +309,13 @@ final class SimulatedFleet implements Fleet {
   }
 
   private void begin(Work work) {
-    target(work.action).ifPresent(host -> work.hostStarts = machines.get(host).starts);
+    target(work.action)
+        .map(machines::get)
+        .ifPresent(
+            host -> {
+              work.hostStarts = host.starts;
+              work.hostLosses = host.losses;
+            });
     if (happens(0.05)) {
       count("action failed");
       end(work, Stage.FAILED);
@@ -322,7 +381,13 @@ final class SimulatedFleet implements Fleet {
     }
     Action.OnHost on = (Action.OnHost) action;
     Machine machine = machines.get(on.host());
-    if (!machine.isUp || machine.starts != work.hostStarts) {
+    boolean isLost =
+        machine.isLost
+            || (action instanceof Action.Migrate move && machines.get(move.from()).isLost);
+    if (!machine.isUp
+        || machine.starts != work.hostStarts
+        || isLost
+        || machine.losses != work.hostLosses) {
       return Stage.FAILED; // until the scheduler hears of it
     }
     Guest guest = guests.get(on.instance());
@@ -340,7 +405,7 @@ final class SimulatedFleet implements Fleet {
         count("stopped for good");
       }
       if (isThere) {
-        guests.remove(guest.id);
+        leave(guest);
         work.undo = () -> putBack(guest);
       }
       return Stage.DONE;
@@ -365,7 +430,10 @@ final class SimulatedFleet implements Fleet {
     if (done.containsKey(place.instance())) {
       return Stage.IMPOSSIBLE;
     }
-    if (guest != null) {
+    if (guest != null && machines.get(guest.host).losses > guest.losses) {
+      count("left behind");
+      leftBehind.add(guest);
+    } else if (guest != null) {
       violated(
           "%s (%s) though it is on %s in attempt %s"
               .formatted(work.id, place.describe(), guest.host, guest.attempt));
@@ -397,6 +465,7 @@ final class SimulatedFleet implements Fleet {
             Machine machine = machines.get(host);
             if (machine.isUp && machine.starts == starts) {
               guest.host = host;
+              guest.losses = machine.losses;
               guest.attempt = attempt;
               continueAs(guest, before);
             } else {
@@ -426,8 +495,8 @@ final class SimulatedFleet implements Fleet {
   }
 
   private void remove(Guest guest, int attempt) {
-    if (guests.get(guest.id) == guest && guest.attempt == attempt) {
-      guests.remove(guest.id);
+    if (isThere(guest) && guest.attempt == attempt) {
+      leave(guest);
     }
   }
 
@@ -443,6 +512,7 @@ final class SimulatedFleet implements Fleet {
   private void begin(Guest guest, String host, int attempt, String what) {
     requireRoom(guest, host, what);
     guest.host = host;
+    guest.losses = machines.get(host).losses;
     guest.attempt = attempt;
     enter(guest, InstanceState.STARTING);
     long token = guest.token;
@@ -453,11 +523,12 @@ final class SimulatedFleet implements Fleet {
     HostSpec spec = machines.get(host).spec;
     for (Dimension each : spec.capacity().dimensions()) {
       long held = guest.grant.amount(each);
-      for (Guest other : guests.values()) {
-        if (other != guest && other.host.equals(host) && other.state.holdsCapacity()) {
-          held += other.grant.amount(each);
-        }
-      }
+      held +=
+          all()
+              .filter(other -> other != guest && other.host.equals(host))
+              .filter(other -> other.state.holdsCapacity())
+              .mapToLong(other -> other.grant.amount(each))
+              .sum();
       if (held > spec.capacity().amount(each)) {
         violated("%s exceeds the capacity: %s of %s".formatted(what, held, each));
       }
@@ -491,7 +562,25 @@ final class SimulatedFleet implements Fleet {
   }
 
   private boolean isIn(Guest guest, long token) {
-    return guests.get(guest.id) == guest && guest.token == token;
+    return isThere(guest) && guest.token == token;
+  }
+
+  private boolean isThere(Guest guest) {
+    return guests.get(guest.id) == guest || leftBehind.contains(guest);
+  }
+
+  private void leave(Guest guest) {
+    leftBehind.remove(guest);
+    if (guests.remove(guest.id, guest)) {
+      leftBehind.stream()
+          .filter(each -> each.id.equals(guest.id))
+          .findFirst()
+          .ifPresent(
+              each -> {
+                leftBehind.remove(each);
+                guests.put(each.id, each);
+              });
+    }
   }
 
   private void started(Guest guest, long token) {
@@ -501,7 +590,7 @@ final class SimulatedFleet implements Fleet {
     Attempt attempt = new Attempt(guest.id, guest.attempt);
     if (happens(0.08)) {
       count("start failed");
-      guests.remove(guest.id);
+      leave(guest);
       report(guest.work, new Event.Failed(attempt, OptionalLong.of(time.now())));
       return;
     }
@@ -515,7 +604,7 @@ final class SimulatedFleet implements Fleet {
     if (!isIn(guest, token)) {
       return;
     }
-    guests.remove(guest.id);
+    leave(guest);
     done.put(guest.id, guest.attempt);
     Event.Completed completed =
         new Event.Completed(
@@ -526,13 +615,16 @@ final class SimulatedFleet implements Fleet {
     time.after(
         delay(),
         () ->
-            courier.untilAnswered(
-                completed,
-                error -> {
-                  if (error != null) { // the scheduler has decided on another attempt
-                    courier.untilAnswered(new Event.Cancelled(guest.id), again -> {});
-                  }
-                }));
+            reaching(
+                guest.host,
+                () ->
+                    courier.untilAnswered(
+                        completed,
+                        error -> {
+                          if (error != null) { // the scheduler has decided on another attempt
+                            courier.untilAnswered(new Event.Cancelled(guest.id), again -> {});
+                          }
+                        })));
   }
 
   /** Reports an attempt, unless it is taken back first: its number may be used again then. */
@@ -546,7 +638,8 @@ final class SimulatedFleet implements Fleet {
       time.after(
           delay(),
           () -> {
-            if (!work.isTakenBack) {
+            boolean isLost = target(work.action).map(machines::get).get().isLost;
+            if (!work.isTakenBack && !isLost) {
               courier.once(input);
             }
           });
@@ -559,7 +652,7 @@ final class SimulatedFleet implements Fleet {
     Work work = works.computeIfAbsent(id, each -> new Work(each, action));
     if (!work.isTakenBack) {
       work.isTakenBack = true;
-      work.undo.run();
+      target(action).ifPresentOrElse(host -> reaching(host, () -> work.undo.run()), work.undo);
     }
   }
 
@@ -574,12 +667,14 @@ final class SimulatedFleet implements Fleet {
         delay(),
         () -> {
           count("stopped");
-          Guest guest = guests.get(instance);
-          boolean isThat =
-              attempt.isEmpty() || (guest != null && attempt.getAsInt() == guest.attempt);
-          if (guest != null && guest.host.equals(host) && isThat) {
-            guests.remove(instance);
+          if (machines.get(host).isLost) {
+            return; // it does not answer
           }
+          all()
+              .filter(guest -> guest.id.equals(instance) && guest.host.equals(host))
+              .filter(guest -> attempt.orElse(guest.attempt) == guest.attempt)
+              .toList()
+              .forEach(this::leave);
           if (happens(0.1)) {
             answer.completeExceptionally(new IllegalStateException("a failed stop"));
           } else {
@@ -614,21 +709,25 @@ final class SimulatedFleet implements Fleet {
     List<ObservedHost> hosts = new ArrayList<>();
     for (Machine each : machines.values()) {
       if (each.isUp) {
-        hosts.add(new ObservedHost(each.spec));
+        HostSpec spec = each.isLost ? each.spec.withTaints(each.lost) : each.spec;
+        hosts.add(new ObservedHost(spec));
       }
     }
     List<ObservedInstance> instances = new ArrayList<>();
-    for (Guest each : guests.values()) {
-      instances.add(
-          new ObservedInstance(each.id, each.host, each.state)
-              .inAttempt(each.attempt)
-              .since(each.since)
-              .holding(each.grant));
-    }
+    all()
+        .filter(each -> !machines.get(each.host).isLost)
+        .forEach(
+            each ->
+                instances.add(
+                    new ObservedInstance(each.id, each.host, each.state)
+                        .inAttempt(each.attempt)
+                        .since(each.since)
+                        .holding(each.grant)));
     Set<String> underWay = new LinkedHashSet<>();
     for (Work each : works.values()) {
       if (each.stage == Stage.UNDER_WAY
           && !each.isTakenBack
+          && target(each.action).map(machines::get).stream().noneMatch(it -> it.isLost)
           && each.action instanceof Action.OnInstance on) {
         underWay.add(on.instance());
       }

@@ -180,7 +180,7 @@ final class StepArbitraries {
         ElementRun.of(8, submit, submit, PASS, PREPARATION, ALL_READY, submit, PASS),
         ElementRun.of(4, CANCEL, CANCEL, PASS),
         ElementRun.of(14, CHANGE, PASS),
-        ElementRun.of(4, PREPARATION, ALL_READY, CHANGE, RECONCILE, PASS),
+        ElementRun.of(10, PREPARATION, ALL_READY, CHANGE, RECONCILE, PASS),
         ElementRun.of(3, PREPARATION, ALL_READY, DRAIN, PASS, UNCORDON));
   }
 

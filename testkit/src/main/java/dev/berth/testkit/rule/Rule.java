@@ -202,7 +202,7 @@ public enum Rule {
       "obeysPlacementRules",
       "An instance comes only to a host whose taints it tolerates, and where neither its rules"
           + " about other instances nor theirs about it are broken. On a host that cannot be"
-          + " reached, it is at most evicted or stopped."),
+          + " reached, it is at most evicted or stopped for good."),
   // ---- Counted limits
   /** Counted limits. */
   P49(
