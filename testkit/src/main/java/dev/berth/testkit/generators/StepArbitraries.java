@@ -177,10 +177,10 @@ final class StepArbitraries {
     Arbitrary<Step> submit = requests.map(Step.Submit::new);
     return and(
         usual(requests),
-        ElementRun.of(8, submit, submit, PASS, PREPARATION, ALL_READY, submit, PASS),
+        ElementRun.of(14, submit, submit, PASS, PREPARATION, ALL_READY, submit, PASS),
         ElementRun.of(4, CANCEL, CANCEL, PASS),
         ElementRun.of(14, CHANGE, PASS),
-        ElementRun.of(10, PREPARATION, ALL_READY, CHANGE, RECONCILE, PASS),
+        ElementRun.of(5, PREPARATION, ALL_READY, CHANGE, RECONCILE, PASS),
         ElementRun.of(3, PREPARATION, ALL_READY, DRAIN, PASS, UNCORDON));
   }
 
@@ -196,7 +196,7 @@ final class StepArbitraries {
         withPlacement(RequestArbitraries.limited()),
         ElementRun.of(14, limit, limit, limit),
         ElementRun.of(10, submit, submit, limit, PASS, PREPARATION, ALL_READY, submit, PASS),
-        ElementRun.of(8, PASS, PREPARATION, ALL_READY, limit, limit, DRAIN, PASS, UNCORDON),
+        ElementRun.of(12, PASS, PREPARATION, ALL_READY, limit, limit, DRAIN, PASS, UNCORDON),
         ElementRun.of(8, limit, PASS));
   }
 

@@ -11,6 +11,7 @@ import dev.berth.api.fleet.ObservedInstance;
 import dev.berth.api.fleet.Reconciliation;
 import dev.berth.core.event.Event;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,7 @@ final class LedgerCorrections {
             .toList();
     up.forEach(each -> compare(each.spec()));
     List<ObservedInstance> unknown = certain.stream().filter(each -> !isKnown(each)).toList();
+    List<ObservedInstance> strays = strays(unknown);
     certain.stream()
         .filter(this::isKnown)
         .forEach(each -> compare(ledger.instance(each.id()).orElseThrow(), each));
@@ -59,7 +61,7 @@ final class LedgerCorrections {
     }
     ledger.hosts().stream().filter(each -> !isObserved(each)).forEach(this::gone);
     corrections.forEach(Runnable::run);
-    return new Reconciliation(differences, List.of());
+    return new Reconciliation(differences, strays);
   }
 
   private void differs(Difference difference, Runnable correction) {
@@ -83,6 +85,14 @@ final class LedgerCorrections {
 
   private boolean isAdopted(ObservedInstance unknown) {
     return ledger.instance(unknown.id()).isEmpty() && fleet.adoption(unknown.id()).isPresent();
+  }
+
+  /** Returns those that are to be stopped, first those whose ids others have now. */
+  private List<ObservedInstance> strays(List<ObservedInstance> unknown) {
+    return unknown.stream()
+        .filter(each -> !isAdopted(each) && ledger.isLeftOfCancelled(each))
+        .sorted(Comparator.comparing(each -> ledger.instance(each.id()).isEmpty()))
+        .toList();
   }
 
   private boolean isObserved(HostSpec host) {

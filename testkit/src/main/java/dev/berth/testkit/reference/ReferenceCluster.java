@@ -33,6 +33,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -86,6 +87,7 @@ public final class ReferenceCluster {
   private List<BagReport> endedBags = new ArrayList<>(); // not taken yet
   private List<Completion> completions = new ArrayList<>(); // since the latest plan
   private Map<String, Integer> ended = new HashMap<>(); // last attempts, by instance
+  private Set<String> cancelled = new HashSet<>(); // of those, the ones that did not complete
   private final Set<Dimension> dimensions = new LinkedHashSet<>(); // in the order first named
   private final ReferenceLimits limits = new ReferenceLimits(this);
   private final ReferenceBudgets budgets = new ReferenceBudgets(this);
@@ -421,7 +423,7 @@ public final class ReferenceCluster {
     }
     instance.done(at);
     instances.remove(instance);
-    ended.put(instanceId, instance.attempt());
+    hasEnded(instance, complete);
     bag.ifPresent(
         each -> {
           each.left(instance, complete);
@@ -474,6 +476,21 @@ public final class ReferenceCluster {
     return attempt.orElse(Integer.MAX_VALUE) <= ended.getOrDefault(instanceId, -1);
   }
 
+  /** Returns whether what a fleet has is left of an instance that has ended without completing. */
+  boolean isLeftOfCancelled(ObservedInstance seen) {
+    return cancelled.contains(seen.id())
+        && seen.attempt().orElse(0) <= ended.getOrDefault(seen.id(), -1);
+  }
+
+  private void hasEnded(ReferenceInstance instance, boolean complete) {
+    ended.put(instance.id(), instance.attempt());
+    if (complete) {
+      cancelled.remove(instance.id());
+    } else {
+      cancelled.add(instance.id());
+    }
+  }
+
   /** A fleet reports all that it has. Corrects what is believed wrongly, and returns it. */
   private Reconciliation reconcile(Event.Reconciled fleet, long now) {
     return new LedgerCorrections(this, fleet, now).apply();
@@ -492,6 +509,7 @@ public final class ReferenceCluster {
     admit(how.request(), how.history(), now)
         .adopted(host, seen.state(), seen.attempt(), seen.since().orElse(now));
     ended.remove(seen.id());
+    cancelled.remove(seen.id());
     return ACCEPTED;
   }
 
@@ -502,7 +520,7 @@ public final class ReferenceCluster {
     for (ReferenceInstance each : bag.members()) {
       each.done(now);
       instances.remove(each);
-      ended.put(each.id(), each.attempt());
+      hasEnded(each, false);
       cancelledWithBag.add(each.sli());
     }
     bags.remove(bag);
@@ -710,6 +728,7 @@ public final class ReferenceCluster {
     endedBags = again.endedBags;
     completions = again.completions;
     ended = again.ended;
+    cancelled = again.cancelled;
     limits.become(again.limits);
     taints.become(again.taints);
     budgets.become(again.budgets);
