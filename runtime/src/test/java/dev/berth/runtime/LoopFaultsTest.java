@@ -1349,6 +1349,31 @@ class LoopFaultsTest {
   }
 
   @Test
+  void anInstanceThatRanTooLongOnAHostThatIsLostIsStoppedWhenItIsBack() throws Exception {
+    startWithTwoHosts(settings());
+    send(
+        new Event.Submitted(
+            Request.builder("m", "bronze")
+                .demand(Resources.of(CPU, 1))
+                .maxRunTime(Duration.ofSeconds(10))
+                .build()));
+    turn();
+    assertThat(fleet.calls).endsWith("place m on h2");
+    fleet.actions.get(1).complete("done");
+    send(new Event.Started(new Attempt("m", 1), OptionalLong.of(now)));
+    lose("h2");
+    pass(15);
+    assertThat(engine.scheduler().instance("m")).isEmpty();
+    assertThat(engine.actions().size()).isZero();
+    assertThat(fleet.calls).endsWith("place m on h2");
+
+    reachAgain("h2");
+    see(seen("b", "h1", 1), seen("m", "h2", 1));
+    assertThat(fleet.calls).endsWith("stop m on h2");
+    checkRestart();
+  }
+
+  @Test
   void aResizeOnAHostThatIsLostWaits() throws Exception {
     startScripted();
     decide("x", 1, pass -> resize(pass, find(pass, "a"), 4));
