@@ -87,7 +87,7 @@ public final class ReferenceCluster {
   private List<BagReport> endedBags = new ArrayList<>(); // not taken yet
   private List<Completion> completions = new ArrayList<>(); // since the latest plan
   private Map<String, Integer> ended = new HashMap<>(); // last attempts, by instance
-  private Set<String> cancelled = new HashSet<>(); // of those, the ones that did not complete
+  private Set<String> cutShort = new HashSet<>(); // of those, the ones that did not complete
   private final Set<Dimension> dimensions = new LinkedHashSet<>(); // in the order first named
   private final ReferenceLimits limits = new ReferenceLimits(this);
   private final ReferenceBudgets budgets = new ReferenceBudgets(this);
@@ -478,16 +478,16 @@ public final class ReferenceCluster {
 
   /** Returns whether what a fleet has is left of an instance that has ended without completing. */
   boolean isLeftOfCancelled(ObservedInstance seen) {
-    return cancelled.contains(seen.id())
+    return cutShort.contains(seen.id())
         && seen.attempt().orElse(0) <= ended.getOrDefault(seen.id(), -1);
   }
 
   private void hasEnded(ReferenceInstance instance, boolean complete) {
     ended.put(instance.id(), instance.attempt());
     if (complete) {
-      cancelled.remove(instance.id());
+      cutShort.remove(instance.id());
     } else {
-      cancelled.add(instance.id());
+      cutShort.add(instance.id());
     }
   }
 
@@ -509,7 +509,7 @@ public final class ReferenceCluster {
     admit(how.request(), how.history(), now)
         .adopted(host, seen.state(), seen.attempt(), seen.since().orElse(now));
     ended.remove(seen.id());
-    cancelled.remove(seen.id());
+    cutShort.remove(seen.id());
     return ACCEPTED;
   }
 
@@ -728,7 +728,7 @@ public final class ReferenceCluster {
     endedBags = again.endedBags;
     completions = again.completions;
     ended = again.ended;
-    cancelled = again.cancelled;
+    cutShort = again.cutShort;
     limits.become(again.limits);
     taints.become(again.taints);
     budgets.become(again.budgets);
