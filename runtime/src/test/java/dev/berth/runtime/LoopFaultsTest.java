@@ -127,6 +127,7 @@ class LoopFaultsTest {
   private final Map<Long, Consumer<SchedulingPass>> script = new HashMap<>(); // of those before
   private final List<Message> inbox = new ArrayList<>();
   private final Set<String> lost = new HashSet<>(); // hosts that cannot be reached
+  private Reconciler reconciler = Reconciler.DEFAULT;
   private FileJournal journal;
   private Recovery recovery;
   private LoopEngine engine;
@@ -136,9 +137,7 @@ class LoopFaultsTest {
     journal = disk.openJournal(options);
     recovery = Recovery.of(journal, builder, false, underWayPerHost);
     inbox.clear();
-    engine =
-        new LoopEngine(
-            recovery, journal, fleet, Reconciler.DEFAULT, settings, () -> now, inbox::add);
+    engine = new LoopEngine(recovery, journal, fleet, reconciler, settings, () -> now, inbox::add);
   }
 
   private static LoopSettings settings() {
@@ -1346,6 +1345,52 @@ class LoopFaultsTest {
 
     assertThat(fleet.calls).endsWith("preempt a on h1 for g", "place a on h2");
     checkRestart();
+  }
+
+  @Test
+  void aPreemptionThatWaitedOnAHostThatIsLostIsOverToo() throws Exception {
+    underWayPerHost = 1;
+    startScripted();
+    decide("c", 1, pass -> place(pass, find(pass, "c"), host(pass, "h1"))); // is under way
+    decide("g", 3, pass -> place(pass, find(pass, "g"), host(pass, "h1"), find(pass, "a")));
+    lose("h1");
+
+    assertThat(fleet.calls).endsWith("place c on h1");
+    assertThat(engine.actions().size()).isZero();
+    assertThat(instance("a").state()).isEqualTo(InstanceState.PENDING);
+    checkRestart();
+  }
+
+  @Test
+  void theReconcilerIsNotAskedAboutWhatCannotBeReached() throws Exception {
+    reconciler =
+        new Reconciler() {
+          @Override
+          public boolean hasEnded(Instance gone) {
+            throw new IllegalStateException("asked about " + gone.id());
+          }
+        };
+    startWithTwoHosts(settings());
+    lose("h1");
+    CompletableFuture<Reconciliation> answer = new CompletableFuture<>();
+    inbox.add(new LoopEngine.ReconcileWish(answer));
+    turn();
+    see();
+
+    assertThat(answer.join().differences()).isEmpty();
+    assertThat(instance("b").state()).isEqualTo(InstanceState.RUNNING);
+  }
+
+  @Test
+  void aRestartWithoutAComparisonKnowsWhatCannotBeReached() throws Exception {
+    startWithTwoHosts(settings());
+    lose("h1");
+    journal.close();
+    fleet = new ByHand();
+    start(settings().withReconciliation(false, Optional.empty()));
+    pass(25);
+
+    assertThat(fleet.calls).containsExactly("place b on h2");
   }
 
   @Test
