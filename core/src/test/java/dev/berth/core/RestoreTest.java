@@ -87,6 +87,19 @@ class RestoreTest {
   // ---- What is the same
 
   @Test
+  void anExplanationDoesNotDependOnWhenADimensionWasFirstSeen() {
+    Scheduler scheduler = builder().build();
+    scheduler.addHost(new HostSpec("h1", cores(2)), 0);
+    scheduler.submit(Request.builder("r1", "gold").demand(cores(1)).build(), 0);
+    scheduler.foreignLoad("h1", Resources.of(new Dimension("disk", 1), 2), 0); // a new dimension
+
+    Scheduler restored = builder().restore(scheduler.snapshot()).build();
+
+    assertThat(scheduler.explain().whyPending("r1", 0))
+        .isEqualTo(restored.explain().whyPending("r1", 0));
+  }
+
+  @Test
   void goesOnWithTheSettingsOfTheSnapshot() {
     Scheduler first = builder().seed(5).watchdog(Duration.ofSeconds(7)).maxPlacements(1).build();
     first.addHost(new HostSpec("h1", cores(2)), 0);

@@ -117,6 +117,9 @@ public final class PlacementRules {
       return tainted;
     }
     for (int d = 0; d < need.length; d++) {
+      if (need[d] == 0) {
+        continue; // as for a dimension that was not known when the need was computed
+      }
       long missing = need[d] - table.capacity(host.slot(), d);
       if (missing > 0) {
         return new Reason.LargerThanHost(table.dimension(d), missing);
