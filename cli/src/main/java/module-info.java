@@ -15,6 +15,8 @@ module dev.berth.cli {
   requires parquet.hadoop.bundle;
   requires static org.jspecify;
 
+  uses dev.berth.experiments.cluster.ClusterProvider;
+
   // Commands, options and converters are created and filled by reflection.
   opens dev.berth.cli to
       info.picocli;

@@ -14,6 +14,10 @@ module dev.berth.experiments {
   opens dev.berth.experiments.studies.slo to
       dev.berth.core;
 
+  uses dev.berth.api.policy.PolicyProvider;
+  uses dev.berth.traces.spi.FormatProvider;
+
+  exports dev.berth.experiments.cluster;
   exports dev.berth.experiments.run;
   exports dev.berth.experiments.spec;
   exports dev.berth.experiments.store;

@@ -13,13 +13,17 @@ import dev.berth.cli.session.SessionCommand;
 import dev.berth.cli.terminal.Interruption;
 import dev.berth.cli.terminal.ProgressDisplay;
 import dev.berth.core.error.ConfigException;
+import dev.berth.experiments.cluster.Cluster;
+import dev.berth.experiments.cluster.ClusterCells;
 import dev.berth.experiments.figures.Summary;
 import dev.berth.experiments.page.ExperimentPage;
 import dev.berth.experiments.page.SummaryDocument;
 import dev.berth.experiments.page.SummaryJson;
+import dev.berth.experiments.run.CellExecutor;
 import dev.berth.experiments.run.CellResult;
 import dev.berth.experiments.run.Experiment;
 import dev.berth.experiments.run.ExperimentRunner;
+import dev.berth.experiments.run.LocalCells;
 import dev.berth.experiments.run.Shard;
 import dev.berth.experiments.spec.ExperimentLoader;
 import dev.berth.experiments.spec.ExperimentSpec;
@@ -55,7 +59,8 @@ import picocli.CommandLine.Parameters;
       "  berth experiment samples.json --parallel 2 --report page",
       "  berth experiment samples.json --resume /var/tmp/cells --json outcome.json",
       "  berth experiment samples.json --jobs jobs.csv.gz",
-      "  berth experiment samples.json --shard 3/16 --resume cells-3"
+      "  berth experiment samples.json --shard 3/16 --resume cells-3",
+      "  berth experiment samples.json --spark spark://host:7077"
     })
 public final class ExperimentCommand extends SessionCommand implements Callable<Integer> {
 
@@ -90,6 +95,7 @@ public final class ExperimentCommand extends SessionCommand implements Callable<
               + "prints the results.")
   private @Nullable Shard shard;
 
+  @Mixin private SparkTarget spark = new SparkTarget();
   @Mixin private ReportTarget report = new ReportTarget();
   @Mixin private JsonTarget json = new JsonTarget();
   @Mixin private JobsTarget jobs = new JobsTarget();
@@ -106,12 +112,13 @@ public final class ExperimentCommand extends SessionCommand implements Callable<
         shard == null || !(json.isWanted() || report.isWanted()),
         "--json and --report need the results of all runs, --shard %s has those of a part."
             .formatted(shard));
+    spark.check(parallel);
     Path path = InputFile.require(file, "FILE");
     try (Policies policies = session().policies()) {
       Experiment experiment = load(path, policies);
       try (CellStore store = store();
           OutputFiles files = new OutputFiles()) {
-        List<CellResult> results = run(experiment, store);
+        List<CellResult> results = run(experiment, executor(path, policies), store);
         jobs.addTo(files, results, true);
         if (shard == null) {
           addAll(experiment, results, files);
@@ -154,12 +161,21 @@ public final class ExperimentCommand extends SessionCommand implements Callable<
         .formatted(part, stored.size(), all.size(), folder());
   }
 
-  private List<CellResult> run(Experiment experiment, CellStore store) {
-    int threads = parallel == null ? Runtime.getRuntime().availableProcessors() : parallel;
+  /** Returns where the runs take place: on Spark, or on threads of this process. */
+  private CellExecutor executor(Path path, Policies policies) {
+    Optional<Cluster> cluster = spark.cluster();
+    if (cluster.isPresent()) {
+      String text = InputFile.text(file, "FILE");
+      return new ClusterCells(cluster.get(), path.toString(), text, parent(path), policies.jars());
+    }
+    return new LocalCells(parallel == null ? Runtime.getRuntime().availableProcessors() : parallel);
+  }
+
+  private List<CellResult> run(Experiment experiment, CellExecutor executor, CellStore store) {
     try (ProgressDisplay display = session().progress()) {
       ExperimentWatcher watcher = new ExperimentWatcher(display, err(), experiment.name());
       session().interruption().explain(() -> interrupted(watcher));
-      return new ExperimentRunner(store, threads, watcher, jobs.isWanted())
+      return new ExperimentRunner(store, executor, watcher, jobs.isWanted())
           .run(experiment, shard == null ? Shard.WHOLE : shard);
     }
   }
@@ -177,8 +193,7 @@ public final class ExperimentCommand extends SessionCommand implements Callable<
 
   private Experiment load(Path path, Policies policies) {
     try {
-      Path parent = path.toAbsolutePath().getParent();
-      Path folder = parent == null ? path.toAbsolutePath() : parent;
+      Path folder = parent(path);
       String text = InputFile.text(file, "FILE");
       ExperimentSpec wanted =
           ExperimentSpec.parse(path.toString(), text, folder, policies.registry());
@@ -187,6 +202,11 @@ public final class ExperimentCommand extends SessionCommand implements Callable<
       requireExperiment(path);
       throw BadInputException.of("experiment %s: ".formatted(path), wrong);
     }
+  }
+
+  private static Path parent(Path path) {
+    Path parent = path.toAbsolutePath().getParent();
+    return parent == null ? path.toAbsolutePath() : parent;
   }
 
   /** Refuses a file that holds something else, which other commands and options take. */

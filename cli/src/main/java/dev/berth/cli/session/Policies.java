@@ -6,10 +6,12 @@ import dev.berth.core.error.NearestName;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.MalformedURLException;
+import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.jar.JarFile;
@@ -104,6 +106,19 @@ public final class Policies implements AutoCloseable {
     } catch (IOException broken) {
       throw new BadInputException(
           "--plugins: \"%s\" is not a readable jar.".formatted(jar), broken);
+    }
+  }
+
+  /** Returns the jars in the plugin directory; none if there is no directory. */
+  public List<Path> jars() {
+    return Arrays.stream(loader.getURLs()).map(Policies::path).toList();
+  }
+
+  private static Path path(URL jar) {
+    try {
+      return Path.of(jar.toURI());
+    } catch (URISyntaxException impossible) {
+      throw new IllegalStateException(impossible);
     }
   }
 

@@ -12,7 +12,8 @@ public final class Version implements IVersionProvider {
     return new String[] {"berth " + number()};
   }
 
-  private static String number() {
+  /** Returns the version alone. */
+  public static String number() {
     return Optional.ofNullable(Version.class.getPackage().getImplementationVersion())
         .or(
             () ->

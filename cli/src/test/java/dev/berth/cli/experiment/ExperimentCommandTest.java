@@ -208,6 +208,11 @@ class ExperimentCommandTest {
         "small.json --shard 1/0 | berth: --shard was \"1/0\", must be a part from 1/1 to 1/1\\.",
         "small.json --shard 1/4 --json - | berth: --json and --report need the results of all runs, "
             + "--shard 1/4 has those of a part\\.",
+        "small.json --spark local[2] | berth: --spark needs berth-experiments-spark, which is not on the class path\\. "
+            + "Maybe add dev\\.berth:berth-experiments-spark:.*, or the jars of a Spark and .*-all\\.jar\\.",
+        "small.json --conf a=b | berth: --conf is a setting of Spark, must be with --spark MASTER\\.",
+        "small.json --spark x --conf a | berth: --conf was \"a\", must be KEY=VALUE, such as spark.executor.memory=2g\\.",
+        "small.json --spark x --parallel 2 | berth: --parallel was 2, must not be given with --spark, whose cluster decides it\\.",
         "small.json again.json | berth: .*again\\.json.*"
       })
   void reportsBadInputInOneLine(String args, String expected) throws IOException {

@@ -20,6 +20,14 @@ import java.util.List;
 public record Cell(Case setting, ComparedPolicy policy, MetricsSettings metrics) {
 
   /**
+   * Returns the digest of everything that the result of the cell depends on, its code included, as
+   * 64 hexadecimal digits.
+   */
+  public String digest() {
+    return CellKey.of(this);
+  }
+
+  /**
    * Runs the cell. A policy failure is an outcome, not an exception.
    *
    * @param progress receives the progress of the run

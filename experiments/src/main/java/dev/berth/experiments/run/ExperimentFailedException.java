@@ -8,6 +8,11 @@ public final class ExperimentFailedException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
 
+  /** Creates an exception with the reason, for users. */
+  public ExperimentFailedException(String message) {
+    super(message);
+  }
+
   /**
    * Creates an exception.
    *

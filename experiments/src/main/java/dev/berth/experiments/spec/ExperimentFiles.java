@@ -21,11 +21,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** Reads the input files of an experiment, each once. */
 final class ExperimentFiles {
 
   private final Path base;
+  private final UnaryOperator<Path> located;
   private final Duration margin;
   private final List<String> notes = new ArrayList<>();
   private final Map<Path, String> digests = new HashMap<>();
@@ -39,10 +41,12 @@ final class ExperimentFiles {
    * Reads nothing yet.
    *
    * @param base the folder that relative paths start from
+   * @param located returns where a file is on this machine
    * @param margin safety margin of service classes that define none
    */
-  ExperimentFiles(Path base, Duration margin) {
+  ExperimentFiles(Path base, UnaryOperator<Path> located, Duration margin) {
     this.base = base;
+    this.located = located;
     this.margin = margin;
   }
 
@@ -132,7 +136,7 @@ final class ExperimentFiles {
 
   /** Returns a path, relative to the folder of the experiment. */
   Path path(String file) {
-    return base.resolve(file);
+    return located.apply(base.resolve(file));
   }
 
   /** Returns the digest of a file or folder. */

@@ -9,10 +9,14 @@ import dev.berth.experiments.run.Experiment;
 import dev.berth.experiments.spec.ExperimentSpec.InfrastructureSpec;
 import dev.berth.experiments.spec.ExperimentSpec.WorkloadSpec;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,11 +35,12 @@ public final class ExperimentLoader {
   private final Map<String, Integer> workloadNames = new HashMap<>(); // to their positions
   private final Map<String, Integer> hostNames = new HashMap<>();
 
-  private ExperimentLoader(ExperimentSpec spec, Path base, PolicyRegistry registry) {
+  private ExperimentLoader(
+      ExperimentSpec spec, Path base, UnaryOperator<Path> located, PolicyRegistry registry) {
     this.spec = spec;
     this.settings = SharedSettings.of(spec);
     this.policies = new PolicyLoader(spec, registry, settings);
-    this.files = new ExperimentFiles(base, settings.margin());
+    this.files = new ExperimentFiles(base, located, settings.margin());
   }
 
   /**
@@ -48,7 +53,41 @@ public final class ExperimentLoader {
    * @throws dev.berth.traces.input.InputException if a file cannot be used
    */
   public static Experiment load(ExperimentSpec spec, Path base, PolicyRegistry registry) {
-    return new ExperimentLoader(spec, base, registry).load();
+    return load(spec, base, UnaryOperator.identity(), registry);
+  }
+
+  /**
+   * Loads an experiment as {@link #load(ExperimentSpec, Path, PolicyRegistry)} from copies of its
+   * files.
+   *
+   * @param located returns where the copy of a file is
+   */
+  public static Experiment load(
+      ExperimentSpec spec, Path base, UnaryOperator<Path> located, PolicyRegistry registry) {
+    return new ExperimentLoader(spec, base, located, registry).load();
+  }
+
+  /**
+   * Returns the files and folders that an experiment reads.
+   *
+   * @param base the folder that relative paths start from
+   */
+  public static List<Path> inputs(ExperimentSpec spec, Path base) {
+    ExperimentFiles files = new ExperimentFiles(base, UnaryOperator.identity(), Duration.ZERO);
+    Set<Path> inputs = new LinkedHashSet<>();
+    for (WorkloadSpec each : spec.workloads()) {
+      if (!SharedSettings.isBuiltIn(each)) {
+        inputs.add(files.file(each.from()));
+      }
+      if (!each.classes().isBlank()) {
+        inputs.add(files.path(each.classes()));
+      }
+    }
+    spec.infrastructures().forEach(each -> inputs.add(files.file(each.from())));
+    if (spec.events() != null) {
+      inputs.add(files.file(spec.events()));
+    }
+    return List.copyOf(inputs);
   }
 
   private Experiment load() {

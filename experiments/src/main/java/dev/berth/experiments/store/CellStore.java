@@ -18,6 +18,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -261,6 +263,46 @@ public final class CellStore implements AutoCloseable {
     } catch (IOException failure) {
       throw named(draft, failure);
     }
+    move(key, draft, withJobs);
+  }
+
+  /**
+   * Returns the contents of the files of a stored cell, for {@link #adopt} of another store.
+   *
+   * @param withJobs whether the cell has jobs
+   */
+  public List<byte[]> files(String key, boolean withJobs) throws IOException {
+    List<byte[]> contents = new ArrayList<>();
+    contents.add(Files.readAllBytes(folder.resolve(key + MEASURED)));
+    contents.add(Files.readAllBytes(availabilities(key)));
+    if (withJobs) {
+      contents.add(Files.readAllBytes(jobs(key)));
+    }
+    return contents;
+  }
+
+  /**
+   * Stores a cell that ran elsewhere, and returns its measurements.
+   *
+   * @param contents its {@link #files}
+   * @throws IOException if they are damaged or cannot be written
+   */
+  public RunMetrics adopt(String key, List<byte[]> contents) throws IOException {
+    boolean withJobs = contents.size() > 2;
+    Path cell = folder.resolve(key + MEASURED);
+    Path draft = folder.resolve(key + MEASURED + DRAFT);
+    Files.write(draft, contents.get(0));
+    Files.write(draft(key), contents.get(1));
+    if (withJobs) {
+      Files.write(jobsDraft(key), contents.get(2));
+    }
+    move(key, draft, withJobs);
+    return find(key, withJobs)
+        .orElseThrow(
+            () -> new FileSystemException(cell.toString(), null, "was damaged on its way"));
+  }
+
+  private void move(String key, Path draft, boolean withJobs) throws IOException {
     if (withJobs) {
       Files.move(jobsDraft(key), jobs(key), StandardCopyOption.REPLACE_EXISTING);
     }
