@@ -32,6 +32,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -166,6 +167,30 @@ class SparkExperimentTest {
       locally(file, PolicyRegistry.load(loader), new LocalCells(1), store);
     }
     assertThat(contents("remote")).isEqualTo(contents("local")).hasSize(2 * 16 + 1);
+  }
+
+  @Test
+  @Tag("long")
+  void interruptionSaysWhatIsStored() throws Exception {
+    Path file = experiment("\"acme.gated\"", 2);
+    Path gate = Files.createDirectory(folder.resolve("gate"));
+    Path plugins = Files.createDirectory(folder.resolve("plugins"));
+    AcmePlugin.write(plugins, gate);
+    List<String> arguments = spark("--plugins", plugins.toString());
+    Process running = start(file, "remote", arguments);
+    waitForFiles(gate, 2, running);
+    new ProcessBuilder("kill", "-INT", Long.toString(running.pid())).start().waitFor();
+    Ended interrupted = end(running, "remote");
+    assertThat(interrupted.exit()).isEqualTo(130);
+    assertThat(interrupted.out()).isEmpty();
+    assertThat(interrupted.err().lines())
+        .containsExactly(
+            "berth: interrupted. 0 of 4 runs are stored in \"%s\"."
+                .formatted(folder.resolve("remote")),
+            "berth: The same command resumes there. Output files are unchanged.");
+    Files.writeString(gate.resolve("open"), "");
+    assertThat(run(file, "remote", arguments).exit()).isZero();
+    assertThat(cellsIn("remote")).hasSize(4);
   }
 
   private List<CellResult> locally(
