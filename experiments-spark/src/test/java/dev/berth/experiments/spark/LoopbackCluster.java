@@ -43,14 +43,14 @@ final class LoopbackCluster {
   LoopbackCluster(Path folder) throws IOException {
     home = Files.createDirectory(folder.resolve("spark"));
     Path jars = Files.createDirectory(home.resolve("jars"));
-    for (String each : System.getProperty("java.class.path").split(File.pathSeparator)) {
+    for (String each : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
       Path path = Path.of(each);
       String name = path.getFileName().toString();
       if (Files.isRegularFile(path) && OURS.stream().noneMatch(name::startsWith)) {
         Files.createSymbolicLink(jars.resolve(name), path.toAbsolutePath());
       }
     }
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = free.getLocalPort();
     }
     master =
