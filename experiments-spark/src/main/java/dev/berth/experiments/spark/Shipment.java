@@ -47,7 +47,7 @@ record Shipment(Path folder, Path jar, Path bundle, CellTask task) implements Au
     Path bundle = folder.resolve(id + ".zip");
     try (OutputStream file = Files.newOutputStream(bundle);
         ZipOutputStream out = new ZipOutputStream(file)) {
-      out.setLevel(Deflater.BEST_SPEED); // most are compressed already
+      out.setLevel(Deflater.NO_COMPRESSION); // most files are compressed already
       for (Path each : contents) {
         String member = members.size() + "/" + each.getFileName();
         if (members.putIfAbsent(each.toString(), member) == null) {

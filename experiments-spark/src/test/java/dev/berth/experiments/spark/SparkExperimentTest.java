@@ -42,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SparkExperimentTest {
 
   private static final int CELLS = 200;
+  private static final String JVM = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
   @TempDir private static Path shared;
   private static LoopbackCluster cluster;
@@ -114,7 +115,8 @@ class SparkExperimentTest {
             .setMaster(cluster.address())
             .set("spark.driver.host", LoopbackCluster.HOST)
             .set("spark.ui.enabled", "false")
-            .set("spark.executor.memory", "512m");
+            .set("spark.executor.memory", "512m")
+            .set("spark.executor.extraJavaOptions", JVM);
     try (JavaSparkContext context = new JavaSparkContext(conf);
         CellStore store = CellStore.open(folder.resolve("remote"))) {
       List<CellResult> results = SparkCluster.run(context, file, store);
@@ -204,6 +206,7 @@ class SparkExperimentTest {
   private static List<String> spark(String... more) {
     List<String> arguments = new ArrayList<>(List.of("--spark", cluster.address()));
     arguments.addAll(List.of("--conf", "spark.executor.memory=512m"));
+    arguments.addAll(List.of("--conf", "spark.executor.extraJavaOptions=" + JVM));
     arguments.addAll(List.of("--conf", "spark.driver.host=" + LoopbackCluster.HOST));
     arguments.addAll(List.of(more));
     return arguments;
