@@ -21,10 +21,11 @@ class WorkerCodeTest {
 
   @Test
   void codeIsThatOfBerthWithoutSpark() {
-    List<String> places = WorkerCode.locations().stream().map(Path::toString).toList();
-    assertThat(places).anyMatch(each -> each.contains("policies-baselines"));
-    assertThat(places).anyMatch(each -> each.contains("replay"));
-    assertThat(places).noneMatch(each -> each.contains("spark") && each.endsWith(".jar"));
-    assertThat(places).noneMatch(each -> each.contains("hadoop") || each.contains("scala"));
+    List<Path> places = WorkerCode.locations();
+    assertThat(places).anyMatch(each -> each.toString().contains("policies-baselines"));
+    assertThat(places).anyMatch(each -> each.toString().contains("replay"));
+    assertThat(places)
+        .extracting(each -> String.valueOf(each.getFileName()))
+        .noneMatch(each -> each.matches("(spark|hadoop|scala|berth-experiments-spark)-.*"));
   }
 }
