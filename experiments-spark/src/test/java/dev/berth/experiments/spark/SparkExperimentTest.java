@@ -1,12 +1,10 @@
 package dev.berth.experiments.spark;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.cli.Berth;
 import dev.berth.core.PolicyRegistry;
-import dev.berth.experiments.cluster.Cluster;
-import dev.berth.experiments.cluster.ClusterCells;
-import dev.berth.experiments.run.CellExecutor;
 import dev.berth.experiments.run.CellResult;
 import dev.berth.experiments.run.ExperimentRunner;
 import dev.berth.experiments.run.LocalCells;
@@ -38,6 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Experiments on a master and two workers, whose results are those of a run in one process. */
+@Tag("long")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class SparkExperimentTest {
 
@@ -127,20 +126,6 @@ class SparkExperimentTest {
   }
 
   @Test
-  void whatIsStoredNeedsNoCluster() throws IOException {
-    Path file = experiment("\"priority\"", 2);
-    try (CellStore store = CellStore.open(folder.resolve("local"))) {
-      locally(file, PolicyRegistry.load(), new LocalCells(1), store);
-      Cluster nowhere = new SparkProvider().connect("spark://127.0.0.1:1", Map.of());
-      CellExecutor remote =
-          new ClusterCells(nowhere, "trial", Files.readString(file), folder, List.of());
-      assertThat(locally(file, PolicyRegistry.load(), remote, store))
-          .hasSize(4)
-          .allMatch(each -> each.metrics().isPresent());
-    }
-  }
-
-  @Test
   void cellsOfALostWorkerRunAgainAndFailedOnesNameTheirExecutor() throws Exception {
     Path file = experiment("\"acme.gated\", \"acme.poison\", \"priority\"", 4);
     Path gate = Files.createDirectory(folder.resolve("gate"));
@@ -166,13 +151,14 @@ class SparkExperimentTest {
     URL[] jars = {plugins.resolve("acme.jar").toUri().toURL()};
     try (URLClassLoader loader = new URLClassLoader(jars, Berth.class.getClassLoader());
         CellStore store = CellStore.open(folder.resolve("local"))) {
-      locally(file, PolicyRegistry.load(loader), new LocalCells(1), store);
+      ExperimentSpec spec = ExperimentSpec.parse("trial", Files.readString(file));
+      new ExperimentRunner(store, new LocalCells(1), ExperimentRunner.Listener.NONE, false)
+          .run(ExperimentLoader.load(spec, folder, PolicyRegistry.load(loader)));
     }
     assertThat(contents("remote")).isEqualTo(contents("local")).hasSize(2 * 16 + 1);
   }
 
   @Test
-  @Tag("long")
   void interruptionSaysWhatIsStored() throws Exception {
     Path file = experiment("\"acme.gated\"", 2);
     Path gate = Files.createDirectory(folder.resolve("gate"));
@@ -193,14 +179,6 @@ class SparkExperimentTest {
     Files.writeString(gate.resolve("open"), "");
     assertThat(run(file, "remote", arguments).exit()).isZero();
     assertThat(cellsIn("remote")).hasSize(4);
-  }
-
-  private List<CellResult> locally(
-      Path file, PolicyRegistry policies, CellExecutor executor, CellStore store)
-      throws IOException {
-    ExperimentSpec spec = ExperimentSpec.parse("trial", Files.readString(file));
-    return new ExperimentRunner(store, executor, ExperimentRunner.Listener.NONE, false)
-        .run(ExperimentLoader.load(spec, folder, policies));
   }
 
   private static List<String> spark(String... more) {
@@ -267,8 +245,7 @@ class SparkExperimentTest {
     for (File each : files == null ? new File[0] : files) {
       contents.put(
           each.getName(),
-          new String(
-              Files.readAllBytes(each.toPath()), java.nio.charset.StandardCharsets.ISO_8859_1));
+          Files.readString(each.toPath(), ISO_8859_1));
     }
     return contents;
   }
