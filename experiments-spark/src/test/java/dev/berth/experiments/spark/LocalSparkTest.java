@@ -35,8 +35,8 @@ class LocalSparkTest {
   private Path experiment() throws IOException {
     Files.writeString(
         folder.resolve("requests.csv"),
-        "admitted,id,class,service_time,cpu\n0s,a,gold,10m,2\n0s,b,bronze,10m,1\n");
-    Files.writeString(folder.resolve("hosts.csv"), "id,cpu\nh1,2\n");
+        "admitted,id,class,service_time,cpu,memory\n0s,a,gold,10m,2,1\n0s,b,bronze,10m,1,1\n");
+    Files.writeString(folder.resolve("hosts.csv"), "id,cpu,memory\nh1,2,4\n");
     return Files.writeString(
         folder.resolve(NAME),
         """

@@ -243,9 +243,7 @@ class SparkExperimentTest {
     Map<String, String> contents = new TreeMap<>();
     File[] files = folder.resolve(name).toFile().listFiles();
     for (File each : files == null ? new File[0] : files) {
-      contents.put(
-          each.getName(),
-          Files.readString(each.toPath(), ISO_8859_1));
+      contents.put(each.getName(), Files.readString(each.toPath(), ISO_8859_1));
     }
     return contents;
   }
