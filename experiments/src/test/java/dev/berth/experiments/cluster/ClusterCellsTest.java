@@ -84,7 +84,8 @@ class ClusterCellsTest {
     Cluster stale =
         (work, results) -> {
           Trials.write(folder, "hosts.csv", Trials.HOSTS + "h3,2,4\n");
-          worker(work, Map.of()).apply(work.keys().get(0));
+          String key = work.keys().get(0);
+          results.ends(key, worker(work, Map.of()).apply(key), "here");
         };
     assertThatThrownBy(() -> run("remote", cells(stale)))
         .isInstanceOf(IllegalStateException.class)
