@@ -61,11 +61,43 @@ public record InstanceData(
     long victimKey,
     long queuedAfterPass,
     StartsData starts,
-    @PlainHash.Added OptionalLong stopAfter) {
+    @PlainHash.Added OptionalLong stopAfter)
+    implements PlainHash.Listed {
 
   /** Copies the grant. */
   public InstanceData {
     grant = grant.map(Plain::sorted);
+  }
+
+  @Override
+  public Object[] components() {
+    return new Object[] {
+      id,
+      request,
+      bag,
+      admission,
+      admittedAt,
+      state,
+      stateSince,
+      host,
+      grant,
+      usage,
+      previousUsage,
+      served,
+      earned,
+      preemptions,
+      placements,
+      migrations,
+      restartOverhead,
+      placedAfterPreemption,
+      lastStopWasPreemption,
+      promised,
+      queueKey,
+      victimKey,
+      queuedAfterPass,
+      starts,
+      stopAfter
+    };
   }
 
   /** Returns the same without the request. */
@@ -113,7 +145,14 @@ public record InstanceData(
    * @param failed the starts that failed in a row
    * @param heldUntil until when it is held back, if it is
    */
-  public record StartsData(int attempt, int earlier, int failed, OptionalLong heldUntil) {}
+  public record StartsData(int attempt, int earlier, int failed, OptionalLong heldUntil)
+      implements PlainHash.Listed {
+
+    @Override
+    public Object[] components() {
+      return new Object[] {attempt, earlier, failed, heldUntil};
+    }
+  }
 
   /**
    * A {@link dev.berth.api.Usage} report. It may name dimensions that the cluster does not have.

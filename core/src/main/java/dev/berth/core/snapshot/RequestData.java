@@ -49,7 +49,8 @@ public record RequestData(
     List<MoldabilityPoint> moldability,
     List<MemoryStep> memoryProfile,
     List<MemoryPoint> performanceMemoryProfile,
-    Optional<PlacementData> placement) {
+    Optional<PlacementData> placement)
+    implements PlainHash.Listed {
 
   /** Copies the collections. */
   public RequestData {
@@ -60,6 +61,31 @@ public record RequestData(
     moldability = List.copyOf(moldability);
     memoryProfile = List.copyOf(memoryProfile);
     performanceMemoryProfile = List.copyOf(performanceMemoryProfile);
+  }
+
+  @Override
+  public Object[] components() {
+    return new Object[] {
+      serviceClass,
+      demand,
+      guaranteed,
+      constraints,
+      job,
+      application,
+      user,
+      labels,
+      payload,
+      antiAffinity,
+      estimatedRunTime,
+      deadline,
+      maxRunTime,
+      losesProgress,
+      maxFailures,
+      moldability,
+      memoryProfile,
+      performanceMemoryProfile,
+      placement
+    };
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.berth.core.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.api.PlainHash;
 import dev.berth.test.TestRun;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -54,6 +55,18 @@ class SnapshotDigestTest {
       equal += one.equals(other) ? 1 : 0;
     }
     assertThat(equal).isBetween(pairs / 4, pairs * 3 / 4);
+  }
+
+  @Test
+  void recordsListTheirComponentsInOrder() throws ReflectiveOperationException {
+    InstanceData instance = (InstanceData) new Filled().value(InstanceData.class);
+    for (Record each : List.of(instance, instance.request().orElseThrow(), instance.starts())) {
+      List<Object> components = new ArrayList<>();
+      for (RecordComponent component : components(each.getClass())) {
+        components.add(component.getAccessor().invoke(each));
+      }
+      assertThat(((PlainHash.Listed) each).components()).containsExactlyElementsOf(components);
+    }
   }
 
   private static SchedulerSnapshot drawn(long seed) {

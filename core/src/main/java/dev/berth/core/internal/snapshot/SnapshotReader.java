@@ -440,6 +440,9 @@ public final class SnapshotReader {
   }
 
   private void checkGroups() {
+    if (groups().isEmpty()) {
+      return; // the sets below are of all instances
+    }
     Set<String> ids = new HashSet<>();
     Set<Long> members = new HashSet<>();
     Set<Long> instances = new HashSet<>();
