@@ -88,7 +88,7 @@ class ReadmeTest {
   @Test
   void runningGuideShowsRunners() throws IOException {
     StringBuilder source = new StringBuilder();
-    for (String each : List.of("CiService.java", "ProcessFleet.java")) {
+    for (String each : List.of("CiService.java", "ProcessFleet.java", "Running.java")) {
       source.append(Files.readString(RUNNERS.resolve(each)));
     }
     assertThat(JAVA.matcher(Files.readString(EMBEDDING.resolveSibling("running.md"))).results())

@@ -53,6 +53,15 @@ record Run(Path folder, ActionId id, Attempt attempt, String host, Resources amo
     return id.pass() + "-" + id.index();
   }
 
+  static ActionId id(String name) {
+    String[] numbers = name.split("-");
+    return new ActionId(Long.parseLong(numbers[0]), Integer.parseInt(numbers[1]));
+  }
+
+  String instance() {
+    return attempt.instance();
+  }
+
   /** Writes a run as a whole: it is there with all its files or not at all. */
   static Run write(
       Path hosts, ActionId id, Attempt attempt, String host, Resources amounts, String command) {
@@ -88,10 +97,9 @@ record Run(Path folder, ActionId id, Attempt attempt, String host, Resources amo
   private static Run read(Path folder) {
     try {
       List<String> start = Files.readAllLines(folder.resolve("start"));
-      String[] id = folder.getFileName().toString().split("-");
       return new Run(
           folder,
-          new ActionId(Long.parseLong(id[0]), Integer.parseInt(id[1])),
+          id(folder.getFileName().toString()),
           new Attempt(start.get(0), Integer.parseInt(start.get(1))),
           start.get(2),
           Resources.of(CPU, Long.parseLong(start.get(3)), MEMORY, Long.parseLong(start.get(4))));
