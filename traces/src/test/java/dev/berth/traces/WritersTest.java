@@ -233,6 +233,7 @@ class WritersTest {
         request.antiAffinity(),
         request.estimatedRunTime(),
         request.deadline(),
+        request.maxRunTime(),
         request.moldability(),
         request.memoryProfile(),
         request.performanceMemoryProfile());
@@ -469,6 +470,7 @@ class WritersTest {
     plain.user.ifPresent(user -> builder.user(user).label("owner", user).label("empty", ""));
     plain.estimate.ifPresent(nanos -> builder.estimatedRunTime(Duration.ofNanos(nanos)));
     plain.deadline.ifPresent(nanos -> builder.deadline(Duration.ofNanos(nanos)));
+    plain.timeToLive.ifPresent(nanos -> builder.maxRunTime(Duration.ofNanos(nanos)));
     plain.conditions.constraints.forEach(builder::constraint);
     builder.placement(plain.conditions.placement);
     rich.profile.ifPresent(builder::memoryProfile);

@@ -18,6 +18,7 @@ import static dev.berth.traces.format.csv.CsvWorkloadFormat.ID;
 import static dev.berth.traces.format.csv.CsvWorkloadFormat.JOB;
 import static dev.berth.traces.format.csv.CsvWorkloadFormat.LABELS;
 import static dev.berth.traces.format.csv.CsvWorkloadFormat.LIMITS;
+import static dev.berth.traces.format.csv.CsvWorkloadFormat.MAX_RUN_TIME;
 import static dev.berth.traces.format.csv.CsvWorkloadFormat.PREFERENCES;
 import static dev.berth.traces.format.csv.CsvWorkloadFormat.RULES;
 import static dev.berth.traces.format.csv.CsvWorkloadFormat.SERVICE_TIME;
@@ -83,6 +84,8 @@ final class CsvRequestColumns {
           new Column<>(
               ESTIMATE, (it, fields) -> time(fields, ESTIMATE, it.request().estimatedRunTime())),
           new Column<>(DEADLINE, (it, fields) -> time(fields, DEADLINE, it.request().deadline())),
+          new Column<>(
+              MAX_RUN_TIME, (it, fields) -> time(fields, MAX_RUN_TIME, it.request().maxRunTime())),
           new Column<>(BAG, (it, fields) -> name(fields, BAG, it.bag().map(Arrival.InBag::id))),
           new Column<>(
               BAG_TIME_TO_LIVE,

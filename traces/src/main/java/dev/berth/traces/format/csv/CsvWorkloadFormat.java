@@ -51,6 +51,7 @@ public final class CsvWorkloadFormat extends DeclaredFormat implements WorkloadF
   static final String LABELS = "labels";
   static final String ESTIMATE = "estimate";
   static final String DEADLINE = "deadline";
+  static final String MAX_RUN_TIME = "max_run_time";
   static final String BAG = "bag";
   static final String BAG_TIME_TO_LIVE = "bag_time_to_live";
   static final String GROUP = "group";
@@ -108,6 +109,7 @@ public final class CsvWorkloadFormat extends DeclaredFormat implements WorkloadF
     row.optional(LABELS).ifPresent(field -> addLabels(request, field));
     row.optional(ESTIMATE).ifPresent(field -> request.estimatedRunTime(duration(field)));
     row.optional(DEADLINE).ifPresent(field -> request.deadline(duration(field)));
+    row.optional(MAX_RUN_TIME).ifPresent(field -> request.maxRunTime(duration(field)));
     Request built = request.build();
     Arrival arrival =
         new Arrival(
