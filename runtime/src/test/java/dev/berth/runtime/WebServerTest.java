@@ -3,6 +3,7 @@ package dev.berth.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.runtime.WebServer.Answer;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -61,7 +62,7 @@ class WebServerTest {
 
   /** Returns what comes until the server hangs up. */
   private static String received(Socket socket) throws IOException {
-    InputStream in = socket.getInputStream();
+    InputStream in = new BufferedInputStream(socket.getInputStream());
     StringBuilder text = new StringBuilder();
     try {
       for (int next = in.read(); next >= 0; next = in.read()) {

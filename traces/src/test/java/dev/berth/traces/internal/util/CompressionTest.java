@@ -133,7 +133,8 @@ class CompressionTest {
   @ParameterizedTest
   @ValueSource(strings = {"gz", "xz", "zstd", "bzip2"})
   void refusesTinyFilesThatSayNothing(String kind) throws Exception {
-    files.bytes("f", compress(kind, "\n# comment".repeat(100_000), 40));
+    byte[] part = compress(kind, "\n# comment".repeat(100_000)); // of a megabyte
+    files.bytes("f", join(Collections.nCopies(40, part).toArray(byte[][]::new)));
 
     files.assertRefused(
         "f, line 1677723: follows 16 MiB more of blank lines and comments than of other lines, as no"
