@@ -85,7 +85,7 @@ public final class SchedulerLoop implements AutoCloseable {
   private final LongSupplier clock;
   private final Recovery recovery;
   private final Thread thread;
-  private final StatusBoard board;
+  final StatusBoard board;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();

@@ -99,7 +99,8 @@ final class StatusBoard {
     }
   }
 
-  private void ask() {
+  /** Has the loop take a status, however fresh the latest one is. */
+  void ask() {
     synchronized (this) {
       if (isAsked) {
         return;

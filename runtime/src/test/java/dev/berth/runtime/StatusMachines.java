@@ -106,7 +106,11 @@ final class StatusMachines implements Fleet {
   /** Returns figures that were taken after the call began. */
   static LoopStatus fresh(SchedulerLoop loop) throws InterruptedException {
     java.time.Instant from = java.time.Instant.now();
-    await(() -> loop.status().taken().isAfter(from));
-    return loop.status();
+    await(
+        () -> {
+          loop.board.ask();
+          return loop.board.latest().taken().isAfter(from);
+        });
+    return loop.board.latest();
   }
 }
