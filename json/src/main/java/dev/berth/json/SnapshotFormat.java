@@ -16,6 +16,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 
 /**
  * The formats in which snapshots of schedulers are written. Both have the same structure: that of
@@ -61,10 +63,26 @@ public enum SnapshotFormat {
    * @throws IOException if the stream throws it
    */
   public SchedulerSnapshot read(InputStream from) throws IOException {
+    AtomicLong checksum = new AtomicLong();
+    SchedulerSnapshot snapshot = read(from, checksum::set);
+    snapshot.requireChecksum(checksum.get());
+    return snapshot;
+  }
+
+  /**
+   * Reads a snapshot up to the end of a stream, and leaves it to the caller to {@linkplain
+   * SchedulerSnapshot#requireChecksum require} the checksum. Leaves the stream open.
+   *
+   * @param checksum receives the one that was written
+   * @throws SnapshotException if the version is unknown, or no snapshot can be read
+   * @throws IOException if the stream throws it
+   */
+  public SchedulerSnapshot read(InputStream from, LongConsumer checksum) throws IOException {
+    Objects.requireNonNull(checksum, "checksum");
     Objects.requireNonNull(from, "from");
     try (JsonParser parser = factory.createParser(from)) {
       parser.disable(JsonParser.Feature.AUTO_CLOSE_SOURCE);
-      return SnapshotCodec.read(parser);
+      return SnapshotCodec.read(parser, checksum);
     } catch (JsonProcessingException malformed) {
       throw new SnapshotException(
           "is damaged: %s, %s"

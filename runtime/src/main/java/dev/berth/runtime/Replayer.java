@@ -5,6 +5,7 @@ import dev.berth.core.Scheduler;
 import dev.berth.core.error.PolicyFailedException;
 import dev.berth.core.error.SchedulerFailedException;
 import dev.berth.core.event.Event;
+import dev.berth.core.snapshot.SchedulerSnapshot;
 import dev.berth.runtime.entry.Entry;
 import dev.berth.runtime.entry.EntryFormat;
 import dev.berth.runtime.entry.SavedState;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -54,15 +56,34 @@ final class Replayer {
   /** Begins with a snapshot. */
   void restore(JournalSnapshot snapshot) throws IOException {
     SavedState saved;
+    AtomicLong checksum = new AtomicLong();
     try (InputStream content = snapshot.open()) {
-      saved = SavedState.readFrom(content);
+      saved = SavedState.readFrom(content, checksum::set);
     }
     settings = saved.settings();
-    Scheduler restored = builders.apply(saved.settings()).restore(saved.scheduler()).build();
+    Scheduler restored = restored(saved, checksum.get());
     scheduler = restored;
     listener.begins(restored);
     saved.open().forEach(each -> actions.add(each.id(), each.action()));
     actions.savedAfter(scheduler.passes());
+  }
+
+  /**
+   * Restores a scheduler. Its digest, which the next pass needs, shows that what it is restored
+   * from is undamaged. Only if it differs is the digest of that computed.
+   */
+  private Scheduler restored(SavedState saved, long checksum) {
+    SchedulerSnapshot snapshot = saved.scheduler();
+    try {
+      Scheduler restored = builders.apply(saved.settings()).restore(snapshot).build();
+      if (snapshot.checksum(restored.digest()) != checksum) {
+        snapshot.requireChecksum(checksum); // as that of an older format
+      }
+      return restored;
+    } catch (RuntimeException failure) {
+      snapshot.requireChecksum(checksum); // otherwise damage is the cause
+      throw failure;
+    }
   }
 
   /** Applies all records from the position of a cursor on. */

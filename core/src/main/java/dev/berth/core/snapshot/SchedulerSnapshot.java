@@ -1,6 +1,7 @@
 package dev.berth.core.snapshot;
 
 import dev.berth.api.PlainHash;
+import dev.berth.core.error.SnapshotException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -120,7 +121,28 @@ public record SchedulerSnapshot(
 
   /** Returns the digest, with the instances that have ended: a damaged snapshot has another one. */
   public long checksum() {
-    return ended.isEmpty() ? digest() : PlainHash.combine(digest(), PlainHash.of(ended));
+    return checksum(digest());
+  }
+
+  /** Returns the {@link #checksum} if a digest is that of this snapshot. */
+  public long checksum(long digest) {
+    return ended.isEmpty() ? digest : PlainHash.combine(digest, PlainHash.of(ended));
+  }
+
+  /**
+   * Requires that this is what was written.
+   *
+   * @param written the {@link #checksum} of what was written
+   * @throws SnapshotException if this has another one
+   */
+  public void requireChecksum(long written) {
+    long actual = checksum();
+    if (actual != written) {
+      throw new SnapshotException(
+          List.of(
+              "is damaged: its digest is %016x, but that of its contents is %016x"
+                  .formatted(written, actual)));
+    }
   }
 
   /**

@@ -14,6 +14,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 
 /**
  * What a snapshot of a journal contains: all that decides what follows. Immutable.
@@ -76,6 +78,19 @@ public record SavedState(Settings settings, List<OpenAction> open, SchedulerSnap
    * @throws IOException if the stream throws it
    */
   public static SavedState readFrom(InputStream in) throws IOException {
+    AtomicLong checksum = new AtomicLong();
+    SavedState saved = readFrom(in, checksum::set);
+    saved.scheduler().requireChecksum(checksum.get());
+    return saved;
+  }
+
+  /**
+   * Reads it as {@link #readFrom(InputStream)}, and leaves it to the caller to {@linkplain
+   * SchedulerSnapshot#requireChecksum require} the checksum of the scheduler's snapshot.
+   *
+   * @param checksum receives the one that was written
+   */
+  public static SavedState readFrom(InputStream in, LongConsumer checksum) throws IOException {
     Objects.requireNonNull(in, "in");
     DataInputStream data = new DataInputStream(in);
     int format = data.readUnsignedByte();
@@ -89,6 +104,6 @@ public record SavedState(Settings settings, List<OpenAction> open, SchedulerSnap
               .formatted(length, LONGEST));
     }
     Loop loop = LOOP.fromCbor(data.readNBytes(length));
-    return new SavedState(loop.settings(), loop.open(), SnapshotFormat.CBOR.read(in));
+    return new SavedState(loop.settings(), loop.open(), SnapshotFormat.CBOR.read(in, checksum));
   }
 }
