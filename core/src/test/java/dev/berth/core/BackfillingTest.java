@@ -15,6 +15,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.berth.api.Constraint;
 import dev.berth.api.Dimension;
+import dev.berth.api.Domain;
+import dev.berth.api.Peers;
+import dev.berth.api.PlacementSpec;
 import dev.berth.api.Reason;
 import dev.berth.api.Resources;
 import dev.berth.api.pipeline.Backfill;
@@ -206,12 +209,61 @@ class BackfillingTest {
     assertThat(instances(cluster.pass())).containsExactly("y");
   }
 
-  @Test
-  void headWithoutStartTimeBlocksNoJob() {
-    Cluster cluster = with(Backfill.EASY).host("h1", 4).running(job("r", 2, 0), "h1");
-    cluster.pending(job("head", 4, 5)).at(1).pending(job("x", 1, 1_000_000));
+  /** It needs four cores, and one of memory: of h1 it could use all cores, of h2 nothing. */
+  @ParameterizedTest
+  @CsvSource({"EASY", "CONSERVATIVE"})
+  void headWithoutStartTimeLeavesWhatItCouldNotUse(Backfill backfill) {
+    Cluster cluster = with(backfill).host("h1", cores(4, 4)).host("h2", 2);
+    cluster.running(job("r", 2, 0), "h1");
+    cluster.pending(job("head", 0, 5).demand(cores(4, 1))).at(1);
+    cluster.pending(job("core", 1, 1)).pending(job("small", 1, 1)).pending(job("tiny", 1, 1));
+    cluster.pending(job("memory", 0, 0).demand(cores(0, 3)));
+    cluster.pending(job("memory-2", 0, 0).demand(cores(0, 1)));
 
-    assertThat(instances(cluster.pass())).containsExactly("x");
+    assertThat(placements(cluster.pass()))
+        .containsExactly("core on h2", "memory on h1", "small on h2");
+    assertThat(cluster.reasonsToWait())
+        .isEqualTo(Map.of("tiny", behind("head"), "memory-2", behind("head")));
+  }
+
+  /** A rule refuses it the one host with room, for how long is not known. */
+  @ParameterizedTest
+  @CsvSource({"EASY", "CONSERVATIVE"})
+  void headThatARuleRefusesKeepsItsRoomOnEachHost(Backfill backfill) {
+    Cluster cluster = with(backfill).host("h1", 4).host("h2", 4);
+    cluster.running(job("peer", 1, 10).label("kind", "x"), "h1");
+    cluster.running(job("r", 2, 0), "h2").running(job("s", 1, 0), "h2");
+    cluster.pending(
+        job("head", 2, 5)
+            .placement(
+                PlacementSpec.builder().apart(Peers.labelled("kind", "x"), Domain.HOST).build()));
+    cluster.at(1).pending(job("a", 1, 0)).pending(job("b", 1, 0));
+
+    assertThat(placements(cluster.pass())).containsExactly("a on h1");
+    cluster.at(2).completed("peer");
+    assertThat(placements(cluster.pass())).containsExactly("head on h1", "b on h1");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"EASY", "CONSERVATIVE"})
+  void jobThatRulesOrLimitsSetAgainstTheHeadDoesNotOvertakeIt(Backfill backfill) {
+    Cluster cluster = with(backfill).host("h1", 5).host("h2", 5);
+    cluster.scheduler().setLimit("licence", 2, 0);
+    cluster.running(job("r", 3, 10), "h1").running(job("s", 3, 10), "h2");
+    cluster.pending(
+        job("head", 3, 5)
+            .label("kind", "x")
+            .placement(PlacementSpec.builder().use("licence", 2).build()));
+    Domain host = Domain.HOST;
+    cluster.at(1);
+    cluster.pending(
+        job("apart", 1, 1)
+            .placement(PlacementSpec.builder().apart(Peers.labelled("kind", "x"), host).build()));
+    cluster.pending(
+        job("licensed", 1, 1).placement(PlacementSpec.builder().use("licence", 1).build()));
+    cluster.pending(job("other", 1, 1));
+
+    assertThat(instances(cluster.pass())).containsExactly("other");
   }
 
   @Test
@@ -333,9 +385,10 @@ class BackfillingTest {
     Duration longest = Duration.ofNanos(Long.MAX_VALUE);
     cluster.running(request("r", 2).estimatedRunTime(longest), "h1");
     cluster.pending(request("head", 4).estimatedRunTime(longest));
-    cluster.pending(request("x", 1).estimatedRunTime(longest)).pending(job("y", 1, 0));
+    cluster.pending(request("x", 1).estimatedRunTime(longest));
+    cluster.pending(request("y", 1).estimatedRunTime(Duration.ofNanos(1)));
 
-    assertThat(instances(cluster.pass())).containsExactly("x", "y");
+    assertThat(instances(cluster.pass())).as("they may last for ever").isEmpty();
   }
 
   @Test

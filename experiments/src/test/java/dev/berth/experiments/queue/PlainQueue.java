@@ -201,7 +201,7 @@ final class PlainQueue {
   private final class Shadow {
 
     private final long at;
-    private final long[] extra = free.clone();
+    private long[] extra = free.clone();
 
     Shadow(long[] head) {
       long time = now;
@@ -217,15 +217,18 @@ final class PlainQueue {
         add(each.held, extra);
       }
       this.at = isWithin(head, extra) ? time : NEVER;
+      if (at == NEVER) { // it may start at any end, so others get what it could never use
+        extra = free.clone();
+      }
       subtract(head, extra);
     }
 
     boolean allows(Job job) {
-      return expectedEnd(job, job.need, now) <= at || isWithin(job.need, extra);
+      return (at != NEVER && expectedEnd(job, job.need, now) <= at) || isWithin(job.need, extra);
     }
 
     void take(Stay stay) {
-      if (stay.expectedEnd > at) {
+      if (at == NEVER || stay.expectedEnd > at) {
         subtract(stay.held, extra);
       }
     }
@@ -273,7 +276,10 @@ final class PlainQueue {
       return true;
     }
 
-    /** Reserves the earliest time at which a job has room until its expected end, if any. */
+    /**
+     * Reserves the earliest time at which a job has room until its expected end. If there is none,
+     * it may start at any end, so others get what it could never use.
+     */
     void reserve(Job job, long[] need) {
       long start = NEVER;
       long until = NEVER;
@@ -286,9 +292,7 @@ final class PlainQueue {
           until = expectedEnd(job, need, start);
         }
       }
-      if (start != NEVER) {
-        take(need, start, until);
-      }
+      take(need, start == NEVER ? now : start, until);
     }
 
     void take(long[] need, long start, long until) {
@@ -360,7 +364,7 @@ final class PlainQueue {
 
   private static boolean isWithin(long[] need, long[] amounts) {
     for (int i = 0; i < need.length; i++) {
-      if (need[i] > amounts[i]) {
+      if (need[i] > 0 && need[i] > amounts[i]) {
         return false;
       }
     }

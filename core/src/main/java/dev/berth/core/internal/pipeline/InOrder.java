@@ -7,7 +7,10 @@ import dev.berth.api.pipeline.Backfill;
 import dev.berth.api.pipeline.Molding;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.InstanceRecord;
+import dev.berth.core.internal.cluster.PlacementRules;
 import dev.berth.core.internal.pass.Pass;
+import dev.berth.core.internal.rule.Limits;
+import dev.berth.core.internal.rule.PeerRules;
 import dev.berth.core.internal.search.Backfilling;
 import dev.berth.core.internal.search.Feasibility;
 import dev.berth.core.internal.search.Reservations;
@@ -229,6 +232,7 @@ final class InOrder implements PendingQueue {
     Reservations reservations = last == null ? null : backfilling.resumed();
     if (reservations != null && placeDue(pass, reservations)) {
       InstanceRecord candidate = queue.next(last, bound(reservations));
+      head = firstWithHope();
       last = reserveInOrder(pass, queue.next(last), candidate, last, reservations);
       head = firstWithHope();
     } else {
@@ -360,6 +364,13 @@ final class InOrder implements PendingQueue {
     return instance.place() != null;
   }
 
+  /** Returns whether rules or limits may refuse the head a host because of an instance. */
+  private static boolean mayHinder(InstanceRecord instance, InstanceRecord head) {
+    return !PlacementRules.mayShare(instance, head)
+        || PeerRules.mayHinder(instance, head)
+        || Limits.mayHinder(instance, head);
+  }
+
   /**
    * Places an instance if a host has room for it; returns whether it did.
    *
@@ -367,6 +378,9 @@ final class InOrder implements PendingQueue {
    */
   private boolean tryToPlaceAlone(
       Pass pass, InstanceRecord instance, @Nullable Reservations reservations, boolean molds) {
+    if (reservations != null && head != null && head != instance && mayHinder(instance, head)) {
+      return false;
+    }
     boolean found = feasibility.choose(instance, reservations);
     boolean blocked = !found && feasibility.blockedByReservation();
     Reason filtered = feasibility.filtered();

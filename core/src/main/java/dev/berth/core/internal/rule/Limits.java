@@ -149,6 +149,18 @@ public final class Limits {
     return instance.limits == null || areCovered(instance, host, NONE, 0);
   }
 
+  /** Returns whether an instance that comes to a host may leave another too little of a limit. */
+  public static boolean mayHinder(RuledInstance coming, RuledInstance other) {
+    LimitRecord[] limits = coming.limits;
+    for (int i = 0; limits != null && i < limits.length; i++) {
+      LimitUse wanted = other.useOf(limits[i]);
+      if (wanted != null && limits[i].free() - use(coming, i).amount() < wanted.amount()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /**
    * Returns whether limits allow a placement with victims on the host.
    *

@@ -315,6 +315,21 @@ public final class PeerRules {
     }
   }
 
+  /** Returns whether an instance that comes to a host may make rules refuse a host to another. */
+  public static boolean mayHinder(RuledInstance coming, RuledInstance other) {
+    return (coming.rules != null && mention(coming.rules.apart, other))
+        || (other.rules != null
+            && (mention(other.rules.apart, coming)
+                || mention(other.rules.spread, coming)
+                || other.rules.near.stream()
+                    .map(Term::table)
+                    .anyMatch(it -> it.onHosts() == 0 && it.peers.include(coming.request))));
+  }
+
+  private static <T> boolean mention(List<Term<T>> rules, RuledInstance instance) {
+    return rules.stream().anyMatch(each -> each.table().peers.include(instance.request));
+  }
+
   // ---- Preferences
 
   /** Returns what a host is worth for a pending instance; more is better. */

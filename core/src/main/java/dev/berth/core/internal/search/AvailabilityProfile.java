@@ -6,6 +6,8 @@ import dev.berth.core.internal.cluster.Grant;
 import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.HostTable;
 import dev.berth.core.internal.cluster.InstanceRecord;
+import dev.berth.core.internal.cluster.PlacementRules;
+import dev.berth.core.internal.rule.PeerRules;
 import dev.berth.core.internal.state.ClusterState;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -175,6 +177,16 @@ final class AvailabilityProfile implements Reservations {
   }
 
   @Override
+  public void keep(HostRecord host, InstanceRecord instance, Grant grant) {
+    of(host).keep(host.taken(grant.amounts()), now);
+    reserved.put(instance, new Reservation(instance, grant, NEVER, NEVER));
+    upset |= // since rules and limits may allow it after any end
+        instance.limits() != null
+            || PeerRules.mayRefuse(instance)
+            || PlacementRules.isKeptOff(instance, host);
+  }
+
+  @Override
   public void starts(HostRecord host, InstanceRecord instance, Grant grant) {
     long end = RunTimes.end(now, remaining(instance, grant));
     of(host).take(host.taken(grant.amounts()), now, end);
@@ -290,6 +302,16 @@ final class AvailabilityProfile implements Reservations {
 
     void give(long[] need, long from, long until) {
       add(need, 1, from, until);
+    }
+
+    /** Takes amounts from a time on, or what is free of them. */
+    void keep(long[] need, long from) {
+      for (int i = split(from); i < size; i++) {
+        for (int d = 0; d < need.length; d++) {
+          int at = i * dimensions + d;
+          free[at] -= Math.max(0, Math.min(need[d], free[at]));
+        }
+      }
     }
 
     private void add(long[] need, int sign, long from, long until) {

@@ -213,8 +213,7 @@ public final class Feasibility {
 
   /**
    * Reserves the earliest time at which a host has room for an instance; returns that host, or null
-   * if there is none. On a host that a filter refuses now, the reservation begins after the next
-   * instance leaves.
+   * if there is none. Then it keeps what the instance needs on each host where it could run.
    */
   public @Nullable HostRecord reserve(
       InstanceRecord instance, Molding molding, Reservations reservations) {

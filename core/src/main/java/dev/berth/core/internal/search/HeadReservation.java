@@ -6,6 +6,9 @@ import dev.berth.core.internal.cluster.HostRecord;
 import dev.berth.core.internal.cluster.HostTable;
 import dev.berth.core.internal.cluster.InstanceRecord;
 import dev.berth.core.internal.state.ClusterState;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +18,12 @@ import org.jspecify.annotations.Nullable;
  * has room if the host has room now, and either the run ends before the reservation begins, or the
  * host has room for both when it begins.
  *
+ * <p>A head for which no time can be reserved keeps what it needs on each host on which it could
+ * run. Free capacity beyond that is of no use to it, now or later: a run takes only that.
+ *
  * <p>Finding the earliest time on a host costs O(e), where e is the number of instances that end
- * before it. All else costs O(1).
+ * before it. The bound costs O(h) once after each placement while the head keeps room on h hosts,
+ * as the search that led to it. All else costs O(1).
  */
 final class HeadReservation implements Reservations {
 
@@ -28,6 +35,8 @@ final class HeadReservation implements Reservations {
   private @Nullable HostRecord host; // null: no reservation
   private long from;
   private long[] spare = {}; // on that host when the reservation begins, beside it
+  private final Map<HostRecord, Grant> kept = new HashMap<>(); // looked up, never iterated
+  private long @Nullable [] mostLeft; // on any host beside what is kept; null: not known
 
   HeadReservation(ClusterState state, ExpectedEnds ends, MostFree mostFree) {
     this.table = state.table();
@@ -39,14 +48,25 @@ final class HeadReservation implements Reservations {
   void begin(long time) {
     now = time;
     host = null;
+    kept.clear();
+    mostLeft = null;
   }
 
   @Override
   public boolean hasRoom(HostRecord candidate, InstanceRecord instance, Grant grant) {
+    long[] need = grant.amounts();
+    if (kept.containsKey(candidate)) {
+      for (int d = 0; d < need.length; d++) {
+        long amount = held(candidate, d, need[d]);
+        if (amount > 0 && amount > left(candidate, d)) {
+          return false;
+        }
+      }
+      return true;
+    }
     if (candidate != host || endsInTime(remaining(instance, grant))) {
       return true;
     }
-    long[] need = grant.amounts();
     for (int d = 0; d < need.length; d++) {
       if (held(candidate, d, need[d]) > spare[d]) {
         return false;
@@ -60,6 +80,9 @@ final class HeadReservation implements Reservations {
     if (!mostFree.mayFit(need, runTime)) {
       return false;
     }
+    if (!kept.isEmpty()) {
+      return isWithinMostLeft(need);
+    }
     HostRecord reserved = host;
     if (reserved == null || endsInTime(runTime)) {
       return true;
@@ -71,6 +94,36 @@ final class HeadReservation implements Reservations {
       }
     }
     return true;
+  }
+
+  private boolean isWithinMostLeft(long[] need) {
+    long[] most = mostLeft;
+    if (most == null) {
+      most = new long[table.dimensions()];
+      Arrays.fill(most, Long.MIN_VALUE);
+      for (int slot = 0; slot < table.slots(); slot++) {
+        HostRecord each = table.host(slot);
+        for (int d = 0; d < most.length && each != null && !each.isClosed(); d++) {
+          most[d] = Math.max(most[d], left(each, d));
+        }
+      }
+      mostLeft = most;
+    }
+    for (int d = 0; d < need.length && d < most.length; d++) {
+      if (need[d] > 0 && need[d] > most[d]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns how much is free on a host beside what the head keeps there; negative if less is. */
+  private long left(HostRecord on, int dimension) {
+    long free = table.free(on.slot(), dimension);
+    Grant head = kept.get(on);
+    return head == null || dimension >= head.amounts().length
+        ? free
+        : free - held(on, dimension, head.amounts()[dimension]);
   }
 
   private boolean endsInTime(long runTime) {
@@ -109,7 +162,14 @@ final class HeadReservation implements Reservations {
   }
 
   @Override
+  public void keep(HostRecord on, InstanceRecord instance, Grant grant) {
+    kept.put(on, grant);
+    mostLeft = null;
+  }
+
+  @Override
   public void starts(HostRecord on, InstanceRecord instance, Grant grant) {
+    mostLeft = null;
     if (on == host && !endsInTime(remaining(instance, grant))) {
       take(grant);
     }

@@ -98,8 +98,9 @@ final class ReservationSearch {
 
   /**
    * Reserves the earliest time at which a host has room for an instance; returns that host, or null
-   * if there is none. On a host that a filter refuses now, the reservation begins after the next
-   * instance leaves.
+   * if there is none. Then it keeps what the instance needs on each host where it could run. On a
+   * host that a filter refuses now, the reservation begins after the next instance leaves. On one
+   * that rules or limits refuse now, there is none.
    */
   @Nullable HostRecord reserve(
       InstanceRecord instance, Molding molding, Reservations reservations) {
@@ -108,7 +109,7 @@ final class ReservationSearch {
     long when = Reservations.NEVER;
     for (HostRecord host = hosts.first(instance); host != null; host = hosts.next(instance, host)) {
       Grant whole = grants.ifEmpty(instance, host, molding);
-      if (whole == null) {
+      if (whole == null || !hosts.admits(instance, host) || !Limits.admit(instance, host)) {
         continue;
       }
       // A host that a filter refuses now may be allowed once an instance has left it.
@@ -120,9 +121,20 @@ final class ReservationSearch {
         when = earliest;
       }
     }
-    if (where != null && when != Reservations.NEVER) {
+    if (where != null) {
       reservations.reserve(where, instance, what, when);
+    } else {
+      keepRoom(instance, molding, reservations);
     }
     return where;
+  }
+
+  private void keepRoom(InstanceRecord instance, Molding molding, Reservations reservations) {
+    for (HostRecord host = hosts.first(instance); host != null; host = hosts.next(instance, host)) {
+      Grant whole = grants.ifEmpty(instance, host, molding);
+      if (whole != null) {
+        reservations.keep(host, instance, whole);
+      }
+    }
   }
 }

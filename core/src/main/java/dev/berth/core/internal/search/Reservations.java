@@ -8,8 +8,8 @@ import dev.berth.core.internal.cluster.InstanceRecord;
  * Reservations of waiting instances on hosts, by estimated run times; also a bound of what has room
  * now beside them.
  *
- * <p>Instances without an estimate are assumed never to end, as are paused and suspended ones. An
- * instance that has run longer than estimated is assumed to end in the next nanosecond.
+ * <p>No reservation counts on ends of instances without an estimate, or paused and suspended ones.
+ * An instance that has run longer than estimated is assumed to end in the next nanosecond.
  */
 public interface Reservations extends RoomBound {
 
@@ -29,6 +29,12 @@ public interface Reservations extends RoomBound {
 
   /** Reserves capacity on a host for a whole run of an instance that starts at a time. */
   void reserve(HostRecord host, InstanceRecord instance, Grant grant, long from);
+
+  /**
+   * Keeps what an instance needs on a host from now on, or what is free of it, since no time can be
+   * reserved: it may have room there at any moment.
+   */
+  void keep(HostRecord host, InstanceRecord instance, Grant grant);
 
   /** Notes an instance that is about to be placed. */
   void starts(HostRecord host, InstanceRecord instance, Grant grant);

@@ -65,6 +65,11 @@ class HeadReservationTest {
     if (earliest != Reservations.NEVER) {
       head.reserve(where, first, first.wholeDemand, earliest);
       profile.reserve(where, first, first.wholeDemand, earliest);
+    } else {
+      for (HostRecord host : hosts.subList(0, 1 + random.nextInt(count))) { // it fits not all
+        head.keep(host, first, first.wholeDemand);
+        profile.keep(host, first, first.wholeDemand);
+      }
     }
     for (int i = 0; i < 6; i++) {
       InstanceRecord next = pending(random, 20);
