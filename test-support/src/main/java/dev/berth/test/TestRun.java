@@ -10,7 +10,7 @@ public final class TestRun {
   private static final String SEED = "berth.seed";
   private static final String EFFORT = "berth.effort";
   private static final String FIXED_SEED = "1";
-  private static final String USUAL_EFFORT = "0.12";
+  private static final String USUAL_EFFORT = "0.1";
 
   private TestRun() {}
 
@@ -29,7 +29,7 @@ public final class TestRun {
 
   /**
    * Returns how many cases to draw: a share of a full number, at least one. The system property
-   * {@code berth.effort} is the share, 0.12 in {@code mvn verify} and more in a longer run.
+   * {@code berth.effort} is the share, 0.1 in {@code mvn verify} and more in a longer run.
    */
   public static int cases(int full) {
     return (int) Math.max(1, Math.round(full * Double.parseDouble(effort())));
