@@ -308,8 +308,8 @@ final class AvailabilityProfile implements Reservations {
     void keep(long[] need, long from) {
       for (int i = split(from); i < size; i++) {
         for (int d = 0; d < need.length; d++) {
-          int at = i * dimensions + d;
-          free[at] -= Math.max(0, Math.min(need[d], free[at]));
+          int place = i * dimensions + d;
+          free[place] -= Math.max(0, Math.min(need[d], free[place]));
         }
       }
     }
