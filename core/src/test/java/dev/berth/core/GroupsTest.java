@@ -192,6 +192,8 @@ class GroupsTest {
           .containsEntry("g4", why)
           .hasSize(4);
       assertThat(why.describe()).isEqualTo("2 of 3 members of group g have a host");
+      assertThat(cluster.scheduler().explain().whyPending("g1", 0).describe())
+          .isEqualTo("1 of 1 hosts; the policy says: " + why.describe());
 
       cluster.host("h2", 1);
       assertThat(placed(cluster.pass())).containsExactly("g1", "g2", "g3");

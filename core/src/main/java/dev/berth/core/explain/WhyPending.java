@@ -92,7 +92,8 @@ public record WhyPending(
       text += ", " + contestedHosts + " with eligible victims";
     }
     Optional<Reason> heldBack = deferral.filter(Reason.HeldBack.class::isInstance);
-    if (feasible > 0 && heldBack.isEmpty()) {
+    boolean needsOthers = deferral.filter(Reason.GroupIncomplete.class::isInstance).isPresent();
+    if (feasible > 0 && heldBack.isEmpty() && !needsOthers) {
       text += "; the next pass may place it";
     }
     text += history.map(each -> "; " + each.describe()).orElse("");
