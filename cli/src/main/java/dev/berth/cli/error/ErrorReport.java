@@ -94,10 +94,12 @@ public record ErrorReport(boolean debug, BooleanSupplier verbose)
   public int failedRuns(List<CellResult> results, PrintWriter err) {
     List<RunOutcome.Failed> failures = new ArrayList<>();
     for (CellResult each : results) {
-      if (each.outcome() instanceof RunOutcome.Failed failed) {
-        failedRun(failed, err);
-        failures.add(failed);
-      }
+      each.failed()
+          .ifPresent(
+              failed -> {
+                failedRun(failed, err);
+                failures.add(failed);
+              });
     }
     return failures.isEmpty() ? ExitCode.DONE : endOfFailedRuns(failures, err);
   }

@@ -7,6 +7,7 @@ import dev.berth.cli.input.InputFile;
 import dev.berth.cli.output.JobsTarget;
 import dev.berth.cli.output.JsonTarget;
 import dev.berth.cli.output.OutputFiles;
+import dev.berth.cli.output.ParquetTarget;
 import dev.berth.cli.output.ReportTarget;
 import dev.berth.cli.session.Policies;
 import dev.berth.cli.session.SessionCommand;
@@ -98,12 +99,14 @@ public final class ExperimentCommand extends SessionCommand implements Callable<
   @Mixin private SparkTarget spark = new SparkTarget();
   @Mixin private ReportTarget report = new ReportTarget();
   @Mixin private JsonTarget json = new JsonTarget();
+  @Mixin private ParquetTarget parquet = new ParquetTarget();
   @Mixin private JobsTarget jobs = new JobsTarget();
 
   @Override
   public Integer call() {
     json.check();
     report.check();
+    parquet.check();
     jobs.check();
     BadInputException.unless(
         parallel == null || parallel >= 1,
@@ -120,6 +123,7 @@ public final class ExperimentCommand extends SessionCommand implements Callable<
           OutputFiles files = new OutputFiles()) {
         List<CellResult> results = run(experiment, executor(path, policies), store);
         jobs.addTo(files, results, true);
+        parquet.addTo(files, results);
         if (shard == null) {
           addAll(experiment, results, files);
         } else {
@@ -151,12 +155,13 @@ public final class ExperimentCommand extends SessionCommand implements Callable<
 
   /** Returns what there is of a shard; a summary needs all runs. */
   private String ofShard(Shard part, List<CellResult> results) {
-    Set<Path> stored = new HashSet<>(); // cells that are the same share a file
-    Set<Path> all = new HashSet<>();
+    Set<Object> all = new HashSet<>(); // cells that are the same share what is stored
+    Set<Object> stored = new HashSet<>();
     for (CellResult each : results) {
-      all.add(each.availabilities());
-      each.metrics().ifPresent(done -> stored.add(each.availabilities()));
+      each.stored().ifPresent(stored::add);
+      each.failed().ifPresent(all::add);
     }
+    all.addAll(stored);
     return "shard %s: %s of %s runs are stored in \"%s\"."
         .formatted(part, stored.size(), all.size(), folder());
   }

@@ -23,6 +23,9 @@ import java.util.zip.GZIPOutputStream;
  */
 public final class FormattedFile {
 
+  /** A format that compresses what it has. */
+  static final String PARQUET = "parquet";
+
   private static final String GZIP = ".gz";
   private static final int BUFFER = 1 << 16;
 
@@ -41,7 +44,7 @@ public final class FormattedFile {
     String name = path.toString();
     this.format =
         formats.stream()
-            .filter(each -> withoutGzip(name).endsWith("." + each))
+            .filter(each -> endings(each).anyMatch(name::endsWith))
             .findFirst()
             .orElseThrow(
                 () ->
@@ -51,11 +54,16 @@ public final class FormattedFile {
                                 option,
                                 path,
                                 formats.stream()
-                                    .flatMap(each -> Stream.of("." + each, "." + each + GZIP))
+                                    .flatMap(FormattedFile::endings)
                                     .collect(Collectors.joining(", ")))));
     int end = withoutGzip(name).length() - format.length() - 1;
     this.file =
         OutputFile.at(Path.of(name.substring(0, end) + suffix + name.substring(end)), option);
+  }
+
+  private static Stream<String> endings(String format) {
+    String ending = "." + format;
+    return format.equals(PARQUET) ? Stream.of(ending) : Stream.of(ending, ending + GZIP);
   }
 
   private static String withoutGzip(String name) {
@@ -81,7 +89,7 @@ public final class FormattedFile {
    */
   public long addTo(OutputFiles files, Workload workload) {
     long[] count = new long[1];
-    addTo(files, out -> count[0] = Writers.workload(workload, format, out));
+    addTextTo(files, out -> count[0] = Writers.workload(workload, format, out));
     return count[0];
   }
 
@@ -93,7 +101,17 @@ public final class FormattedFile {
    * @throws RunFailedException if it cannot be written
    */
   public void addTo(OutputFiles files, Infrastructure infrastructure) {
-    addTo(files, out -> Writers.infrastructure(infrastructure, format, out));
+    addTextTo(files, out -> Writers.infrastructure(infrastructure, format, out));
+  }
+
+  /**
+   * Adds content as it is.
+   *
+   * @param files receives it
+   * @throws RunFailedException if it cannot be written
+   */
+  void addTo(OutputFiles files, OutputFiles.Content content) {
+    files.add(file, content);
   }
 
   /** Content that is written piece by piece. */
@@ -110,7 +128,7 @@ public final class FormattedFile {
    * @throws BadInputException if the text cannot be expressed
    * @throws RunFailedException if it cannot be written
    */
-  void addTo(OutputFiles files, Text text) {
+  void addTextTo(OutputFiles files, Text text) {
     try {
       files.add(
           file,

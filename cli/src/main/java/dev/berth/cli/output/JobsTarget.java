@@ -3,11 +3,13 @@ package dev.berth.cli.output;
 import dev.berth.cli.error.BadInputException;
 import dev.berth.cli.error.RunFailedException;
 import dev.berth.experiments.page.JobTable;
+import dev.berth.experiments.page.ResultTable;
 import dev.berth.experiments.run.CellResult;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -21,7 +23,8 @@ public final class JobsTarget {
       paramLabel = "FILE",
       description =
           "Also writes a row for each request of each run to FILE: its times, last host, preemptions, "
-              + "service and waiting. Its name ends in .csv or .jsonl, with .gz appended to compress it.")
+              + "service and waiting. Its name ends in .parquet, or in .csv or .jsonl, with .gz appended to "
+              + "compress it.")
   private @Nullable Path target;
 
   private @Nullable FormattedFile file;
@@ -38,8 +41,9 @@ public final class JobsTarget {
   }
 
   private static List<String> formats() {
-    return Arrays.stream(JobTable.Format.values())
-        .map(each -> each.name().toLowerCase(Locale.ROOT))
+    return Stream.concat(
+            Arrays.stream(JobTable.Format.values()).map(each -> each.name().toLowerCase(Locale.ROOT)),
+            Stream.of(FormattedFile.PARQUET))
         .toList();
   }
 
@@ -58,8 +62,12 @@ public final class JobsTarget {
    */
   public void addTo(OutputFiles files, List<CellResult> results, boolean withCases) {
     if (file != null) {
+      if (file.format().equals(FormattedFile.PARQUET)) {
+        file.addTo(files, out -> ParquetFile.write(ResultTable.jobs(results), out));
+        return;
+      }
       JobTable.Format format = JobTable.Format.valueOf(file.format().toUpperCase(Locale.ROOT));
-      file.addTo(files, out -> JobTable.write(results, format, withCases, out));
+      file.addTextTo(files, out -> JobTable.write(results, format, withCases, out));
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.cli.trace;
 
+import dev.berth.cli.output.ParquetFile;
 import dev.berth.report.TimelineChart;
 import dev.berth.timeline.RunTimeline;
 import dev.berth.timeline.RunTimeline.End;
@@ -7,16 +8,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.Locale;
-import org.apache.parquet.column.ParquetProperties.WriterVersion;
-import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.example.data.Group;
 import org.apache.parquet.example.data.simple.SimpleGroup;
 import org.apache.parquet.hadoop.ParquetWriter;
-import org.apache.parquet.hadoop.example.ExampleParquetWriter;
-import org.apache.parquet.hadoop.metadata.CompressionCodecName;
-import org.apache.parquet.io.DelegatingPositionOutputStream;
-import org.apache.parquet.io.OutputFile;
-import org.apache.parquet.io.PositionOutputStream;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.MessageTypeParser;
 
@@ -43,12 +37,10 @@ final class ParquetRequests {
           }
           """);
 
-  private static final int ROWS = 100_000; // of a group, which is held until it is written
-
   private ParquetRequests() {}
 
   static void write(List<TimelineChart.Run> runs, OutputStream out) throws IOException {
-    try (ParquetWriter<Group> writer = writer(out)) {
+    try (ParquetWriter<Group> writer = ParquetFile.writer(SCHEMA, out)) {
       for (TimelineChart.Run each : runs) {
         RunTimeline timeline = each.timeline();
         RequestRows rows = new RequestRows(timeline);
@@ -57,22 +49,6 @@ final class ParquetRequests {
         }
       }
     }
-  }
-
-  /**
-   * The list of a column's encodings in the file is in the order of their identity hash codes.
-   * Pages of version 2 without dictionaries have one encoding, so that the same rows give the same
-   * bytes.
-   */
-  private static ParquetWriter<Group> writer(OutputStream out) throws IOException {
-    return ExampleParquetWriter.builder(new Sequential(out))
-        .withType(SCHEMA)
-        .withConf(new PlainParquetConfiguration())
-        .withCompressionCodec(CompressionCodecName.ZSTD)
-        .withWriterVersion(WriterVersion.PARQUET_2_0)
-        .withDictionaryEncoding(false)
-        .withRowGroupRowCountLimit(ROWS)
-        .build();
   }
 
   private static Group row(String policy, RunTimeline timeline, RequestRows rows, int request) {
@@ -98,65 +74,5 @@ final class ParquetRequests {
     row.add("met", rows.met(request));
     row.add("outcome", end.name().toLowerCase(Locale.ROOT));
     return row;
-  }
-
-  /** A file that is written from front to back; its stream stays open. */
-  private record Sequential(OutputStream out) implements OutputFile {
-
-    @Override
-    public PositionOutputStream create(long blockSize) {
-      return new Counting(out);
-    }
-
-    @Override
-    public PositionOutputStream createOrOverwrite(long blockSize) {
-      return create(blockSize);
-    }
-
-    @Override
-    public boolean supportsBlockSize() {
-      return false;
-    }
-
-    @Override
-    public long defaultBlockSize() {
-      return 0;
-    }
-  }
-
-  private static final class Counting extends DelegatingPositionOutputStream {
-
-    private long written;
-
-    Counting(OutputStream out) {
-      super(out);
-    }
-
-    @Override
-    public long getPos() {
-      return written;
-    }
-
-    @Override
-    public void write(int value) throws IOException {
-      super.write(value);
-      written++;
-    }
-
-    @Override
-    public void write(byte[] bytes) throws IOException {
-      write(bytes, 0, bytes.length);
-    }
-
-    @Override
-    public void write(byte[] bytes, int from, int length) throws IOException {
-      super.write(bytes, from, length);
-      written += length;
-    }
-
-    @Override
-    public void close() throws IOException {
-      flush();
-    }
   }
 }

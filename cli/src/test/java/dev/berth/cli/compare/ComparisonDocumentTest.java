@@ -16,6 +16,7 @@ import dev.berth.experiments.run.ComparedPolicy;
 import dev.berth.experiments.run.PolicyChoice;
 import dev.berth.experiments.run.RunOutcome;
 import dev.berth.experiments.run.RunSettings;
+import dev.berth.experiments.store.CellStore;
 import dev.berth.experiments.scenario.BuiltInWorkloads;
 import dev.berth.experiments.studies.qos.PublishedResults;
 import dev.berth.experiments.studies.qos.PublishedRun;
@@ -33,6 +34,9 @@ import dev.berth.simulator.result.ClassResult;
 import dev.berth.simulator.result.InvalidActions;
 import dev.berth.simulator.result.PoolUsage;
 import dev.berth.simulator.result.RunResult;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -40,8 +44,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ComparisonDocumentTest {
+
+  @TempDir private static Path cells;
 
   private static final Duration PERIOD = Duration.ofSeconds(30);
 
@@ -300,20 +307,26 @@ class ComparisonDocumentTest {
             List.of(got));
     RunMetrics metrics =
         new RunMetrics(result, List.of(usage), 2.5, 7, List.of(), new Timeline(60, List.of()));
-    return result(policy, new RunOutcome.Finished(metrics));
+    try (CellStore store = CellStore.open(cells)) {
+      Files.write(store.draft("k"), new byte[0]);
+      store.keep("k", metrics, false);
+      return CellResult.of(cell(policy), store.find("k", false).orElseThrow());
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
   }
 
   private static CellResult failed(String policy, String why) {
-    return result(policy, new RunOutcome.Failed(why, new IllegalStateException("out of ideas")));
+    return CellResult.of(
+        cell(policy), new RunOutcome.Failed(why, new IllegalStateException("out of ideas")));
   }
 
-  private static CellResult result(String policy, RunOutcome outcome) {
+  private static Cell cell(String policy) {
     ComparedPolicy compared =
         ComparedPolicy.of(new PolicyChoice<>(new Fixed(policy), Fixed.CONFIG));
     RunSettings settings = settings("validation-2", List.of());
     Case only = new Case(0, "validation-2", "20 hosts", 1, settings, JsonText.object());
-    return new CellResult(
-        new Cell(only, compared, MetricsSettings.PUBLISHED), outcome, Path.of("none"));
+    return new Cell(only, compared, MetricsSettings.PUBLISHED);
   }
 
   /** A policy that never runs. */

@@ -90,7 +90,7 @@ public final class CellWorker implements Function<String, List<byte[]>> {
    * Runs a cell. Safe for use by several threads.
    *
    * @param key its digest
-   * @return the files of the stored cell; or one text in UTF-8: why the policy failed
+   * @return the record of the stored cell; or one text in UTF-8: why the policy failed
    * @throws IllegalStateException if no cell has the digest, since the code or the inputs differ on
    *     this machine
    */
@@ -107,13 +107,13 @@ public final class CellWorker implements Function<String, List<byte[]>> {
 
   private List<byte[]> run(String key, Cell cell) {
     try (CellStore store = CellStore.temporary()) {
-      RunOutcome outcome =
+      RunOutcome.Failed failed =
           new LocalCells(1)
               .run(Map.of(key, cell), store, recordsJobs, ExperimentRunner.Listener.NONE)
               .get(key);
-      return outcome instanceof RunOutcome.Failed failed
-          ? List.of(original(failed.why()).getBytes(StandardCharsets.UTF_8))
-          : store.files(key, recordsJobs);
+      return failed == null
+          ? store.find(key, recordsJobs).orElseThrow().record()
+          : List.of(original(failed.why()).getBytes(StandardCharsets.UTF_8));
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     } catch (RuntimeException | Error failure) {

@@ -14,9 +14,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Runs the cells of an experiment on a cluster. Listeners learn that cells start and end, and not
@@ -48,7 +50,7 @@ public final class ClusterCells implements CellExecutor {
   }
 
   @Override
-  public Map<String, RunOutcome> run(
+  public Map<String, RunOutcome.Failed> run(
       Map<String, Cell> cells,
       CellStore store,
       boolean recordsJobs,
@@ -56,7 +58,7 @@ public final class ClusterCells implements CellExecutor {
     if (cells.isEmpty()) {
       return Map.of();
     }
-    Collected collected = new Collected(cells, store, listener, new HashMap<>());
+    Collected collected = new Collected(cells, store, listener, new HashMap<>(), new HashSet<>());
     ExperimentSpec spec = ExperimentSpec.parse(name, text);
     cluster.run(
         new ClusterWork(
@@ -69,7 +71,7 @@ public final class ClusterCells implements CellExecutor {
             plugins,
             ExperimentLoader.inputs(spec, folder)),
         collected);
-    return collected.outcomes();
+    return collected.failures();
   }
 
   /**
@@ -92,13 +94,14 @@ public final class ClusterCells implements CellExecutor {
       Map<String, Cell> cells,
       CellStore store,
       ExperimentRunner.Listener listener,
-      Map<String, RunOutcome> outcomes)
+      Map<String, RunOutcome.Failed> failures,
+      Set<String> ended)
       implements Cluster.Results {
 
     @Override
     public void starts(String key) {
       synchronized (listener) {
-        if (!outcomes.containsKey(key)) {
+        if (!ended.contains(key)) {
           listener.starts(cell(key));
         }
       }
@@ -111,17 +114,20 @@ public final class ClusterCells implements CellExecutor {
         outcome =
             result.size() == 1
                 ? failed(new String(result.get(0), StandardCharsets.UTF_8), machine)
-                : new RunOutcome.Finished(store.adopt(key, result));
+                : new RunOutcome.Finished(store.adopt(key, result).metrics());
       } catch (IOException unstored) {
         throw new UncheckedIOException(unstored);
       }
       synchronized (listener) {
-        outcomes.put(key, outcome);
+        ended.add(key);
+        if (outcome instanceof RunOutcome.Failed failed) {
+          failures.put(key, failed);
+        }
         listener.ends(cell(key), outcome);
       }
     }
 
-    private static RunOutcome failed(String why, String machine) {
+    private static RunOutcome.Failed failed(String why, String machine) {
       String there = "%s (%s)".formatted(why, machine);
       return new RunOutcome.Failed(there, new ExperimentFailedException(there));
     }

@@ -1,16 +1,14 @@
 package dev.berth.experiments.figures;
 
+import com.google.common.primitives.ImmutableDoubleArray;
 import dev.berth.experiments.bound.ClairvoyantSchedule;
 import dev.berth.experiments.bound.FluidBound;
 import dev.berth.experiments.run.Case;
 import dev.berth.experiments.run.CellResult;
 import dev.berth.experiments.run.ComparedPolicy;
 import dev.berth.experiments.run.Experiment;
-import dev.berth.experiments.run.RunOutcome;
 import dev.berth.experiments.run.RunSettings;
 import dev.berth.simulator.Scenario;
-import dev.berth.simulator.metrics.DimensionUsage;
-import dev.berth.simulator.metrics.IntervalMetrics;
 import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
 import dev.berth.simulator.metrics.RunMetrics;
 import dev.berth.simulator.result.ClassResult;
@@ -23,12 +21,12 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * The summary of an experiment: figures of each policy over all cases with the same hosts and
@@ -188,7 +186,11 @@ public record Summary(List<Group> groups) {
     }
   }
 
-  /** Sums up, without the bounds of groups. */
+  /**
+   * Sums up, without the bounds of groups. Reads each result once.
+   *
+   * @param results in the order of the experiment: those of a case follow each other
+   */
   public static Summary of(Experiment experiment, List<CellResult> results) {
     return of(experiment, results, each -> Optional.empty());
   }
@@ -208,8 +210,7 @@ public record Summary(List<Group> groups) {
         results,
         group ->
             Optional.of(
-                new GroupSummary(experiment, group)
-                    .bound(scenario -> bounds.computeIfAbsent(scenario, FluidBound::of))));
+                group.bound(scenario -> bounds.computeIfAbsent(scenario, FluidBound::of))));
   }
 
   /** Returns whether a group has a clairvoyant schedule. */
@@ -237,15 +238,22 @@ public record Summary(List<Group> groups) {
   private static Summary of(
       Experiment experiment,
       List<CellResult> results,
-      Function<List<CellResult>, Optional<Bound>> bound) {
-    List<Group> groups = new ArrayList<>();
-    results.stream()
-        .collect(
-            Collectors.groupingBy(
-                each -> each.cell().setting().hosts(), LinkedHashMap::new, Collectors.toList()))
-        .values()
-        .forEach(each -> groups.add(new GroupSummary(experiment, each).group(bound.apply(each))));
-    return new Summary(groups);
+      Function<GroupSummary, Optional<Bound>> bound) {
+    Map<List<Object>, GroupSummary> groups = new LinkedHashMap<>();
+    int to;
+    for (int from = 0; from < results.size(); from = to) {
+      Case setting = results.get(from).cell().setting();
+      to = from + 1;
+      while (to < results.size()
+          && results.get(to).cell().setting().number() == setting.number()) {
+        to++;
+      }
+      groups
+          .computeIfAbsent(setting.hosts(), hosts -> new GroupSummary(experiment, setting))
+          .add(setting, results.subList(from, to));
+    }
+    return new Summary(
+        groups.values().stream().map(each -> each.group(bound.apply(each))).toList());
   }
 
   /**
@@ -257,53 +265,62 @@ public record Summary(List<Group> groups) {
     return less == 0 ? Optional.empty() : Optional.of((of.get(Totals.PENALTY).sum() - less) / less);
   }
 
+  /** Adds up the cases on the same hosts. Holds figures alone, and the measurements of one case. */
   private static final class GroupSummary {
 
     private final Experiment experiment;
-    private final List<CellResult> results;
-    private final Map<Integer, List<Contention>> contention = new HashMap<>(); // by case
-    private final Map<Contention, Long> intervals = new EnumMap<>(Contention.class);
+    private final Case first;
     private final Comparator<String> mostImportantFirst;
+    private final Map<Integer, RunSettings> cases = new TreeMap<>();
+    private final Map<String, RowSummary> rows = new LinkedHashMap<>(); // by label
+    private final Map<Contention, Long> intervals = new EnumMap<>(Contention.class);
+    private final Set<String> incomparable = new HashSet<>();
 
-    GroupSummary(Experiment experiment, List<CellResult> results) {
+    GroupSummary(Experiment experiment, Case first) {
       this.experiment = experiment;
-      this.results = results;
+      this.first = first;
       this.mostImportantFirst = experiment.mostImportantFirst();
-      for (CellResult each : results) {
-        if (experiment.reference().equals(Optional.of(each.cell().policy().label()))
-            && each.outcome() instanceof RunOutcome.Finished finished) {
-          List<Contention> levels =
-              finished.metrics().intervals().stream().map(Contention::of).toList();
-          contention.put(each.cell().setting().number(), levels);
-          levels.forEach(level -> intervals.merge(level, 1L, Long::sum));
-        }
-      }
+      experiment.policies().forEach(each -> rows.put(each.label(), new RowSummary(each)));
     }
 
-    /** Returns the bound of the cases of a group. */
-    Bound bound(Function<Scenario, FluidBound> bounds) {
-      Map<Integer, FluidBound> byCase = new TreeMap<>();
-      Set<String> incomparable = new HashSet<>();
+    /** Adds the results of a case. */
+    void add(Case setting, List<CellResult> results) {
+      cases.put(setting.number(), setting.settings());
+      Map<String, RunMetrics> runs = new LinkedHashMap<>();
       for (CellResult each : results) {
-        Case setting = each.cell().setting();
-        byCase.computeIfAbsent(
-            setting.number(), number -> bounds.apply(setting.settings().scenario()));
-        each.totals()
-            .filter(run -> run.refused() + run.cancelled() > 0)
-            .ifPresent(run -> incomparable.add(each.policy().label()));
+        String label = each.policy().label();
+        each.metrics()
+            .ifPresentOrElse(run -> runs.put(label, run), () -> row(label).addFailure());
       }
-      List<FluidBound> found =
-          byCase.values().stream().filter(each -> each.obstacle().isEmpty()).toList();
-      if (found.size() < byCase.size()) {
-        return new Bound(
-            byCase.values().stream().flatMap(each -> each.obstacle().stream()).findFirst(),
-            Sample.NONE,
-            List.of(),
-            incomparable,
-            Optional.empty());
+      Optional<RunMetrics> reference = experiment.reference().map(runs::get);
+      List<Contention> levels =
+          reference.map(run -> run.intervals().stream().map(Contention::of).toList())
+              .orElse(List.of());
+      levels.forEach(level -> intervals.merge(level, 1L, Long::sum));
+      runs.forEach(
+          (label, run) -> {
+            row(label).add(run, levels, setting.seed());
+            if (run.result().refused() + run.result().cancelled() > 0) {
+              incomparable.add(label);
+            }
+          });
+    }
+
+    private RowSummary row(String label) {
+      return Objects.requireNonNull(rows.get(label));
+    }
+
+    /** Returns the bound of the cases. */
+    Bound bound(Function<Scenario, FluidBound> bounds) {
+      List<FluidBound> all =
+          cases.values().stream().map(each -> bounds.apply(each.scenario())).toList();
+      Optional<String> obstacle =
+          all.stream().flatMap(each -> each.obstacle().stream()).findFirst();
+      if (obstacle.isPresent()) {
+        return new Bound(obstacle, Sample.NONE, List.of(), incomparable, Optional.empty());
       }
       Map<String, List<FluidBound.ClassBound>> byName = new TreeMap<>(mostImportantFirst);
-      for (FluidBound each : found) {
+      for (FluidBound each : all) {
         for (FluidBound.ClassBound its : each.classes()) {
           byName.computeIfAbsent(its.name(), name -> new ArrayList<>()).add(its);
         }
@@ -323,7 +340,7 @@ public record Summary(List<Group> groups) {
                           Sample.of(its, FluidBound.ClassBound::met)))));
       return new Bound(
           Optional.empty(),
-          Sample.of(found, each -> each.penalty().orElseThrow()),
+          Sample.of(all, each -> each.penalty().orElseThrow()),
           classes,
           incomparable,
           reached());
@@ -331,133 +348,158 @@ public record Summary(List<Group> groups) {
 
     /** Runs a clairvoyant schedule in each case; empty if a case has none. */
     private Optional<Reached> reached() {
-      Map<Integer, RunSettings> byCase = new TreeMap<>();
-      results.forEach(
-          each -> byCase.put(each.cell().setting().number(), each.cell().setting().settings()));
       List<RunResult> runs = new ArrayList<>();
-      for (RunSettings each : byCase.values()) {
+      for (RunSettings each : cases.values()) {
         ClairvoyantSchedule schedule = ClairvoyantSchedule.of(each.scenario());
         if (schedule.obstacle().isPresent() || !each.isReliable()) {
           return Optional.empty();
         }
         runs.add(schedule.simulate(each::simulation));
       }
-      return Optional.of(new Reached(Sample.of(runs, RunResult::penalty), classes(runs)));
+      ClassValues classes = new ClassValues();
+      runs.forEach(classes::add);
+      return Optional.of(
+          new Reached(Sample.of(runs, RunResult::penalty), classes.figures(mostImportantFirst)));
     }
 
     Group group(Optional<Bound> bound) {
-      Case first = results.get(0).cell().setting();
-      List<Row> rows = experiment.policies().stream().map(this::row).toList();
+      List<Row> all = rows.values().stream().map(each -> each.row(mostImportantFirst)).toList();
       return new Group(
           first.infrastructure(),
           first.scale(),
-          (int) results.stream().map(each -> each.cell().setting().number()).distinct().count(),
-          rows.stream()
+          cases.size(),
+          all.stream()
               .flatMap(each -> each.classes().stream())
               .map(ClassFigures::name)
               .distinct()
               .sorted(mostImportantFirst)
               .toList(),
-          rows,
+          all,
           intervals,
           bound);
     }
+  }
 
-    private Row row(ComparedPolicy policy) {
-      List<CellResult> its =
-          results.stream()
-              .filter(each -> each.cell().policy().label().equals(policy.label()))
-              .toList();
-      List<RunMetrics> runs = its.stream().flatMap(each -> each.metrics().stream()).toList();
-      Map<String, Sample> used = new LinkedHashMap<>();
-      runs.stream()
-          .flatMap(each -> each.dimensions().stream())
-          .map(DimensionUsage::dimension)
-          .distinct()
-          .forEach(each -> used.put(each, Sample.ofDefined(runs, run -> used(run, each))));
-      Map<Figure<RunMetrics>, Sample> totals = new HashMap<>();
-      Totals.ALL.forEach(each -> totals.put(each, each.over(runs)));
-      return new Row(
-          policy,
-          its.size() - runs.size(),
-          classes(runs.stream().map(RunMetrics::result).toList()),
-          totals,
-          used,
-          active(its));
+  /** Adds up the runs of one policy. */
+  private static final class RowSummary {
+
+    private final ComparedPolicy policy;
+    private int failed;
+    private final ClassValues classes = new ClassValues();
+    private final Values<Figure<RunMetrics>> totals = new Values<>();
+    private final Values<String> used = new Values<>();
+    private final Map<Contention, Map<String, Active>> active = new EnumMap<>(Contention.class);
+
+    RowSummary(ComparedPolicy policy) {
+      this.policy = policy;
     }
 
-    private static OptionalDouble used(RunMetrics run, String dimension) {
-      return run.dimensions().stream()
-          .filter(each -> each.dimension().equals(dimension))
-          .findFirst()
-          .map(DimensionUsage::granted)
-          .orElse(OptionalDouble.empty());
+    void addFailure() {
+      failed++;
     }
 
-    private List<ClassFigures> classes(List<RunResult> runs) {
-      Map<String, List<ClassResult>> byName = new LinkedHashMap<>();
-      for (RunResult run : runs) {
-        for (ClassResult each : run.classes()) {
-          if (each.count() > 0) {
-            byName.computeIfAbsent(each.name(), name -> new ArrayList<>()).add(each);
+    void add(RunMetrics run, List<Contention> levels, long seed) {
+      classes.add(run.result());
+      Totals.ALL.forEach(each -> totals.add(each, each.of(run)));
+      run.dimensions().forEach(each -> used.add(each.dimension(), each.granted()));
+      // Runs of one case may end at different times: only intervals that both have are compared.
+      int both = Math.min(levels.size(), run.intervals().size());
+      for (int i = 0; i < both; i++) {
+        for (ClassInterval each : run.intervals().get(i).classes()) {
+          if (each.active() > 0) {
+            active
+                .computeIfAbsent(levels.get(i), level -> new LinkedHashMap<>())
+                .computeIfAbsent(each.name(), name -> new Active())
+                .add(each, seed);
           }
         }
       }
-      return byName.values().stream()
-          .map(ClassFigures::of)
-          .sorted(Comparator.comparing(ClassFigures::name, mostImportantFirst))
-          .toList();
     }
 
-    /** Figures of the intervals of each contention, class by class. */
-    private Map<Contention, List<ClassFigures>> active(List<CellResult> its) {
-      Map<Contention, Map<String, List<Seen>>> seen = new EnumMap<>(Contention.class);
-      for (CellResult result : its) {
-        Case setting = result.cell().setting();
-        List<IntervalMetrics> measured =
-            result.metrics().map(RunMetrics::intervals).orElse(List.of());
-        List<Contention> levels = contention.getOrDefault(setting.number(), List.of());
-        // Runs of one case may end at different times: only intervals that both have are compared.
-        int both = Math.min(levels.size(), measured.size());
-        for (int i = 0; i < both; i++) {
-          for (ClassInterval each : measured.get(i).classes()) {
-            if (each.active() > 0) {
-              seen.computeIfAbsent(levels.get(i), level -> new LinkedHashMap<>())
-                  .computeIfAbsent(each.name(), name -> new ArrayList<>())
-                  .add(new Seen(setting.seed(), each));
-            }
-          }
-        }
-      }
+    Row row(Comparator<String> mostImportantFirst) {
       Map<Contention, List<ClassFigures>> figures = new EnumMap<>(Contention.class);
-      seen.forEach(
+      active.forEach(
           (level, byClass) -> {
             List<ClassFigures> ofLevel = new ArrayList<>();
-            byClass.forEach((name, all) -> ofLevel.add(activeFigures(name, all)));
+            byClass.forEach((name, all) -> ofLevel.add(all.figures(name)));
             ofLevel.sort(Comparator.comparing(ClassFigures::name, mostImportantFirst));
             figures.put(level, ofLevel);
           });
-      return figures;
+      return new Row(
+          policy,
+          failed,
+          classes.figures(mostImportantFirst),
+          totals.samples(),
+          used.samples(),
+          figures);
+    }
+  }
+
+  /** The values of several figures, in the order of the first ones. */
+  private static final class Values<K> {
+
+    private final Map<K, ImmutableDoubleArray.Builder> byFigure = new LinkedHashMap<>();
+
+    void add(K figure, OptionalDouble value) {
+      ImmutableDoubleArray.Builder all =
+          byFigure.computeIfAbsent(figure, key -> ImmutableDoubleArray.builder());
+      value.ifPresent(all::add);
     }
 
-    private record Seen(long seed, ClassInterval figures) {}
+    Sample get(K figure) {
+      ImmutableDoubleArray.Builder all = byFigure.get(figure);
+      return all == null ? Sample.NONE : new Sample(all.build().asList());
+    }
 
-    private static ClassFigures activeFigures(String name, List<Seen> all) {
-      Map<Long, List<Seen>> bySeed = new TreeMap<>();
-      all.forEach(each -> bySeed.computeIfAbsent(each.seed(), seed -> new ArrayList<>()).add(each));
-      return new ClassFigures(
-          name,
-          Map.of(
-              ClassFigures.MIN,
-              Sample.ofDefined(all, each -> each.figures().min()),
-              ClassFigures.GINI,
-              Sample.ofDefined(all, each -> each.figures().gini()),
-              ClassFigures.FULFILMENT,
-              Sample.ofDefined(all, each -> each.figures().fulfilment()),
-              ClassFigures.MIN_BY_SEED,
-              Sample.of(
-                  List.copyOf(bySeed.values()),
-                  seed -> Sample.ofDefined(seed, each -> each.figures().min()).mean())));
+    Map<K, Sample> samples() {
+      Map<K, Sample> samples = new LinkedHashMap<>();
+      byFigure.keySet().forEach(each -> samples.put(each, get(each)));
+      return samples;
+    }
+  }
+
+  /** The figures of the classes that have requests. */
+  private static final class ClassValues {
+
+    private final Map<String, Values<Figure<ClassResult>>> byName = new LinkedHashMap<>();
+
+    void add(RunResult run) {
+      for (ClassResult got : run.classes()) {
+        if (got.count() > 0) {
+          Values<Figure<ClassResult>> its =
+              byName.computeIfAbsent(got.name(), name -> new Values<>());
+          ClassFigures.OF_RUNS.forEach(each -> its.add(each, each.of(got)));
+        }
+      }
+    }
+
+    List<ClassFigures> figures(Comparator<String> mostImportantFirst) {
+      List<ClassFigures> classes = new ArrayList<>();
+      byName.forEach((name, its) -> classes.add(new ClassFigures(name, its.samples())));
+      classes.sort(Comparator.comparing(ClassFigures::name, mostImportantFirst));
+      return classes;
+    }
+  }
+
+  /** The figures of one class in the intervals of one contention. */
+  private static final class Active {
+
+    private final Values<Figure<ClassResult>> values = new Values<>();
+    private final Map<Long, Values<Long>> minBySeed = new TreeMap<>();
+
+    void add(ClassInterval got, long seed) {
+      values.add(ClassFigures.MIN, got.min());
+      values.add(ClassFigures.GINI, got.gini());
+      values.add(ClassFigures.FULFILMENT, got.fulfilment());
+      minBySeed.computeIfAbsent(seed, its -> new Values<>()).add(seed, got.min());
+    }
+
+    ClassFigures figures(String name) {
+      Map<Figure<ClassResult>, Sample> all = values.samples();
+      all.put(
+          ClassFigures.MIN_BY_SEED,
+          Sample.of(List.copyOf(minBySeed.entrySet()), each -> each.getValue().get(each.getKey()).mean()));
+      return new ClassFigures(name, all);
     }
   }
 }

@@ -34,7 +34,7 @@ final class DemandFigures {
   static List<Block> of(List<CellResult> results) {
     Map<String, List<CellResult>> byWorkload = new LinkedHashMap<>();
     for (CellResult each : results) {
-      if (each.metrics().isPresent()) {
+      if (each.stored().isPresent()) {
         byWorkload
             .computeIfAbsent(each.cell().setting().workload(), name -> new ArrayList<>())
             .add(each);
@@ -115,12 +115,13 @@ final class DemandFigures {
   private static List<Reference> capacities(List<CellResult> its, String dimension) {
     Map<String, Reference> references = new LinkedHashMap<>();
     for (CellResult each : its) {
-      if (each.cell().policy().role() != ComparedPolicy.Role.UPPER_BOUND) {
+      String label = "× " + Numbers.plain(each.cell().setting().scale());
+      if (each.cell().policy().role() != ComparedPolicy.Role.UPPER_BOUND
+          && !references.containsKey(label)) {
         List<Double> capacity =
             each.metrics().orElseThrow().timeline().values(Quantity.CAPACITY, dimension, "");
         if (!capacity.isEmpty()) {
-          String label = "× " + Numbers.plain(each.cell().setting().scale());
-          references.putIfAbsent(label, Reference.horizontal(label, capacity.get(0)));
+          references.put(label, Reference.horizontal(label, capacity.get(0)));
         }
       }
     }

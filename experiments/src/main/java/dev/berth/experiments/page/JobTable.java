@@ -105,7 +105,7 @@ public final class JobTable {
   /**
    * Writes the table.
    *
-   * @param results runs whose {@linkplain CellResult#jobs jobs} were recorded
+   * @param results runs whose jobs were recorded
    * @param withCases whether the rows name the case
    * @param out the destination, left open; lines end in {@code \n}
    * @throws IOException if the jobs cannot be read, or writing fails
@@ -118,9 +118,9 @@ public final class JobTable {
       out.append(CsvText.line(fields.stream().map(Field::column).toList())).append('\n');
     }
     for (CellResult each : results) {
-      if (each.jobs().isPresent()) {
+      if (each.stored().isPresent()) {
         JobFile.read(
-            each.jobs().get(),
+            each.stored().get().jobs(),
             job ->
                 out.append(format == Format.CSV ? csv(fields, each, job) : json(fields, each, job))
                     .append('\n'));

@@ -21,9 +21,11 @@ import dev.berth.report.Text;
 import dev.berth.simulator.metrics.AvailabilityFile;
 import dev.berth.simulator.metrics.AvailabilityFile.Entry;
 import dev.berth.simulator.result.ClassResult;
+import dev.berth.simulator.result.RunResult;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +50,7 @@ final class RequestFigures {
 
   RequestFigures(Experiment experiment, List<CellResult> results) {
     this.experiment = experiment;
-    this.finished = results.stream().filter(each -> each.metrics().isPresent()).toList();
+    this.finished = results.stream().filter(each -> each.stored().isPresent()).toList();
   }
 
   // ---- Figures 4 and 5
@@ -89,9 +91,9 @@ final class RequestFigures {
 
   private static List<ClassResult> classes(List<CellResult> its) {
     return its.stream()
-        .flatMap(each -> each.metrics().stream())
+        .flatMap(each -> each.totals().stream())
         .findFirst()
-        .map(each -> each.result().classes())
+        .map(RunResult::classes)
         .orElse(List.of());
   }
 
@@ -201,21 +203,21 @@ final class RequestFigures {
 
   private List<Chart> pairs(int number, List<CellResult> group, String reference, String other) {
     Map<String, Pairs> byClass = new LinkedHashMap<>();
+    Map<Integer, CellResult> others = new HashMap<>(); // by case
+    group.stream()
+        .filter(each -> each.policy().label().equals(other))
+        .forEach(each -> others.put(each.cell().setting().number(), each));
     for (CellResult one : group) {
       if (!one.cell().policy().label().equals(reference)) {
         continue;
       }
       List<ClassResult> classes = classes(List.of(one));
-      Optional<CellResult> its =
-          group.stream()
-              .filter(each -> each.cell().setting().number() == one.cell().setting().number())
-              .filter(each -> each.cell().policy().label().equals(other))
-              .findFirst();
-      if (its.isPresent()) {
+      CellResult its = others.get(one.cell().setting().number());
+      if (its != null) {
         try {
           AvailabilityFile.readPairs(
-              one.availabilities(),
-              its.get().availabilities(),
+              one.stored().orElseThrow().availabilities(),
+              its.stored().orElseThrow().availabilities(),
               (first, second) -> {
                 ClassResult serviceClass = classes.get(first.rank());
                 byClass
@@ -415,7 +417,8 @@ final class RequestFigures {
 
   private static void read(CellResult result, Each each) {
     try {
-      AvailabilityFile.read(result.availabilities(), (number, entry) -> each.see(entry));
+      AvailabilityFile.read(
+          result.stored().orElseThrow().availabilities(), (number, entry) -> each.see(entry));
     } catch (IOException failure) {
       throw unreadable(failure);
     }

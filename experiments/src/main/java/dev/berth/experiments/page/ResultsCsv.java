@@ -39,20 +39,7 @@ public final class ResultsCsv {
         .add("policy", Row::policy)
         .add("class", each -> each.got().name())
         .add("slo", each -> Numbers.plain(each.got().slo()))
-        .add(
-            List.of(
-                ClassFigures.COUNT,
-                ClassFigures.FULFILMENT,
-                ClassFigures.MET,
-                ClassFigures.MIN,
-                ClassFigures.MEAN,
-                ClassFigures.MAX,
-                ClassFigures.MEAN_DEFICIT,
-                ClassFigures.MAX_DEFICIT,
-                ClassFigures.NEVER_RAN,
-                ClassFigures.PREEMPTIONS),
-            Row::got,
-            DIGITS)
+        .add(ResultTable.OF_CLASSES, Row::got, DIGITS)
         .add("waiting_mean_s", each -> each.got().waiting().mean())
         .add("waiting_median_s", each -> each.got().waiting().median())
         .add("waiting_p95_s", each -> each.got().waiting().p95())

@@ -12,7 +12,6 @@ import dev.berth.experiments.run.Case;
 import dev.berth.experiments.run.CellResult;
 import dev.berth.experiments.run.ComparedPolicy;
 import dev.berth.experiments.run.Experiment;
-import dev.berth.experiments.run.RunOutcome;
 import dev.berth.report.render.JsonText;
 import dev.berth.simulator.metrics.RunMetrics;
 import dev.berth.simulator.result.ClassResult;
@@ -112,9 +111,7 @@ public final class SummaryJson {
         .put("hosts", setting.settings().scenario().infrastructure().hosts().size())
         .put("seed", setting.seed())
         .put("policy", result.cell().policy().label());
-    if (result.outcome() instanceof RunOutcome.Failed failed) {
-      node.put("failure", failed.why());
-    }
+    result.failure().ifPresent(why -> node.put("failure", why));
     result.metrics().ifPresent(metrics -> RunJson.putMetrics(node, metrics));
   }
 

@@ -14,11 +14,11 @@ public interface CellExecutor {
    * @param store keeps them
    * @param recordsJobs whether to store the jobs of each cell
    * @param listener receives the progress, one call at a time
-   * @return the outcome of each cell, by its digest
+   * @return the failures, by the digest of the cell; all others are stored
    * @throws java.io.UncheckedIOException if the store cannot be written or an input cannot be read
    * @throws ExperimentFailedException if the cells cannot run there
    */
-  Map<String, RunOutcome> run(
+  Map<String, RunOutcome.Failed> run(
       Map<String, Cell> cells,
       CellStore store,
       boolean recordsJobs,

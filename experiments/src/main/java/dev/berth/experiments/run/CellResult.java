@@ -1,27 +1,29 @@
 package dev.berth.experiments.run;
 
-import dev.berth.experiments.store.JobFile;
-import dev.berth.experiments.store.RequestLife;
+import dev.berth.experiments.store.StoredCell;
 import dev.berth.simulator.metrics.RunMetrics;
 import dev.berth.simulator.result.RunResult;
-import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The result of one cell: how one policy fared in one case.
+ * The result of one cell: how one policy fared in one case. The measurements stay in the store, and
+ * each call reads them, so that memory does not depend on their size.
  *
  * @param cell the cell that ran
- * @param outcome outcome of its run
- * @param availabilities availability of each request, in an {@link
- *     dev.berth.simulator.metrics.AvailabilityFile}; undefined if the run failed
- * @param jobs the {@link RequestLife} of each request, in a {@link JobFile}; empty if they were not
- *     recorded, or if the run failed
+ * @param stored what is stored of the run; empty if it failed
+ * @param failed why the run failed; empty if it finished
  */
-public record CellResult(Cell cell, RunOutcome outcome, Path availabilities, Optional<Path> jobs) {
+public record CellResult(
+    Cell cell, Optional<StoredCell> stored, Optional<RunOutcome.Failed> failed) {
 
-  /** Creates a result whose jobs were not recorded. */
-  public CellResult(Cell cell, RunOutcome outcome, Path availabilities) {
-    this(cell, outcome, availabilities, Optional.empty());
+  /** Returns the result of a run that finished. */
+  public static CellResult of(Cell cell, StoredCell stored) {
+    return new CellResult(cell, Optional.of(stored), Optional.empty());
+  }
+
+  /** Returns the result of a run that failed. */
+  public static CellResult of(Cell cell, RunOutcome.Failed failed) {
+    return new CellResult(cell, Optional.empty(), Optional.of(failed));
   }
 
   /** Returns the policy that ran. */
@@ -29,22 +31,26 @@ public record CellResult(Cell cell, RunOutcome outcome, Path availabilities, Opt
     return cell.policy();
   }
 
-  /** Returns the measurements if the run finished. */
+  /**
+   * Returns the measurements if the run finished.
+   *
+   * @throws java.io.UncheckedIOException if they cannot be read
+   */
   public Optional<RunMetrics> metrics() {
-    return outcome instanceof RunOutcome.Finished finished
-        ? Optional.of(finished.metrics())
-        : Optional.empty();
+    return stored.map(StoredCell::metrics);
   }
 
-  /** Returns the totals of the run if it finished. */
+  /**
+   * Returns the totals of the run if it finished. Much faster than {@link #metrics}.
+   *
+   * @throws java.io.UncheckedIOException if they cannot be read
+   */
   public Optional<RunResult> totals() {
-    return metrics().map(RunMetrics::result);
+    return stored.map(StoredCell::totals);
   }
 
   /** Returns why the run failed, in one line; empty if it finished. */
   public Optional<String> failure() {
-    return outcome instanceof RunOutcome.Failed failed
-        ? Optional.of(failed.why())
-        : Optional.empty();
+    return failed.map(RunOutcome.Failed::why);
   }
 }

@@ -1,9 +1,9 @@
 package dev.berth.experiments.run;
 
 import dev.berth.experiments.store.CellStore;
+import dev.berth.experiments.store.StoredCell;
 import dev.berth.simulator.Progress;
 import dev.berth.simulator.SimulationListener;
-import dev.berth.simulator.metrics.RunMetrics;
 import dev.berth.simulator.result.RequestOutcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -42,7 +41,7 @@ public final class ExperimentRunner {
    * @param store stores the cells; not closed
    * @param parallel number of cells that run at a time; 1 or more
    * @param listener receives the progress
-   * @param recordsJobs whether to store the {@linkplain CellResult#jobs jobs} of each cell. A cell
+   * @param recordsJobs whether to store the jobs of each cell. A cell
    *     that was stored without them runs again.
    */
   public ExperimentRunner(CellStore store, int parallel, Listener listener, boolean recordsJobs) {
@@ -55,7 +54,7 @@ public final class ExperimentRunner {
    * @param store stores the cells; not closed
    * @param where runs the cells
    * @param listener receives the progress
-   * @param recordsJobs whether to store the {@linkplain CellResult#jobs jobs} of each cell. A cell
+   * @param recordsJobs whether to store the jobs of each cell. A cell
    *     that was stored without them runs again.
    */
   public ExperimentRunner(
@@ -128,38 +127,37 @@ public final class ExperimentRunner {
             .map(each -> new Keyed(each.digest(), each))
             .filter(each -> part.includes(each.key()))
             .toList();
-    Map<String, RunOutcome> outcomes = new HashMap<>();
+    Map<String, StoredCell> stored = new HashMap<>();
     Map<String, Cell> missing = new LinkedHashMap<>(); // cells with the same key run once
     for (Keyed each : cells) {
       String key = each.key();
-      if (!missing.containsKey(key) && !outcomes.containsKey(key)) {
-        Optional<RunMetrics> kept = find(key);
-        kept.ifPresent(metrics -> outcomes.put(key, new RunOutcome.Finished(metrics)));
-        if (kept.isEmpty()) {
-          missing.put(key, each.cell());
-        }
+      if (!missing.containsKey(key) && !stored.containsKey(key)) {
+        find(key)
+            .ifPresentOrElse(
+                found -> stored.put(key, found), () -> missing.put(key, each.cell()));
       }
     }
-    listener.begins(missing.size(), outcomes.size());
-    outcomes.putAll(where.run(missing, store, recordsJobs, listener));
-    return cells.stream().map(each -> result(each, outcomes)).toList();
-  }
-
-  private CellResult result(Keyed keyed, Map<String, RunOutcome> outcomes) {
-    String key = keyed.key();
-    RunOutcome outcome = Objects.requireNonNull(outcomes.get(key));
-    boolean hasJobs = recordsJobs && outcome instanceof RunOutcome.Finished;
-    return new CellResult(
-        keyed.cell(),
-        outcome,
-        store.availabilities(key),
-        hasJobs ? Optional.of(store.jobs(key)) : Optional.empty());
+    listener.begins(missing.size(), stored.size());
+    Map<String, RunOutcome.Failed> failures = where.run(missing, store, recordsJobs, listener);
+    for (String each : missing.keySet()) {
+      if (!failures.containsKey(each)) {
+        stored.put(each, find(each).orElseThrow());
+      }
+    }
+    return cells.stream()
+        .map(
+            each ->
+                new CellResult(
+                    each.cell(),
+                    Optional.ofNullable(stored.get(each.key())),
+                    Optional.ofNullable(failures.get(each.key()))))
+        .toList();
   }
 
   /** A cell and its digest. */
   private record Keyed(String key, Cell cell) {}
 
-  private Optional<RunMetrics> find(String key) {
+  private Optional<StoredCell> find(String key) {
     try {
       return store.find(key, recordsJobs);
     } catch (IOException unreadable) {

@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
@@ -46,29 +47,29 @@ public final class LocalCells implements CellExecutor {
   }
 
   @Override
-  public Map<String, RunOutcome> run(
+  public Map<String, RunOutcome.Failed> run(
       Map<String, Cell> cells, CellStore store, boolean recordsJobs, Listener listener) {
     Task task = new Task(store, recordsJobs, listener);
     ExecutorService threads = Executors.newFixedThreadPool(parallel);
     try {
-      Map<String, Future<RunOutcome>> running = new LinkedHashMap<>();
+      Map<String, Future<Optional<RunOutcome.Failed>>> running = new LinkedHashMap<>();
       cells.forEach(
           (key, cell) -> {
-            Callable<RunOutcome> work = () -> task.run(key, cell);
+            Callable<Optional<RunOutcome.Failed>> work = () -> task.run(key, cell);
             running.put(key, threads.submit(work));
           });
-      Map<String, RunOutcome> outcomes = new HashMap<>();
+      Map<String, RunOutcome.Failed> failures = new HashMap<>();
       for (var each : running.entrySet()) {
-        outcomes.put(each.getKey(), await(each.getValue()));
+        await(each.getValue()).ifPresent(failed -> failures.put(each.getKey(), failed));
       }
-      return outcomes;
+      return failures;
     } finally {
       threads.shutdownNow(); // after a failure: interrupts the other runs
       Uninterruptibles.awaitTerminationUninterruptibly(threads);
     }
   }
 
-  private static RunOutcome await(Future<RunOutcome> running) {
+  private static <T> T await(Future<T> running) {
     try {
       return running.get();
     } catch (InterruptedException interrupted) {
@@ -84,7 +85,7 @@ public final class LocalCells implements CellExecutor {
   /** Runs one cell after another on each thread. */
   private record Task(CellStore store, boolean recordsJobs, Listener listener) {
 
-    RunOutcome run(String key, Cell cell) {
+    Optional<RunOutcome.Failed> run(String key, Cell cell) {
       Progress progress;
       synchronized (listener) {
         progress = listener.starts(cell);
@@ -98,7 +99,7 @@ public final class LocalCells implements CellExecutor {
       synchronized (listener) {
         listener.ends(cell, outcome);
       }
-      return outcome;
+      return outcome instanceof RunOutcome.Failed failed ? Optional.of(failed) : Optional.empty();
     }
 
     private RunOutcome runAndKeep(String key, Cell cell, Progress progress) throws IOException {

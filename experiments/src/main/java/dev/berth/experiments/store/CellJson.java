@@ -14,8 +14,13 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import dev.berth.simulator.metrics.RunMetrics;
+import dev.berth.simulator.result.RunResult;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.InflaterInputStream;
 
 /** Measurements as JSON. Reading and writing again gives the same bytes. */
 public final class CellJson {
@@ -47,9 +52,26 @@ public final class CellJson {
     }
   }
 
-  /** Reads what {@link #line} wrote. */
-  static RunMetrics metrics(String json) throws JsonProcessingException {
-    return MAPPER.readValue(json, RunMetrics.class);
+  /** Returns measurements as compressed JSON. */
+  static byte[] deflated(RunMetrics metrics) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    MAPPER.writeValue(new DeflaterOutputStream(bytes), metrics);
+    return bytes.toByteArray();
+  }
+
+  /** Reads what {@link #deflated} returned. */
+  static RunMetrics metrics(InputStream deflated) throws IOException {
+    return MAPPER.readValue(new InflaterInputStream(deflated), RunMetrics.class);
+  }
+
+  /** Reads the first part of what {@link #deflated} returned: the totals. */
+  static RunResult totals(InputStream deflated) throws IOException {
+    try (JsonParser json = MAPPER.createParser(new InflaterInputStream(deflated))) {
+      json.nextToken();
+      json.nextToken();
+      json.nextToken(); // past the name of the first component
+      return MAPPER.readValue(json, RunResult.class);
+    }
   }
 
   /** Returns a writer of lines, one for each value. */

@@ -1,8 +1,6 @@
 package dev.berth.experiments.store;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.google.common.hash.HashCode;
-import com.google.common.hash.Hashing;
+import com.google.common.io.ByteSource;
 import com.google.common.io.MoreFiles;
 import com.google.common.io.RecursiveDeleteOption;
 import dev.berth.simulator.metrics.RunMetrics;
@@ -16,17 +14,22 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A folder with the results of cells, each under the digest of everything it depends on. A cell is
  * stored completely or not at all, even if the writing process is killed. Stored digests detect
  * later damage; a damaged cell is treated as missing.
+ *
+ * <p>Each process that stores cells appends them to a {@link CellLog} of its own. The files of
+ * several folders can be copied into one. The order of cells in a folder has no meaning.
  *
  * <p>Only one process at a time can use the folder. Several threads may call the methods for
  * different cells. Every {@link IOException} names the file or folder that it concerns, except
@@ -35,20 +38,34 @@ import org.jspecify.annotations.Nullable;
 public final class CellStore implements AutoCloseable {
 
   private static final String LOCK = ".lock";
-  private static final String MEASURED = ".cell";
-  private static final String AVAILABILITIES = ".availabilities";
-  private static final String JOBS = ".jobs";
+  private static final String LOG = ".cells";
   private static final String DRAFT = ".draft";
   private static final int MOST_DELETIONS = 10;
 
   private final Path folder;
   private final FileChannel lockFile;
   private final @Nullable Deletion deletion; // if the folder is temporary
+  private final Map<String, Place> places; // by key
+  private @Nullable CellLog log; // of this process
 
-  private CellStore(Path folder, @Nullable Deletion deletion, FileChannel lockFile) {
+  private CellStore(
+      Path folder, @Nullable Deletion deletion, FileChannel lockFile, Map<String, Place> places) {
     this.folder = folder;
     this.deletion = deletion;
     this.lockFile = lockFile;
+    this.places = places;
+  }
+
+  /**
+   * Where a log has a record of a cell.
+   *
+   * @param next another record of the same cell: stored again, united or damaged
+   */
+  private record Place(Path log, long at, @Nullable Place next) {
+
+    Place then(Place newer) {
+      return new Place(newer.log, newer.at, this);
+    }
   }
 
   /** Deletes a temporary folder if the process ends before. */
@@ -132,11 +149,11 @@ public final class CellStore implements AutoCloseable {
     }
     try {
       deleteDrafts(folder);
+      return new CellStore(folder, deletion, channel, index(folder));
     } catch (IOException failure) {
       channel.close(); // and thereby the lock
       throw failure;
     }
-    return new CellStore(folder, deletion, channel);
   }
 
   /**
@@ -150,66 +167,36 @@ public final class CellStore implements AutoCloseable {
     }
   }
 
+  /** Finds the records of all logs in a folder. */
+  private static Map<String, Place> index(Path folder) throws IOException {
+    Map<String, Place> places = new HashMap<>();
+    try (DirectoryStream<Path> logs = Files.newDirectoryStream(folder, "*" + LOG)) {
+      for (Path log : logs) {
+        if (Files.isRegularFile(log, LinkOption.NOFOLLOW_LINKS)) { // a pipe would wait forever
+          CellLog.scan(log, (key, at) -> places.merge(key, new Place(log, at, null), Place::then));
+        }
+      }
+    }
+    return places;
+  }
+
   /**
-   * Returns the measurements of a cell; empty if they are missing or damaged.
+   * Returns a cell; empty if it is missing or damaged.
    *
-   * @param withJobs whether the cell counts as missing if its jobs are missing or damaged
+   * @param withJobs whether the cell counts as missing if it was stored without its jobs
    */
-  public Optional<RunMetrics> find(String key, boolean withJobs) throws IOException {
-    Path file = folder.resolve(key + MEASURED);
-    if (!Files.isRegularFile(file) || !Files.isRegularFile(availabilities(key))) {
-      return Optional.empty();
+  public Optional<StoredCell> find(String key, boolean withJobs) throws IOException {
+    Place place;
+    synchronized (this) {
+      place = places.get(key);
     }
-    String kept = read(file);
-    int end = kept.indexOf('\n');
-    String measured = kept.substring(end + 1);
-    if (end < 0 || !isSealed(kept.substring(0, end), key, measured, withJobs)) {
-      return Optional.empty(); // it runs again
+    for (; place != null; place = place.next()) {
+      Optional<StoredCell> found = CellLog.read(place.log(), place.at(), key);
+      if (found.isPresent() && (found.get().hasJobs() || !withJobs)) {
+        return found;
+      }
     }
-    try {
-      return Optional.of(CellJson.metrics(measured));
-    } catch (JsonProcessingException impossible) {
-      throw new IllegalStateException(impossible);
-    }
-  }
-
-  private boolean isSealed(String header, String key, String measured, boolean withJobs)
-      throws IOException {
-    String seal = seal(key, measured, availabilities(key));
-    if (!withJobs) {
-      return header.equals(seal) || header.startsWith(seal + " ");
-    }
-    return Files.isRegularFile(jobs(key)) && header.equals(withJobs(seal, jobs(key)));
-  }
-
-  private static String read(Path file) throws IOException {
-    try {
-      return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
-    } catch (IOException failure) {
-      throw named(file, failure);
-    }
-  }
-
-  /** Returns the header of stored measurements, unique to these. */
-  private static String seal(String key, String measured, Path availabilities) throws IOException {
-    return "berth cell %s %s %s"
-        .formatted(
-            key,
-            Hashing.sha256().hashString(measured, StandardCharsets.UTF_8),
-            digest(availabilities));
-  }
-
-  /** Returns the header of a cell that has jobs, too. */
-  private static String withJobs(String seal, Path jobs) throws IOException {
-    return seal + " " + digest(jobs);
-  }
-
-  private static HashCode digest(Path file) throws IOException {
-    try {
-      return MoreFiles.asByteSource(file).hash(Hashing.sha256());
-    } catch (IOException failure) {
-      throw named(file, failure);
-    }
+    return Optional.empty(); // it runs again
   }
 
   /** Returns an error that names the file, which those of reading and writing do not. */
@@ -223,24 +210,14 @@ public final class CellStore implements AutoCloseable {
     return named;
   }
 
-  /** Returns the path of the availabilities of a cell, whether they exist or not. */
-  public Path availabilities(String key) {
-    return folder.resolve(key + AVAILABILITIES);
-  }
-
-  /** Returns the path for availabilities while the cell runs. */
+  /** Returns the path for the availabilities of a cell while it runs. */
   public Path draft(String key) {
-    return folder.resolve(key + AVAILABILITIES + DRAFT);
+    return folder.resolve(key + ".availabilities" + DRAFT);
   }
 
-  /** Returns the path of the jobs of a cell, whether they exist or not. */
-  public Path jobs(String key) {
-    return folder.resolve(key + JOBS);
-  }
-
-  /** Returns the path for jobs while the cell runs. */
+  /** Returns the path for the jobs of a cell while it runs. */
   public Path jobsDraft(String key) {
-    return folder.resolve(key + JOBS + DRAFT);
+    return folder.resolve(key + ".jobs" + DRAFT);
   }
 
   /**
@@ -249,71 +226,55 @@ public final class CellStore implements AutoCloseable {
    * @param withJobs whether the cell has jobs, in its {@link #jobsDraft}
    */
   public void keep(String key, RunMetrics metrics, boolean withJobs) throws IOException {
-    Path draft = folder.resolve(key + MEASURED + DRAFT);
-    String measured = CellJson.line(metrics);
-    String seal = seal(key, measured, draft(key));
-    String header = withJobs ? withJobs(seal, jobsDraft(key)) : seal;
+    List<ByteSource> parts = new ArrayList<>();
+    parts.add(ByteSource.wrap(CellJson.deflated(metrics)));
+    parts.add(MoreFiles.asByteSource(draft(key)));
+    if (withJobs) {
+      parts.add(MoreFiles.asByteSource(jobsDraft(key)));
+    }
+    String header;
     try {
-      Files.writeString(
-          draft,
-          header + "\n" + measured,
-          StandardOpenOption.CREATE_NEW,
-          StandardOpenOption.WRITE,
-          LinkOption.NOFOLLOW_LINKS);
+      header = CellLog.header(key, parts);
     } catch (IOException failure) {
-      throw named(draft, failure);
+      throw named(draft(key), failure);
     }
-    move(key, draft, withJobs);
+    append(key, header, ByteSource.concat(parts));
+    Files.deleteIfExists(draft(key));
+    Files.deleteIfExists(jobsDraft(key));
   }
 
   /**
-   * Returns the contents of the files of a stored cell, for {@link #adopt} of another store.
+   * Stores a cell that ran elsewhere.
    *
-   * @param withJobs whether the cell has jobs
+   * @param record its {@link StoredCell#record}
+   * @throws IOException if it is damaged or cannot be written
    */
-  public List<byte[]> files(String key, boolean withJobs) throws IOException {
-    List<byte[]> contents = new ArrayList<>();
-    contents.add(Files.readAllBytes(folder.resolve(key + MEASURED)));
-    contents.add(Files.readAllBytes(availabilities(key)));
-    if (withJobs) {
-      contents.add(Files.readAllBytes(jobs(key)));
-    }
-    return contents;
-  }
-
-  /**
-   * Stores a cell that ran elsewhere, and returns its measurements.
-   *
-   * @param contents its {@link #files}
-   * @throws IOException if they are damaged or cannot be written
-   */
-  public RunMetrics adopt(String key, List<byte[]> contents) throws IOException {
-    boolean withJobs = contents.size() > 2;
-    Path cell = folder.resolve(key + MEASURED);
-    Path draft = folder.resolve(key + MEASURED + DRAFT);
-    Files.write(draft, contents.get(0));
-    Files.write(draft(key), contents.get(1));
-    if (withJobs) {
-      Files.write(jobsDraft(key), contents.get(2));
-    }
-    move(key, draft, withJobs);
-    return find(key, withJobs)
+  public StoredCell adopt(String key, List<byte[]> record) throws IOException {
+    append(
+        key,
+        new String(record.get(0), StandardCharsets.US_ASCII),
+        ByteSource.wrap(record.get(1)));
+    return find(key, false)
         .orElseThrow(
-            () -> new FileSystemException(cell.toString(), null, "was damaged on its way"));
+            () ->
+                new FileSystemException(
+                    folder.toString(), null, "run %s was damaged on its way".formatted(key)));
   }
 
-  private void move(String key, Path draft, boolean withJobs) throws IOException {
-    if (withJobs) {
-      Files.move(jobsDraft(key), jobs(key), StandardCopyOption.REPLACE_EXISTING);
+  /** Appends a record. If that fails, the part that was written is ignored. */
+  private synchronized void append(String key, String header, ByteSource contents)
+      throws IOException {
+    if (log == null) {
+      // Folders are united by copying, so that the logs of all have different names.
+      log = new CellLog(folder.resolve(UUID.randomUUID() + LOG));
     }
-    Files.move(draft(key), availabilities(key), StandardCopyOption.REPLACE_EXISTING);
-    // Last and atomic: this step makes the cell exist.
-    Files.move(draft, folder.resolve(key + MEASURED), StandardCopyOption.ATOMIC_MOVE);
+    long at = log.append(header, contents);
+    places.merge(key, new Place(log.path(), at, null), Place::then);
   }
 
   @Override
   public void close() throws IOException {
-    try {
+    try (CellLog ended = log) {
       deleteDrafts(folder); // of runs that failed
     } finally {
       closeLock();

@@ -3,9 +3,9 @@ package dev.berth.experiments.store;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.SequenceWriter;
 import dev.berth.simulator.result.RequestOutcome;
-import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +19,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A file with the {@link RequestLife} of each request of a run, in order of their ends; those that
@@ -28,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Neither writing nor reading holds more records than those of one end in memory.
  *
- * <p>Every {@link IOException} is a {@link FileSystemException} that names the file.
+ * <p>Every {@link IOException} of writing is a {@link FileSystemException} that names the file.
  */
 public final class JobFile {
 
@@ -106,37 +105,20 @@ public final class JobFile {
   }
 
   /**
-   * Reads a file.
+   * Reads the content of a file, and closes it.
    *
-   * @throws IOException if the file cannot be read, or as {@code visitor}
+   * @throws IOException if it cannot be read, or as {@code visitor}
    */
-  public static void read(Path path, Visitor visitor) throws IOException {
-    try (MappingIterator<RequestLife> jobs = open(path)) {
-      for (RequestLife job = next(path, jobs); job != null; job = next(path, jobs)) {
-        visitor.visit(job);
+  public static void read(InputStream content, Visitor visitor) throws IOException {
+    try (content;
+        MappingIterator<RequestLife> jobs =
+            CellJson.lines(
+                new InputStreamReader(
+                    new GZIPInputStream(content, BUFFER), StandardCharsets.UTF_8),
+                RequestLife.class)) {
+      while (jobs.hasNextValue()) {
+        visitor.visit(jobs.nextValue());
       }
-    }
-  }
-
-  private static MappingIterator<RequestLife> open(Path path) throws IOException {
-    try {
-      return CellJson.lines(
-          new BufferedReader(
-              new InputStreamReader(
-                  new GZIPInputStream(Files.newInputStream(path), BUFFER), StandardCharsets.UTF_8),
-              BUFFER),
-          RequestLife.class);
-    } catch (IOException failure) {
-      throw CellStore.named(path, failure);
-    }
-  }
-
-  private static @Nullable RequestLife next(Path path, MappingIterator<RequestLife> jobs)
-      throws IOException {
-    try {
-      return jobs.hasNextValue() ? jobs.nextValue() : null;
-    } catch (IOException failure) {
-      throw CellStore.named(path, failure);
     }
   }
 }

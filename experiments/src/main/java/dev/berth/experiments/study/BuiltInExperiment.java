@@ -5,7 +5,6 @@ import dev.berth.experiments.run.CellResult;
 import dev.berth.experiments.run.Experiment;
 import dev.berth.experiments.run.ExperimentFailedException;
 import dev.berth.experiments.run.ExperimentRunner;
-import dev.berth.experiments.run.RunOutcome;
 import dev.berth.experiments.spec.ExperimentLoader;
 import dev.berth.experiments.spec.ExperimentSpec;
 import dev.berth.experiments.store.CellStore;
@@ -69,9 +68,11 @@ public final class BuiltInExperiment {
     List<CellResult> results =
         new ExperimentRunner(store, parallel, setting.listener()).run(experiment);
     for (CellResult each : results) {
-      if (each.outcome() instanceof RunOutcome.Failed failed) {
-        throw new ExperimentFailedException(failed.why(), failed.failure());
-      }
+      each.failed()
+          .ifPresent(
+              failed -> {
+                throw new ExperimentFailedException(failed.why(), failed.failure());
+              });
     }
     return results;
   }

@@ -11,6 +11,8 @@ import dev.berth.experiments.run.Cell;
 import dev.berth.experiments.run.CellResult;
 import dev.berth.experiments.run.Experiment;
 import dev.berth.experiments.run.RunOutcome;
+import dev.berth.experiments.store.CellStore;
+import dev.berth.experiments.store.StoredCell;
 import dev.berth.simulator.metrics.DimensionUsage;
 import dev.berth.simulator.metrics.IntervalMetrics;
 import dev.berth.simulator.metrics.IntervalMetrics.ClassInterval;
@@ -22,6 +24,9 @@ import dev.berth.simulator.result.ClassResult.WaitingTimes;
 import dev.berth.simulator.result.InvalidActions;
 import dev.berth.simulator.result.PoolUsage;
 import dev.berth.simulator.result.RunResult;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,9 +36,12 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The runs are made up, so that the expected figures can be counted by hand. */
 class SummaryTest {
+
+  @TempDir private static Path cells;
 
   /** Three seeds; priority, never-preempt, infinite host. */
   private static final Experiment THREE =
@@ -246,15 +254,27 @@ class SummaryTest {
     return Summary.of(experiment, results(experiment, runs));
   }
 
+  private static StoredCell stored(RunMetrics run) {
+    try (CellStore store = CellStore.open(cells)) {
+      Files.write(store.draft("k"), new byte[0]);
+      store.keep("k", run, false);
+      return store.find("k", false).orElseThrow();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
   private static List<CellResult> results(
       Experiment experiment, BiFunction<String, Long, Optional<RunMetrics>> runs) {
     List<CellResult> results = new ArrayList<>();
     for (Cell each : experiment.cells()) {
-      RunOutcome outcome =
+      results.add(
           runs.apply(each.policy().label(), each.setting().seed())
-              .<RunOutcome>map(RunOutcome.Finished::new)
-              .orElseGet(() -> new RunOutcome.Failed("no", new IllegalStateException("no")));
-      results.add(new CellResult(each, outcome, Path.of("nowhere")));
+              .map(run -> CellResult.of(each, stored(run)))
+              .orElseGet(
+                  () ->
+                      CellResult.of(
+                          each, new RunOutcome.Failed("no", new IllegalStateException("no")))));
     }
     return results;
   }

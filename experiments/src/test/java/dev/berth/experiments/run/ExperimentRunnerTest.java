@@ -73,20 +73,21 @@ class ExperimentRunnerTest {
   void storesAvailabilityOfEachRequest() throws IOException {
     CellResult priority = run(Trials.onFiles(inputs, ",'until':'15m'"), 1).get(0);
     List<Long> numbers = new ArrayList<>();
-    AvailabilityFile.read(priority.availabilities(), (number, entry) -> numbers.add(number));
+    AvailabilityFile.read(
+        priority.stored().orElseThrow().availabilities(), (number, entry) -> numbers.add(number));
     assertThat(numbers).containsExactly(0L, 1L, 2L, 3L);
   }
 
   @Test
   void recordsJobsOfCellsStoredWithoutThem() throws IOException {
     Experiment experiment = Trials.onFiles(inputs, SCALES);
-    assertThat(run(experiment, 1)).allMatch(each -> each.jobs().isEmpty());
+    assertThat(run(experiment, 1)).allMatch(each -> !each.stored().orElseThrow().hasJobs());
     log.lines.clear();
     List<CellResult> results = runWithJobs(experiment, 2);
     assertThat(log.lines.get(0)).isEqualTo("10 to run, 0 kept");
     for (CellResult each : results) {
       List<String> ids = new ArrayList<>();
-      JobFile.read(each.jobs().orElseThrow(), job -> ids.add(job.id()));
+      JobFile.read(each.stored().orElseThrow().jobs(), job -> ids.add(job.id()));
       assertThat(ids).containsExactlyInAnyOrder("a", "b", "c", "d");
     }
 
@@ -102,7 +103,7 @@ class ExperimentRunnerTest {
         Trials.load(
             inputs,
             "{'workloads':['validation-1'],'policies':['breaks'],'bounds':false,'until':'1m'}");
-    assertThat(runWithJobs(experiment, 1)).allMatch(each -> each.jobs().isEmpty());
+    assertThat(runWithJobs(experiment, 1)).allMatch(each -> each.stored().isEmpty());
     try (Stream<Path> files = Files.list(folder)) {
       assertThat(files.map(each -> each.getFileName().toString())).containsExactly(".lock");
     }
@@ -116,16 +117,13 @@ class ExperimentRunnerTest {
             "{'workloads':['validation-1'],'policies':['breaks','priority'],'bounds':false,"
                 + "'until':'1m'}");
     List<CellResult> results = run(experiment, 2);
-    assertThat(results.get(0).outcome())
-        .isInstanceOfSatisfying(
-            RunOutcome.Failed.class,
-            failed -> assertThat(failed.why()).contains("policy breaks", "out of ideas"));
+    assertThat(results.get(0).failure().orElseThrow()).contains("policy breaks", "out of ideas");
     assertThat(results.get(0).metrics()).isEmpty();
     assertThat(results.get(1).metrics()).isPresent();
     try (Stream<Path> files = Files.list(folder)) {
       assertThat(files.map(each -> each.getFileName().toString()))
           .as("lock and one cell")
-          .hasSize(3)
+          .hasSize(2)
           .noneMatch(each -> each.endsWith(".draft"));
     }
     log.lines.clear();
@@ -210,7 +208,7 @@ class ExperimentRunnerTest {
     for (int i = 0; i < results.size(); i++) {
       List<String> entries = new ArrayList<>();
       AvailabilityFile.read(
-          results.get(i).availabilities(), (number, entry) -> entries.add(number + " " + entry));
+          results.get(i).stored().orElseThrow().availabilities(), (number, entry) -> entries.add(number + " " + entry));
       contents.put(i, List.of(CellJson.line(results.get(i).metrics().orElseThrow()), entries));
     }
     return contents;

@@ -52,20 +52,21 @@ class ShardTest {
     Experiment large = Trials.onFiles(folder, ",'seeds':[3,2,1],'scales':[1,0.5],'until':'15m'");
     try (CellStore store = CellStore.open(folder.resolve("cells"))) {
       ExperimentRunner runner = new ExperimentRunner(store, 1, ExperimentRunner.Listener.NONE);
-      List<Path> all = new ArrayList<>();
+      List<String> all = new ArrayList<>();
       for (int i = 1; i <= 3; i++) {
-        List<Path> before = paths(runner.run(small, new Shard(i, 3)));
-        List<Path> after = paths(runner.run(large, new Shard(i, 3)));
+        List<String> before = places(runner.run(small, new Shard(i, 3)));
+        List<String> after = places(runner.run(large, new Shard(i, 3)));
         assertThat(after).containsAll(before);
         all.addAll(before);
       }
       assertThat(all).doesNotHaveDuplicates();
-      assertThat(all).containsExactlyInAnyOrderElementsOf(paths(runner.run(small)));
+      assertThat(all).containsExactlyInAnyOrderElementsOf(places(runner.run(small)));
     }
   }
 
-  private static List<Path> paths(List<CellResult> results) {
-    return results.stream().map(CellResult::availabilities).distinct().toList();
+  /** Returns where the results are stored. */
+  private static List<String> places(List<CellResult> results) {
+    return results.stream().map(each -> each.stored().orElseThrow().toString()).distinct().toList();
   }
 
   @ParameterizedTest

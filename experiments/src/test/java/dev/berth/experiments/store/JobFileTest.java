@@ -176,7 +176,7 @@ class JobFileTest {
 
   private static List<RequestLife> read(Path file) throws IOException {
     List<RequestLife> jobs = new ArrayList<>();
-    JobFile.read(file, jobs::add);
+    JobFile.read(Files.newInputStream(file), jobs::add);
     return jobs;
   }
 }

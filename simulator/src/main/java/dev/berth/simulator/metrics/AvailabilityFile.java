@@ -10,7 +10,6 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
@@ -27,7 +26,7 @@ import java.util.TreeMap;
  * <p>A request takes four bytes: whether it has an availability, whether it meets its objective,
  * its class, and the availability in ten-millionths.
  *
- * <p>Every {@link IOException} is a {@link FileSystemException} that names the file.
+ * <p>Every {@link IOException} of writing is a {@link FileSystemException} that names the file.
  */
 public final class AvailabilityFile {
 
@@ -38,6 +37,7 @@ public final class AvailabilityFile {
   private static final int FULFILLED = 1 << 30;
   private static final int PRESENT = 1 << 31;
   private static final int PAGE = 1 << 13; // requests
+  private static final int BUFFER = 1 << 16;
 
   private AvailabilityFile() {}
 
@@ -193,9 +193,9 @@ public final class AvailabilityFile {
     void visit(long number, Entry entry);
   }
 
-  /** Reads a file. Skips requests without availability. */
-  public static void read(Path path, Visitor visitor) throws IOException {
-    try (Entries entries = new Entries(path)) {
+  /** Reads the content of a file, and closes it. Skips requests without availability. */
+  public static void read(InputStream content, Visitor visitor) throws IOException {
+    try (Entries entries = new Entries(content)) {
       long number = 0;
       for (int packed = entries.next(); packed != END; packed = entries.next()) {
         if ((packed & PRESENT) != 0) {
@@ -206,8 +206,12 @@ public final class AvailabilityFile {
     }
   }
 
-  /** Reads two files side by side. Skips requests without availability in either. */
-  public static void readPairs(Path first, Path second, PairVisitor visitor) throws IOException {
+  /**
+   * Reads the contents of two files side by side, and closes them. Skips requests without
+   * availability in either.
+   */
+  public static void readPairs(InputStream first, InputStream second, PairVisitor visitor)
+      throws IOException {
     try (Entries one = new Entries(first);
         Entries other = new Entries(second)) {
       int left = one.next();
@@ -228,13 +232,10 @@ public final class AvailabilityFile {
   /** The packed entries of a file. */
   private static final class Entries implements AutoCloseable {
 
-    private final Path path;
     private final DataInputStream input;
 
-    Entries(Path path) throws IOException {
-      this.path = path;
-      InputStream file = Files.newInputStream(path);
-      this.input = new DataInputStream(new BufferedInputStream(file, 1 << 16));
+    Entries(InputStream content) {
+      this.input = new DataInputStream(new BufferedInputStream(content, BUFFER));
     }
 
     int next() throws IOException {
@@ -242,8 +243,6 @@ public final class AvailabilityFile {
         return input.readInt();
       } catch (EOFException end) {
         return END;
-      } catch (IOException failure) {
-        throw named(path, failure);
       }
     }
 

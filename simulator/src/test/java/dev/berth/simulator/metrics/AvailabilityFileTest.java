@@ -113,7 +113,10 @@ class AvailabilityFileTest {
       add(other, 2);
     }
     List<String> seen = new ArrayList<>();
-    AvailabilityFile.readPairs(first, second, (one, other) -> seen.add(one + " " + other));
+    AvailabilityFile.readPairs(
+        Files.newInputStream(first),
+        Files.newInputStream(second),
+        (one, other) -> seen.add(one + " " + other));
     assertThat(seen).containsExactly(entry(1) + " " + entry(1), entry(2) + " " + entry(2));
   }
 
@@ -147,7 +150,7 @@ class AvailabilityFileTest {
 
   private static Map<Long, Entry> read(Path file) throws IOException {
     Map<Long, Entry> all = new HashMap<>();
-    AvailabilityFile.read(file, all::put);
+    AvailabilityFile.read(Files.newInputStream(file), all::put);
     return all;
   }
 }
