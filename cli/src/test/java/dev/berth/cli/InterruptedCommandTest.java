@@ -63,7 +63,7 @@ class InterruptedCommandTest {
             folder.resolve("cells").toString(),
             "--jobs",
             folder.resolve("jobs.csv").toString());
-    await(() -> count(folder.resolve("cells"), ".cell") >= 2, process);
+    await(() -> CellLogs.count(folder.resolve("cells")) >= 2, process);
     return process;
   }
 

@@ -1,5 +1,6 @@
 package dev.berth.cli.compare;
 
+import com.google.common.io.Closer;
 import dev.berth.cli.error.ErrorReport;
 import dev.berth.cli.error.RunFailedException;
 import dev.berth.cli.output.JobsTarget;
@@ -100,7 +101,13 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
           new Comparison(run.settings(), comparedPolicies(policies.registry(), choices));
       PublishedFigures published =
           new PublishedFigures(published(comparison), beside.read(comparison.settings()));
-      Runs runs = run(comparison, published, files);
+      return compare(comparison, published, files);
+    }
+  }
+
+  private int compare(Comparison comparison, PublishedFigures published, OutputFiles files) {
+    try (Closer stores = Closer.create()) {
+      Runs runs = run(comparison, published, files, stores);
       List<CellResult> outcomes = runs.outcomes();
       List<String> next = next(comparison, runs);
       json.addTo(
@@ -111,6 +118,13 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
               comparison, outcomes, comparison.verdict(runs.summary()), published, next));
       files.commit();
       return session().errors().failedRuns(outcomes, err());
+    } catch (UncheckedIOException | IOException failure) {
+      Throwable cause =
+          failure instanceof UncheckedIOException
+              ? Objects.requireNonNull(failure.getCause())
+              : failure;
+      throw new RunFailedException(
+          "measurements cannot be stored: " + ErrorReport.describe(cause), failure);
     }
   }
 
@@ -176,7 +190,9 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
         .orElse(List.of());
   }
 
-  private Runs run(Comparison comparison, PublishedFigures published, OutputFiles files) {
+  private Runs run(
+      Comparison comparison, PublishedFigures published, OutputFiles files, Closer stores)
+      throws IOException {
     try (ProgressDisplay display = session().progress()) {
       RunWatcher watcher =
           new RunWatcher(
@@ -187,7 +203,7 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
                   || trace.isWanted()
                   || (report.isWanted() && fitsOnPage(comparison)));
       session().interruption().explain(() -> interrupted(watcher));
-      return run(comparison, published, files, watcher);
+      return run(comparison, published, files, stores.register(CellStore.temporary()), watcher);
     }
   }
 
@@ -198,39 +214,34 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
   }
 
   private Runs run(
-      Comparison comparison, PublishedFigures published, OutputFiles files, RunWatcher watcher) {
+      Comparison comparison,
+      PublishedFigures published,
+      OutputFiles files,
+      CellStore cells,
+      RunWatcher watcher) {
     Experiment experiment = comparison.experiment();
-    try (CellStore cells = CellStore.temporary()) {
-      List<CellResult> results =
-          new ExperimentRunner(cells, 1, watcher, jobs.isWanted()).run(experiment);
-      Summary summary = Summary.withBounds(experiment, results);
-      ExplainLine explain = new ExplainLine(spec());
-      List<TimelineChart.Run> timelines = new ArrayList<>();
-      watcher
-          .timelines()
-          .forEach(
-              (policy, its) ->
-                  timelines.add(
-                      new TimelineChart.Run(
-                          policy.label(), its.timeline(), explain.template(policy.label()))));
-      if (report.isWanted() || pictures.isWanted()) {
-        Document page =
-            new ComparisonDocument(comparison, results, summary, published)
-                .addTo(new ExperimentPage(experiment, summary, results, timelines).page());
-        report.addTo(files, () -> page);
-        pictures.addTo(files, page);
-      }
-      jobs.addTo(files, results, false);
-      trace.addTo(files, timelines);
-      return new Runs(results, summary, watcher.lowest());
-    } catch (UncheckedIOException | IOException failure) {
-      Throwable cause =
-          failure instanceof UncheckedIOException
-              ? Objects.requireNonNull(failure.getCause())
-              : failure;
-      throw new RunFailedException(
-          "measurements cannot be stored: " + ErrorReport.describe(cause), failure);
+    List<CellResult> results =
+        new ExperimentRunner(cells, 1, watcher, jobs.isWanted()).run(experiment);
+    Summary summary = Summary.withBounds(experiment, results);
+    ExplainLine explain = new ExplainLine(spec());
+    List<TimelineChart.Run> timelines = new ArrayList<>();
+    watcher
+        .timelines()
+        .forEach(
+            (policy, its) ->
+                timelines.add(
+                    new TimelineChart.Run(
+                        policy.label(), its.timeline(), explain.template(policy.label()))));
+    if (report.isWanted() || pictures.isWanted()) {
+      Document page =
+          new ComparisonDocument(comparison, results, summary, published)
+              .addTo(new ExperimentPage(experiment, summary, results, timelines).page());
+      report.addTo(files, () -> page);
+      pictures.addTo(files, page);
     }
+    jobs.addTo(files, results, false);
+    trace.addTo(files, timelines);
+    return new Runs(results, summary, watcher.lowest());
   }
 
   private static List<String> interrupted(RunWatcher watcher) {

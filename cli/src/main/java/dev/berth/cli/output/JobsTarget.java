@@ -42,7 +42,8 @@ public final class JobsTarget {
 
   private static List<String> formats() {
     return Stream.concat(
-            Arrays.stream(JobTable.Format.values()).map(each -> each.name().toLowerCase(Locale.ROOT)),
+            Arrays.stream(JobTable.Format.values())
+                .map(each -> each.name().toLowerCase(Locale.ROOT)),
             Stream.of(FormattedFile.PARQUET))
         .toList();
   }

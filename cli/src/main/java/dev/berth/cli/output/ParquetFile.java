@@ -33,7 +33,10 @@ public final class ParquetFile {
     List<ResultTable.Column<R>> columns = table.columns();
     MessageType schema =
         new MessageType(
-            table.name(), columns.stream().map((Function<ResultTable.Column<R>, Type>) ParquetFile::type).toList());
+            table.name(),
+            columns.stream()
+                .map((Function<ResultTable.Column<R>, Type>) ParquetFile::type)
+                .toList());
     try (ParquetWriter<Group> writer = writer(schema, out)) {
       table
           .rows()
@@ -75,7 +78,8 @@ public final class ParquetFile {
    * <p>The list of a column's encodings in the file is in the order of their identity hash codes.
    * Pages of version 2 without dictionaries have one encoding.
    */
-  public static ParquetWriter<Group> writer(MessageType schema, OutputStream out) throws IOException {
+  public static ParquetWriter<Group> writer(MessageType schema, OutputStream out)
+      throws IOException {
     return ExampleParquetWriter.builder(new Sequential(out))
         .withType(schema)
         .withConf(new PlainParquetConfiguration())

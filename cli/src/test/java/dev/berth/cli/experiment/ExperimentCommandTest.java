@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.cli.CellLogs;
 import dev.berth.cli.Cli;
 import dev.berth.cli.PluginJar;
 import dev.berth.cli.ReportBrowser;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -131,14 +131,7 @@ class ExperimentCommandTest {
 
     // As if the process had been killed when half of the runs were stored.
     Path cells = folder.resolve("small.cells");
-    List<Path> stored;
-    try (Stream<Path> all = Files.list(cells)) {
-      stored = all.filter(each -> each.toString().endsWith(".cell")).sorted().toList();
-    }
-    assertThat(stored).hasSize(14);
-    for (Path each : stored.subList(0, 7)) {
-      Files.delete(each);
-    }
+    CellLogs.keepFirst(cells, 7);
     Files.delete(jobs);
     Cli.Result resumed =
         Cli.run("experiment", file.toString(), "--parallel", "3", "--jobs", jobs.toString());
@@ -270,8 +263,6 @@ class ExperimentCommandTest {
     Cli.Result result = Cli.run("experiment", its.toString());
     assertThat(result.exitCode()).as(result.err()).isZero();
     assertThat(result.out()).contains("drawn from hosts.csv x 0.9", "\n  printed-cost ");
-    try (Stream<Path> cells = Files.list(folder.resolve("samples.cells"))) {
-      assertThat(cells.filter(each -> each.toString().endsWith(".cell"))).isNotEmpty();
-    }
+    assertThat(CellLogs.count(folder.resolve("samples.cells"))).isPositive();
   }
 }

@@ -2,6 +2,7 @@ package dev.berth.cli.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.cli.CellLogs;
 import dev.berth.cli.CliProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -207,8 +208,8 @@ class KilledExperimentTest {
       process.waitFor(300L + millis, TimeUnit.MILLISECONDS); // during the start or a run
       process.destroyForcibly();
     } else if (moment != NEVER) {
-      int before = cellsIn(its.resolve("cells"));
-      while (process.isAlive() && cellsIn(its.resolve("cells")) < before + moment) {
+      int before = CellLogs.count(its.resolve("cells"));
+      while (process.isAlive() && CellLogs.count(its.resolve("cells")) < before + moment) {
         TimeUnit.MILLISECONDS.sleep(2);
       }
       TimeUnit.MILLISECONDS.sleep(millis);
@@ -223,15 +224,6 @@ class KilledExperimentTest {
       addFiles(each, all);
     }
     return all;
-  }
-
-  private static int cellsIn(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      return 0;
-    }
-    try (Stream<Path> files = Files.list(folder)) {
-      return (int) files.filter(each -> each.toString().endsWith(".cell")).count();
-    }
   }
 
   private static void addFiles(Path folder, Map<String, String> all) throws IOException {

@@ -2,6 +2,7 @@ package dev.berth.cli.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.cli.CellLogs;
 import dev.berth.cli.Cli;
 import dev.berth.cli.CliProcess;
 import dev.berth.cli.PluginJar;
@@ -51,17 +52,17 @@ class ShardedExperimentTest {
       assertThat(shard.waitFor(5, TimeUnit.MINUTES)).isTrue();
       assertThat(folder.resolve("err-" + i)).isEmptyFile();
       assertThat(shard.exitValue()).isZero();
-      List<Path> cells = cellsIn(folder.resolve("cells-" + i));
+      int cells = CellLogs.count(folder.resolve("cells-" + i));
       assertThat(folder.resolve("out-" + i))
           .hasContent(
               "shard %s/%s: %3$s of %3$s runs are stored in \"%4$s\"."
-                  .formatted(i, SHARDS, cells.size(), folder.resolve("cells-" + i)));
-      stored += cells.size();
+                  .formatted(i, SHARDS, cells, folder.resolve("cells-" + i)));
+      stored += cells;
       copyFiles(folder.resolve("cells-" + i), united);
     }
     assertThat(stored).as("no run is in two shards, and none is missing").isEqualTo(RUNS);
 
-    Path jobs = folder.resolve("jobs.csv");
+    Path jobs = folder.resolve("jobs.parquet");
     Cli.Result whole = all(folder.resolve("whole"), jobs);
     assertThat(whole.err()).isEmpty();
     byte[] wholeJobs = Files.readAllBytes(jobs);
@@ -69,7 +70,8 @@ class ShardedExperimentTest {
     assertThat(ofUnited.err()).isEqualTo("%1$s of %1$s runs are stored already.\n", RUNS);
     assertThat(ofUnited.out()).isEqualTo(whole.out()).contains("parts");
     assertThat(jobs).hasBinaryContent(wholeJobs);
-    for (String each : List.of("index.html", "results.json", "results.csv")) {
+    for (String each :
+        List.of("index.html", "results.json", "results.csv", "runs.parquet", "classes.parquet")) {
       assertThat(folder.resolve("united-report").resolve(each))
           .hasSameBinaryContentAs(folder.resolve("whole-report").resolve(each));
     }
@@ -102,7 +104,7 @@ class ShardedExperimentTest {
             "--resume",
             folder.resolve("cells-" + shard).toString(),
             "--jobs",
-            folder.resolve("jobs-%s.csv".formatted(shard)).toString());
+            folder.resolve("jobs-%s.parquet".formatted(shard)).toString());
     return CliProcess.command(List.of(), arguments)
         .redirectOutput(folder.resolve("out-" + shard).toFile())
         .redirectError(folder.resolve("err-" + shard).toFile())
@@ -119,15 +121,11 @@ class ShardedExperimentTest {
             "--jobs",
             jobs.toString(),
             "--report",
+            folder.resolve(cells.getFileName() + "-report").toString(),
+            "--parquet",
             folder.resolve(cells.getFileName() + "-report").toString());
     assertThat(result.exitCode()).as(result.err()).isZero();
     return result;
-  }
-
-  private static List<Path> cellsIn(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.filter(each -> each.toString().endsWith(".cell")).toList();
-    }
   }
 
   private static void copyFiles(Path from, Path to) throws IOException {

@@ -15,12 +15,16 @@ import java.io.File;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -97,17 +101,16 @@ class SparkExperimentTest {
     assertThat(remote.err()).isEmpty();
     assertThat(remote.exit()).isZero();
     assertThat(remote.out()).isEqualTo(local.out());
-    assertThat(contents("remote-report")).isEqualTo(contents("local-report")).hasSize(3);
+    assertThat(contents("remote-report")).isEqualTo(contents("local-report")).hasSize(5);
     assertThat(folder.resolve("remote.csv")).hasSameBinaryContentAs(folder.resolve("local.csv"));
-    Map<String, String> stored = contents("remote");
-    assertThat(stored).isEqualTo(contents("local")).hasSize(3 * CELLS + 1); // and the lock
+    assertThat(stored("remote")).isEqualTo(stored("local")).hasSize(CELLS);
 
     // Resumed by a program: half of the cells are missing, and one is damaged.
-    List<Path> cells = cellsIn("remote");
-    for (Path each : cells.subList(0, CELLS / 2)) {
-      Files.delete(each);
-    }
-    Files.writeString(cells.get(CELLS - 1), "damaged");
+    Path log = logsIn("remote").get(0);
+    byte[] whole = Files.readAllBytes(log);
+    byte[] half = Arrays.copyOf(whole, whole.length / 2);
+    half[half.length / 2]++;
+    Files.write(log, half);
     SparkConf conf =
         new SparkConf()
             .setAppName("resumed")
@@ -122,7 +125,7 @@ class SparkExperimentTest {
       assertThat(results).hasSize(CELLS).allMatch(each -> each.metrics().isPresent());
       assertThat(context.sc().isStopped()).isFalse();
     }
-    assertThat(cellsIn("remote")).hasSize(CELLS);
+    assertThat(stored("remote")).containsAll(stored("local"));
   }
 
   @Test
@@ -155,7 +158,7 @@ class SparkExperimentTest {
       new ExperimentRunner(store, new LocalCells(1), ExperimentRunner.Listener.NONE, false)
           .run(ExperimentLoader.load(spec, folder, PolicyRegistry.load(loader)));
     }
-    assertThat(contents("remote")).isEqualTo(contents("local")).hasSize(2 * 16 + 1);
+    assertThat(stored("remote")).isEqualTo(stored("local")).hasSize(16);
   }
 
   @Test
@@ -178,7 +181,7 @@ class SparkExperimentTest {
             "berth: The same command resumes there. Output files are unchanged.");
     Files.writeString(gate.resolve("open"), "");
     assertThat(run(file, "remote", arguments).exit()).isZero();
-    assertThat(cellsIn("remote")).hasSize(4);
+    assertThat(stored("remote")).hasSize(4);
   }
 
   private static List<String> spark(String... more) {
@@ -202,6 +205,7 @@ class SparkExperimentTest {
     List<String> arguments = new ArrayList<>(List.of("--quiet", "experiment", file.toString()));
     arguments.addAll(List.of("--resume", folder.resolve(name).toString()));
     arguments.addAll(List.of("--report", folder.resolve(name + "-report").toString()));
+    arguments.addAll(List.of("--parquet", folder.resolve(name + "-report").toString()));
     arguments.addAll(more);
     return LoopbackCluster.program(
             System.getProperty("java.class.path"), Berth.class.getName(), arguments)
@@ -232,10 +236,20 @@ class SparkExperimentTest {
     throw new AssertionError(Files.readString(folder.resolve("remote.err")));
   }
 
-  private List<Path> cellsIn(String name) throws IOException {
+  private List<Path> logsIn(String name) throws IOException {
     try (Stream<Path> files = Files.list(folder.resolve(name))) {
-      return files.filter(each -> each.toString().endsWith(".cell")).sorted().toList();
+      return files.filter(each -> each.toString().endsWith(".cells")).toList();
     }
+  }
+
+  /** Returns the records of the logs in a folder; bytes as characters. */
+  private Set<String> stored(String name) throws IOException {
+    Set<String> records = new TreeSet<>();
+    for (Path each : logsIn(name)) {
+      String log = Files.readString(each, StandardCharsets.ISO_8859_1);
+      records.addAll(List.of(log.split("(?=berth cell )")));
+    }
+    return records;
   }
 
   /** Returns the files of a folder; bytes as characters. */

@@ -209,8 +209,7 @@ public record Summary(List<Group> groups) {
         experiment,
         results,
         group ->
-            Optional.of(
-                group.bound(scenario -> bounds.computeIfAbsent(scenario, FluidBound::of))));
+            Optional.of(group.bound(scenario -> bounds.computeIfAbsent(scenario, FluidBound::of))));
   }
 
   /** Returns whether a group has a clairvoyant schedule. */
@@ -244,8 +243,7 @@ public record Summary(List<Group> groups) {
     for (int from = 0; from < results.size(); from = to) {
       Case setting = results.get(from).cell().setting();
       to = from + 1;
-      while (to < results.size()
-          && results.get(to).cell().setting().number() == setting.number()) {
+      while (to < results.size() && results.get(to).cell().setting().number() == setting.number()) {
         to++;
       }
       groups
@@ -289,12 +287,12 @@ public record Summary(List<Group> groups) {
       Map<String, RunMetrics> runs = new LinkedHashMap<>();
       for (CellResult each : results) {
         String label = each.policy().label();
-        each.metrics()
-            .ifPresentOrElse(run -> runs.put(label, run), () -> row(label).addFailure());
+        each.metrics().ifPresentOrElse(run -> runs.put(label, run), () -> row(label).addFailure());
       }
       Optional<RunMetrics> reference = experiment.reference().map(runs::get);
       List<Contention> levels =
-          reference.map(run -> run.intervals().stream().map(Contention::of).toList())
+          reference
+              .map(run -> run.intervals().stream().map(Contention::of).toList())
               .orElse(List.of());
       levels.forEach(level -> intervals.merge(level, 1L, Long::sum));
       runs.forEach(
@@ -498,7 +496,9 @@ public record Summary(List<Group> groups) {
       Map<Figure<ClassResult>, Sample> all = values.samples();
       all.put(
           ClassFigures.MIN_BY_SEED,
-          Sample.of(List.copyOf(minBySeed.entrySet()), each -> each.getValue().get(each.getKey()).mean()));
+          Sample.of(
+              List.copyOf(minBySeed.entrySet()),
+              each -> each.getValue().get(each.getKey()).mean()));
       return new ClassFigures(name, all);
     }
   }

@@ -120,13 +120,12 @@ public final class ExperimentPage {
     sections.add(new Section("demand", "Demand and capacity over time", DemandFigures.of(results)));
     sections.add(new Section("settings", "Settings", settings()));
     ObjectNode json = SummaryJson.of(experiment, summary, results);
-    return new Document(
-        title(),
-        experiment.description(),
-        sections,
-        List.of(
-            new Attachment("results.json", "application/json", JsonText.pretty(json)),
-            new Attachment("results.csv", "text/csv", ResultsCsv.of(results).toString())));
+    List<Attachment> attachments = new ArrayList<>();
+    attachments.add(new Attachment("results.json", "application/json", JsonText.pretty(json)));
+    if (SummaryJson.listsRuns(results)) {
+      attachments.add(new Attachment("results.csv", "text/csv", ResultsCsv.of(results).toString()));
+    }
+    return new Document(title(), experiment.description(), sections, attachments);
   }
 
   /** Returns what is compared: {@code "validation-1: qos-driven and priority"}. */
@@ -503,23 +502,29 @@ public final class ExperimentPage {
   // ---- Settings
 
   private List<Block> settings() {
-    Table cases =
-        new Columns<CellResult>()
-            .text("Workload", each -> each.cell().setting().workload())
-            .text("Hosts", each -> each.cell().setting().infrastructure())
-            .cells("Scale", each -> Table.Cell.of(each.cell().setting().scale(), 2))
-            .cells("Number of hosts", each -> Table.Cell.of(hosts(each), 0))
-            .cells("Seed", each -> Table.Cell.of(Long.toString(each.cell().setting().seed())))
-            .cells("Requests", ExperimentPage::requests)
-            .table(
-                "cases",
-                "The cases",
-                results.stream()
-                    .filter(each -> each.policy().equals(experiment.policies().get(0)))
-                    .toList());
+    List<Block> folded = new ArrayList<>(List.of(facts.policies()));
+    if (SummaryJson.listsRuns(results)) {
+      folded.add(cases());
+    }
     return List.of(
-        new Folded("The policies and the cases", List.of(facts.policies(), cases)),
+        new Folded("The policies and the cases", folded),
         new Details("The experiment, defaults included", JsonText.pretty(experiment.effective())));
+  }
+
+  private Table cases() {
+    return new Columns<CellResult>()
+        .text("Workload", each -> each.cell().setting().workload())
+        .text("Hosts", each -> each.cell().setting().infrastructure())
+        .cells("Scale", each -> Table.Cell.of(each.cell().setting().scale(), 2))
+        .cells("Number of hosts", each -> Table.Cell.of(hosts(each), 0))
+        .cells("Seed", each -> Table.Cell.of(Long.toString(each.cell().setting().seed())))
+        .cells("Requests", ExperimentPage::requests)
+        .table(
+            "cases",
+            "The cases",
+            results.stream()
+                .filter(each -> each.policy().equals(experiment.policies().get(0)))
+                .toList());
   }
 
   private static double hosts(CellResult result) {

@@ -195,8 +195,7 @@ public record ResultTable<R>(String name, List<Column<R>> columns, Rows<R> rows)
         visitor -> {
           for (CellResult each : results) {
             if (each.stored().isPresent()) {
-              JobFile.read(
-                  each.stored().get().jobs(), life -> visitor.visit(new Job(each, life)));
+              JobFile.read(each.stored().get().jobs(), life -> visitor.visit(new Job(each, life)));
             }
           }
         });

@@ -22,7 +22,14 @@ import java.util.Map;
 /** The summary of an experiment as one JSON object; the same bytes for the same experiment. */
 public final class SummaryJson {
 
+  private static final int MOST_RUNS = 10_000;
+
   private SummaryJson() {}
+
+  /** Returns whether a page and its data list each run. Tables of Parquet do for any number. */
+  static boolean listsRuns(List<CellResult> results) {
+    return results.size() <= MOST_RUNS;
+  }
 
   public static ObjectNode of(Experiment experiment, Summary summary, List<CellResult> results) {
     ObjectNode root = JsonText.object();
@@ -41,8 +48,10 @@ public final class SummaryJson {
     }
     ArrayNode groups = root.putArray("groups");
     summary.groups().forEach(each -> putGroup(groups.addObject(), experiment, each));
-    ArrayNode runs = root.putArray("runs");
-    results.forEach(each -> putRun(runs.addObject(), each));
+    if (listsRuns(results)) {
+      ArrayNode runs = root.putArray("runs");
+      results.forEach(each -> putRun(runs.addObject(), each));
+    }
     return root;
   }
 

@@ -41,8 +41,8 @@ public final class ExperimentRunner {
    * @param store stores the cells; not closed
    * @param parallel number of cells that run at a time; 1 or more
    * @param listener receives the progress
-   * @param recordsJobs whether to store the jobs of each cell. A cell
-   *     that was stored without them runs again.
+   * @param recordsJobs whether to store the jobs of each cell. A cell that was stored without them
+   *     runs again.
    */
   public ExperimentRunner(CellStore store, int parallel, Listener listener, boolean recordsJobs) {
     this(store, new LocalCells(parallel), listener, recordsJobs);
@@ -54,8 +54,8 @@ public final class ExperimentRunner {
    * @param store stores the cells; not closed
    * @param where runs the cells
    * @param listener receives the progress
-   * @param recordsJobs whether to store the jobs of each cell. A cell
-   *     that was stored without them runs again.
+   * @param recordsJobs whether to store the jobs of each cell. A cell that was stored without them
+   *     runs again.
    */
   public ExperimentRunner(
       CellStore store, CellExecutor where, Listener listener, boolean recordsJobs) {
@@ -133,8 +133,7 @@ public final class ExperimentRunner {
       String key = each.key();
       if (!missing.containsKey(key) && !stored.containsKey(key)) {
         find(key)
-            .ifPresentOrElse(
-                found -> stored.put(key, found), () -> missing.put(key, each.cell()));
+            .ifPresentOrElse(found -> stored.put(key, found), () -> missing.put(key, each.cell()));
       }
     }
     listener.begins(missing.size(), stored.size());

@@ -30,7 +30,8 @@ final class CellLog implements AutoCloseable {
 
   private static final String MARK = "berth cell ";
   private static final Pattern HEADER =
-      Pattern.compile(MARK + "(\\S{1,64}) ([0-9a-f]{64}) (\\d{1,18}) (\\d{1,18})(?: (\\d{1,18}))?\n");
+      Pattern.compile(
+          MARK + "(\\S{1,64}) ([0-9a-f]{64}) (\\d{1,18}) (\\d{1,18})(?: (\\d{1,18}))?\n");
   private static final int LONGEST_HEADER = 256;
   private static final int CHUNK = 1 << 16;
 

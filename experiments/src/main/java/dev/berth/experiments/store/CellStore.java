@@ -4,6 +4,7 @@ import com.google.common.io.ByteSource;
 import com.google.common.io.MoreFiles;
 import com.google.common.io.RecursiveDeleteOption;
 import dev.berth.simulator.metrics.RunMetrics;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * different cells. Every {@link IOException} names the file or folder that it concerns, except
  * those of {@link #open}.
  */
-public final class CellStore implements AutoCloseable {
+public final class CellStore implements Closeable {
 
   private static final String LOCK = ".lock";
   private static final String LOG = ".cells";
@@ -251,9 +252,7 @@ public final class CellStore implements AutoCloseable {
    */
   public StoredCell adopt(String key, List<byte[]> record) throws IOException {
     append(
-        key,
-        new String(record.get(0), StandardCharsets.US_ASCII),
-        ByteSource.wrap(record.get(1)));
+        key, new String(record.get(0), StandardCharsets.US_ASCII), ByteSource.wrap(record.get(1)));
     return find(key, false)
         .orElseThrow(
             () ->

@@ -113,8 +113,7 @@ public final class JobFile {
     try (content;
         MappingIterator<RequestLife> jobs =
             CellJson.lines(
-                new InputStreamReader(
-                    new GZIPInputStream(content, BUFFER), StandardCharsets.UTF_8),
+                new InputStreamReader(new GZIPInputStream(content, BUFFER), StandardCharsets.UTF_8),
                 RequestLife.class)) {
       while (jobs.hasNextValue()) {
         visitor.visit(jobs.nextValue());

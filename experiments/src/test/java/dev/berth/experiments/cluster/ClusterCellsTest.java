@@ -60,7 +60,9 @@ class ClusterCellsTest {
       assertThat(remote.get(i).metrics()).isPresent().isEqualTo(local.get(i).metrics());
       StoredCell its = remote.get(i).stored().orElseThrow();
       assertThat(its.hasJobs()).isTrue();
-      assertThat(its.record()).isEqualTo(local.get(i).stored().orElseThrow().record());
+      assertThat(its.record())
+          .usingRecursiveComparison()
+          .isEqualTo(local.get(i).stored().orElseThrow().record());
     }
     assertThat(order)
         .as("largest first")

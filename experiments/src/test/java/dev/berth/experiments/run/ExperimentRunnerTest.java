@@ -208,7 +208,8 @@ class ExperimentRunnerTest {
     for (int i = 0; i < results.size(); i++) {
       List<String> entries = new ArrayList<>();
       AvailabilityFile.read(
-          results.get(i).stored().orElseThrow().availabilities(), (number, entry) -> entries.add(number + " " + entry));
+          results.get(i).stored().orElseThrow().availabilities(),
+          (number, entry) -> entries.add(number + " " + entry));
       contents.put(i, List.of(CellJson.line(results.get(i).metrics().orElseThrow()), entries));
     }
     return contents;

@@ -10,6 +10,7 @@ import dev.berth.experiments.run.RunOutcome;
 import dev.berth.simulator.metrics.RunMetrics;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
@@ -157,8 +158,7 @@ class CellStoreTest {
       case "empty" -> Files.createFile(log);
       case "not a text" -> Files.write(log, new byte[] {(byte) 0xFF, (byte) 0xFE, 0, 10, 1});
       case "a folder" -> Files.createDirectory(log);
-      default ->
-          Files.createSymbolicLink(log, Files.write(inputs.resolve("elsewhere"), whole));
+      default -> Files.createSymbolicLink(log, Files.write(inputs.resolve("elsewhere"), whole));
     }
     try (CellStore store = CellStore.open(folder)) {
       assertThat(store.find(KEY, false)).isEmpty();
@@ -220,13 +220,28 @@ class CellStoreTest {
   }
 
   @Test
+  void errorsNameTheFile() throws IOException {
+    StoredCell cell;
+    try (CellStore store = CellStore.open(folder)) {
+      keepWithJobs(store);
+      cell = found(store, KEY);
+    }
+    Path log = logs(folder).get(0);
+    Files.delete(log);
+    assertThatThrownBy(cell::metrics)
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessageContaining(log.toString());
+    assertThatThrownBy(cell::jobs).hasMessageContaining(log.toString());
+  }
+
+  @Test
   void adoptsRecordsOfAnotherStore(@TempDir Path other) throws IOException {
     try (CellStore store = CellStore.open(folder);
         CellStore second = CellStore.open(other)) {
       keepWithJobs(store);
       List<byte[]> record = found(store, KEY).record();
       assertThat(second.adopt(KEY, record).metrics()).isEqualTo(metrics);
-      assertThat(found(second, KEY).record()).isEqualTo(record);
+      assertThat(concat(found(second, KEY).record())).isEqualTo(concat(record));
       record.get(1)[10]++;
       try (CellStore third = CellStore.open(other.resolve("third"))) {
         assertThatThrownBy(() -> third.adopt(KEY, record))

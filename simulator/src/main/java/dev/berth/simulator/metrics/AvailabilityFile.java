@@ -81,6 +81,7 @@ public final class AvailabilityFile {
 
     private final Path path;
     private final FileChannel channel;
+    private long size; // without the end of the last page
     private final Map<String, Integer> rankOf = new HashMap<>();
     private final Map<Long, ByteBuffer> pages =
         new LinkedHashMap<>(16, 0.75f, true); // least recently used first
@@ -118,6 +119,7 @@ public final class AvailabilityFile {
       boolean fulfilled =
           serviceClass.slo().isMetBy(service, service + outcome.report().waitingTime());
       int parts = (int) Math.round(outcome.report().availability().getAsDouble() * PARTS);
+      size = Math.max(size, (outcome.number() + 1) * Integer.BYTES);
       ByteBuffer page;
       try {
         page = page(outcome.number() / PAGE);
@@ -167,6 +169,7 @@ public final class AvailabilityFile {
         for (var each : new TreeMap<>(pages).entrySet()) {
           write(each.getKey(), each.getValue());
         }
+        channel.truncate(size);
       } catch (IOException failure) {
         throw named(path, failure);
       }
