@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.berth.cli.CellLogs;
 import dev.berth.cli.Cli;
+import dev.berth.cli.ParquetRows;
 import dev.berth.cli.PluginJar;
 import dev.berth.cli.ReportBrowser;
 import dev.berth.cli.error.ExitCode;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.parquet.example.data.Group;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -121,6 +123,56 @@ class ExperimentCommandTest {
         .hasSize(16)
         .startsWith("1 1 qos-driven", "1 1 priority", "1 1 never-preempt", "1 1 infinite host")
         .endsWith("0.8 2 infinite host");
+  }
+
+  @Test
+  void parquetHasTheValuesOfJson() throws IOException {
+    Path out = folder.resolve("out");
+    Path jobs = folder.resolve("jobs.parquet");
+    Path lines = folder.resolve("jobs.jsonl");
+    List<String> command = List.of("experiment", file.toString(), "--jobs");
+    for (Path each : List.of(jobs, lines)) {
+      List<String> arguments = new ArrayList<>(command);
+      arguments.addAll(List.of(each.toString(), "--report", out.toString()));
+      arguments.addAll(List.of("--parquet", out.toString()));
+      assertThat(Cli.run(arguments.toArray(String[]::new)).exitCode()).isZero();
+    }
+    JsonNode expected = new ObjectMapper().readTree(out.resolve("results.json").toFile());
+    List<Group> runs = ParquetRows.read(out.resolve("runs.parquet")).rows();
+    List<Group> classes = ParquetRows.read(out.resolve("classes.parquet")).rows();
+    assertThat(runs).hasSameSizeAs(expected.get("runs")).hasSize(16);
+    assertThat(classes).hasSize(3 * runs.size());
+    for (int i = 0; i < runs.size(); i++) {
+      JsonNode run = expected.get("runs").get(i);
+      requireSame(run, runs.get(i), "workload", "infrastructure", "scale", "seed", "policy");
+      requireSame(run, runs.get(i), "passes", "placements", "preemptions", "completed");
+      assertThat(ParquetRows.cell(runs.get(i), "penalty_core_h"))
+          .isEqualTo(run.get("penaltyCoreHours").asText());
+      assertThat(ParquetRows.cell(runs.get(i), "failure")).isEmpty();
+      for (int j = 0; j < 3; j++) {
+        Group row = classes.get(3 * i + j);
+        JsonNode its = run.get("classes").get(j);
+        requireSame(run, row, "scale", "seed", "policy");
+        requireSame(its, row, "slo", "fulfilment", "met", "preemptions");
+        assertThat(ParquetRows.cell(row, "class")).isEqualTo(its.get("name").asText());
+        assertThat(ParquetRows.cell(row, "deficit_mean"))
+            .isEqualTo(its.path("meanDeficit").asText(""));
+      }
+    }
+    List<String> requests = Files.readAllLines(lines);
+    List<Group> rows = ParquetRows.read(jobs).rows();
+    assertThat(rows).hasSameSizeAs(requests).hasSizeGreaterThan(100);
+    for (int i = 0; i < rows.size(); i++) {
+      JsonNode request = new ObjectMapper().readTree(requests.get(i));
+      requireSame(request, rows.get(i), "policy", "seed", "id", "class", "outcome");
+      requireSame(request, rows.get(i), "host", "availability", "placements");
+    }
+  }
+
+  private static void requireSame(JsonNode json, Group row, String... columns) {
+    for (String each : columns) {
+      assertThat(ParquetRows.cell(row, each)).as(each).isEqualTo(json.path(each).asText(""));
+    }
   }
 
   @Test

@@ -39,7 +39,7 @@ class LargeExperimentTest {
 
   @Test
   void pageAndTablesOfManyRuns() throws Exception {
-    summarize(11_000, "-Xmx64m");
+    summarize(2_000, "-Xmx128m");
   }
 
   @Test

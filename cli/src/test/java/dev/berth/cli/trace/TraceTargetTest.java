@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.WireFormat;
 import dev.berth.cli.Cli;
+import dev.berth.cli.ParquetRows;
 import dev.berth.cli.error.ExitCode;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -24,17 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.apache.parquet.ParquetReadOptions;
-import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.example.data.Group;
-import org.apache.parquet.example.data.simple.convert.GroupRecordConverter;
-import org.apache.parquet.hadoop.ParquetFileReader;
-import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
-import org.apache.parquet.io.ColumnIOFactory;
-import org.apache.parquet.io.LocalInputFile;
-import org.apache.parquet.io.RecordReader;
-import org.apache.parquet.schema.MessageType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -169,38 +161,6 @@ class TraceTargetTest {
     assertThat(started).isPositive();
   }
 
-  private record Parquet(List<ColumnChunkMetaData> chunks, List<Group> rows) {}
-
-  private static Parquet parquet(Path file) throws IOException {
-    List<ColumnChunkMetaData> chunks = new ArrayList<>();
-    List<Group> rows = new ArrayList<>();
-    ParquetReadOptions options =
-        ParquetReadOptions.builder(new PlainParquetConfiguration()).build();
-    try (ParquetFileReader reader = ParquetFileReader.open(new LocalInputFile(file), options)) {
-      MessageType schema = reader.getFileMetaData().getSchema();
-      for (var group = reader.readNextRowGroup();
-          group != null;
-          group = reader.readNextRowGroup()) {
-        RecordReader<Group> next =
-            new ColumnIOFactory()
-                .getColumnIO(schema)
-                .getRecordReader(group, new GroupRecordConverter(schema));
-        for (long i = 0; i < group.getRowCount(); i++) {
-          rows.add(next.read());
-        }
-      }
-      reader.getRowGroups().forEach(each -> chunks.addAll(each.getColumns()));
-      return new Parquet(chunks, rows);
-    }
-  }
-
-  /** Returns a value, or an empty text if the row has none. */
-  private static String cell(Group row, String column) {
-    return row.getFieldRepetitionCount(column) == 0
-        ? ""
-        : row.getValueToString(row.getType().getFieldIndex(column), 0);
-  }
-
   /** Returns seconds of a CSV file as nanoseconds. */
   private static String nanos(String seconds) {
     return seconds.isEmpty()
@@ -229,7 +189,7 @@ class TraceTargetTest {
   @Test
   void parquetHasTheRowsOfBothCsvFiles() throws IOException {
     Path jobs = folder.resolve("requests.csv");
-    List<Group> rows = parquet(write("run.parquet", "--jobs", jobs.toString())).rows();
+    List<Group> rows = ParquetRows.read(write("run.parquet", "--jobs", jobs.toString())).rows();
     Map<String, Map<String, String>> byRequest = new HashMap<>();
     for (Map<String, String> each : csv(jobs)) {
       byRequest.put(each.get("policy") + "/" + each.get("id"), each);
@@ -239,22 +199,26 @@ class TraceTargetTest {
     int preempted = 0;
     for (int i = 0; i < rows.size(); i++) {
       Group row = rows.get(i);
-      Map<String, String> job = byRequest.get(cell(row, "policy") + "/" + cell(row, "id"));
+      Map<String, String> job =
+          byRequest.get(ParquetRows.cell(row, "policy") + "/" + ParquetRows.cell(row, "id"));
       for (String each : List.of("class", "host", "preemptions", "outcome")) {
-        assertThat(cell(row, each)).as(each).isEqualTo(job.get(each));
+        assertThat(ParquetRows.cell(row, each)).as(each).isEqualTo(job.get(each));
       }
       for (String each : List.of("submitted", "started", "ended", "service", "waiting")) {
-        assertThat(cell(row, each + "_ns")).as(each).isEqualTo(nanos(job.get(each + "_s")));
+        assertThat(ParquetRows.cell(row, each + "_ns"))
+            .as(each)
+            .isEqualTo(nanos(job.get(each + "_s")));
       }
       if (job.get("slo_met").equals("true")) {
-        assertThat(cell(row, "met")).isEqualTo("true");
+        assertThat(ParquetRows.cell(row, "met")).isEqualTo("true");
       }
       Map<String, String> same = batsim.get(i);
-      assertThat(cell(row, "id")).isEqualTo(same.get("job_id"));
-      assertThat(cell(row, "policy")).isEqualTo(same.get("workload_name"));
-      assertThat(cell(row, "started_ns")).isEqualTo(nanos(same.get("starting_time")));
-      assertThat(cell(row, "lane").isEmpty()).isEqualTo(cell(row, "host").isEmpty());
-      preempted += cell(row, "preemptions").equals("0") ? 0 : 1;
+      assertThat(ParquetRows.cell(row, "id")).isEqualTo(same.get("job_id"));
+      assertThat(ParquetRows.cell(row, "policy")).isEqualTo(same.get("workload_name"));
+      assertThat(ParquetRows.cell(row, "started_ns")).isEqualTo(nanos(same.get("starting_time")));
+      assertThat(ParquetRows.cell(row, "lane").isEmpty())
+          .isEqualTo(ParquetRows.cell(row, "host").isEmpty());
+      preempted += ParquetRows.cell(row, "preemptions").equals("0") ? 0 : 1;
     }
     assertThat(preempted).isPositive();
   }
@@ -264,7 +228,7 @@ class TraceTargetTest {
     Path file = write("run.parquet");
     assertThat(write("again.parquet")).hasSameBinaryContentAs(file);
     // Of several, the order would be that of identity hash codes, which differ between processes.
-    assertThat(parquet(file).chunks())
+    assertThat(ParquetRows.read(file).chunks())
         .allSatisfy(
             each -> {
               assertThat(each.getEncodings()).hasSize(1);

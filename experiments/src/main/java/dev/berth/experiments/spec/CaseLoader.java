@@ -1,5 +1,6 @@
 package dev.berth.experiments.spec;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.api.Dimension;
@@ -40,8 +41,9 @@ record CaseLoader(
     double scale,
     long seed) {
 
-  /** What cases with the same requests share; drawn once. */
+  /** What cases with the same requests share; drawn once. Identities of many cases share parts. */
   static final class Drawn {
+    private final Map<Record, JsonNode> parts = new HashMap<>();
     private final Map<List<Object>, Resources> peaks = new HashMap<>(); // by identity of requests
     private final Map<List<Object>, Infrastructure> sizes = new HashMap<>();
   }
@@ -189,11 +191,8 @@ record CaseLoader(
     identity.put("until", Durations.format(settings.until()));
     identity.put("watchdog", Durations.format(settings.watchdog()));
     identity.put("margin", Durations.format(settings.margin()));
-    ObjectNode overheads = (ObjectNode) CellJson.tree(settings.overheads());
-    if (settings.overheads().termination().isZero()) { // as in results of earlier versions
-      overheads.remove("termination");
-    }
-    identity.set("overheads", overheads);
+    identity.set(
+        "overheads", drawn.parts.computeIfAbsent(settings.overheads(), each -> overheads()));
     if (!settings.decisionTimes().areZero()) { // likewise
       identity.set("decisionTimes", CellJson.tree(settings.decisionTimes()));
     }
@@ -213,10 +212,17 @@ record CaseLoader(
     return identity;
   }
 
+  private JsonNode overheads() {
+    ObjectNode overheads = (ObjectNode) CellJson.tree(settings.overheads());
+    if (settings.overheads().termination().isZero()) { // as in results of earlier versions
+      overheads.remove("termination");
+    }
+    return overheads;
+  }
+
   /** Returns the specification without its label, which does not affect results. */
-  private static ObjectNode unlabelled(Record spec) {
-    ObjectNode node = (ObjectNode) CellJson.tree(spec);
-    node.remove("label");
-    return node;
+  private JsonNode unlabelled(Record spec) {
+    return drawn.parts.computeIfAbsent(
+        spec, each -> ((ObjectNode) CellJson.tree(each)).without("label"));
   }
 }

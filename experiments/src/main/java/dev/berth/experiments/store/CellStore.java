@@ -273,7 +273,10 @@ public final class CellStore implements Closeable {
 
   @Override
   public void close() throws IOException {
-    try (CellLog ended = log) {
+    try {
+      if (log != null) {
+        log.close();
+      }
       deleteDrafts(folder); // of runs that failed
     } finally {
       closeLock();
