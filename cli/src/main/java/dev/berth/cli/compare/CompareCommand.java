@@ -1,6 +1,5 @@
 package dev.berth.cli.compare;
 
-import com.google.common.io.Closer;
 import dev.berth.cli.error.ErrorReport;
 import dev.berth.cli.error.RunFailedException;
 import dev.berth.cli.output.JobsTarget;
@@ -29,6 +28,7 @@ import dev.berth.experiments.studies.qos.PublishedResults;
 import dev.berth.experiments.studies.qos.PublishedRun;
 import dev.berth.report.Document;
 import dev.berth.report.TimelineChart;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -106,8 +106,7 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
   }
 
   private int compare(Comparison comparison, PublishedFigures published, OutputFiles files) {
-    try (Closer stores = Closer.create()) {
-      Runs runs = run(comparison, published, files, stores);
+    try (Runs runs = run(comparison, published, files)) {
       List<CellResult> outcomes = runs.outcomes();
       List<String> next = next(comparison, runs);
       json.addTo(
@@ -171,7 +170,15 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
   }
 
   /** Results of all runs, their summary, and the requests that were served worst in them. */
-  private record Runs(List<CellResult> outcomes, Summary summary, LowestServed lowest) {}
+  private record Runs(
+      CellStore cells, List<CellResult> outcomes, Summary summary, LowestServed lowest)
+      implements Closeable {
+
+    @Override
+    public void close() throws IOException {
+      cells.close();
+    }
+  }
 
   /** Returns the parts of the command that explains the request that was served worst. */
   private List<String> next(Comparison comparison, Runs runs) {
@@ -190,8 +197,7 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
         .orElse(List.of());
   }
 
-  private Runs run(
-      Comparison comparison, PublishedFigures published, OutputFiles files, Closer stores)
+  private Runs run(Comparison comparison, PublishedFigures published, OutputFiles files)
       throws IOException {
     try (ProgressDisplay display = session().progress()) {
       RunWatcher watcher =
@@ -203,7 +209,8 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
                   || trace.isWanted()
                   || (report.isWanted() && fitsOnPage(comparison)));
       session().interruption().explain(() -> interrupted(watcher));
-      return run(comparison, published, files, stores.register(CellStore.temporary()), watcher);
+      // After a failure it is deleted when the process ends.
+      return run(comparison, published, files, CellStore.temporary(), watcher);
     }
   }
 
@@ -241,7 +248,7 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
     }
     jobs.addTo(files, results, false);
     trace.addTo(files, timelines);
-    return new Runs(results, summary, watcher.lowest());
+    return new Runs(cells, results, summary, watcher.lowest());
   }
 
   private static List<String> interrupted(RunWatcher watcher) {
