@@ -38,10 +38,10 @@ final class CellLog implements AutoCloseable {
   private final Path path;
   private final FileChannel channel;
 
-  /** Creates the file, which must not exist. */
+  /** Opens a new file. */
   CellLog(Path path) throws IOException {
     this.path = path;
-    this.channel = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    this.channel = FileChannel.open(path, StandardOpenOption.WRITE);
   }
 
   Path path() {

@@ -21,7 +21,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -265,7 +264,7 @@ public final class CellStore implements Closeable {
       throws IOException {
     if (log == null) {
       // Folders are united by copying, so that the logs of all have different names.
-      log = new CellLog(folder.resolve(UUID.randomUUID() + LOG));
+      log = new CellLog(Files.createTempFile(folder, "", LOG));
     }
     long at = log.append(header, contents);
     places.merge(key, new Place(log.path(), at, null), Place::then);
