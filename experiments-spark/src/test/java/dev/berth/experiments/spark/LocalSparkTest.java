@@ -1,6 +1,5 @@
 package dev.berth.experiments.spark;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.PolicyRegistry;
@@ -18,8 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Test;
@@ -59,7 +56,9 @@ class LocalSparkTest {
       assertThat(context.sc().isStopped()).isFalse();
     }
     run(file, new LocalCells(1));
-    assertThat(contents("remote")).isEqualTo(contents("local")).hasSize(2 * 4 + 1); // and the lock
+    assertThat(SparkExperimentTest.stored(folder.resolve("remote")))
+        .isEqualTo(SparkExperimentTest.stored(folder.resolve("local")))
+        .hasSize(4);
   }
 
   @Test
@@ -79,16 +78,5 @@ class LocalSparkTest {
       return new ExperimentRunner(store, executor, ExperimentRunner.Listener.NONE, false)
           .run(ExperimentLoader.load(spec, folder, PolicyRegistry.load()));
     }
-  }
-
-  /** Returns the files of a folder; bytes as characters. */
-  private Map<String, String> contents(String name) throws IOException {
-    Map<String, String> contents = new TreeMap<>();
-    try (Stream<Path> files = Files.list(folder.resolve(name))) {
-      for (Path each : files.toList()) {
-        contents.put(each.getFileName().toString(), Files.readString(each, ISO_8859_1));
-      }
-    }
-    return contents;
   }
 }

@@ -15,7 +15,6 @@ import java.io.File;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -103,10 +102,12 @@ class SparkExperimentTest {
     assertThat(remote.out()).isEqualTo(local.out());
     assertThat(contents("remote-report")).isEqualTo(contents("local-report")).hasSize(5);
     assertThat(folder.resolve("remote.csv")).hasSameBinaryContentAs(folder.resolve("local.csv"));
-    assertThat(stored("remote")).isEqualTo(stored("local")).hasSize(CELLS);
+    assertThat(stored(folder.resolve("remote")))
+        .isEqualTo(stored(folder.resolve("local")))
+        .hasSize(CELLS);
 
     // Resumed by a program: half of the cells are missing, and one is damaged.
-    Path log = logsIn("remote").get(0);
+    Path log = logsIn(folder.resolve("remote")).get(0);
     byte[] whole = Files.readAllBytes(log);
     byte[] half = Arrays.copyOf(whole, whole.length / 2);
     half[half.length / 2]++;
@@ -125,7 +126,7 @@ class SparkExperimentTest {
       assertThat(results).hasSize(CELLS).allMatch(each -> each.metrics().isPresent());
       assertThat(context.sc().isStopped()).isFalse();
     }
-    assertThat(stored("remote")).containsAll(stored("local"));
+    assertThat(stored(folder.resolve("remote"))).containsAll(stored(folder.resolve("local")));
   }
 
   @Test
@@ -158,7 +159,9 @@ class SparkExperimentTest {
       new ExperimentRunner(store, new LocalCells(1), ExperimentRunner.Listener.NONE, false)
           .run(ExperimentLoader.load(spec, folder, PolicyRegistry.load(loader)));
     }
-    assertThat(stored("remote")).isEqualTo(stored("local")).hasSize(16);
+    assertThat(stored(folder.resolve("remote")))
+        .isEqualTo(stored(folder.resolve("local")))
+        .hasSize(16);
   }
 
   @Test
@@ -181,7 +184,7 @@ class SparkExperimentTest {
             "berth: The same command resumes there. Output files are unchanged.");
     Files.writeString(gate.resolve("open"), "");
     assertThat(run(file, "remote", arguments).exit()).isZero();
-    assertThat(stored("remote")).hasSize(4);
+    assertThat(stored(folder.resolve("remote"))).hasSize(4);
   }
 
   private static List<String> spark(String... more) {
@@ -236,17 +239,17 @@ class SparkExperimentTest {
     throw new AssertionError(Files.readString(folder.resolve("remote.err")));
   }
 
-  private List<Path> logsIn(String name) throws IOException {
-    try (Stream<Path> files = Files.list(folder.resolve(name))) {
+  private static List<Path> logsIn(Path store) throws IOException {
+    try (Stream<Path> files = Files.list(store)) {
       return files.filter(each -> each.toString().endsWith(".cells")).toList();
     }
   }
 
   /** Returns the records of the logs in a folder; bytes as characters. */
-  private Set<String> stored(String name) throws IOException {
+  static Set<String> stored(Path store) throws IOException {
     Set<String> records = new TreeSet<>();
-    for (Path each : logsIn(name)) {
-      String log = Files.readString(each, StandardCharsets.ISO_8859_1);
+    for (Path each : logsIn(store)) {
+      String log = Files.readString(each, ISO_8859_1);
       records.addAll(List.of(log.split("(?=berth cell )")));
     }
     return records;
