@@ -634,7 +634,7 @@ class CompareCommandTest {
     assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(result.err())
         .startsWith(
-            "berth: --jobs was \"%s\", must end in .csv, .csv.gz, .jsonl, .jsonl.gz."
+            "berth: --jobs was \"%s\", must end in .csv, .csv.gz, .jsonl, .jsonl.gz, .parquet."
                 .formatted(folder.resolve(name)));
   }
 
