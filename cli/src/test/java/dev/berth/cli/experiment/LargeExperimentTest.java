@@ -39,7 +39,7 @@ class LargeExperimentTest {
 
   @Test
   void pageAndTablesOfManyRuns() throws Exception {
-    summarize(2_000, "-Xmx128m");
+    summarize(500, "-Xmx128m");
   }
 
   @Test
