@@ -126,7 +126,7 @@ class SparkExperimentTest {
       assertThat(results).hasSize(CELLS).allMatch(each -> each.metrics().isPresent());
       assertThat(context.sc().isStopped()).isFalse();
     }
-    assertThat(stored(folder.resolve("remote"))).containsAll(stored(folder.resolve("local")));
+    assertThat(logsIn(folder.resolve("remote"))).hasSize(2); // the missing cells are in a new one
   }
 
   @Test
