@@ -79,15 +79,6 @@ class InterruptedCommandTest {
     }
   }
 
-  private static long count(Path folder, String ending) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      return 0;
-    }
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.filter(each -> each.getFileName().toString().endsWith(ending)).count();
-    }
-  }
-
   private int exitCode(Process process) throws InterruptedException {
     assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
     return process.exitValue();
