@@ -17,6 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * number of parts is replaced by that of the test.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
+@Tag("long")
 class ShardRecipesTest {
 
   private static final Path GUIDE = Path.of("../docs/guide/experiments.md");

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,6 +41,7 @@ class ShardedExperimentTest {
   }
 
   @Test
+  @Tag("long")
   void unitedShardsGiveTheBytesOfAWholeRun() throws Exception {
     List<Process> shards = new ArrayList<>();
     for (int i = 1; i <= SHARDS; i++) {
