@@ -40,8 +40,8 @@ import java.util.stream.Stream;
  *
  * <p>It loses actions, carries them out late, fails them once or for ever, and does not always
  * answer. Its reports are lost, doubled, late and out of order. Hosts fail and come back. Some
- * cannot be reached for a time, in which their instances live on. Until the end of the faults; then
- * all goes well.
+ * cannot be reached for a time, but their instances run all the same. When the faults end, all goes
+ * well.
  *
  * <p>It is idempotent by the ids of actions, as {@link Fleet} asks for. It repeats until they are
  * answered: reports of completed work, and of hosts that failed. A host comes back only after its

@@ -28,7 +28,6 @@ import dev.berth.experiments.studies.qos.PublishedResults;
 import dev.berth.experiments.studies.qos.PublishedRun;
 import dev.berth.report.Document;
 import dev.berth.report.TimelineChart;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -106,7 +105,8 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
   }
 
   private int compare(Comparison comparison, PublishedFigures published, OutputFiles files) {
-    try (Runs runs = run(comparison, published, files)) {
+    try (CellStore cells = CellStore.temporary()) { // until what is printed has been read from it
+      Runs runs = run(comparison, published, files, cells);
       List<CellResult> outcomes = runs.outcomes();
       List<String> next = next(comparison, runs);
       json.addTo(
@@ -170,15 +170,7 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
   }
 
   /** Results of all runs, their summary, and the requests that were served worst in them. */
-  private record Runs(
-      CellStore cells, List<CellResult> outcomes, Summary summary, LowestServed lowest)
-      implements Closeable {
-
-    @Override
-    public void close() throws IOException {
-      cells.close();
-    }
-  }
+  private record Runs(List<CellResult> outcomes, Summary summary, LowestServed lowest) {}
 
   /** Returns the parts of the command that explains the request that was served worst. */
   private List<String> next(Comparison comparison, Runs runs) {
@@ -197,8 +189,8 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
         .orElse(List.of());
   }
 
-  private Runs run(Comparison comparison, PublishedFigures published, OutputFiles files)
-      throws IOException {
+  private Runs run(
+      Comparison comparison, PublishedFigures published, OutputFiles files, CellStore cells) {
     try (ProgressDisplay display = session().progress()) {
       RunWatcher watcher =
           new RunWatcher(
@@ -209,8 +201,7 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
                   || trace.isWanted()
                   || (report.isWanted() && fitsOnPage(comparison)));
       session().interruption().explain(() -> interrupted(watcher));
-      // After a failure it is deleted when the process ends.
-      return run(comparison, published, files, CellStore.temporary(), watcher);
+      return run(comparison, published, files, cells, watcher);
     }
   }
 
@@ -248,7 +239,7 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
     }
     jobs.addTo(files, results, false);
     trace.addTo(files, timelines);
-    return new Runs(cells, results, summary, watcher.lowest());
+    return new Runs(results, summary, watcher.lowest());
   }
 
   private static List<String> interrupted(RunWatcher watcher) {
