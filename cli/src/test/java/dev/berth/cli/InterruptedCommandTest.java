@@ -136,7 +136,7 @@ class InterruptedCommandTest {
     assertThat(exitCode(process)).isEqualTo(TERMINATED);
     assertThat(err())
         .matches(
-            "berth: interrupted after \\d of \\d runs\\. Nothing is stored: the same command starts again\\.\\R"
+            "berth: interrupted (before the first run|after \\d of \\d runs)\\. Nothing is stored: the same command starts again\\.\\R"
                 + "berth: Output files are unchanged\\. For long runs, berth experiment stores each run\\.\\R");
     assertThat(jobs).hasContent("of an earlier run\n");
     assertThat(hasTemporaryCells()).as("temporary files").isFalse();

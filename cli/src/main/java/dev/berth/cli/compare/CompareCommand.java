@@ -105,6 +105,7 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
   }
 
   private int compare(Comparison comparison, PublishedFigures published, OutputFiles files) {
+    session().interruption().explain(() -> interrupted("before the first run"));
     try (CellStore cells = CellStore.temporary()) { // until what is printed has been read from it
       Runs runs = run(comparison, published, files, cells);
       List<CellResult> outcomes = runs.outcomes();
@@ -200,7 +201,7 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
               pictures.isWanted()
                   || trace.isWanted()
                   || (report.isWanted() && fitsOnPage(comparison)));
-      session().interruption().explain(() -> interrupted(watcher));
+      session().interruption().explain(() -> interrupted("after " + watcher.done()));
       return run(comparison, published, files, cells, watcher);
     }
   }
@@ -242,10 +243,9 @@ public final class CompareCommand extends SessionCommand implements Callable<Int
     return new Runs(results, summary, watcher.lowest());
   }
 
-  private static List<String> interrupted(RunWatcher watcher) {
+  private static List<String> interrupted(String when) {
     return List.of(
-        "interrupted after %s. Nothing is stored: the same command starts again."
-            .formatted(watcher.done()),
+        "interrupted %s. Nothing is stored: the same command starts again.".formatted(when),
         Interruption.FILES_UNCHANGED + " For long runs, berth experiment stores each run.");
   }
 
