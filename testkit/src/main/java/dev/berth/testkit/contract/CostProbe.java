@@ -50,9 +50,10 @@ record CostProbe(List<ServiceClass> serviceClasses, Function<PolicyContext, Poli
     for (boolean full : List.of(false, true)) {
       compare(new Size(64, 4, 8, full), new Size(128, 4, 8, full));
       compare(new Size(8, 32, 8, full), new Size(8, 64, 8, full));
-      // With room, so many hosts that the placed instances hardly make a difference.
-      int hosts = full ? 8 : 128;
-      compare(new Size(hosts, 4, 64, full), new Size(hosts, 4, 128, full));
+      // With room, as many hosts as pending instances: those placed hardly make a difference.
+      int hosts = full ? 8 : 64;
+      int pending = full ? 64 : 32;
+      compare(new Size(hosts, 4, pending, full), new Size(hosts, 4, 2 * pending, full));
     }
   }
 

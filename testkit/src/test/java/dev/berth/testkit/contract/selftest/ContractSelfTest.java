@@ -2,6 +2,7 @@ package dev.berth.testkit.contract.selftest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.test.TestRun;
 import dev.berth.testkit.contract.Capability;
 import dev.berth.testkit.contract.selftest.ContractRunner.Ending;
 import dev.berth.testkit.rule.Rule;
@@ -63,8 +64,11 @@ class ContractSelfTest {
   private static final int TRIES = 500;
   private static final Map<String, String> SEED =
       Map.of("berth.seed", "1", "berth.tries", String.valueOf(TRIES));
-  private static final Map<String, String> FEW_TRIES =
-      Map.of("berth.seed", "1", "berth.tries", "20");
+  private static final Map<String, String> FEW_TRIES = tries(100);
+
+  private static Map<String, String> tries(int full) {
+    return Map.of("berth.seed", "1", "berth.tries", String.valueOf(TestRun.cases(full)));
+  }
 
   /** A line of a transcript with an event; lines with its consequences have no time. */
   static final Pattern EVENT = Pattern.compile("(?m)^ *[-0-9HMS.]+  \\S");
@@ -261,7 +265,8 @@ class ContractSelfTest {
     Class<?> subject = WellBehaved.SwitchesAsOftenAsAllowed.class;
 
     Ending ending =
-        ContractRunner.run(subject, ContractRunner.test(subject, "required", Rule.P41), SEED);
+        ContractRunner.run(
+            subject, ContractRunner.test(subject, "required", Rule.P41), tries(1_000));
 
     assertThat(ending.status()).as(ending.message()).isEqualTo("SUCCESSFUL");
   }
