@@ -14,6 +14,7 @@ import dev.berth.api.Resources;
 import dev.berth.simulator.fleet.HostEvent;
 import dev.berth.simulator.fleet.Infrastructure;
 import dev.berth.simulator.workload.Arrival;
+import dev.berth.simulator.workload.ArrivalSource;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -118,7 +119,10 @@ class GoogleTracesTest {
 
   @Test
   void readsAllFieldsOfABorgTask() {
-    Arrival first = arrivals(workload("google2011-borgsim/prod-tasks-time-1.csv.gz")).get(0);
+    Arrival first;
+    try (ArrivalSource source = workload("google2011-borgsim/prod-tasks-time-1.csv.gz").open()) {
+      first = source.next();
+    }
 
     assertThat(first.request().id()).isEqualTo("4028922835/0");
     assertThat(first.request().job()).contains("4028922835");
