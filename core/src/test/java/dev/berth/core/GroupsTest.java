@@ -193,7 +193,11 @@ class GroupsTest {
           .hasSize(4);
       assertThat(why.describe()).isEqualTo("2 of 3 members of group g have a host");
       assertThat(cluster.scheduler().explain().whyPending("g1", 0).describe())
-          .isEqualTo("1 of 1 hosts; the policy says: " + why.describe());
+          .isEqualTo(
+              "1 of 1 hosts; group g needs 3 members at once: free room for 2 (no more: 1 full (cpu"
+                  + " short by 1)), on empty hosts for 2 (no more: 1 full (cpu short by 1)), so it"
+                  + " cannot start unless hosts or limits change; the policy says: "
+                  + why.describe());
 
       cluster.host("h2", 1);
       assertThat(placed(cluster.pass())).containsExactly("g1", "g2", "g3");

@@ -24,6 +24,7 @@ import dev.berth.api.plan.Rejection;
 import dev.berth.core.SchedulerStats;
 import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.decision.Decision;
+import dev.berth.core.explain.GroupRoom;
 import dev.berth.core.explain.WhyHere;
 import dev.berth.core.explain.WhyPending;
 import dev.berth.core.explain.WhyPreempted;
@@ -177,16 +178,7 @@ final class Shapes {
     node.put("hosts", why.hosts());
     node.put("roomyHosts", why.roomyHosts());
     node.put("contestedHosts", why.contestedHosts());
-    node.set(
-        "obstacles",
-        list(
-            why.obstacles(),
-            each ->
-                object()
-                    .put("code", each.code())
-                    .put("kind", word(each.kind()))
-                    .put("hosts", each.hosts())
-                    .put("text", each.text())));
+    node.set("obstacles", list(why.obstacles(), Shapes::of));
     node.set(
         "victims",
         list(
@@ -198,6 +190,34 @@ final class Shapes {
                     .put("text", each.text())));
     why.deferral().ifPresent(reason -> node.set("deferral", of(reason)));
     node.set("policyErrors", list(why.policyErrors(), Shapes::of));
+    why.group().ifPresent(room -> node.set("group", of(room)));
+    return node;
+  }
+
+  private static JsonNode of(WhyPending.Obstacle obstacle) {
+    return object()
+        .put("code", obstacle.code())
+        .put("kind", word(obstacle.kind()))
+        .put("hosts", obstacle.hosts())
+        .put("text", obstacle.text());
+  }
+
+  private static JsonNode of(GroupRoom room) {
+    ObjectNode node =
+        object()
+            .put("text", room.describe())
+            .put("group", room.group())
+            .put("needed", room.needed())
+            .put("waiting", room.waiting())
+            .put("heldBack", room.heldBack());
+    node.set("now", of(room.now()));
+    node.set("emptied", of(room.emptied()));
+    return node;
+  }
+
+  private static JsonNode of(GroupRoom.Room room) {
+    ObjectNode node = object().put("members", room.members()).put("exact", room.exact());
+    node.set("obstacles", list(room.obstacles(), Shapes::of));
     return node;
   }
 

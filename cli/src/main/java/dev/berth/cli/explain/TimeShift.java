@@ -3,6 +3,7 @@ package dev.berth.cli.explain;
 import dev.berth.api.Reason;
 import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.decision.Decision;
+import dev.berth.core.explain.GroupRoom;
 import dev.berth.core.explain.WhyHere;
 import dev.berth.core.explain.WhyPending;
 import dev.berth.core.explain.WhyPreempted;
@@ -26,11 +27,30 @@ public record TimeShift(long begin) {
         why.hosts(),
         why.roomyHosts(),
         why.contestedHosts(),
-        why.obstacles().stream().map(this::of).toList(),
+        of(why.obstacles()),
         why.victims(),
         why.deferral().map(this::of),
         why.policyErrors(),
-        why.history());
+        why.history(),
+        why.group().map(this::of));
+  }
+
+  private GroupRoom of(GroupRoom room) {
+    return new GroupRoom(
+        room.group(),
+        room.needed(),
+        room.waiting(),
+        room.heldBack(),
+        of(room.now()),
+        of(room.emptied()));
+  }
+
+  private GroupRoom.Room of(GroupRoom.Room room) {
+    return new GroupRoom.Room(room.members(), room.exact(), of(room.obstacles()));
+  }
+
+  private List<WhyPending.Obstacle> of(List<WhyPending.Obstacle> obstacles) {
+    return obstacles.stream().map(this::of).toList();
   }
 
   /** Returns an obstacle; of several hosts that are held back, the time of the first one counts. */

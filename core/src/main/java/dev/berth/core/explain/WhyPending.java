@@ -27,6 +27,8 @@ import java.util.stream.Collectors;
  * @param policyErrors invalid actions of the policy for the instance in the last pass; usually
  *     empty
  * @param history its preemptions so far; empty if it was never preempted
+ * @param group the room for its group; empty unless it is pending and its group has no member on a
+ *     host
  */
 public record WhyPending(
     String instance,
@@ -40,7 +42,8 @@ public record WhyPending(
     List<VictimRefusal> victims,
     Optional<Reason> deferral,
     List<Reason> policyErrors,
-    Optional<PreemptionHistory> history) {
+    Optional<PreemptionHistory> history,
+    Optional<GroupRoom> group) {
 
   /** Code of a victim refusal: the eligible victims together do not free enough. */
   public static final String TOO_LITTLE = "too-little";
@@ -92,7 +95,10 @@ public record WhyPending(
       text += ", " + contestedHosts + " with eligible victims";
     }
     Optional<Reason> heldBack = deferral.filter(Reason.HeldBack.class::isInstance);
-    boolean needsOthers = deferral.filter(Reason.GroupIncomplete.class::isInstance).isPresent();
+    boolean needsOthers =
+        deferral.filter(Reason.GroupIncomplete.class::isInstance).isPresent()
+            || group.filter(each -> !each.suffices()).isPresent();
+    text += group.map(each -> "; " + each.describe()).orElse("");
     if (feasible > 0 && heldBack.isEmpty() && !needsOthers) {
       text += "; the next pass may place it";
     }

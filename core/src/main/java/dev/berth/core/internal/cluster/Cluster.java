@@ -493,6 +493,38 @@ public abstract class Cluster {
     return index;
   }
 
+  // ---- Instances that come to a host or leave it
+
+  /** Adds an instance to those on a host, and to what rules count. */
+  public void admit(InstanceRecord instance, HostRecord host) {
+    host.admit(instance);
+    if (host.tainted() != null) {
+      noteExpiries();
+    }
+    if (instance.limits() != null) {
+      limits.arrived(instance, host);
+    }
+    if (instance.job != null) {
+      instance.job.arrived(host, instance.antiAffinity);
+    }
+    peers.arrived(instance, host);
+  }
+
+  /** Takes an instance from those on a host, and from what rules count. */
+  public void dismiss(InstanceRecord instance, HostRecord host) {
+    host.dismiss(instance);
+    if (host.tainted() != null) {
+      noteExpiries();
+    }
+    if (instance.limits() != null) {
+      limits.left(instance, host);
+    }
+    if (instance.job != null) {
+      instance.job.left(host, instance.antiAffinity);
+    }
+    peers.left(instance, host);
+  }
+
   // ---- Hosts that join, leave or change
 
   /** Adds a host. */

@@ -12,6 +12,7 @@ import dev.berth.core.decision.ActionRecord;
 import dev.berth.core.decision.DecisionLog;
 import dev.berth.core.error.EventRefusedException.Code;
 import dev.berth.core.explain.Explainer;
+import dev.berth.core.explain.GroupRoom;
 import dev.berth.core.explain.PreemptionHistory;
 import dev.berth.core.explain.WhyHere;
 import dev.berth.core.explain.WhyPending;
@@ -19,6 +20,7 @@ import dev.berth.core.explain.WhyPending.Obstacle;
 import dev.berth.core.explain.WhyPending.VictimRefusal;
 import dev.berth.core.explain.WhyPreempted;
 import dev.berth.core.internal.budget.Budgets;
+import dev.berth.core.internal.group.GroupRecord;
 import dev.berth.core.internal.host.Backoffs;
 import dev.berth.core.internal.pipeline.HostDiagnosis;
 import dev.berth.core.internal.pipeline.HostDiagnosis.HostFinding;
@@ -88,7 +90,7 @@ public final class EngineExplainer implements Explainer {
         instance.state() == InstanceState.PENDING ? diagnosis.examine(instance, now) : List.of();
     int roomy = 0;
     int contested = 0;
-    Map<String, List<Reason>> byCode = new LinkedHashMap<>();
+    List<Reason> reasons = new ArrayList<>();
     Map<String, Tally> refusals = new LinkedHashMap<>();
     for (HostFinding finding : findings) {
       if (finding.obstacle().isEmpty()) {
@@ -96,7 +98,7 @@ public final class EngineExplainer implements Explainer {
         continue;
       }
       Reason obstacle = finding.obstacle().get();
-      byCode.computeIfAbsent(groupOf(obstacle), group -> new ArrayList<>()).add(obstacle);
+      reasons.add(obstacle);
       if (finding.feasible()) {
         contested++;
       } else if (diagnosis.preempts() && obstacle.kind() == Reason.Kind.CURABLE_BY_PREEMPTION) {
@@ -104,11 +106,6 @@ public final class EngineExplainer implements Explainer {
         refusals.computeIfAbsent(deciding.code(), code -> new Tally(deciding.text())).add(deciding);
       }
     }
-    List<Obstacle> obstacles =
-        byCode.values().stream()
-            .map(Obstacle::of)
-            .sorted(Comparator.comparing(Obstacle::kind).thenComparing(Obstacle::text))
-            .toList();
     List<VictimRefusal> victims =
         refusals.entrySet().stream()
             .map(
@@ -129,7 +126,7 @@ public final class EngineExplainer implements Explainer {
         state.hostCount(),
         roomy,
         contested,
-        obstacles,
+        obstacles(reasons),
         victims,
         heldBack(instance)
             .or(() -> deferral(instance, hasRoom).filter(why -> !isNewcomer(instanceId))),
@@ -137,7 +134,28 @@ public final class EngineExplainer implements Explainer {
             .filter(error -> error.subject().equals(instanceId) && !isNewcomer(instanceId))
             .map(Plan.PolicyError::why)
             .toList(),
-        PreemptionHistory.of(instance, now));
+        PreemptionHistory.of(instance, now),
+        groupRoom(instance, now));
+  }
+
+  private Optional<GroupRoom> groupRoom(Instance instance, long now) {
+    return Optional.ofNullable(state.record(instance))
+        .filter(each -> each.state() == InstanceState.PENDING)
+        .map(GroupRecord::of)
+        .filter(group -> group.onHosts() == 0)
+        .map(group -> new GroupPacking(state, diagnosis).roomFor(group, now));
+  }
+
+  /** Counts the hosts for each of some obstacles; first those that preemption can cure. */
+  static List<Obstacle> obstacles(List<Reason> reasons) {
+    Map<String, List<Reason>> byCode = new LinkedHashMap<>();
+    for (Reason each : reasons) {
+      byCode.computeIfAbsent(groupOf(each), group -> new ArrayList<>()).add(each);
+    }
+    return byCode.values().stream()
+        .map(Obstacle::of)
+        .sorted(Comparator.comparing(Obstacle::kind).thenComparing(Obstacle::text))
+        .toList();
   }
 
   private Optional<Reason> heldBack(Instance instance) {

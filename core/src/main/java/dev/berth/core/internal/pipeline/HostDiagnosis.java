@@ -62,47 +62,100 @@ public final class HostDiagnosis {
     return findings;
   }
 
-  private HostFinding examine(InstanceRecord instance, HostRecord host, long time) {
-    Grant grant =
-        pipeline == null ? instance.wholeDemand : pipeline.feasibility().grantFor(instance, host);
+  /**
+   * Returns why there is no free room for an instance on a host, or null if there is.
+   *
+   * @param opened whether to disregard what closes the host
+   */
+  public @Nullable Reason obstacle(
+      InstanceRecord instance, HostRecord host, long time, boolean opened) {
+    Grant grant = grant(instance, host);
     long[] need = grant == null ? instance.demand : grant.amounts();
-    Reason obstacle = PlacementRules.misfit(instance, host, need, state.table());
-    if (obstacle == null) {
-      obstacle = host.closedBy();
+    Reason ruled = ruledOut(instance, host, need, opened);
+    Reason full = ruled == null ? full(instance, host, need) : null;
+    if (ruled != null || full != null) {
+      return ruled != null ? ruled : full;
     }
-    if (obstacle == null) {
-      obstacle = PlacementRules.antiAffinity(instance, host, NO_VICTIMS, 0);
+    return grant == null ? refusal(instance, host) : filtered(instance, host, time);
+  }
+
+  /** Returns what an instance would hold on a host, by dimension. */
+  public long[] heldBy(InstanceRecord instance, HostRecord host) {
+    Grant grant = grant(instance, host);
+    return host.taken(grant == null ? instance.demand : grant.amounts());
+  }
+
+  /** Returns whether an instance fits no host, even if all were open, empty and without rules. */
+  public boolean fitsNone(InstanceRecord instance) {
+    for (HostRecord each : state.hostRecords()) {
+      if (PlacementRules.misfit(instance, each, instance.demand, state.table()) == null) {
+        return false;
+      }
     }
-    if (obstacle == null) {
-      obstacle = peers.obstacle(instance, host);
+    return true;
+  }
+
+  /** Returns whether the policy neither filters hosts nor grants anything but the demand. */
+  public boolean roomAndVictimsDecide() {
+    return pipeline == null || pipeline.feasibility().roomAndVictimsDecide();
+  }
+
+  private HostFinding examine(InstanceRecord instance, HostRecord host, long time) {
+    Grant grant = grant(instance, host);
+    long[] need = grant == null ? instance.demand : grant.amounts();
+    Reason ruled = ruledOut(instance, host, need, false);
+    if (ruled != null) {
+      return new HostFinding(host.id(), Optional.of(ruled), List.of(), false);
     }
-    if (obstacle != null) {
-      return new HostFinding(host.id(), Optional.of(obstacle), List.of(), false);
-    }
-    int dimension = state.shortDimension(need, host);
-    Reason filtered =
-        pipeline == null ? null : pipeline.feasibility().filteredFrom(instance, host, time);
-    Reason limited = dimension < 0 ? Limits.obstacle(instance, host, NO_VICTIMS, 0) : null;
-    if (dimension < 0 && limited == null) {
-      Reason why =
-          pipeline == null || grant != null
-              ? filtered
-              : pipeline.feasibility().grantRefusal(instance, host);
+    Reason full = full(instance, host, need);
+    Reason filtered = filtered(instance, host, time);
+    if (full == null) {
+      Reason why = grant == null ? refusal(instance, host) : filtered;
       return new HostFinding(host.id(), Optional.ofNullable(why), List.of(), why == null);
     }
     if (filtered != null && preempts()) {
       return new HostFinding(host.id(), Optional.of(filtered), List.of(), false);
     }
-    HostTable table = state.table();
-    Reason full =
-        limited != null
-            ? limited
-            : new Reason.ShortOfCapacity(
-                table.dimension(dimension), need[dimension] - table.free(host.slot(), dimension));
     List<Verdict> judgements = new ArrayList<>();
     boolean feasible =
         pipeline != null && pipeline.feasibility().wouldFit(instance, host, time, judgements);
     return new HostFinding(host.id(), Optional.of(full), judgements, feasible);
+  }
+
+  private @Nullable Grant grant(InstanceRecord instance, HostRecord host) {
+    return pipeline == null
+        ? instance.wholeDemand
+        : pipeline.feasibility().grantFor(instance, host);
+  }
+
+  private @Nullable Reason refusal(InstanceRecord instance, HostRecord host) {
+    return pipeline == null ? null : pipeline.feasibility().grantRefusal(instance, host);
+  }
+
+  private @Nullable Reason filtered(InstanceRecord instance, HostRecord host, long time) {
+    return pipeline == null ? null : pipeline.feasibility().filteredFrom(instance, host, time);
+  }
+
+  /** Returns why an instance may not come to a host, however much is free there, or null. */
+  private @Nullable Reason ruledOut(
+      InstanceRecord instance, HostRecord host, long[] need, boolean opened) {
+    Reason obstacle = PlacementRules.misfit(instance, host, need, state.table());
+    if (obstacle == null && !opened) {
+      obstacle = host.closedBy();
+    }
+    if (obstacle == null) {
+      obstacle = PlacementRules.antiAffinity(instance, host, NO_VICTIMS, 0);
+    }
+    return obstacle == null ? peers.obstacle(instance, host) : obstacle;
+  }
+
+  private @Nullable Reason full(InstanceRecord instance, HostRecord host, long[] need) {
+    int dimension = state.shortDimension(need, host);
+    HostTable table = state.table();
+    return dimension < 0
+        ? Limits.obstacle(instance, host, NO_VICTIMS, 0)
+        : new Reason.ShortOfCapacity(
+            table.dimension(dimension), need[dimension] - table.free(host.slot(), dimension));
   }
 
   /**

@@ -37,11 +37,12 @@ public final class Feasibility {
   private final PreemptionSearch preemption;
   private final ClassSearch classes;
   private final ReservationSearch later;
+  private final boolean roomAndVictimsDecide;
 
   private long passNumber;
 
   public Feasibility(PipelineParts parts) {
-    boolean roomAndVictimsDecide = parts.filters().isEmpty() && parts.grants() == null;
+    this.roomAndVictimsDecide = parts.filters().isEmpty() && parts.grants() == null;
     int costWidth = parts.cost().width(parts.state().serviceClasses().size());
     this.state = parts.state();
     this.victims = new VictimSearch(parts);
@@ -54,6 +55,11 @@ public final class Feasibility {
     this.classes =
         new ClassSearch(parts, selection, hosts, victims, room, preemption, roomAndVictimsDecide);
     this.later = new ReservationSearch(state.table(), selection, hosts, recorder);
+  }
+
+  /** Returns whether the policy neither filters hosts nor grants anything but the demand. */
+  public boolean roomAndVictimsDecide() {
+    return roomAndVictimsDecide;
   }
 
   /** Returns whether a host that is infeasible for one request is so for its class. */

@@ -362,17 +362,7 @@ public final class Transitions implements Before.Restorer {
       }
     }
     if (moves) {
-      former.host().dismiss(instance);
-      if (former.host().tainted() != null) {
-        state.noteExpiries();
-      }
-      if (instance.limits() != null) {
-        state.limits().left(instance, former.host());
-      }
-      if (instance.job != null) {
-        instance.job.left(former.host(), instance.antiAffinity);
-      }
-      state.peers().left(instance, former.host());
+      state.dismiss(instance, former.host());
       GroupRecord.countOnHosts(instance, -1);
     }
   }
@@ -406,17 +396,7 @@ public final class Transitions implements Before.Restorer {
       }
     }
     if (moves) {
-      host.admit(instance);
-      if (host.tainted() != null) {
-        state.noteExpiries();
-      }
-      if (instance.limits() != null) {
-        state.limits().arrived(instance, host);
-      }
-      if (instance.job != null) {
-        instance.job.arrived(host, instance.antiAffinity);
-      }
-      state.peers().arrived(instance, host);
+      state.admit(instance, host);
       GroupRecord.countOnHosts(instance, 1);
     }
     state.follower().isOnHost(instance, host);
