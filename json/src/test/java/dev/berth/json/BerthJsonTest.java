@@ -19,6 +19,7 @@ import dev.berth.api.Resources;
 import dev.berth.api.ServiceClass;
 import dev.berth.api.Taint;
 import dev.berth.api.Toleration;
+import dev.berth.api.batch.GroupSpec;
 import dev.berth.api.batch.InstanceReport;
 import dev.berth.api.plan.Action;
 import dev.berth.api.plan.Plan;
@@ -174,6 +175,32 @@ class BerthJsonTest {
                 + "\"serviceSeconds\":99.000000001,\"waitingSeconds\":1.999999999,"
                 + "\"availability\":0.9801980198118811,\"sloMet\":true,\"preemptions\":1,\"placements\":1,"
                 + "\"restartOverheadSeconds\":0}");
+  }
+
+  @Test
+  void roomForAGroup() {
+    scheduler.addHost(new HostSpec("h1", ONE), 0);
+    scheduler.submit(Request.builder("a", "gold").demand(HALF).build(), 0);
+    acts = pass -> place(pass, "a", List.of());
+    scheduler.schedule(0);
+    List<Request> members =
+        Stream.of("g1", "g2", "g3")
+            .map(id -> Request.builder(id, "gold").demand(HALF).build())
+            .toList();
+    scheduler.submit(new GroupSpec("g", members, 2, GroupSpec.OnLoss.RESTORE), 0);
+
+    String full =
+        "\"obstacles\":[{\"code\":\"short-of-capacity\",\"kind\":\"curable-by-preemption\","
+            + "\"hosts\":1,\"text\":\"full (cpu short by 0.5)\"}]}";
+    assertThat(BerthJson.toJson(scheduler.explain().whyPending("g1", 0)))
+        .endsWith(
+            "\"group\":{\"text\":\"group g needs 2 members at once: free room for 1 (no more: 1 full"
+                + " (cpu short by 0.5)), on empty hosts for 2\",\"group\":\"g\",\"needed\":2,"
+                + "\"waiting\":3,\"heldBack\":0,\"now\":{\"members\":1,\"exact\":true,"
+                + full
+                + ",\"emptied\":{\"members\":2,\"exact\":true,"
+                + full
+                + "}}");
   }
 
   @Test
