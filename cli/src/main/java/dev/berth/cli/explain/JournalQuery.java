@@ -10,7 +10,6 @@ import dev.berth.core.config.Durations;
 import dev.berth.core.config.tree.TreeBinder;
 import dev.berth.core.event.Event;
 import dev.berth.runtime.Replay;
-import dev.berth.runtime.entry.Settings;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,14 +40,13 @@ record JournalQuery(String journal, String instanceId, Optional<Moment> at) {
     Duration length = Duration.ofNanos(last.getAsLong() - begin);
     Duration time = at.isEmpty() ? length : time(at.get(), begin, length);
     long now = begin + time.toNanos();
-    Settings settings = replay.settings();
     Followed followed = new Followed();
     Scheduler scheduler = replay.decisionLog(ExplainQuery.DECISIONS_KEPT).until(now, followed);
-    var config = TreeBinder.parse("policy " + settings.policy(), settings.policyConfig());
+    String policy = scheduler.policyId();
+    var config = TreeBinder.parse("policy " + policy, scheduler.policyConfig());
     Optional<Instance> live = scheduler.instance(instanceId);
     if (live.isPresent()) {
-      return Explanation.ofLive(
-          settings.policy(), config, time, live.get(), scheduler.explain(), begin);
+      return Explanation.ofLive(policy, config, time, live.get(), scheduler.explain(), begin);
     }
     Instance ended = followed.instance;
     if (ended == null) {
@@ -56,8 +54,7 @@ record JournalQuery(String journal, String instanceId, Optional<Moment> at) {
       replay.run(new Admissions(missing, begin));
       throw missing.error();
     }
-    return Explanation.ofDone(
-        settings.policy(), config, time, InstanceAccount.of(ended, now, begin));
+    return Explanation.ofDone(policy, config, time, InstanceAccount.of(ended, now, begin));
   }
 
   /** Returns how long after the beginning a time is, which must be within the journal. */

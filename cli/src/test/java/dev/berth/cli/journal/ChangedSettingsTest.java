@@ -95,6 +95,12 @@ class ChangedSettingsTest {
       assertThat(again.ask(Scheduler::policyId).join()).isEqualTo("priority");
     }
     assertThat(Cli.run("journal", "verify", folder.toString()).exitCode()).isZero();
+    assertThat(explained("40s")).startsWith("second at 40s, under qos-driven: pending");
+    assertThat(explained("1m30s")).startsWith("second at 1m30s, under priority: done");
+  }
+
+  private String explained(String at) {
+    return Cli.run("explain", "--journal", folder.toString(), "second", "--at", at).out();
   }
 
   @Test
