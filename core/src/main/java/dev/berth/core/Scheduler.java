@@ -675,6 +675,11 @@ public final class Scheduler extends EventCalls {
       return this;
     }
 
+    /** Returns for how long instances are to be held back; empty if they are not. */
+    public Optional<Backoff> instanceBackoff() {
+      return Optional.ofNullable(instanceBackoff);
+    }
+
     /**
      * Returns a scheduler without hosts or instances, or the {@linkplain #restore restored} one.
      *

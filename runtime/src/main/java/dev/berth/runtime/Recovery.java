@@ -54,7 +54,7 @@ public final class Recovery {
       boolean settingsMayChange,
       int underWayPerHost)
       throws IOException {
-    long begun = System.nanoTime();
+    long start = System.nanoTime();
     ActionQueue actions = new ActionQueue(underWayPerHost);
     PolicyRegistry registry = PolicyRegistry.load();
     Optional<Backoff> byDefault = Optional.of(SchedulerLoop.DEFAULT_INSTANCE_BACKOFF);
@@ -73,13 +73,8 @@ public final class Recovery {
             actions,
             new Replay.Listener() {});
     if (journal == null) {
-      return new Recovery(
-          builder(maker, byDefault).build(),
-          wanted(maker, byDefault, registry),
-          actions,
-          replayer,
-          0,
-          Duration.ZERO);
+      Scheduler begun = builder(maker, byDefault).build();
+      return new Recovery(begun, Settings.of(begun, registry), actions, replayer, 0, Duration.ZERO);
     }
     Optional<JournalSnapshot> snapshot = journal.latestSnapshot();
     if (snapshot.isPresent()) {
@@ -124,7 +119,7 @@ public final class Recovery {
             actions,
             replayer,
             covered,
-            Duration.ofNanos(System.nanoTime() - begun));
+            Duration.ofNanos(System.nanoTime() - start));
     LOG.info("{}", recovered);
     return recovered;
   }
@@ -133,7 +128,7 @@ public final class Recovery {
   private static Scheduler.Builder builder(
       Supplier<Scheduler.Builder> maker, Optional<Backoff> otherwise) {
     Scheduler.Builder builder = maker.get();
-    if (maker.get().build().instanceBackoff().isEmpty()) {
+    if (builder.instanceBackoff().isEmpty()) {
       otherwise.ifPresent(builder::instanceBackoff);
     }
     return builder;

@@ -53,6 +53,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -1546,6 +1547,25 @@ class LoopFaultsTest {
     assertThat(recovery.scheduler().instanceBackoff())
         .contains(SchedulerLoop.DEFAULT_INSTANCE_BACKOFF);
     checkRestart();
+  }
+
+  @Test
+  void aStartMakesEachSchedulerForAUse() throws Exception {
+    AtomicInteger made = new AtomicInteger();
+    builder =
+        () ->
+            LoopWorld.scheduler(1)
+                .policy(
+                    "scripted",
+                    context -> {
+                      made.incrementAndGet();
+                      return new Scripted();
+                    });
+
+    Recovery.of(null, builder, false, 1);
+    assertThat(made).as("without a journal").hasValue(1);
+    start(settings());
+    assertThat(made).as("with an empty one: another for its settings").hasValue(3);
   }
 
   @Test
